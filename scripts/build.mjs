@@ -1,0 +1,43 @@
+/** Builds everything that runs: the C64 images in resources/, Electron's three parts, and the Node programs. */
+import { builtinModules } from 'node:module'
+import { resolve } from 'node:path'
+import { build as buildElectron } from 'electron-vite'
+import { build as buildProgram } from 'vite'
+import { assembleAll } from './assemble.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Each becomes out/main/<name>.cjs with everything in it but native modules. */
+const programs = {
+  bridge: 'src-main/bridge.ts',
+  builtinWorker: 'src-main/machine/builtin/worker.ts',
+  cli: 'src-main/cli.ts',
+}
+
+export async function buildAll() {
+  process.chdir(root)
+  await assembleAll()
+  await buildElectron({ logLevel: 'warn' })
+  for (const [name, entry] of Object.entries(programs)) {
+    await buildProgram({
+      configFile: false,
+      root,
+      logLevel: 'warn',
+      resolve: { alias: { '@shared': resolve(root, 'src-shared') } },
+      ssr: { noExternal: true },
+      build: {
+        ssr: resolve(root, entry),
+        outDir: resolve(root, 'out/main'),
+        emptyOutDir: false,
+        target: 'node22',
+        minify: false,
+        rollupOptions: {
+          external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), 'better-sqlite3'],
+          output: { format: 'cjs', entryFileNames: `${name}.cjs` },
+        },
+      },
+    })
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await buildAll()

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { failureSchema } from '@shared/contract/errors'
+
+/** Raised when either side's messages change their meaning; a mismatch is refused at the start. */
+export const PROTOCOL_VERSION = 1
+
+/** What the bridge process is told. Inputs are parsed again by the dispatcher with the command's own schema. */
+export const toBridgeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('call'), id: z.int().min(0), command: z.string().max(100), input: z.unknown() }),
+  z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) }),
+  z.strictObject({ kind: z.literal('ping'), at: z.number() }),
+  z.strictObject({ kind: z.literal('shutdown') }),
+])
+export type ToBridge = z.infer<typeof toBridgeSchema>
+
+/** What the bridge process says. */
+export const fromBridgeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ready'), protocol: z.int() }),
+  z.strictObject({
+    kind: z.literal('reply'),
+    id: z.int().min(0),
+    result: z.discriminatedUnion('ok', [
+      z.strictObject({ ok: z.literal(true), data: z.unknown() }),
+      z.strictObject({ ok: z.literal(false), error: failureSchema }),
+    ]),
+  }),
+  z.strictObject({ kind: z.literal('event'), event: z.string().max(100), payload: z.unknown() }),
+  z.strictObject({ kind: z.literal('pong'), at: z.number() }),
+])
+export type FromBridge = z.infer<typeof fromBridgeSchema>

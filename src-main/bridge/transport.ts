@@ -1,0 +1,83 @@
+/**
+ * How the bridge process and its host talk. Three drivers: `utilityProcess` (the product), in-memory (tests) and forked
+ * Node (only under the stand-in Electron, whose own Node is too old for SQLite).
+ */
+
+/** One end of a two-way line. Messages arrive in order; nothing is said after `onClose`. */
+export interface Line {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  onClose(listener: () => void): void
+  close(): void
+}
+
+/** The bridge's side: the control line, and a line for each frame port that the host opens. */
+export interface BridgeSide {
+  readonly control: Line
+  onFramePort(listener: (port: Line) => void): void
+}
+
+/** The two ends of a line within one process. Messages are cloned, as a process border would. */
+export function memoryLine(): [Line, Line] {
+  const one = end()
+  const other = end()
+  one.peer = other
+  other.peer = one
+  return [one.line, other.line]
+}
+
+interface End {
+  peer: End | undefined
+  readonly line: Line
+  deliver(message: unknown): void
+  closed(): void
+}
+
+function end(): End {
+  let messages: ((message: unknown) => void)[] = []
+  let closes: (() => void)[] = []
+  let open = true
+  const self: End = {
+    peer: undefined,
+    deliver(message) {
+      if (open) for (const listener of messages) listener(message)
+    },
+    closed() {
+      if (!open) return
+      open = false
+      for (const listener of closes) listener()
+      messages = []
+      closes = []
+    },
+    line: {
+      post(message) {
+        if (!open) return
+        const copy: unknown = structuredClone(message)
+        queueMicrotask(() => self.peer?.deliver(copy))
+      },
+      onMessage: (listener) => void messages.push(listener),
+      onClose: (listener) => void closes.push(listener),
+      close() {
+        const { peer } = self
+        self.closed()
+        queueMicrotask(() => peer?.closed())
+      },
+    },
+  }
+  return self
+}
+
+/** Both sides of a bridge that runs in this process, for tests and for a command line without a running bridge. */
+export function memoryTransport(): { bridge: BridgeSide; control: Line; openFramePort(): Line } {
+  const [hostControl, bridgeControl] = memoryLine()
+  const listeners: ((port: Line) => void)[] = []
+  return {
+    bridge: { control: bridgeControl, onFramePort: (listener) => void listeners.push(listener) },
+    control: hostControl,
+    openFramePort() {
+      const [host, bridge] = memoryLine()
+      for (const listener of listeners) listener(bridge)
+      return host
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import type {
+  Capabilities,
+  Capability,
+  Checkpoint,
+  MachineKind,
+  MachineState,
+  SamplingMode,
+  VideoStandard,
+} from '@shared/contract/machine'
+import { capabilities as allCapabilities, capabilitiesSchema } from '@shared/contract/machine'
+import type { Frame } from '@shared/contract/frames'
+import type { Picture, Register, Space } from '@shared/contract/memory'
+import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
+import { AppError } from '@shared/contract/errors'
+
+export type Unsubscribe = () => void
+
+/** What a driver says of its machine. `MachineState` in the contract is this plus what the manager measures. */
+export type MachineStatus = Pick<
+  MachineState,
+  'title' | 'connection' | 'reason' | 'hint' | 'execution' | 'standard' | 'speed' | 'warp' | 'version' | 'notices'
+>
+
+/** A sample as the driver took it; the manager numbers it and makes it a {@link Frame}. */
+export type Sample = Pick<Frame, 'time' | 'segments' | 'registers' | 'picture'> & {
+  /** Share of the machine's time that taking this sample cost, 0 to 1. */
+  readonly cost?: number
+}
+
+/** What the views and the recorder want of each sample, joined. */
+export interface SampleWish {
+  readonly mode: SamplingMode
+  /** Samples per second for `free`; a machine that produces frames itself (built-in, lock-step) ignores it. */
+  readonly rate: number
+  readonly spaces: readonly Space[]
+  readonly picture: boolean
+}
+
+export interface MemoryRange {
+  readonly space: Space
+  readonly address: number
+  /** Bytes, 1 to 65536; address + length is at most 65536. */
+  readonly length: number
+}
+
+/**
+ * One C64 that we talk to. The mandatory part is small; everything else is a facet that a driver has or has not, and
+ * `limits` says why not. Every method rejects with an AppError and honours its signal.
+ */
+export interface Machine {
+  readonly name: string
+  readonly kind: MachineKind
+  /** Why a capability is missing, in one sentence, for each one that is. */
+  readonly limits: Partial<Record<Capability, string>>
+
+  readonly status: MachineStatus
+  onStatus(listener: () => void): Unsubscribe
+  onSample(listener: (sample: Sample) => void): Unsubscribe
+
+  connect(signal: AbortSignal): Promise<void>
+  disconnect(): Promise<void>
+  /** Nothing wanted (`off`) must cost the machine nothing. */
+  setSampling(wish: SampleWish): Promise<void>
+  /** Reads without side effects on the machine. */
+  readMemory(range: MemoryRange, signal: AbortSignal): Promise<Uint8Array>
+  writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void>
+
+  readonly execution?: ExecutionControl
+  readonly registers?: RegisterAccess
+  readonly speed?: SpeedControl
+  readonly programs?: ProgramControl
+  readonly input?: InputControl
+  readonly display?: DisplayAccess
+  readonly checkpoints?: CheckpointControl
+  readonly state?: StateControl
+  readonly resources?: ResourceAccess
+  readonly process?: ProcessControl
+}
+
+export interface ExecutionControl {
+  pause(signal: AbortSignal): Promise<void>
+  resume(signal: AbortSignal): Promise<void>
+  /** Steps `count` instructions and stays paused; `over` counts a JSR with all it calls as one. */
+  step(count: number, over: boolean, signal: AbortSignal): Promise<void>
+  /** `soft` pulls the CPU's reset line, `power` also forgets RAM and chips. */
+  reset(kind: 'soft' | 'power', signal: AbortSignal): Promise<void>
+}
+
+export interface RegisterAccess {
+  read(signal: AbortSignal): Promise<Register[]>
+  write(name: string, value: number, signal: AbortSignal): Promise<Register[]>
+}
+
+export interface SpeedControl {
+  setWarp(warp: boolean, signal: AbortSignal): Promise<void>
+  setStandard(standard: VideoStandard, signal: AbortSignal): Promise<void>
+}
+
+export interface ProgramControl {
+  /** Runs a program file. `name` is shown to the person; `path` is for machines that read host files themselves. */
+  run(program: { name: string; path: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void>
+}
+
+export interface InputControl {
+  /** Types text as if at the keyboard, at the speed that the machine takes it. */
+  typeText(text: string, signal: AbortSignal): Promise<void>
+  /** The whole set of keys held down. Missing where the machine takes typed text only. */
+  setKeys?(keys: readonly C64Key[], signal: AbortSignal): Promise<void>
+  setJoystick?(port: 1 | 2, inputs: readonly JoystickInput[], signal: AbortSignal): Promise<void>
+}
+
+export interface DisplayAccess {
+  read(signal: AbortSignal): Promise<Picture>
+}
+
+export interface CheckpointControl {
+  list(signal: AbortSignal): Promise<Checkpoint[]>
+  set(checkpoint: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint>
+  delete(number: number, signal: AbortSignal): Promise<void>
+  enable(number: number, enabled: boolean, signal: AbortSignal): Promise<void>
+}
+
+export interface StateControl {
+  /** The machine's whole state in the driver's own format. */
+  save(signal: AbortSignal): Promise<Uint8Array>
+  load(state: Uint8Array, signal: AbortSignal): Promise<void>
+}
+
+export interface ResourceAccess {
+  get(name: string, signal: AbortSignal): Promise<string | number>
+  set(name: string, value: string | number, signal: AbortSignal): Promise<void>
+}
+
+export interface ProcessControl {
+  quit(signal: AbortSignal): Promise<void>
+}
+
+type FacetName = 'execution' | 'registers' | 'speed' | 'programs' | 'input' | 'display' | 'checkpoints' | 'state' | 'resources' | 'process'
+
+/** The facet, or the refusal that says why this machine has none. */
+export function facet<Name extends FacetName>(machine: Machine, name: Name, capability: Capability): NonNullable<Machine[Name]> {
+  const found: Machine[Name] = machine[name]
+  const limit = machine.limits[capability]
+  if (found === undefined || limit !== undefined) {
+    throw new AppError('UNSUPPORTED', limit ?? `${machine.status.title} cannot do this.`, { details: { capability } })
+  }
+  return found
+}
+
+export function describeCapabilities(machine: Machine): Capabilities {
+  return capabilitiesSchema.parse(Object.fromEntries(allCapabilities.map((name) => [name, machine.limits[name] ?? null])))
+}

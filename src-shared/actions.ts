@@ -1,0 +1,60 @@
+/**
+ * The one table of what a person can do in the window. The native menu, the command palette, the keyboard shortcuts,
+ * the tooltips and the help page are all made from it.
+ */
+export const menus = ['File', 'Edit', 'Machine', 'View', 'Help'] as const
+export type MenuName = (typeof menus)[number]
+
+export interface Action {
+  readonly title: string
+  readonly menu: MenuName
+  /** Electron's accelerator form; `CmdOrCtrl` is Ctrl except on macOS. */
+  readonly accelerator?: string
+  /** Items with the same number stand together between two separators. */
+  readonly group: number
+}
+
+export const actions = {
+  'program.load': { title: 'Load and run a program…', menu: 'File', accelerator: 'CmdOrCtrl+O', group: 1 },
+  'program.stopWatching': { title: 'Stop rerunning it when rebuilt', menu: 'File', group: 1 },
+  'state.save': { title: 'Save the machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+S', group: 2 },
+  'state.load': { title: 'Load a machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+O', group: 2 },
+  'picture.save': { title: 'Save a screenshot…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+S', group: 3 },
+  'picture.copy': { title: 'Copy the screen', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+C', group: 2 },
+  'edit.pasteToMachine': { title: 'Type the clipboard', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+V', group: 2 },
+  'memory.undo': { title: 'Undo the memory edit', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+Z', group: 3 },
+  'memory.goto': { title: 'Go to address…', menu: 'Edit', accelerator: 'CmdOrCtrl+G', group: 3 },
+  'machine.choose': { title: 'Choose a machine…', menu: 'Machine', accelerator: 'CmdOrCtrl+M', group: 1 },
+  'machine.connect': { title: 'Connect', menu: 'Machine', accelerator: 'CmdOrCtrl+K', group: 1 },
+  'machine.disconnect': { title: 'Disconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+K', group: 1 },
+  'machine.pause': { title: 'Pause or resume', menu: 'Machine', accelerator: 'F8', group: 2 },
+  'machine.step': { title: 'Step one instruction', menu: 'Machine', accelerator: 'F10', group: 2 },
+  'machine.stepOver': { title: 'Step over a call', menu: 'Machine', accelerator: 'Shift+F10', group: 2 },
+  'machine.reset': { title: 'Reset', menu: 'Machine', accelerator: 'CmdOrCtrl+R', group: 3 },
+  'machine.powerCycle': { title: 'Power off and on', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+R', group: 3 },
+  'machine.quit': { title: 'Quit the emulator…', menu: 'Machine', group: 3 },
+  'machine.warp': { title: 'Warp', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+W', group: 4 },
+  'machine.pal': { title: 'PAL', menu: 'Machine', group: 4 },
+  'machine.ntsc': { title: 'NTSC', menu: 'Machine', group: 4 },
+  'joystick.toggle': { title: 'Keys move the joystick', menu: 'Machine', accelerator: 'CmdOrCtrl+J', group: 5 },
+  'view.palette': { title: 'Command palette…', menu: 'View', accelerator: 'CmdOrCtrl+Shift+P', group: 1 },
+  'view.screen': { title: 'Screen', menu: 'View', accelerator: 'CmdOrCtrl+1', group: 2 },
+  'view.memory': { title: 'Memory', menu: 'View', accelerator: 'CmdOrCtrl+2', group: 2 },
+  'view.sprites': { title: 'Sprites', menu: 'View', accelerator: 'CmdOrCtrl+3', group: 2 },
+  'view.registers': { title: 'Registers', menu: 'View', accelerator: 'CmdOrCtrl+4', group: 2 },
+  'view.settings': { title: 'Settings', menu: 'View', accelerator: 'CmdOrCtrl+,', group: 2 },
+  'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 3 },
+  'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 3 },
+  'view.resetLayout': { title: 'Reset the layout', menu: 'View', group: 3 },
+  'theme.light': { title: 'Light theme', menu: 'View', group: 4 },
+  'theme.dark': { title: 'Dark theme', menu: 'View', group: 4 },
+  'theme.system': { title: 'Theme of the system', menu: 'View', group: 4 },
+  'help.shortcuts': { title: 'Help and keyboard shortcuts', menu: 'Help', accelerator: 'F1', group: 1 },
+  'help.diagnostics': { title: 'Save diagnostics…', menu: 'Help', group: 2 },
+  'help.logs': { title: 'Open the log folder', menu: 'Help', group: 2 },
+} as const satisfies Record<string, Action>
+
+export type ActionId = keyof typeof actions
+
+const isActionId = (id: string): id is ActionId => id in actions
+export const actionIds = Object.keys(actions).filter(isActionId)

@@ -1,0 +1,28 @@
+/**
+ * Everything that crosses a process border. Main, preload, renderer, bridge and command line share this one table;
+ * the contract test walks it.
+ */
+import type { z } from 'zod'
+import type { Owner } from './define'
+import { machineCommands, machineEvents } from './machine'
+import { memoryCommands } from './memory'
+import { settingsCommands, settingsEvents } from './settings'
+import { windowCommands, windowEvents } from './window'
+
+export const commands = { ...machineCommands, ...memoryCommands, ...settingsCommands, ...windowCommands } as const
+export const events = { ...machineEvents, ...settingsEvents, ...windowEvents } as const
+
+export type Commands = typeof commands
+export type CommandName = keyof Commands
+export type Input<Name extends CommandName> = z.infer<Commands[Name]['input']>
+export type Output<Name extends CommandName> = z.infer<Commands[Name]['output']>
+export type OwnedBy<Who extends Owner> = { [Name in CommandName]: Commands[Name]['owner'] extends Who ? Name : never }[CommandName]
+
+export type Events = typeof events
+export type EventName = keyof Events
+export type Payload<Name extends EventName> = z.infer<Events[Name]>
+
+const names = Object.keys(commands)
+export const isCommandName = (name: unknown): name is CommandName => typeof name === 'string' && names.includes(name)
+const eventNames = Object.keys(events)
+export const isEventName = (name: unknown): name is EventName => typeof name === 'string' && eventNames.includes(name)

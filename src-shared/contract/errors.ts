@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+/** Closed set: a caller may branch on these, and the command line maps each to an exit code. */
+export const errorCodes = [
+  'INVALID',
+  'NOT_FOUND',
+  'UNREACHABLE',
+  'LOST',
+  'TIMEOUT',
+  'CANCELLED',
+  'BUSY',
+  'CONFLICT',
+  'FORBIDDEN',
+  'UNSUPPORTED',
+  'BRIDGE_DOWN',
+  'INTERNAL',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+export const failureSchema = z.strictObject({
+  code: z.enum(errorCodes),
+  message: z.string().max(2000),
+  hint: z.string().max(2000).optional(),
+  details: z.record(z.string().max(100), z.union([z.string().max(2000), z.number(), z.boolean()])).optional(),
+})
+
+/** An error as data, as it crosses every border: what happened to what, and what to do next. Never a stack. */
+export type Failure = z.infer<typeof failureSchema>
+
+export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure }
+
+/** The one error class thrown inside a process; borders turn it into a {@link Failure} with {@link toFailure}. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly hint: string | undefined
+  readonly details: Failure['details']
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; details?: Failure['details']; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.hint = options.hint
+    this.details = options.details
+  }
+}
+
+/** What a border answers for anything thrown. Unknown errors become INTERNAL without their text: it may hold paths. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof AppError) {
+    return {
+      code: error.code,
+      message: error.message,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...(error.details === undefined ? {} : { details: error.details }),
+    }
+  }
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    return { code: 'CANCELLED', message: 'The operation was cancelled.' }
+  }
+  return {
+    code: 'INTERNAL',
+    message: 'Something went wrong inside Bridgedeck.',
+    hint: 'Help > Save diagnostics collects the log that tells what it was.',
+  }
+}
+
+export function fromFailure(failure: Failure): AppError {
+  return new AppError(failure.code, failure.message, {
+    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+    ...(failure.details === undefined ? {} : { details: failure.details }),
+  })
+}

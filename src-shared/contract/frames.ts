@@ -1,0 +1,82 @@
+import { machineNameSchema } from './machine'
+import { spaces, type Picture, type Register, type Space } from './memory'
+
+export interface Segment {
+  readonly space: Space
+  readonly address: number
+  /** Exact-size: a view would clone its whole backing buffer across a process border. */
+  readonly bytes: Uint8Array
+}
+
+/** One consistent moment of a machine. A frame may hold only what changed since the one before it on the same port. */
+export interface Frame {
+  readonly machine: string
+  /** Changes when the bridge restarts or the machine reconnects: the first frame of an epoch is complete. */
+  readonly epoch: number
+  /** +1 for each sample of the machine, so that a gap counts the frames that were dropped for display. */
+  readonly seq: number
+  /** When the machine was read, ms since 1970, with fractions. */
+  readonly time: number
+  readonly segments: readonly Segment[]
+  readonly registers?: readonly Register[]
+  readonly picture?: Picture
+}
+
+/** Frames that may be under way to the page before it answers with a credit. */
+export const FRAME_CREDITS = 2
+
+/** What the page asks of the frame port. A new subscription replaces the old one and starts with a complete frame. */
+export type FrameRequest =
+  | { readonly kind: 'subscribe'; readonly machine: string | null; readonly spaces: readonly Space[]; readonly picture: boolean }
+  | { readonly kind: 'credit' }
+  /** A hidden page asks for no frames; the bridge lowers the machine's sampling with it. */
+  | { readonly kind: 'visible'; readonly visible: boolean }
+
+export interface FrameDelivery {
+  readonly kind: 'frame'
+  readonly frame: Frame
+  /** Frames of this subscription that were superseded before they could be sent. */
+  readonly dropped: number
+}
+
+/** Hand-written, not zod: it runs for every message of the port. */
+export function parseFrameRequest(message: unknown): FrameRequest | undefined {
+  if (typeof message !== 'object' || message === null || !('kind' in message)) return undefined
+  switch (message.kind) {
+    case 'credit':
+      return { kind: 'credit' }
+    case 'visible':
+      return 'visible' in message && typeof message.visible === 'boolean' ? { kind: 'visible', visible: message.visible } : undefined
+    case 'subscribe': {
+      if (!('machine' in message) || !('spaces' in message) || !('picture' in message)) return undefined
+      const machine = message.machine === null ? null : machineNameSchema.safeParse(message.machine).data
+      if (machine === undefined || !Array.isArray(message.spaces) || typeof message.picture !== 'boolean') return undefined
+      const wanted = spaces.filter((space) => Array.isArray(message.spaces) && message.spaces.includes(space))
+      return { kind: 'subscribe', machine, spaces: wanted, picture: message.picture }
+    }
+    default:
+      return undefined
+  }
+}
+
+const isIndex = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0
+
+/** Checks the header of a delivery; the bytes are trusted to be what the header says once their sizes fit. */
+export function isFrameDelivery(message: unknown): message is FrameDelivery {
+  if (typeof message !== 'object' || message === null || !('kind' in message) || message.kind !== 'frame') return false
+  if (!('dropped' in message) || !isIndex(message.dropped) || !('frame' in message)) return false
+  const { frame } = message
+  if (typeof frame !== 'object' || frame === null) return false
+  if (!('epoch' in frame) || !isIndex(frame.epoch) || !('seq' in frame) || !isIndex(frame.seq)) return false
+  if (!('machine' in frame) || typeof frame.machine !== 'string' || !('segments' in frame) || !Array.isArray(frame.segments)) return false
+  return frame.segments.every(
+    (segment: unknown) =>
+      typeof segment === 'object' &&
+      segment !== null &&
+      'address' in segment &&
+      isIndex(segment.address) &&
+      'bytes' in segment &&
+      segment.bytes instanceof Uint8Array &&
+      segment.address + segment.bytes.byteLength <= 0x10000,
+  )
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
+import { bridgeCommand, mainCommand } from './define'
+
+/** `builtin`, `vice` (start one), `vice:[host:]port` (attach); the drivers to come follow the same form. */
+export const machineNameSchema = z
+  .string()
+  .max(200)
+  .regex(/^[a-z]+(:[\w.\-[\]:@/\\]+)?$/, 'a machine is named like builtin, vice or vice:6502')
+
+export const machineKinds = ['builtin', 'vice'] as const
+export type MachineKind = (typeof machineKinds)[number]
+
+/** What a machine can honestly do. Callers ask for the capability, never for the kind of machine. */
+export const capabilities = [
+  'readMemory',
+  'writeMemory',
+  'ramUnderRom',
+  'registers',
+  'setRegisters',
+  'pause',
+  'step',
+  'reset',
+  'warp',
+  'standard',
+  'runProgram',
+  'typeText',
+  'keyMatrix',
+  'joystick',
+  'picture',
+  'lockStep',
+  'checkpoints',
+  'saveState',
+  'resources',
+  'quit',
+] as const
+export type Capability = (typeof capabilities)[number]
+
+/** `null`: the machine can. A sentence: why not on this machine. */
+export const capabilitiesSchema = z.record(z.enum(capabilities), z.string().max(500).nullable())
+export type Capabilities = z.infer<typeof capabilitiesSchema>
+
+export const connectionStates = ['idle', 'connecting', 'live', 'stale', 'lost'] as const
+export const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
+export const samplingModes = ['off', 'free', 'lockStep'] as const
+export type SamplingMode = (typeof samplingModes)[number]
+export const videoStandards = ['pal', 'ntsc'] as const
+export type VideoStandard = (typeof videoStandards)[number]
+
+/** The whole visible state of one machine: small, sent whole, so that a missed event heals with the next. */
+export const machineStateSchema = z.strictObject({
+  machine: machineNameSchema,
+  kind: z.enum(machineKinds),
+  title: z.string().max(200),
+  connection: z.enum(connectionStates),
+  /** Why it is in this state, in one sentence; null when there is nothing to say. */
+  reason: z.string().max(1000).nullable(),
+  /** What to do about the reason; null when nothing is to be done. */
+  hint: z.string().max(1000).nullable(),
+  execution: z.enum(executionStates),
+  standard: z.enum(videoStandards).nullable(),
+  /** Emulated time per real time over the last second (1 = the real machine's speed); null when unknown. */
+  speed: z.number().min(0).nullable(),
+  warp: z.boolean(),
+  sampling: z.strictObject({
+    mode: z.enum(samplingModes),
+    /** Wanted samples per second. */
+    rate: z.number().min(0).max(100),
+    /** Samples per second over the last second. */
+    measured: z.number().min(0),
+  }),
+  /** Share of the machine's time that sampling takes, 0 to 1; null when unknown. */
+  cost: z.number().min(0).max(1).nullable(),
+  capabilities: capabilitiesSchema,
+  /** The machine's own version text, such as `VICE 3.7.1`. */
+  version: z.string().max(200).nullable(),
+  program: z.strictObject({ name: z.string().max(300), watched: z.boolean() }).nullable(),
+  /** Things the person should know while this machine is in front: resumed from, ROMs in use, VICE too old. */
+  notices: z.array(z.string().max(500)).max(10),
+})
+export type MachineState = z.infer<typeof machineStateSchema>
+
+export const checkpointSchema = z.strictObject({
+  number: z.int().min(0),
+  start: z.int().min(0).max(0xffff),
+  end: z.int().min(0).max(0xffff),
+  operations: z.array(z.enum(['load', 'store', 'exec'])).min(1).max(3),
+  stop: z.boolean(),
+  enabled: z.boolean(),
+  temporary: z.boolean(),
+  hits: z.int().min(0),
+  condition: z.string().max(255).nullable(),
+})
+export type Checkpoint = z.infer<typeof checkpointSchema>
+
+const nothing = z.strictObject({})
+const machine = z.strictObject({ machine: machineNameSchema })
+const path = z.string().min(1).max(4096)
+/** Stands for a file that the person chose or dropped: the page never names a path. */
+const fileGrant = z.string().min(16).max(64)
+
+export const machineCommands = {
+  /** Every machine that is connected or can be, the built-in one first. */
+  'machine.list': bridgeCommand({ input: nothing, output: z.strictObject({ machines: z.array(machineStateSchema).max(50) }) }),
+  'machine.connect': bridgeCommand({ input: machine, output: machineStateSchema, deadline: 20_000 }),
+  'machine.disconnect': bridgeCommand({ input: machine, output: nothing, deadline: 10_000 }),
+  'machine.pause': bridgeCommand({ input: machine, output: nothing }),
+  'machine.resume': bridgeCommand({ input: machine, output: nothing }),
+  'machine.step': bridgeCommand({
+    input: machine.extend({ count: z.int().min(1).max(65_535), over: z.boolean() }),
+    output: nothing,
+  }),
+  'machine.reset': bridgeCommand({ input: machine.extend({ kind: z.enum(['soft', 'power']) }), output: nothing }),
+  'machine.setWarp': bridgeCommand({ input: machine.extend({ warp: z.boolean() }), output: nothing }),
+  'machine.setStandard': bridgeCommand({ input: machine.extend({ standard: z.enum(videoStandards) }), output: nothing }),
+  'machine.setSampling': bridgeCommand({
+    input: machine.extend({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
+    output: nothing,
+  }),
+  'machine.typeText': bridgeCommand({ input: machine.extend({ text: z.string().max(16_384) }), output: nothing, deadline: 20_000 }),
+  /** The whole set of keys held down; an empty set releases all. */
+  'machine.setKeys': bridgeCommand({ input: machine.extend({ keys: z.array(z.enum(c64Keys)).max(20) }), output: nothing }),
+  'machine.setJoystick': bridgeCommand({
+    input: machine.extend({ port: z.union([z.literal(1), z.literal(2)]), inputs: z.array(z.enum(joystickInputs)).max(5) }),
+    output: nothing,
+  }),
+  'machine.runProgram': bridgeCommand({
+    input: machine.extend({ path, watch: z.boolean() }),
+    output: z.strictObject({ name: z.string().max(300) }),
+    page: false,
+    deadline: 20_000,
+  }),
+  'machine.stopWatching': bridgeCommand({ input: machine, output: nothing }),
+  'machine.saveState': bridgeCommand({ input: machine.extend({ path }), output: nothing, page: false, deadline: 10_000 }),
+  'machine.loadState': bridgeCommand({ input: machine.extend({ path }), output: nothing, page: false, deadline: 10_000 }),
+  'machine.quit': bridgeCommand({
+    input: machine,
+    output: nothing,
+    confirm: ({ machine }) => ({
+      message: `Quit ${machine}?`,
+      detail: 'The emulator ends, and what runs in it is lost.',
+      button: 'Quit the emulator',
+    }),
+  }),
+  'machine.checkpoints': bridgeCommand({ input: machine, output: z.strictObject({ checkpoints: z.array(checkpointSchema).max(1000) }) }),
+  'machine.setCheckpoint': bridgeCommand({
+    input: machine.extend({ checkpoint: checkpointSchema.omit({ number: true, hits: true }) }),
+    output: checkpointSchema,
+  }),
+  'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: z.int().min(0) }), output: nothing }),
+  'machine.enableCheckpoint': bridgeCommand({ input: machine.extend({ number: z.int().min(0), enabled: z.boolean() }), output: nothing }),
+  /** VICE's own resources by name; for the command line and agents. */
+  'machine.getResource': bridgeCommand({
+    input: machine.extend({ name: z.string().min(1).max(255) }),
+    output: z.strictObject({ value: z.union([z.string().max(255), z.int()]) }),
+    page: false,
+  }),
+  'machine.setResource': bridgeCommand({
+    input: machine.extend({ name: z.string().min(1).max(255), value: z.union([z.string().max(255), z.int()]) }),
+    output: nothing,
+    page: false,
+  }),
+
+  /** A native file dialog, then `machine.runProgram`; `name` is null when the person cancelled. */
+  'program.choose': mainCommand({ input: machine.extend({ watch: z.boolean() }), output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  'program.runGranted': mainCommand({
+    input: machine.extend({ grant: fileGrant, watch: z.boolean() }),
+    output: z.strictObject({ name: z.string().max(300) }),
+    deadline: 20_000,
+  }),
+  'state.save': mainCommand({ input: machine, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  'state.load': mainCommand({ input: machine, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+} as const
+
+export const machineEvents = {
+  'machine.states': z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
+} as const

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+import { machineNameSchema } from './machine'
+
+/**
+ * How an address is to be understood.
+ * - `cpu`: what the 6510 sees with the present `$00/$01` and cartridge.
+ * - `ram`: all 64 KiB of RAM, also under ROM and I/O.
+ * - `rom`: BASIC at $A000, character ROM at $D000, KERNAL at $E000; RAM elsewhere.
+ * - `io`: chip registers at $D000-$DFFF, read without side effects.
+ * - `colorRam`: $D800-$DBFF, low nibbles.
+ */
+export const spaces = ['cpu', 'ram', 'rom', 'io', 'colorRam'] as const
+export type Space = (typeof spaces)[number]
+
+export const address = z.int().min(0).max(0xffff)
+const length = z.int().min(1).max(0x10000)
+
+export const bytesSchema = (max: number) =>
+  z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength <= max, { error: `at most ${max} bytes` })
+
+const range = z
+  .strictObject({ machine: machineNameSchema, space: z.enum(spaces), address, length })
+  .refine((range) => range.address + range.length <= 0x10000, { error: 'the range goes past $FFFF', path: ['length'] })
+
+export const registerSchema = z.strictObject({
+  name: z.string().max(20),
+  value: z.int().min(0).max(0xffff),
+  bits: z.int().min(1).max(16),
+})
+/** One CPU register, by the machine's own name: PC, A, X, Y, SP, FL, and `00`/`01` for the 6510 port. */
+export type Register = z.infer<typeof registerSchema>
+
+/**
+ * The visible picture, borders included, as the Ultimate's video stream has it: 384 pixels wide, 272 (PAL) or 240 (NTSC)
+ * lines, 4 bits a pixel, low nibble = left pixel, values are VIC-II colours.
+ */
+export const pictureSchema = z.strictObject({
+  width: z.literal(384),
+  height: z.union([z.literal(272), z.literal(240)]),
+  pixels: bytesSchema((384 * 272) / 2),
+})
+export type Picture = z.infer<typeof pictureSchema>
+
+export const memoryCommands = {
+  /** Reads without side effects. `time` is when the machine was read, ms since 1970. */
+  'memory.read': bridgeCommand({ input: range, output: z.strictObject({ bytes: bytesSchema(0x10000), time: z.number() }) }),
+  'memory.write': bridgeCommand({
+    input: z
+      .strictObject({ machine: machineNameSchema, space: z.enum(spaces), address, bytes: bytesSchema(0x10000) })
+      .refine(({ address, bytes }) => bytes.byteLength >= 1 && address + bytes.byteLength <= 0x10000, {
+        error: 'one byte at least, and none past $FFFF',
+        path: ['bytes'],
+      }),
+    output: z.strictObject({ written: z.int() }),
+  }),
+  'memory.registers': bridgeCommand({
+    input: z.strictObject({ machine: machineNameSchema }),
+    output: z.strictObject({ registers: z.array(registerSchema).max(64) }),
+  }),
+  'memory.setRegister': bridgeCommand({
+    input: z.strictObject({ machine: machineNameSchema, name: z.string().max(20), value: z.int().min(0).max(0xffff) }),
+    output: z.strictObject({ registers: z.array(registerSchema).max(64) }),
+  }),
+  'memory.picture': bridgeCommand({ input: z.strictObject({ machine: machineNameSchema }), output: pictureSchema }),
+} as const

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
+import { bridgeCommand, mainCommand } from './define'
+import { samplingModes, videoStandards } from './machine'
+
+const path = z.string().min(1).max(4096)
+
+/** Files and programs: changed only by a native dialog of main or the command line, never by the page alone. */
+export const pathSettings = ['viceExecutable', 'kernalRom', 'basicRom', 'characterRom'] as const
+export type PathSetting = (typeof pathSettings)[number]
+
+/** A host key by its `KeyboardEvent.code`, such as `KeyA` or `ArrowUp`. */
+const hostKey = z.string().regex(/^[A-Za-z0-9]{1,30}$/)
+
+export const settingsSchema = z.strictObject({
+  viceExecutable: path.nullable(),
+  kernalRom: path.nullable(),
+  basicRom: path.nullable(),
+  characterRom: path.nullable(),
+  /** Use the Commodore ROMs of an installed VICE for the built-in C64 where no files are chosen. */
+  useViceRoms: z.boolean(),
+  standard: z.enum(videoStandards),
+  viceSampling: z.strictObject({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
+  /** `symbolic`: a host key types its own character. `positional`: it presses the C64 key in its place. */
+  keyMapping: z.enum(['symbolic', 'positional']),
+  /** Host keys that press a C64 key whatever the mapping says. */
+  keyOverrides: z.record(hostKey, z.enum(c64Keys)),
+  /** Host keys that move a joystick while joystick keys are on. */
+  joystickKeys: z.record(hostKey, z.enum(joystickInputs)),
+  joystickPort: z.union([z.literal(1), z.literal(2)]),
+})
+export type Settings = z.infer<typeof settingsSchema>
+
+export const defaultSettings: Settings = {
+  viceExecutable: null,
+  kernalRom: null,
+  basicRom: null,
+  characterRom: null,
+  useViceRoms: true,
+  standard: 'pal',
+  viceSampling: { mode: 'free', rate: 10 },
+  keyMapping: 'symbolic',
+  keyOverrides: {},
+  joystickKeys: { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ControlRight: 'fire', Space: 'fire' },
+  joystickPort: 2,
+}
+
+const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true }).partial()
+const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true }).partial()
+
+export const settingsCommands = {
+  'settings.get': bridgeCommand({ input: z.strictObject({}), output: settingsSchema }),
+  'settings.set': bridgeCommand({ input: otherChanges, output: settingsSchema }),
+  'settings.setPaths': bridgeCommand({ input: pathChanges, output: settingsSchema, page: false }),
+  /** A native file dialog, then `settings.setPaths`. */
+  'settings.choosePath': mainCommand({ input: z.strictObject({ setting: z.enum(pathSettings) }), output: settingsSchema, deadline: 0 }),
+  'settings.clearPath': mainCommand({ input: z.strictObject({ setting: z.enum(pathSettings) }), output: settingsSchema }),
+} as const
+
+export const settingsEvents = { 'settings.changed': settingsSchema } as const

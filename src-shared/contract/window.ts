@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { actionIds } from '../actions'
+import { mainCommand } from './define'
+import { bytesSchema } from './memory'
+
+export const themes = ['light', 'dark', 'system'] as const
+export type Theme = (typeof themes)[number]
+
+export const bridgeStates = ['starting', 'ready', 'restarting', 'failed', 'stopped'] as const
+
+/** The bridge process as main supervises it. */
+export const bridgeStateSchema = z.strictObject({
+  state: z.enum(bridgeStates),
+  /** What happened, in one sentence; null when all is well. */
+  reason: z.string().max(1000).nullable(),
+  /** Unexpected ends within the last five minutes. */
+  recentEnds: z.int().min(0),
+})
+export type BridgeState = z.infer<typeof bridgeStateSchema>
+
+export const appInfoSchema = z.strictObject({
+  version: z.string().max(50),
+  electron: z.string().max(50),
+  chromium: z.string().max(50),
+  platform: z.string().max(50),
+  /** True when this is the old stand-in Electron, for trying and testing only. */
+  standIn: z.boolean(),
+})
+
+/** What the window itself remembers; kept by main, so that it is there before the bridge is. */
+export const windowStateSchema = z.strictObject({
+  theme: z.enum(themes),
+  /** The page's own JSON: the arrangement of its docked views. */
+  layout: z.string().max(200_000).nullable(),
+  /** The page's own JSON: zooms, palettes, what a view showed last. */
+  viewState: z.string().max(200_000).nullable(),
+})
+export type WindowState = z.infer<typeof windowStateSchema>
+
+const nothing = z.strictObject({})
+const png = bytesSchema(16 * 1024 * 1024)
+
+export const windowCommands = {
+  'window.info': mainCommand({ input: nothing, output: z.strictObject({ app: appInfoSchema, window: windowStateSchema, bridge: bridgeStateSchema }) }),
+  'window.remember': mainCommand({ input: windowStateSchema.partial(), output: nothing }),
+  /** Saves where the person says; `name` is null when they cancelled. */
+  'window.savePicture': mainCommand({
+    input: z.strictObject({ png, name: z.string().min(1).max(200).regex(/^[\w. -]+$/) }),
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
+  'window.copyPicture': mainCommand({ input: z.strictObject({ png }), output: nothing }),
+  'window.copyText': mainCommand({ input: z.strictObject({ text: z.string().max(1_000_000) }), output: nothing }),
+  'window.readClipboardText': mainCommand({ input: nothing, output: z.strictObject({ text: z.string().max(16_384) }) }),
+  'window.saveDiagnostics': mainCommand({ input: nothing, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  'window.openLogs': mainCommand({ input: nothing, output: nothing }),
+  /** Starts the bridge again after `failed`. */
+  'window.restartBridge': mainCommand({ input: nothing, output: nothing }),
+} as const
+
+export const windowEvents = {
+  'bridge.state': bridgeStateSchema,
+  /** A menu item or accelerator; the page carries it out. */
+  'window.action': z.strictObject({ action: z.enum(actionIds) }),
+  /** A file was dropped on the window; `grant` stands for it in `program.runGranted`. */
+  'window.fileDropped': z.strictObject({ grant: z.string().max(64), name: z.string().max(300) }),
+} as const
