@@ -1,0 +1,81 @@
+/**
+ * The visible picture with its borders, as the Ultimate's video stream has it: 384 pixels wide, 4 bits a pixel, the low
+ * nibble is the left pixel. The 320x200 display window starts at x = 32 and at line 35 (PAL) or 20 (NTSC).
+ */
+import type { VideoStandard } from '../contract/machine'
+import type { Picture } from '../contract/memory'
+
+export const PICTURE_WIDTH = 384
+
+/** Lines of the picture: 272 (PAL) or 240 (NTSC). */
+export const pictureHeight = (standard: VideoStandard): Picture['height'] => (standard === 'pal' ? 272 : 240)
+
+/** Where the 40-column display window starts in the picture, pixels from the left. */
+export const DISPLAY_X = 32
+
+/** Where the 25-row display window (raster line 51) starts in the picture, lines from the top. */
+export const displayY = (standard: VideoStandard): number => (standard === 'pal' ? 35 : 20)
+
+/**
+ * The raster line that picture line 0 shows. PAL shows raster lines 16 to 287; NTSC shows 31 to 262 and then 0 to 7,
+ * because its counter wraps within the lower border.
+ */
+export const firstRasterLine = (standard: VideoStandard): number => 51 - displayY(standard)
+
+/** One byte a pixel (0 to 15; high nibbles are ignored) to two pixels a byte. An odd last pixel stands in a low nibble. */
+export function packPixels(pixels: Uint8Array): Uint8Array<ArrayBuffer> {
+  const packed = new Uint8Array((pixels.length + 1) >> 1)
+  for (let index = 0, pixel = 0; index < packed.length; index++, pixel += 2) {
+    packed[index] = ((pixels[pixel] ?? 0) & 0x0f) | ((pixels[pixel + 1] ?? 0) << 4)
+  }
+  return packed
+}
+
+/** Two pixels a byte to one byte a pixel. Fills `out`, or a new array of twice the length. */
+export function unpackPixels(packed: Uint8Array, out = new Uint8Array(packed.length * 2)): Uint8Array {
+  if (out.length < packed.length * 2) throw new RangeError(`${packed.length} packed bytes need room for ${packed.length * 2} pixels`)
+  for (let index = 0, pixel = 0; index < packed.length; index++) {
+    const pair = packed[index] ?? 0
+    out[pixel++] = pair & 0x0f
+    out[pixel++] = pair >> 4
+  }
+  return out
+}
+
+interface PairColours {
+  readonly palette: readonly number[]
+  readonly left: Uint32Array
+  readonly right: Uint32Array
+}
+
+let pairs: PairColours | undefined
+
+/** The RGBA of both pixels for each of the 256 packed bytes; kept for the palette that was used last. */
+function pairColours(palette: readonly number[]): PairColours {
+  if (pairs?.palette === palette) return pairs
+  const rgba = Array.from({ length: 16 }, (_, colour) => {
+    const rgb = palette[colour] ?? 0
+    return ((0xff << 24) | ((rgb & 0xff) << 16) | (rgb & 0xff00) | ((rgb >> 16) & 0xff)) >>> 0
+  })
+  const left = Uint32Array.from({ length: 256 }, (_, pair) => rgba[pair & 0x0f] ?? 0)
+  const right = Uint32Array.from({ length: 256 }, (_, pair) => rgba[pair >> 4] ?? 0)
+  pairs = { palette, left, right }
+  return pairs
+}
+
+/**
+ * Paints the picture for an `ImageData`.
+ * @param palette sixteen colours as 0xRRGGBB; not changed after its first use
+ * @param out width x height pixels, the bytes R G B A in memory (as a little-endian word: 0xAABBGGRR)
+ */
+export function pictureToRgba(picture: Picture, palette: readonly number[], out: Uint32Array): void {
+  const { pixels, width, height } = picture
+  if (out.length < width * height) throw new RangeError(`a picture of ${width} x ${height} needs room for ${width * height} pixels`)
+  const { left, right } = pairColours(palette)
+  const count = Math.min(pixels.length, (width * height) / 2)
+  for (let index = 0, pixel = 0; index < count; index++) {
+    const pair = pixels[index] ?? 0
+    out[pixel++] = left[pair] ?? 0
+    out[pixel++] = right[pair] ?? 0
+  }
+}
