@@ -1,0 +1,17 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/**
+ * Where Bridgedeck keeps what is its own: settings, window state, logs, the bridge's socket. `BRIDGEDECK_DATA` moves
+ * it; else it is the platform's usual place. Window, bridge and command line must agree on it.
+ */
+export function dataFolder(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+  home: string = homedir(),
+): string {
+  if (environment.BRIDGEDECK_DATA) return resolve(environment.BRIDGEDECK_DATA)
+  if (platform === 'win32') return join(environment.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Bridgedeck')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Bridgedeck')
+  return join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'bridgedeck')
+}
