@@ -16,5 +16,19 @@ export const c64Keys = [
 ] as const satisfies readonly string[]
 export type C64Key = (typeof c64Keys)[number]
 
+export interface MatrixPosition {
+  /** CIA 1 port A bit, 0 to 7. */
+  readonly column: number
+  /** CIA 1 port B bit, 0 to 7. */
+  readonly row: number
+}
+
+/** Where a key sits in the matrix; null for RESTORE. */
+export function matrixPosition(key: C64Key): MatrixPosition | null {
+  if (key === 'restore') return null
+  const index = c64Keys.indexOf(key)
+  return { column: index >> 3, row: index & 7 }
+}
+
 export const joystickInputs = ['up', 'down', 'left', 'right', 'fire'] as const
 export type JoystickInput = (typeof joystickInputs)[number]
