@@ -2,11 +2,16 @@ import type { z } from 'zod'
 
 export type Owner = 'main' | 'bridge'
 
-export interface Command<Who extends Owner = Owner, Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface Command<
+  Who extends Owner = Owner,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Page extends boolean = boolean,
+> {
   /** The process that carries it out. Main's own commands (dialogs, window) never reach the bridge. */
   readonly owner: Who
   /** Whether the page may call it. Commands that take a path are for main and the command line only. */
-  readonly page: boolean
+  readonly page: Page
   readonly input: Input
   readonly output: Output
   /** Longest wait on the caller's side, ms; 0 for a command that waits for a person. */
@@ -17,25 +22,29 @@ export interface Command<Who extends Owner = Owner, Input extends z.ZodType = z.
 
 const DEFAULT_DEADLINE = 5_000
 
-interface CommandOptions<Input extends z.ZodType, Output extends z.ZodType> {
+interface CommandOptions<Input extends z.ZodType, Output extends z.ZodType, Page extends boolean> {
   input: Input
   output: Output
-  page?: boolean
+  /** Defaults to true. */
+  page?: Page
   deadline?: number
   confirm?: Command<Owner, Input, Output>['confirm']
 }
 
-function define<Who extends Owner, Input extends z.ZodType, Output extends z.ZodType>(
+function define<Who extends Owner, Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
   owner: Who,
-  { input, output, page = true, deadline = DEFAULT_DEADLINE, confirm }: CommandOptions<Input, Output>,
-): Command<Who, Input, Output> {
-  return { owner, page, input, output, deadline, ...(confirm ? { confirm } : {}) }
+  { input, output, page, deadline = DEFAULT_DEADLINE, confirm }: CommandOptions<Input, Output, Page>,
+): Command<Who, Input, Output, Page> {
+  // Left out, `Page` is inferred as its default `true`.
+  return { owner, page: page ?? (true as Page), input, output, deadline, ...(confirm ? { confirm } : {}) }
 }
 
 /** A command that the bridge process carries out. */
-export const bridgeCommand = <Input extends z.ZodType, Output extends z.ZodType>(options: CommandOptions<Input, Output>) =>
-  define('bridge', options)
+export const bridgeCommand = <Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
+  options: CommandOptions<Input, Output, Page>,
+) => define('bridge', options)
 
 /** A command that Electron's main process carries out. */
-export const mainCommand = <Input extends z.ZodType, Output extends z.ZodType>(options: CommandOptions<Input, Output>) =>
-  define('main', options)
+export const mainCommand = <Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
+  options: CommandOptions<Input, Output, Page>,
+) => define('main', options)
