@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Frame } from '@shared/contract/frames'
+import { FrameStore } from './frameStore'
+
+function setUp() {
+  let now = 1000
+  let pending: ((now: number) => void)[] = []
+  const store = new FrameStore(
+    (draw) => void pending.push(draw),
+    () => now,
+  )
+  return {
+    store,
+    at: (time: number) => {
+      now = time
+      vi.runAllTimers()
+    },
+    /** Runs the animation frame that the store asked for; the number of callbacks that were waiting. */
+    paint: () => {
+      const due = pending
+      pending = []
+      for (const draw of due) draw(now)
+      return due.length
+    },
+    send: (frame: Partial<Frame>, dropped = 0) =>
+      store.apply({ kind: 'frame', dropped, frame: { machine: 'builtin', epoch: 1, seq: 1, time: 0, segments: [], ...frame } }),
+  }
+}
+
+const segment = (address: number, ...bytes: number[]) => ({ space: 'ram' as const, address, bytes: Uint8Array.from(bytes) })
+
+describe('FrameStore', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('marks no change for the first bytes of a space, and the exact addresses after', () => {
+    const { store, send, at } = setUp()
+    send({ segments: [segment(0x0400, 1, 2, 3)] })
+    expect(store.changedAt('ram')[0x0400]).toBe(-Infinity)
+    at(2000)
+    send({ seq: 2, segments: [segment(0x0400, 1, 9, 3)] })
+    expect(store.image('ram').slice(0x0400, 0x0403)).toEqual(Uint8Array.of(1, 9, 3))
+    expect([...store.changedAt('ram').slice(0x0400, 0x0403)]).toEqual([-Infinity, 2000, -Infinity])
+  })
+
+  it('tells a draw which pages changed since the draw before', () => {
+    const { store, send, paint } = setUp()
+    send({ segments: [{ space: 'ram', address: 0, bytes: new Uint8Array(0x10000) }] })
+    paint()
+    send({ seq: 2, segments: [segment(0x1234, 7), segment(0xffff, 8)] })
+    const pages: number[] = []
+    store.onDraw(() => pages.push(...[...store.dirtyPages('ram').keys()].filter((page) => store.dirtyPages('ram')[page] === 1)))
+    paint()
+    expect(pages).toEqual([0x12, 0xff])
+    expect(store.dirtyPages('ram').every((dirty) => dirty === 0)).toBe(true)
+  })
+
+  it('forgets everything when the epoch changes', () => {
+    const { store, send } = setUp()
+    send({ segments: [segment(0, 5)], registers: [{ name: 'PC', value: 1, bits: 16 }] })
+    send({ epoch: 2, segments: [{ space: 'io', address: 0xd020, bytes: Uint8Array.of(6) }] })
+    expect(store.known('ram')).toBe(false)
+    expect(store.known('io')).toBe(true)
+    expect(store.image('ram')[0]).toBe(0)
+    expect(store.registers).toEqual([])
+  })
+
+  it('asks for one animation frame however many frames arrive, and counts the overtaken ones', () => {
+    const { store, send, paint, at } = setUp()
+    send({ seq: 1 })
+    send({ seq: 2 })
+    send({ seq: 3 })
+    expect(paint()).toBe(1)
+    expect(paint()).toBe(0)
+    store.requestDraw()
+    expect(paint()).toBe(1)
+    send({ seq: 4 })
+    at(2000)
+    expect(store.summary()).toMatchObject({ seq: 4, shown: 1, superseded: 2 })
+  })
+
+  it('keeps the count of dropped frames when a new subscription counts from zero', () => {
+    const { store, send, at } = setUp()
+    send({ seq: 1 }, 4)
+    send({ seq: 2 }, 1)
+    send({ seq: 3 }, 2)
+    at(2000)
+    expect(store.summary().dropped).toBe(6)
+  })
+
+  it('renews the summary at most every 100 ms and hands out the same object between', () => {
+    const { store, send, at } = setUp()
+    const renewed = vi.fn()
+    store.onSummary(renewed)
+    send({ seq: 1 })
+    const first = store.summary()
+    for (let seq = 2; seq < 20; seq++) send({ seq })
+    expect(store.summary()).toBe(first)
+    at(1100)
+    expect(renewed).toHaveBeenCalledTimes(2)
+    expect(store.summary().seq).toBe(19)
+  })
+
+  it('joins the wishes of all views and reports only real changes', () => {
+    const { store } = setUp()
+    const changed = vi.fn()
+    store.onWish(changed)
+    const one = store.want({ spaces: ['ram', 'io'], picture: false })
+    const other = store.want({ spaces: ['io'], picture: true })
+    expect(store.wish).toEqual({ spaces: ['io', 'ram'], picture: true })
+    one()
+    expect(store.wish).toEqual({ spaces: ['io'], picture: true })
+    const same = store.want({ spaces: ['io'], picture: false })
+    same()
+    other()
+    expect(store.wish).toEqual({ spaces: [], picture: false })
+    expect(changed).toHaveBeenCalledTimes(4)
+  })
+})

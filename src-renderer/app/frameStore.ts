@@ -1,0 +1,313 @@
+import type { FrameDelivery } from '@shared/contract/frames'
+import type { Picture, Register, Space } from '@shared/contract/memory'
+
+/** What a visible view needs of each frame. */
+export interface FrameWish {
+  readonly spaces: readonly Space[]
+  readonly picture: boolean
+}
+
+/** What React may know of the frames: whole, unchanging, renewed at most ten times a second. */
+export interface FrameSummary {
+  readonly machine: string | null
+  readonly epoch: number
+  readonly seq: number
+  /** When the machine was read, ms since 1970; 0 before the first frame. */
+  readonly time: number
+  /** When the last frame arrived, on the clock of `performance.now()`. */
+  readonly arrivedAt: number
+  /** Frames that were painted. */
+  readonly shown: number
+  /** Frames that the bridge superseded before they could be sent. */
+  readonly dropped: number
+  /** Frames that arrived, but were overtaken by the next one before the window painted. */
+  readonly superseded: number
+  /** Paints with new data over the last second. */
+  readonly paintRate: number
+}
+
+type Unsubscribe = () => void
+type Draw = (now: number) => void
+
+interface SpaceImage {
+  readonly bytes: Uint8Array
+  readonly changedAt: Float64Array
+  readonly dirtyPages: Uint8Array
+  known: boolean
+}
+
+const SIZE = 0x10000
+const SUMMARY_INTERVAL = 100
+
+const emptySummary: FrameSummary = {
+  machine: null,
+  epoch: 0,
+  seq: 0,
+  time: 0,
+  arrivedAt: 0,
+  shown: 0,
+  dropped: 0,
+  superseded: 0,
+  paintRate: 0,
+}
+
+const newImage = (): SpaceImage => ({
+  bytes: new Uint8Array(SIZE),
+  changedAt: new Float64Array(SIZE).fill(-Infinity),
+  dirtyPages: new Uint8Array(0x100),
+  known: false,
+})
+
+/**
+ * The newest moment of the machine in front, as mutable typed arrays that canvases draw from. Views never copy it into
+ * React state; they register a draw function, and one animation frame runs all of them when there is something new.
+ */
+export class FrameStore {
+  readonly #images = new Map<Space, SpaceImage>()
+  readonly #draws = new Set<Draw>()
+  readonly #wishes = new Set<FrameWish>()
+  readonly #wishListeners = new Set<() => void>()
+  readonly #summaryListeners = new Set<() => void>()
+  readonly #requestFrame: (draw: Draw) => void
+  readonly #clock: () => number
+  #machine: string | null = null
+  #epoch = -1
+  #seq = 0
+  #time = 0
+  #arrivedAt = 0
+  #registers: readonly Register[] = []
+  #picture: Picture | null = null
+  #pictureIsNew = false
+  #shown = 0
+  #superseded = 0
+  #droppedBefore = 0
+  #droppedNow = 0
+  #paintTimes: number[] = []
+  #unpainted = false
+  #scheduled = false
+  #summary = emptySummary
+  #summaryAt = -Infinity
+  #summaryTimer: ReturnType<typeof setTimeout> | undefined
+  #wish: FrameWish = { spaces: [], picture: false }
+
+  /** `requestFrame` and `clock` are the window's own; a test brings others. Both speak ms of `performance.now()`. */
+  constructor(
+    requestFrame: (draw: Draw) => void = (draw) => void requestAnimationFrame(draw),
+    clock: () => number = () => performance.now(),
+  ) {
+    this.#requestFrame = requestFrame
+    this.#clock = clock
+  }
+
+  get machine(): string | null {
+    return this.#machine
+  }
+
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** When the machine was read, ms since 1970. */
+  get time(): number {
+    return this.#time
+  }
+
+  /** As of the last frame that brought any; empty before. */
+  get registers(): readonly Register[] {
+    return this.#registers
+  }
+
+  get picture(): Picture | null {
+    return this.#picture
+  }
+
+  /** Within a draw: whether the picture came since the draw before. */
+  get pictureIsNew(): boolean {
+    return this.#pictureIsNew
+  }
+
+  /** 65,536 bytes, indexed by address; zero where nothing has arrived. The same array until {@link clear}. */
+  image(space: Space): Uint8Array {
+    return this.#image(space).bytes
+  }
+
+  /** For each address, when its byte was last seen to change, on the clock of `performance.now()`; -Infinity for never. */
+  changedAt(space: Space): Float64Array {
+    return this.#image(space).changedAt
+  }
+
+  /** Within a draw: one byte per 256-byte page, 1 where bytes changed since the draw before. */
+  dirtyPages(space: Space): Uint8Array {
+    return this.#image(space).dirtyPages
+  }
+
+  /** Whether bytes of this space have arrived from the machine in front. */
+  known(space: Space): boolean {
+    return this.#images.get(space)?.known ?? false
+  }
+
+  apply({ frame, dropped }: FrameDelivery): void {
+    if (frame.machine !== this.#machine || frame.epoch !== this.#epoch) this.#begin(frame.machine, frame.epoch)
+    const now = this.#clock()
+    for (const { space, address, bytes } of frame.segments) this.#merge(this.#image(space), address, bytes, now)
+    for (const { space } of frame.segments) this.#image(space).known = true
+    if (frame.registers) this.#registers = frame.registers
+    if (frame.picture) {
+      this.#picture = frame.picture
+      this.#pictureIsNew = true
+    }
+    this.#seq = frame.seq
+    this.#time = frame.time
+    this.#arrivedAt = now
+    // A new subscription counts its drops from zero again.
+    if (dropped < this.#droppedNow) this.#droppedBefore += this.#droppedNow
+    this.#droppedNow = dropped
+    if (this.#unpainted) this.#superseded += 1
+    this.#unpainted = true
+    this.requestDraw()
+    this.#touchSummary()
+  }
+
+  /** Another machine comes to the front: nothing of the one before may be seen. */
+  clear(): void {
+    this.#begin(null, -1)
+    this.#shown = 0
+    this.#superseded = 0
+    this.#droppedBefore = 0
+    this.#droppedNow = 0
+    this.#unpainted = false
+    this.requestDraw()
+    this.#touchSummary()
+  }
+
+  /** Calls `draw` in each animation frame that has new data or was asked for; `now` is the clock of `performance.now()`. */
+  onDraw(draw: Draw): Unsubscribe {
+    this.#draws.add(draw)
+    this.requestDraw()
+    return () => void this.#draws.delete(draw)
+  }
+
+  /** Asks for one more draw, such as the next step of an animation or after a view's own settings changed. */
+  requestDraw(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    this.#requestFrame((now) => this.#drawAll(now))
+  }
+
+  /** Says what a visible view needs; the union of all wishes is what the bridge is asked for. */
+  want(wish: FrameWish): Unsubscribe {
+    this.#wishes.add(wish)
+    this.#joinWishes()
+    return () => {
+      this.#wishes.delete(wish)
+      this.#joinWishes()
+    }
+  }
+
+  get wish(): FrameWish {
+    return this.#wish
+  }
+
+  onWish(listener: () => void): Unsubscribe {
+    this.#wishListeners.add(listener)
+    return () => void this.#wishListeners.delete(listener)
+  }
+
+  readonly summary = (): FrameSummary => this.#summary
+
+  readonly onSummary = (listener: () => void): Unsubscribe => {
+    this.#summaryListeners.add(listener)
+    return () => void this.#summaryListeners.delete(listener)
+  }
+
+  #image(space: Space): SpaceImage {
+    const found = this.#images.get(space)
+    if (found) return found
+    const image = newImage()
+    this.#images.set(space, image)
+    return image
+  }
+
+  #begin(machine: string | null, epoch: number): void {
+    this.#machine = machine
+    this.#epoch = epoch
+    this.#seq = 0
+    this.#time = 0
+    this.#registers = []
+    this.#picture = null
+    this.#pictureIsNew = true
+    this.#paintTimes = []
+    for (const image of this.#images.values()) {
+      image.bytes.fill(0)
+      image.changedAt.fill(-Infinity)
+      image.dirtyPages.fill(1)
+      image.known = false
+    }
+  }
+
+  #merge(image: SpaceImage, address: number, incoming: Uint8Array, now: number): void {
+    const { bytes, changedAt, dirtyPages, known } = image
+    if (!known) {
+      bytes.set(incoming, address)
+      dirtyPages.fill(1, address >> 8, (address + incoming.length + 0xff) >> 8)
+      return
+    }
+    for (let offset = 0; offset < incoming.length; offset++) {
+      const at = address + offset
+      if (bytes[at] === incoming[offset]) continue
+      changedAt[at] = now
+      dirtyPages[at >> 8] = 1
+    }
+    bytes.set(incoming, address)
+  }
+
+  #drawAll(now: number): void {
+    this.#scheduled = false
+    if (this.#unpainted) {
+      this.#unpainted = false
+      this.#shown += 1
+      this.#paintTimes.push(now)
+      while ((this.#paintTimes[0] ?? now) < now - 1000) this.#paintTimes.shift()
+    }
+    for (const draw of this.#draws) draw(now)
+    this.#pictureIsNew = false
+    for (const image of this.#images.values()) image.dirtyPages.fill(0)
+  }
+
+  #joinWishes(): void {
+    const all = [...this.#wishes]
+    const spaces = [...new Set(all.flatMap((wish) => wish.spaces))].sort()
+    const picture = all.some((wish) => wish.picture)
+    if (picture === this.#wish.picture && spaces.join() === this.#wish.spaces.join()) return
+    this.#wish = { spaces, picture }
+    for (const listener of this.#wishListeners) listener()
+  }
+
+  #touchSummary(): void {
+    if (this.#summaryTimer !== undefined) return
+    const wait = this.#summaryAt + SUMMARY_INTERVAL - this.#clock()
+    if (wait <= 0) this.#renewSummary()
+    else this.#summaryTimer = setTimeout(() => this.#renewSummary(), wait)
+  }
+
+  #renewSummary(): void {
+    this.#summaryTimer = undefined
+    this.#summaryAt = this.#clock()
+    this.#summary = {
+      machine: this.#machine,
+      epoch: this.#epoch,
+      seq: this.#seq,
+      time: this.#time,
+      arrivedAt: this.#arrivedAt,
+      shown: this.#shown,
+      dropped: this.#droppedBefore + this.#droppedNow,
+      superseded: this.#superseded,
+      paintRate: this.#paintTimes.length,
+    }
+    for (const listener of this.#summaryListeners) listener()
+  }
+}

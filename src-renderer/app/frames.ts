@@ -1,0 +1,23 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { spaces as allSpaces, type Space } from '@shared/contract/memory'
+import { FrameStore, type FrameSummary } from './frameStore'
+
+/** The window's one frame store. */
+export const frames = new FrameStore()
+
+/** Renders anew at most ten times a second. */
+export const useFrameSummary = (): FrameSummary => useSyncExternalStore(frames.onSummary, frames.summary)
+
+/** While `visible`, the machine is asked for these spaces (and its picture). `spaces` is compared by content. */
+export function useFrameWish(visible: boolean, spaces: readonly Space[], picture = false): void {
+  const wanted = spaces.join()
+  useEffect(() => {
+    if (!visible) return undefined
+    return frames.want({ spaces: allSpaces.filter((space) => wanted.split(',').includes(space)), picture })
+  }, [visible, wanted, picture])
+}
+
+/** While `visible`, calls `draw` in each animation frame with new data. Pass a stable function (`useCallback`). */
+export function useDraw(visible: boolean, draw: (now: number) => void): void {
+  useEffect(() => (visible ? frames.onDraw(draw) : undefined), [visible, draw])
+}

@@ -1,0 +1,56 @@
+import { create } from 'zustand'
+import { AppError, toFailure } from '@shared/contract/errors'
+
+/** Something told to the person in passing. Errors stay until dismissed or replaced; notices go by themselves. */
+export interface Message {
+  readonly id: number
+  readonly kind: 'error' | 'notice'
+  readonly text: string
+  readonly hint: string | null
+  /** ms since 1970. */
+  readonly time: number
+}
+
+interface Messages {
+  /** Those on the screen now, oldest first. */
+  readonly open: readonly Message[]
+  /** The last ones, newest first, for reading up on them. */
+  readonly history: readonly Message[]
+}
+
+const OPEN_LIMIT = 4
+const HISTORY_LIMIT = 50
+const NOTICE_TIME = 6000
+
+export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
+
+let nextId = 1
+
+function tell(kind: Message['kind'], text: string, hint: string | null): void {
+  const message: Message = { id: nextId++, kind, text, hint, time: Date.now() }
+  useMessages.setState(({ open, history }) => ({
+    // The same thing said again replaces the first, so that a failing repetition does not fill the window.
+    open: [...open.filter((other) => other.text !== text), message].slice(-OPEN_LIMIT),
+    history: [message, ...history].slice(0, HISTORY_LIMIT),
+  }))
+  if (kind === 'notice') setTimeout(() => dismiss(message.id), NOTICE_TIME)
+}
+
+export function dismiss(id: number): void {
+  useMessages.setState(({ open }) => ({ open: open.filter((message) => message.id !== id) }))
+}
+
+export const notify = (text: string, hint: string | null = null): void => tell('notice', text, hint)
+
+/** Shows an error with what to do about it; what the person cancelled is no error. */
+export function reportError(error: unknown): void {
+  const { code, message, hint } = toFailure(error)
+  if (code === 'CANCELLED') return
+  if (!(error instanceof AppError)) console.error(error)
+  tell('error', message, hint ?? null)
+}
+
+/** Carries out an action started by the person; what goes wrong is shown. */
+export function attempt(action: () => Promise<unknown>): void {
+  action().catch(reportError)
+}

@@ -1,0 +1,57 @@
+import { useCallback } from 'react'
+import { create } from 'zustand'
+import { call } from './client'
+import { reportError } from './messages'
+
+/** What views keep over a restart: each its own JSON value under its own key. */
+const useStored = create<Record<string, unknown>>(() => ({}))
+
+const SAVE_DELAY = 500
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function saveSoon(): void {
+  clearTimeout(timer)
+  timer = setTimeout(saveNow, SAVE_DELAY)
+}
+
+function saveNow(): void {
+  clearTimeout(timer)
+  timer = undefined
+  call('window.remember', { viewState: JSON.stringify(useStored.getState()) }).catch(reportError)
+}
+
+window.addEventListener('pagehide', () => {
+  if (timer !== undefined) saveNow()
+})
+
+/** Takes what `window.info` remembered; text that is no JSON object is left aside. */
+export function restoreViewState(text: string | null): void {
+  try {
+    const stored: unknown = JSON.parse(text ?? '{}')
+    if (typeof stored === 'object' && stored !== null && !Array.isArray(stored)) useStored.setState({ ...stored }, true)
+  } catch {
+    // Nothing remembered is worth a message at the start.
+  }
+}
+
+/**
+ * Like `useState`, but kept over a restart. `read` turns what was stored (or undefined) into a valid value; it must be a
+ * stable function. Key: the view's name and the value's, such as `memory.zoom`.
+ */
+export function useViewState<Value>(key: string, read: (stored: unknown) => Value): [Value, (value: Value) => void] {
+  const value = read(useStored((stored) => stored[key]))
+  const set = useCallback(
+    (next: Value) => {
+      useStored.setState({ [key]: next })
+      saveSoon()
+    },
+    [key],
+  )
+  return [value, set]
+}
+
+/** A `read` for {@link useViewState}: one of a list, the first when nothing valid was stored. */
+export const oneOf =
+  <Value extends string | number | boolean>(first: Value, ...others: Value[]) =>
+  (stored: unknown): Value =>
+    [first, ...others].find((value) => value === stored) ?? first
