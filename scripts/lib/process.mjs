@@ -1,9 +1,10 @@
 /** Small helpers around child processes and npm. Imports Node only: it runs before anything is installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-export const root = resolve(import.meta.dirname, '..', '..')
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 
 /** Where what was fetched or made for this clone is kept; `npm ci` empties it. */
 export const cacheFolder = join(root, 'node_modules', '.cache', 'bridgedeck')
