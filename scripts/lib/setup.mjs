@@ -21,8 +21,8 @@ export const node24 = join(root, 'node_modules', 'node', 'bin', process.platform
  */
 export async function ensureSetup({ build = true } = {}) {
   requireNode(OLDEST_NODE)
-  await ensurePackages()
-  await ensureNode24()
+  if (!packagesAreInstalled()) await installPackages()
+  if (!existsSync(node24)) await fetchNode24()
   if (realpathSync(process.execPath) !== realpathSync(node24)) await goOnUnderNode24()
   process.env.PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   if (build) await ensureBuilt()
@@ -58,8 +58,7 @@ export function packagesAreInstalled(folder = root) {
  * Install scripts stay off: the native modules bring their binaries along, and npm would compile better-sqlite3 anyway,
  * since the lock file does not tell it not to.
  */
-async function ensurePackages() {
-  if (packagesAreInstalled()) return
+async function installPackages() {
   const started = Date.now()
   say('installing the npm packages (the first time takes a minute or so)…')
   const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
@@ -69,13 +68,12 @@ async function ensurePackages() {
       `npm ci failed:\n${tail(output)}\nCheck the network and \`npm config get registry\`, then run the same command again.`,
     )
   }
-  await ensureNode24()
   say(`installed in ${seconds(started)}.`)
 }
 
 /** Runs the one install script that is needed: it brings in the Node binary for this system. */
-async function ensureNode24() {
-  if (existsSync(node24)) return
+async function fetchNode24() {
+  say('fetching Node 24…')
   const { output } = await npm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
   if (existsSync(node24)) return
   throw new SetupError(
