@@ -16,6 +16,9 @@ export const c64Keys = [
 ] as const satisfies readonly string[]
 export type C64Key = (typeof c64Keys)[number]
 
+const names: readonly string[] = c64Keys
+export const isC64Key = (name: string): name is C64Key => names.includes(name)
+
 export interface MatrixPosition {
   /** CIA 1 port A bit, 0 to 7. */
   readonly column: number

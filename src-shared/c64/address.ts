@@ -1,0 +1,68 @@
+/** Addresses and bytes as people type them. */
+import { AppError } from '../contract/errors'
+import { addressesOf, labelFor } from './memoryMap'
+
+export const MEMORY_SIZE = 0x10000
+
+/** `$D020`: four hex digits, more where the number needs them. */
+export const formatAddress = (address: number): string => `$${address.toString(16).toUpperCase().padStart(4, '0')}`
+
+/** `$0A`: two hex digits. */
+export const formatByte = (byte: number): string => `$${byte.toString(16).toUpperCase().padStart(2, '0')}`
+
+const hint = 'Write it as $d020, 0xd020, 53280, %1101000000100000 or a register name such as VIC.BORDER.'
+
+/**
+ * An address, 0 to $FFFF: `$d020`, `0xd020`, `53280`, `%1101…`, or a label or register name. Digits alone are decimal;
+ * without a sign a number is hexadecimal only if it has a letter a to f in it and no label is called so. Throws INVALID.
+ */
+export function parseAddress(text: string): number {
+  const typed = text.trim()
+  if (typed === '') throw new AppError('INVALID', 'There is no address.', { hint })
+  const [named, ...others] = addressesOf(typed)
+  if (others.length > 0) throw new AppError('INVALID', `“${typed}” could be ${namesOf(typed).join(' or ')}.`, { hint })
+  const address = named ?? parseNumber(typed)
+  if (address === undefined) throw new AppError('INVALID', `“${shorten(typed)}” is no address, and no label or register is called so.`, { hint })
+  if (address >= MEMORY_SIZE) {
+    throw new AppError('INVALID', `“${shorten(typed)}” is past the end of memory.`, { hint: 'The C64’s memory goes from $0000 to $FFFF (0 to 65535).' })
+  }
+  return address
+}
+
+const namesOf = (name: string): string[] => addressesOf(name).map((address) => labelFor(address)?.name ?? formatAddress(address))
+
+function parseNumber(typed: string): number | undefined {
+  const [, hexadecimal] = /^(?:\$|0x)([0-9a-f]+)$/i.exec(typed) ?? []
+  if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16)
+  const [, binary] = /^%([01]+)$/.exec(typed) ?? []
+  if (binary !== undefined) return Number.parseInt(binary, 2)
+  if (/^\d+$/.test(typed)) return Number.parseInt(typed, 10)
+  return /^[0-9a-f]{1,4}$/i.test(typed) ? Number.parseInt(typed, 16) : undefined
+}
+
+/**
+ * Bytes in hexadecimal: two digits each, spaces and commas between them as one likes, `$` or `0x` allowed before each.
+ * A group of one digit is one byte (`0 1` is $00 $01); a longer group needs an even number of digits. Throws INVALID.
+ */
+export function parseHexBytes(text: string): Uint8Array<ArrayBuffer> {
+  const groups = text
+    .replaceAll(/\$|0x/gi, ' ')
+    .split(/[\s,]+/)
+    .filter((group) => group !== '')
+  if (groups.length === 0) throw new AppError('INVALID', 'There are no bytes.', { hint: byteHint })
+  return Uint8Array.from(groups.flatMap(parseGroup))
+}
+
+const byteHint = 'Write bytes in hexadecimal, two digits each: a9 00 8d 20 d0.'
+
+function parseGroup(group: string): number[] {
+  const wrong = /[^0-9a-f]/i.exec(group)
+  if (wrong) throw new AppError('INVALID', `“${shorten(group)}” is not hexadecimal: “${wrong[0]}” is no hex digit.`, { hint: byteHint })
+  if (group.length === 1) return [Number.parseInt(group, 16)]
+  if (group.length % 2 === 1) {
+    throw new AppError('INVALID', `“${shorten(group)}” has an odd number of hex digits, and a byte takes two.`, { hint: byteHint })
+  }
+  return (group.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
+}
+
+const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

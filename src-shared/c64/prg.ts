@@ -1,0 +1,63 @@
+/** PRG files: a little-endian load address, then the bytes that go there. A P00 file is a PRG behind a 26-byte header. */
+import { AppError } from '../contract/errors'
+import { formatAddress } from './address'
+
+export interface Program {
+  /** Where the first byte goes, 0 to $FFFF. */
+  readonly loadAddress: number
+  /** What is loaded, without header and load address; 1 to 65536 bytes. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The address after the last byte, at most $10000. */
+  readonly end: number
+  /** The address of the first `SYS` in a BASIC program at $0801; null when there is none. */
+  readonly basicStart: number | null
+}
+
+const BASIC_START = 0x0801
+const SYS = 0x9e
+const P00_HEADER = 26
+const P00_SIGNATURE = 'C64File\0'
+
+/** Reads a PRG or P00 file; anything that cannot be loaded is refused (INVALID) with the reason. */
+export function parsePrg(file: Uint8Array): Program {
+  const prg = isP00(file) ? file.subarray(P00_HEADER) : file
+  const low = prg[0]
+  const high = prg[1]
+  if (low === undefined) throw refuse('The program is empty.')
+  if (high === undefined) throw refuse('The program is cut short: it has one byte, and its load address alone takes two.')
+  const loadAddress = low | (high << 8)
+  const bytes = prg.slice(2)
+  if (bytes.length === 0) throw refuse(`The program is cut short: nothing follows its load address ${formatAddress(loadAddress)}.`)
+  const end = loadAddress + bytes.length
+  if (end > 0x10000) {
+    throw refuse(
+      `The program is too long: ${bytes.length} bytes from ${formatAddress(loadAddress)} go ${end - 0x10000} past the end of memory ($FFFF).`,
+    )
+  }
+  return { loadAddress, bytes, end, basicStart: loadAddress === BASIC_START ? findSys(bytes) : null }
+}
+
+const refuse = (message: string): AppError =>
+  new AppError('INVALID', message, { hint: 'Choose a PRG or P00 file as an assembler or BASIC saves it.' })
+
+function isP00(file: Uint8Array): boolean {
+  return file.length >= P00_HEADER && Array.from(P00_SIGNATURE).every((character, index) => file[index] === character.charCodeAt(0))
+}
+
+/** Looks through the BASIC lines for SYS and the decimal number behind it. */
+function findSys(bytes: Uint8Array): number | null {
+  const byte = (address: number): number => bytes[address - BASIC_START] ?? 0
+  let line = BASIC_START
+  // A line is: address of the next line, line number, tokens, 0. The next line must lie ahead, or it is no BASIC.
+  for (;;) {
+    const next = byte(line) | (byte(line + 1) << 8)
+    if (next <= line || next > BASIC_START + bytes.length) return null
+    for (let address = line + 4; address < next; address++) {
+      if (byte(address) !== SYS) continue
+      const text = String.fromCharCode(...bytes.subarray(address + 1 - BASIC_START, next - BASIC_START))
+      const target = Number(/^[ (]*(\d{1,5})/.exec(text)?.[1])
+      if (target <= 0xffff) return target
+    }
+    line = next
+  }
+}
