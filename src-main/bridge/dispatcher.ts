@@ -62,12 +62,14 @@ async function runOne<Name extends OwnedBy<'bridge'>>(handlers: Handlers, name: 
   return handlers[name](parseInput(name, inputs[name].input, input), signal)
 }
 
-/** Parses with the paths of what is wrong, not zod's text: that may quote the input. */
+/** Parses with the paths of what is wrong, not zod's text: that may quote the input, and is the error's `cause` for a log. */
 export function parseInput<T>(name: string, schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.map((issue) => issue.path.join('.') || issue.code)
-  throw new AppError('INVALID', `${name} was called with something it does not take: ${[...new Set(fields)].slice(0, 5).join(', ')}.`)
+  throw new AppError('INVALID', `${name} was called with something it does not take: ${[...new Set(fields)].slice(0, 5).join(', ')}.`, {
+    cause: parsed.error,
+  })
 }
 
 const failure = (error: unknown): Answer => ({ ok: false, error: toFailure(error) })

@@ -59,7 +59,9 @@ export interface Machine {
 
   connect(signal: AbortSignal): Promise<void>
   disconnect(): Promise<void>
-  /** Nothing wanted (`off`) must cost the machine nothing. */
+  /** True where sampling can disturb the program (VICE below 3.9): then it starts only when the person asks. */
+  readonly samplesOnRequestOnly?: boolean
+  /** Nothing wanted (`off`) must cost the machine nothing; connecting still delivers one sample. */
   setSampling(wish: SampleWish): Promise<void>
   /** Reads without side effects on the machine. */
   readMemory(range: MemoryRange, signal: AbortSignal): Promise<Uint8Array>

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EventName, Payload } from '@shared/contract/contract'
+import { createMachine } from '../machine/createMachine'
+import { MachineManager } from '../machine/manager'
+import { Programs } from '../machine/programs'
+import { ChildStore } from '../storage/children'
+import { openDatabase } from '../storage/database'
+import { NoteStore } from '../storage/notes'
+import { SettingsStore } from '../storage/settings'
+import { createHandlers } from './handlers'
+import type { Bridge } from './serve'
+
+export interface BridgeOptions {
+  readonly dataFolder: string
+  /** The folder with our own ROM images and the demo program. */
+  readonly resources: string
+  /** The built program of the worker that runs the built-in C64. */
+  readonly workerPath: string
+  /** `window`: goes on where the last one stopped, and shows the demo at first. `call`: a fresh machine, and no trace of it. */
+  readonly lifetime: 'window' | 'call'
+  readonly log: (message: string, error?: unknown) => void
+}
+
+/** Builds all that a bridge is made of, from the bottom up. */
+export function createBridge({ dataFolder, resources, workerPath, lifetime, log }: BridgeOptions): Bridge {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  const database = openDatabase(join(dataFolder, 'bridgedeck.sqlite'))
+  const settings = new SettingsStore(database)
+  const children = new ChildStore(database)
+  const notes = new NoteStore(database)
+  const listeners = new Set<<Name extends EventName>(event: Name, payload: Payload<Name>) => void>()
+  const emit = <Name extends EventName>(event: Name, payload: Payload<Name>) => {
+    for (const listener of listeners) listener(event, payload)
+  }
+
+  const machines = new MachineManager({
+    create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes, log }),
+    sampling: (name) => (name === 'builtin' ? { mode: 'free', rate: 50 } : settings.current.viceSampling),
+    onStates: (states) => emit('machine.states', { machines: states }),
+  })
+  const programs = new Programs(machines, log)
+  settings.onChange((changed) => emit('settings.changed', changed))
+
+  return {
+    handlers: createHandlers({ machines, programs, settings }),
+    frames: machines,
+    log,
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      await programs.close()
+      await machines.close()
+      database.close()
+    },
+  }
+}

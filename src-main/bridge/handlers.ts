@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { writeFile } from 'atomically'
+import { AppError } from '@shared/contract/errors'
+import { facet } from '../machine/machine'
+import type { MachineManager } from '../machine/manager'
+import type { Programs } from '../machine/programs'
+import type { SettingsStore } from '../storage/settings'
+import type { Handlers } from './dispatcher'
+
+interface Parts {
+  readonly machines: MachineManager
+  readonly programs: Programs
+  readonly settings: SettingsStore
+}
+
+/** Larger than any machine's state (a built-in C64's is some 70 KiB). */
+const MAX_STATE = 4 * 1024 * 1024
+
+/** Each command of the bridge, carried out by the part it concerns. */
+export function createHandlers({ machines, programs, settings }: Parts): Handlers {
+  return {
+    'machine.list': () => ({ machines: machines.states }),
+    'machine.connect': async ({ machine }, signal) => {
+      const managed = machines.open(machine)
+      await managed.connect(signal)
+      return managed.state
+    },
+    'machine.disconnect': async ({ machine }) => {
+      await programs.stopWatching(machine)
+      await machines.disconnect(machine)
+      return {}
+    },
+    'machine.pause': async ({ machine }, signal) => {
+      await facet(machines.live(machine), 'execution', 'pause').pause(signal)
+      return {}
+    },
+    'machine.resume': async ({ machine }, signal) => {
+      await facet(machines.live(machine), 'execution', 'pause').resume(signal)
+      return {}
+    },
+    'machine.step': async ({ machine, count, over }, signal) => {
+      await facet(machines.live(machine), 'execution', 'step').step(count, over, signal)
+      return {}
+    },
+    'machine.reset': async ({ machine, kind }, signal) => {
+      await facet(machines.live(machine), 'execution', 'reset').reset(kind, signal)
+      return {}
+    },
+    'machine.setWarp': async ({ machine, warp }, signal) => {
+      await facet(machines.live(machine), 'speed', 'warp').setWarp(warp, signal)
+      return {}
+    },
+    'machine.setStandard': async ({ machine, standard }, signal) => {
+      await facet(machines.live(machine), 'speed', 'standard').setStandard(standard, signal)
+      return {}
+    },
+    'machine.setSampling': async ({ machine, mode, rate }) => {
+      const managed = machines.open(machine)
+      const limit = mode === 'lockStep' ? managed.machine.limits.lockStep : undefined
+      if (limit !== undefined) throw new AppError('UNSUPPORTED', limit)
+      await managed.setSampling(mode, rate)
+      return {}
+    },
+    'machine.typeText': async ({ machine, text }, signal) => {
+      await facet(machines.live(machine), 'input', 'typeText').typeText(text, signal)
+      return {}
+    },
+    'machine.setKeys': async ({ machine, keys }, signal) => {
+      const found = machines.live(machine)
+      await only(facet(found, 'input', 'keyMatrix').setKeys?.bind(found.input), found.limits.keyMatrix)(keys, signal)
+      return {}
+    },
+    'machine.setJoystick': async ({ machine, port, inputs }, signal) => {
+      const found = machines.live(machine)
+      await only(facet(found, 'input', 'joystick').setJoystick?.bind(found.input), found.limits.joystick)(port, inputs, signal)
+      return {}
+    },
+    'machine.runProgram': async ({ machine, path, watch }, signal) => ({ name: await programs.run(machine, path, watch, signal) }),
+    'machine.stopWatching': async ({ machine }) => {
+      await programs.stopWatching(machine)
+      return {}
+    },
+    'machine.saveState': async ({ machine, path }, signal) => {
+      const state = await facet(machines.live(machine), 'state', 'saveState').save(signal)
+      await writeFile(path, Buffer.from(state))
+      return {}
+    },
+    'machine.loadState': async ({ machine, path }, signal) => {
+      const state = facet(machines.live(machine), 'state', 'saveState')
+      const bytes = await readFile(path)
+      if (bytes.byteLength > MAX_STATE) throw new AppError('INVALID', `${basename(path)} is too large to be a machine’s state.`)
+      await state.load(new Uint8Array(bytes), signal)
+      return {}
+    },
+    'machine.quit': async ({ machine }, signal) => {
+      await facet(machines.live(machine), 'process', 'quit').quit(signal)
+      return {}
+    },
+    'machine.checkpoints': async ({ machine }, signal) => ({
+      checkpoints: await facet(machines.live(machine), 'checkpoints', 'checkpoints').list(signal),
+    }),
+    'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
+      if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
+      return facet(machines.live(machine), 'checkpoints', 'checkpoints').set(checkpoint, signal)
+    },
+    'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
+      await facet(machines.live(machine), 'checkpoints', 'checkpoints').delete(number, signal)
+      return {}
+    },
+    'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => {
+      await facet(machines.live(machine), 'checkpoints', 'checkpoints').enable(number, enabled, signal)
+      return {}
+    },
+    'machine.getResource': async ({ machine, name }, signal) => ({
+      value: await facet(machines.live(machine), 'resources', 'resources').get(name, signal),
+    }),
+    'machine.setResource': async ({ machine, name, value }, signal) => {
+      await facet(machines.live(machine), 'resources', 'resources').set(name, value, signal)
+      return {}
+    },
+
+    'memory.read': async ({ machine, ...range }, signal) => ({
+      bytes: await machines.live(machine).readMemory(range, signal),
+      time: Date.now(),
+    }),
+    'memory.write': async ({ machine, space, address, bytes }, signal) => {
+      await machines.live(machine).writeMemory(space, address, bytes, signal)
+      return { written: bytes.byteLength }
+    },
+    'memory.registers': async ({ machine }, signal) => ({
+      registers: await facet(machines.live(machine), 'registers', 'registers').read(signal),
+    }),
+    'memory.setRegister': async ({ machine, name, value }, signal) => ({
+      registers: await facet(machines.live(machine), 'registers', 'setRegisters').write(name, value, signal),
+    }),
+    'memory.picture': ({ machine }, signal) => facet(machines.live(machine), 'display', 'picture').read(signal),
+
+    'settings.get': () => settings.current,
+    'settings.set': (changes) => settings.change(changes),
+    'settings.setPaths': (changes) => settings.change(changes),
+  }
+}
+
+function only<T>(method: T | undefined, limit: string | undefined): T {
+  if (method === undefined) throw new AppError('UNSUPPORTED', limit ?? 'This machine cannot do this.')
+  return method
+}

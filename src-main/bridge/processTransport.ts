@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { BridgeSide, Line } from './transport'
+
+/**
+ * The bridge's side of the line to the process that started it: Electron's `utilityProcess`, or `child_process.fork`
+ * under the stand-in Electron. Undefined when nobody started it that way.
+ */
+export function processTransport(): BridgeSide | undefined {
+  const parent = parentPort()
+  if (parent) return utilityProcessSide(parent)
+  return process.send ? forkedNodeSide() : undefined
+}
+
+/** Electron's types give every process a parent port; only its utility processes have one. */
+const parentPort = (): Electron.ParentPort | undefined => process.parentPort
+
+function utilityProcessSide(parent: Electron.ParentPort): BridgeSide {
+  const framePorts: ((port: Line) => void)[] = []
+  const messages: ((message: unknown) => void)[] = []
+  parent.on('message', ({ data, ports }: { data: unknown; ports: Electron.MessagePortMain[] }) => {
+    const [port] = ports
+    if (port && isFramePort(data)) for (const listener of framePorts) listener(portLine(port))
+    else for (const listener of messages) listener(data)
+  })
+  return {
+    control: {
+      post: (message) => parent.postMessage(message),
+      onMessage: (listener) => void messages.push(listener),
+      // Electron ends a utility process together with its parent.
+      onClose: () => undefined,
+      close: () => undefined,
+    },
+    onFramePort: (listener) => void framePorts.push(listener),
+  }
+}
+
+const isFramePort = (data: unknown) => z.object({ kind: z.literal('framePort') }).safeParse(data).success
+
+function portLine(port: Electron.MessagePortMain): Line {
+  return {
+    post: (message) => port.postMessage(message),
+    onMessage(listener) {
+      port.on('message', ({ data }) => listener(data))
+      port.start()
+    },
+    onClose: (listener) => void port.on('close', listener),
+    close: () => port.close(),
+  }
+}
+
+/** Line 0 is the control line; main numbers the frame ports from 1. */
+const envelopeSchema = z.object({
+  line: z.int().min(0),
+  message: z.unknown(),
+  open: z.literal(true).optional(),
+  closed: z.literal(true).optional(),
+})
+
+function forkedNodeSide(): BridgeSide {
+  const framePorts: ((port: Line) => void)[] = []
+  const lines = new Map<number, { deliver(message: unknown): void; closed(): void }>()
+
+  function openLine(number: number): Line {
+    const messages: ((message: unknown) => void)[] = []
+    const closes: (() => void)[] = []
+    lines.set(number, {
+      deliver: (message) => messages.forEach((listener) => listener(message)),
+      closed: () => closes.forEach((listener) => listener()),
+    })
+    return {
+      post: (message) => {
+        if (process.connected) process.send?.({ line: number, message })
+      },
+      onMessage: (listener) => void messages.push(listener),
+      onClose: (listener) => void closes.push(listener),
+      close() {
+        lines.delete(number)
+        if (process.connected) process.send?.({ line: number, closed: true })
+      },
+    }
+  }
+
+  const control = openLine(0)
+  process.on('message', (raw) => {
+    const { line, message, open, closed } = envelopeSchema.parse(raw)
+    if (open) {
+      const port = openLine(line)
+      for (const listener of framePorts) listener(port)
+    } else if (closed) {
+      lines.get(line)?.closed()
+      lines.delete(line)
+    } else {
+      lines.get(line)?.deliver(message)
+    }
+  })
+  process.on('disconnect', () => {
+    for (const line of lines.values()) line.closed()
+  })
+  return { control, onFramePort: (listener) => void framePorts.push(listener) }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { EventName, Payload } from '@shared/contract/contract'
+import { Dispatcher, type Handlers } from './dispatcher'
+import { FramePort, type FrameSource } from './framePort'
+import { PROTOCOL_VERSION, toBridgeSchema, type FromBridge } from './messages'
+import type { BridgeSide } from './transport'
+
+export interface Bridge {
+  readonly handlers: Handlers
+  readonly frames: FrameSource
+  readonly log: (message: string, error?: unknown) => void
+  onEvent(listener: <Name extends EventName>(event: Name, payload: Payload<Name>) => void): () => void
+  close(): Promise<void>
+}
+
+/** Answers one host over its lines until it says `shutdown` or goes away. */
+export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void {
+  const { control } = side
+  const dispatcher = new Dispatcher(bridge.handlers, bridge.log)
+  const say = (message: FromBridge) => control.post(message)
+  const stopEvents = bridge.onEvent((event, payload) => say({ kind: 'event', event, payload }))
+  const end = () => {
+    stopEvents()
+    dispatcher.cancelAll()
+    ended()
+  }
+  control.onMessage((raw) => {
+    const message = toBridgeSchema.safeParse(raw)
+    if (!message.success) {
+      bridge.log(`A message that is none of the protocol was ignored: ${z.prettifyError(message.error)}`)
+      return
+    }
+    switch (message.data.kind) {
+      case 'call': {
+        const { id, command, input } = message.data
+        void dispatcher.call(id, command, input).then((result) => say({ kind: 'reply', id, result }))
+        break
+      }
+      case 'cancel':
+        dispatcher.cancel(message.data.id)
+        break
+      case 'ping':
+        say({ kind: 'pong', at: message.data.at })
+        break
+      case 'shutdown':
+        end()
+        break
+    }
+  })
+  control.onClose(end)
+  side.onFramePort((line) => new FramePort(line, bridge.frames))
+  say({ kind: 'ready', protocol: PROTOCOL_VERSION })
+}

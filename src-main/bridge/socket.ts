@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '@shared/contract/errors'
+import { serve, type Bridge } from './serve'
+import type { Line } from './transport'
+
+/** One message a line, longer than the largest command: 64 KiB of memory as hex. */
+const MAX_LINE = 1024 * 1024
+
+/** A Unix socket's path has at most 107 bytes on Linux and 103 on macOS. */
+const MAX_SOCKET_PATH = 100
+
+/** Where the bridge of this data folder listens: a Unix socket in it, or a named pipe on Windows. */
+export function socketPath(dataFolder: string, platform: NodeJS.Platform = process.platform): string {
+  const digest = createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)
+  if (platform === 'win32') return `\\\\.\\pipe\\bridgedeck-${digest}`
+  const path = join(dataFolder, 'bridge.sock')
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(tmpdir(), `bridgedeck-${digest}`, 'bridge.sock')
+}
+
+/**
+ * Lets command lines and agents of this user call the bridge.
+ * @throws AppError CONFLICT when another bridge of the same data folder answers already.
+ */
+export async function listen(bridge: Bridge, path: string): Promise<{ close(): Promise<void> }> {
+  const other = await connect(path)
+  if (other) {
+    other.close()
+    throw new AppError('CONFLICT', 'Another bridge of this data folder is already running.')
+  }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    serve(bridge, { control: socketLine(socket), onFramePort: () => undefined }, () => socket.end())
+  })
+  if (process.platform !== 'win32') {
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+    rmSync(path, { force: true })
+  }
+  await listening(server, path)
+  if (process.platform !== 'win32') chmodSync(path, 0o600)
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+}
+
+/** A line to the bridge that listens there; undefined when none does. */
+export function connect(path: string): Promise<Line | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path)
+    socket.once('connect', () => resolve(socketLine(socket)))
+    socket.once('error', () => resolve(undefined))
+  })
+}
+
+function socketLine(socket: Socket): Line {
+  const messages: ((message: unknown) => void)[] = []
+  const closes: (() => void)[] = []
+  let rest = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > MAX_LINE) socket.destroy()
+    for (const line of lines) {
+      const message = decode(line)
+      if (message === undefined) socket.destroy()
+      else for (const listener of messages) listener(message.value)
+    }
+  })
+  // 'close' follows, and that is what the listeners are told.
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    for (const listener of closes) listener()
+  })
+  return {
+    post: (message) => {
+      if (socket.writable) socket.write(`${JSON.stringify(message, encodeBytes)}\n`)
+    },
+    onMessage: (listener) => void messages.push(listener),
+    onClose: (listener) => void closes.push(listener),
+    close: () => void socket.end(),
+  }
+}
+
+/** Bytes stand in JSON as `{ "$bytes": "hex" }`. */
+function encodeBytes(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? { $bytes: Buffer.from(value).toString('hex') } : value
+}
+
+const encodedBytes = z.strictObject({ $bytes: z.string().regex(/^([0-9a-f]{2})*$/) })
+
+function decode(line: string): { value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(line, (_key, value: unknown) => {
+      const bytes = encodedBytes.safeParse(value)
+      return bytes.success ? new Uint8Array(Buffer.from(bytes.data.$bytes, 'hex')) : value
+    })
+    return { value }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { Arguments } from './cli/arguments'
+import { operations } from './cli/operations'
+import { EXIT_OK, exitCode, Output } from './cli/output'
+import { Session } from './cli/session'
+import { usage } from './cli/usage'
+import { dataFolder } from './files/dataFolder'
+
+async function main(words: readonly string[]): Promise<number> {
+  let output = new Output('usage', words.includes('--json'))
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => interrupted.abort(new AppError('CANCELLED', 'Interrupted.')))
+  let session: Session | undefined
+  try {
+    const parsed = Arguments.parse(words)
+    if (!parsed) {
+      process.stdout.write(usage)
+      return EXIT_OK
+    }
+    output = new Output(parsed.command, parsed.json)
+    session = await Session.open({
+      dataFolder: dataFolder(),
+      resources: join(import.meta.dirname, '../resources/c64'),
+      workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
+      lifetime: 'call',
+      log: () => undefined,
+    })
+    // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
+    const folder = process.env.INIT_CWD ?? process.cwd()
+    await operations[parsed.command]({ words: parsed, session, output, folder, signal: interrupted.signal })
+    return EXIT_OK
+  } catch (error) {
+    const failure = interrupted.signal.aborted ? toFailure(interrupted.signal.reason) : toFailure(error)
+    output.failure(failure)
+    if (failure.code === 'INTERNAL' && process.env.BRIDGEDECK_DEBUG) console.error(error)
+    return exitCode(failure)
+  } finally {
+    await session?.close()
+  }
+}
+
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
+import { machineNameSchema } from '@shared/contract/machine'
+import { screenToText } from '@shared/c64/screenCodes'
+import { BridgeClient } from '../bridge/client'
+import { createBridge, type BridgeOptions } from '../bridge/createBridge'
+import { serve } from '../bridge/serve'
+import { connect, socketPath } from '../bridge/socket'
+import { memoryTransport } from '../bridge/transport'
+import { parseMachineName } from '../machine/name'
+
+/** How long a fresh C64 may take to its prompt at full speed, ms. */
+const PROMPT_DEADLINE = 5_000
+
+/** A command line's connection: to the bridge that runs already, or to one that lives for this call only. */
+export class Session {
+  readonly client: BridgeClient
+  readonly #own: { close(): Promise<void> } | undefined
+  readonly #connected: string[] = []
+
+  private constructor(client: BridgeClient, own: { close(): Promise<void> } | undefined) {
+    this.client = client
+    this.#own = own
+  }
+
+  static async open(options: BridgeOptions): Promise<Session> {
+    const line = await connect(socketPath(options.dataFolder))
+    if (line) return new Session(new BridgeClient(line), undefined)
+    const bridge = createBridge(options)
+    const transport = memoryTransport()
+    const client = new BridgeClient(transport.control)
+    serve(bridge, transport.bridge, () => undefined)
+    return new Session(client, bridge)
+  }
+
+  /** Connects the machine where it is not yet; it is disconnected again at the end of the call. */
+  async connect(name: string, signal: AbortSignal): Promise<string> {
+    parseMachineName(name)
+    const machine = machineNameSchema.parse(name)
+    const { machines } = await this.client.call('machine.list', {}, signal)
+    if (machines.some((known) => known.machine === machine && known.connection === 'live')) return machine
+    await this.client.call('machine.connect', { machine }, signal)
+    this.#connected.push(machine)
+    if (machine === 'builtin' && this.#own) await this.#bootToPrompt(machine, signal)
+    return machine
+  }
+
+  /** True for a built-in C64 or a VICE that this call itself started and will end. */
+  endsWithCall(machine: string): boolean {
+    return this.#own !== undefined && (machine === 'builtin' || machine === 'vice')
+  }
+
+  async close(): Promise<void> {
+    for (const machine of this.#connected) await this.client.call('machine.disconnect', { machine }).catch(() => undefined)
+    this.client.close()
+    await this.#own?.close()
+  }
+
+  async #bootToPrompt(machine: string, signal: AbortSignal): Promise<void> {
+    const deadline = performance.now() + PROMPT_DEADLINE
+    await this.client.call('machine.setWarp', { machine, warp: true }, signal)
+    while (performance.now() < deadline) {
+      const { bytes } = await this.client.call('memory.read', { machine, space: 'ram', address: 0x0400, length: 1000 }, signal)
+      if (screenToText(bytes, 'upper').some((row) => row.startsWith('READY.'))) {
+        await this.client.call('machine.setWarp', { machine, warp: false }, signal)
+        return
+      }
+      await wait(5, undefined, { signal })
+    }
+    throw new AppError('TIMEOUT', 'The built-in C64 did not come to its READY. prompt.', { hint: 'Look at the ROM files in the settings.' })
+  }
+}

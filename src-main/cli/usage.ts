@@ -1,0 +1,23 @@
+import { AppError } from '@shared/contract/errors'
+
+export const usage = `bridgedeck - see into a Commodore 64 while it runs
+
+  bridgedeck machines
+  bridgedeck read      --machine M --address A [--length N] [--bank B] [--out FILE]
+  bridgedeck write     --machine M --address A --bytes HEX [--bank B]
+  bridgedeck screen    --machine M [--png FILE]
+  bridgedeck registers --machine M
+  bridgedeck run FILE  --machine M [--frames N] [--png FILE]
+  bridgedeck watch     --machine M --address A [--length N] [--bank B] [--rate HZ] [--count N]
+
+  M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one).
+  A is $0400, 0x0400, 1024 or a register's name such as VIC.BORDER; B is cpu, ram (the default), rom or io.
+  --json prints one object { schema, ok, data or error }; watch prints one a line.
+
+  While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a fresh built-in C64 boots for this one call,
+  acts once its prompt shows, and is gone afterwards; run then goes on for --frames (default 150).
+
+  Exit codes: 0 done, 1 failed, 2 usage, 3 unreachable, 4 not on this machine, 5 deadline, 6 conflict, 130 interrupted.
+`
+
+export const usageError = (message: string) => new AppError('INVALID', message, { hint: 'bridgedeck --help shows what it takes.' })
