@@ -55,23 +55,25 @@ export interface VideoCounters {
   spriteData: Uint8Array
 }
 
+export const powerOnCounters = (): VideoCounters => ({
+  badLines: false,
+  display: false,
+  verticalBorder: true,
+  vcBase: 0,
+  rc: 0,
+  matrix: new Uint8Array(COLUMNS),
+  colors: new Uint8Array(COLUMNS),
+  spriteDma: 0,
+  spritesShown: 0,
+  spriteFlips: 0,
+  spriteRows: new Uint8Array(8),
+  spriteData: new Uint8Array(24),
+})
+
 const byte = (bytes: Uint8Array, index: number): number => bytes[index] ?? 0
 
 export class VideoLogic {
-  counters: VideoCounters = {
-    badLines: false,
-    display: false,
-    verticalBorder: true,
-    vcBase: 0,
-    rc: 0,
-    matrix: new Uint8Array(COLUMNS),
-    colors: new Uint8Array(COLUMNS),
-    spriteDma: 0,
-    spritesShown: 0,
-    spriteFlips: 0,
-    spriteRows: new Uint8Array(8),
-    spriteData: new Uint8Array(24),
-  }
+  counters = powerOnCounters()
   /** One bit a sprite, gathered since the caller last cleared them ($D01E and $D01F). */
   spriteCollisions = 0
   backgroundCollisions = 0

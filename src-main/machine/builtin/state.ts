@@ -1,0 +1,95 @@
+/**
+ * A saved machine as one block of bytes, little-endian:
+ * `BDC64STA`, u16 version, u32 CRC-32 of all that follows, u32 length of the JSON, the JSON (chips and the CRC-32 of the
+ * ROMs), 64 KiB RAM, 1 KiB colour RAM. Keys held down and joysticks are not in it.
+ */
+import { crc32 } from 'node:zlib'
+import { videoStandards } from '@shared/contract/machine'
+import { AppError } from '@shared/contract/errors'
+import { z } from 'zod'
+import { ciaSchema } from './cia'
+import { cpuSchema } from './cpu'
+import { portSchema, type Roms } from './pla'
+import { vicSchema } from './vicii'
+
+const byte = z.int().min(0).max(255)
+
+const chipsSchema = z.strictObject({
+  standard: z.enum(videoStandards),
+  lineStart: z.int().min(0),
+  cycle: z.int().min(0).max(200),
+  port: portSchema,
+  cpu: cpuSchema,
+  vic: vicSchema,
+  cia1: ciaSchema,
+  cia2: ciaSchema,
+  sid: z.array(byte).length(32),
+  typing: z.array(byte).max(20_000),
+})
+
+export interface MachineImage {
+  readonly chips: z.infer<typeof chipsSchema>
+  readonly ram: Uint8Array
+  readonly colorRam: Uint8Array
+}
+
+const fileSchema = z.strictObject({ roms: z.int().min(0), chips: chipsSchema })
+
+const MAGIC = 'BDC64STA'
+const VERSION = 1
+const HEADER = MAGIC.length + 2 + 4 + 4
+const RAM = 0x10000
+const COLOR_RAM = 0x400
+
+/** Tells ROMs apart, so that a state is not resumed with others than it was saved with. */
+export const romsCheck = ({ kernal, basic, character }: Roms): number => crc32(character, crc32(basic, crc32(kernal)))
+
+export function encodeState({ chips, ram, colorRam }: MachineImage, roms: Roms): Uint8Array<ArrayBuffer> {
+  const file: z.infer<typeof fileSchema> = { roms: romsCheck(roms), chips }
+  const json = new TextEncoder().encode(JSON.stringify(file))
+  const bytes = new Uint8Array(HEADER + json.length + RAM + COLOR_RAM)
+  const view = new DataView(bytes.buffer)
+  bytes.set(new TextEncoder().encode(MAGIC))
+  view.setUint16(MAGIC.length, VERSION, true)
+  view.setUint32(HEADER - 4, json.length, true)
+  bytes.set(json, HEADER)
+  bytes.set(ram, HEADER + json.length)
+  bytes.set(colorRam, HEADER + json.length + RAM)
+  view.setUint32(HEADER - 8, crc32(bytes.subarray(HEADER - 4)), true)
+  return bytes
+}
+
+/** @throws AppError INVALID for what is no state of this version, CONFLICT when it needs other ROMs. */
+export function decodeState(bytes: Uint8Array, roms: Roms): MachineImage {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < HEADER || new TextDecoder().decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
+    throw new AppError('INVALID', 'This is not a saved state of the built-in C64.', { hint: 'Choose a file that “Save the machine’s state” wrote.' })
+  }
+  const version = view.getUint16(MAGIC.length, true)
+  if (version !== VERSION) {
+    throw new AppError('INVALID', `The saved state has version ${version}; this Bridgedeck reads version ${VERSION}.`, {
+      hint: 'Load it with the Bridgedeck that saved it.',
+    })
+  }
+  const jsonLength = view.getUint32(HEADER - 4, true)
+  if (bytes.length !== HEADER + jsonLength + RAM + COLOR_RAM || view.getUint32(HEADER - 8, true) !== crc32(bytes.subarray(HEADER - 4))) {
+    throw new AppError('INVALID', 'The saved state is damaged: its length or checksum is wrong.', { hint: 'Save the state again.' })
+  }
+  const file = fileSchema.safeParse(parseJson(new TextDecoder().decode(bytes.subarray(HEADER, HEADER + jsonLength))))
+  if (!file.success) throw new AppError('INVALID', 'The saved state is damaged: a chip’s state is impossible.', { hint: 'Save the state again.' })
+  if (file.data.roms !== romsCheck(roms)) {
+    throw new AppError('CONFLICT', 'The saved state was made with other ROMs than the built-in C64 has now.', {
+      hint: 'Choose the same ROM files in the settings, then load it again.',
+    })
+  }
+  const ram = HEADER + jsonLength
+  return { chips: file.data.chips, ram: bytes.slice(ram, ram + RAM), colorRam: bytes.slice(ram + RAM) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
