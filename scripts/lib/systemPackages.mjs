@@ -67,7 +67,7 @@ async function missingParts(wanted, executable, system) {
   const onLinux = system.platform === 'linux'
   if (wanted.includes('electron') && onLinux && executable !== undefined) {
     const libraries = await missingLibraries(executable, system)
-    if (libraries.length > 0) missing.set('electron', `Electron lacks ${libraries.join(', ')}`)
+    if (libraries.length > 0) missing.set('electron', `Electron lacks ${some(libraries)}`)
   }
   if (wanted.includes('xvfb') && onLinux && !system.which('Xvfb')) missing.set('xvfb', 'Xvfb, the virtual display, is not installed')
   if (wanted.includes('vice') && !system.which('x64sc') && !system.which('x64')) missing.set('vice', 'VICE (x64sc) is not on the PATH')
@@ -79,6 +79,8 @@ async function missingLibraries(executable, system) {
   const { output } = await system.run('ldd', [executable])
   return [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, library]) => library)
 }
+
+const some = (names) => (names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more libraries` : names.join(', '))
 
 /** What a person on Debian or Ubuntu has to type, added to each reason. */
 async function withAptLine(missing, system) {

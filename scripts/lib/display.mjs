@@ -1,0 +1,42 @@
+/** A display for windows that nobody looks at. */
+import { spawn } from 'node:child_process'
+import { SetupError, which } from './process.mjs'
+
+const START_LIMIT = 10_000
+
+export const hasDisplay = () => process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
+
+/**
+ * Starts Xvfb on a display number that it finds free itself.
+ * @param {{ width?: number, height?: number }} size of the screen, pixels
+ * @returns {Promise<{ environment: { DISPLAY: string, WAYLAND_DISPLAY: '' }, stop: () => void }>} what programs need in
+ *   their environment to show their windows there
+ */
+export async function startXvfb({ width = 1920, height = 1200 } = {}) {
+  if (!which('Xvfb')) throw new SetupError('Xvfb, the virtual display, is not installed.')
+  const args = ['-displayfd', '3', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-noreset']
+  const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+  const stop = () => void server.kill()
+  process.once('exit', stop)
+  const number = await new Promise((done, reject) => {
+    let complaint = ''
+    let answer = ''
+    const timer = setTimeout(() => reject(new SetupError('Xvfb did not start within ten seconds.')), START_LIMIT)
+    server.stderr.on('data', (chunk) => (complaint = `${complaint}${chunk}`.slice(-2000)))
+    server.stdio[3].on('data', (chunk) => {
+      answer += chunk
+      if (!answer.includes('\n')) return
+      clearTimeout(timer)
+      done(answer.trim())
+    })
+    server.once('error', reject)
+    server.once('exit', () => {
+      clearTimeout(timer)
+      reject(new SetupError(`Xvfb did not start: ${complaint.trim()}`))
+    })
+  })
+  server.unref()
+  server.stderr.unref()
+  server.stdio[3].destroy()
+  return { environment: { DISPLAY: `:${number}`, WAYLAND_DISPLAY: '' }, stop }
+}

@@ -1,0 +1,18 @@
+/** A Vitest reporter that leaves the counts, and each skipped test with its note, in the file BRIDGEDECK_TEST_COUNT. */
+import { writeFileSync } from 'node:fs'
+
+export default class TestCount {
+  onTestRunEnd(modules, unhandledErrors) {
+    const count = { passed: 0, failed: unhandledErrors.length, skipped: [] }
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1
+      for (const test of module.children.allTests()) {
+        const result = test.result()
+        if (result.state === 'passed') count.passed += 1
+        else if (result.state === 'failed') count.failed += 1
+        else count.skipped.push({ name: test.fullName, reason: result.note })
+      }
+    }
+    if (process.env.BRIDGEDECK_TEST_COUNT) writeFileSync(process.env.BRIDGEDECK_TEST_COUNT, JSON.stringify(count))
+  }
+}
