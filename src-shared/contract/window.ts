@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actionIds } from '../actions'
 import { mainCommand } from './define'
+import { machineNameSchema } from './machine'
 import { bytesSchema } from './memory'
 
 export const themes = ['light', 'dark', 'system'] as const
@@ -62,6 +63,8 @@ export const windowEvents = {
   'bridge.state': bridgeStateSchema,
   /** A menu item or accelerator; the page carries it out. */
   'window.action': z.strictObject({ action: z.enum(actionIds) }),
-  /** A file was dropped on the window; `grant` stands for it in `program.runGranted`. */
+  /** The app was started again with a machine's name: the page turns to that machine. */
+  'window.openMachine': z.strictObject({ machine: machineNameSchema }),
+  /** A file was dropped on the window, or the app was started with it; `grant` stands for it in `program.runGranted`. */
   'window.fileDropped': z.strictObject({ grant: z.string().max(64), name: z.string().max(300) }),
 } as const

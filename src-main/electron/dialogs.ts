@@ -1,0 +1,61 @@
+import { dialog, type BrowserWindow } from 'electron'
+import { basename, dirname, join } from 'node:path'
+import type { Question } from './router'
+import type { DialogName, WindowStore } from './windowState'
+
+export interface FileFilter {
+  readonly name: string
+  readonly extensions: string[]
+}
+
+/** Native dialogs over the window. Each file dialog starts in the folder where it ended last. */
+export class Dialogs {
+  readonly #window: BrowserWindow
+  readonly #store: WindowStore
+
+  constructor(window: BrowserWindow, store: WindowStore) {
+    this.#window = window
+    this.#store = store
+  }
+
+  /** The file that the person chose, or undefined. */
+  async open(name: DialogName, title: string, filters: readonly FileFilter[]): Promise<string | undefined> {
+    const folder = this.#store.stored.folders[name]
+    const { filePaths } = await dialog.showOpenDialog(this.#window, {
+      title,
+      filters: [...filters],
+      properties: ['openFile'],
+      ...(folder === undefined ? {} : { defaultPath: folder }),
+    })
+    return this.#remember(name, filePaths[0])
+  }
+
+  /** Where the person wants a file, or undefined. */
+  async save(name: DialogName, title: string, suggestion: string, filters: readonly FileFilter[]): Promise<string | undefined> {
+    const folder = this.#store.stored.folders[name]
+    const { filePath } = await dialog.showSaveDialog(this.#window, {
+      title,
+      filters: [...filters],
+      defaultPath: folder === undefined ? suggestion : join(folder, basename(suggestion)),
+    })
+    return this.#remember(name, filePath)
+  }
+
+  async confirm({ message, detail, button }: Question): Promise<boolean> {
+    const { response } = await dialog.showMessageBox(this.#window, {
+      type: 'warning',
+      message,
+      detail,
+      buttons: ['Cancel', button],
+      defaultId: 0,
+      cancelId: 0,
+    })
+    return response === 1
+  }
+
+  #remember(name: DialogName, path: string | undefined): string | undefined {
+    if (path === undefined || path === '') return undefined
+    this.#store.remember({ folders: { ...this.#store.stored.folders, [name]: dirname(path) } })
+    return path
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The same plain data with every run of bytes in a buffer of exactly its size. Cloning a view clones its whole backing
+ * buffer, which wastes time and leaks what else is in it: Node's `Buffer` pool, or a whole chunk of a pipe.
+ */
+export function exactCopies(value: unknown): unknown {
+  if (value instanceof Uint8Array) return isExact(value) ? value : new Uint8Array(value)
+  if (Array.isArray(value)) return value.map(exactCopies)
+  if (typeof value === 'object' && value !== null && isPlain(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, exactCopies(inner)]))
+  }
+  return value
+}
+
+const isExact = (bytes: Uint8Array) => bytes.byteLength === bytes.buffer.byteLength && !Buffer.isBuffer(bytes)
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * About how many bytes a value holds, counted no further than to `limit`: what lies behind a bigger one is not walked.
+ * A character counts as two, as in memory.
+ */
+export function sizeOf(value: unknown, limit: number): number {
+  let size = 0
+  const open: unknown[] = [value]
+  while (open.length > 0 && size <= limit) {
+    const next = open.pop()
+    size += 8
+    if (typeof next === 'string') size += next.length * 2
+    else if (ArrayBuffer.isView(next)) size += next.buffer.byteLength
+    else if (next instanceof ArrayBuffer) size += next.byteLength
+    else if (next instanceof Map || next instanceof Set) return Infinity
+    else if (typeof next === 'object' && next !== null) {
+      for (const [key, inner] of Object.entries(next)) {
+        size += key.length * 2
+        open.push(inner)
+      }
+    }
+  }
+  return size
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+
+/** ms */
+const LIFETIME = 10 * 60_000
+const MOST = 100
+
+/**
+ * Files that a person chose, by a token that the page may use once within ten minutes. The page never learns a path,
+ * and can name none.
+ */
+export class Grants {
+  readonly #paths = new Map<string, { path: string; until: number }>()
+
+  issue(path: string): { grant: string; name: string } {
+    const grant = randomUUID()
+    this.#paths.set(grant, { path, until: Date.now() + LIFETIME })
+    const [oldest] = this.#paths.keys()
+    if (this.#paths.size > MOST && oldest !== undefined) this.#paths.delete(oldest)
+    return { grant, name: basename(path).slice(0, 300) }
+  }
+
+  /** The path that the token stands for; the token is used up. */
+  take(grant: string): string {
+    const found = this.#paths.get(grant)
+    this.#paths.delete(grant)
+    if (!found || found.until < Date.now()) {
+      throw new AppError('FORBIDDEN', 'This file is no longer open to the window.', { hint: 'Drop or choose the file again.' })
+    }
+    return found.path
+  }
+}

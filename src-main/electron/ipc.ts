@@ -1,0 +1,34 @@
+import { ipcMain, type WebContents, type WebFrameMain } from 'electron'
+import { events, isEventName, type EventName, type Payload } from '@shared/contract/contract'
+import { eventChannel, requestChannel } from '@shared/contract/pageChannels'
+import { windowEvents } from '@shared/contract/window'
+import type { z } from 'zod'
+import type { Router } from './router'
+
+/** Main's only door to the page; the preload has the other side of it. */
+export function listenToPage(router: Router<WebFrameMain>): void {
+  // The frame is read at once: it is gone after a navigation.
+  ipcMain.handle(requestChannel, ({ senderFrame }, request: unknown) => router.handle(senderFrame, request))
+}
+
+const payloads: { readonly [Name in EventName]: z.ZodType<Payload<Name>> } = events
+
+/** Tells the page of an event. Throws where the payload is not what the contract says. */
+export function sendEvent<Name extends EventName>(contents: WebContents, event: Name, payload: Payload<Name>): void {
+  send(contents, event, payloads[event].parse(payload))
+}
+
+/** Passes on what the bridge said, once it is one of the bridge's own events and its payload is what the contract says. */
+export function forwardEvent(contents: WebContents, event: string, payload: unknown, log: { warn(message: string, cause?: unknown): void }): void {
+  if (!isEventName(event) || event in windowEvents) {
+    log.warn(`the bridge told of an event that is not its own: ${event}`)
+    return
+  }
+  const parsed = payloads[event].safeParse(payload)
+  if (parsed.success) send(contents, event, parsed.data)
+  else log.warn(`the bridge told of ${event} with a wrong payload`, parsed.error)
+}
+
+function send(contents: WebContents, event: EventName, payload: unknown): void {
+  if (!contents.isDestroyed()) contents.send(eventChannel, { event, payload })
+}

@@ -1,0 +1,137 @@
+import { writeFile } from 'atomically'
+import { basename } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import type { PathSetting } from '@shared/contract/settings'
+import type { appInfoSchema } from '@shared/contract/window'
+import type { z } from 'zod'
+import { diagnosticsZip } from './diagnostics'
+import type { Dialogs, FileFilter } from './dialogs'
+import type { Grants } from './grants'
+import type { BridgeCall, MainHandlers } from './router'
+import type { RunningBridge, Supervisor } from './supervisor'
+import type { WindowStore } from './windowState'
+
+export interface MainServices {
+  readonly app: z.infer<typeof appInfoSchema>
+  readonly bridge: BridgeCall
+  readonly supervisor: Pick<Supervisor<RunningBridge>, 'start' | 'state'>
+  readonly store: Pick<WindowStore, 'remember' | 'stored' | 'windowState'>
+  readonly grants: Grants
+  readonly dialogs: Pick<Dialogs, 'open' | 'save'>
+  readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void>; writePicture(png: Uint8Array): Promise<void> }
+  readonly logFolder: string
+  readonly openFolder: (path: string) => Promise<string>
+  readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
+  /** The page has started and listens for events. */
+  readonly pageStarted: () => void
+}
+
+const everything: FileFilter = { name: 'All files', extensions: ['*'] }
+const programs = [{ name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 't64', 'crt'] }, everything]
+const states = [{ name: 'Bridgedeck state', extensions: ['bridgedeck-state'] }, everything]
+
+const pathDialogs: Record<PathSetting, { title: string; filters: FileFilter[] }> = {
+  viceExecutable: { title: 'Choose VICE’s program (x64sc or x64)', filters: [everything] },
+  kernalRom: { title: 'Choose a KERNAL ROM (8 KiB)', filters: [everything] },
+  basicRom: { title: 'Choose a BASIC ROM (8 KiB)', filters: [everything] },
+  characterRom: { title: 'Choose a character ROM (4 KiB)', filters: [everything] },
+}
+
+/** Characters of clipboard text that are typed at most. */
+const LONGEST_PASTE = 16_384
+
+/** What main does itself for the page: everything that needs a native dialog, a path, the clipboard or the window. */
+export function createMainHandlers(services: MainServices): MainHandlers {
+  const { app, bridge, supervisor, store, grants, dialogs, clipboard, logFolder } = services
+  return {
+    'program.choose': async ({ machine, watch }, signal) => {
+      const path = await dialogs.open('program', 'Load and run a program', programs)
+      return path === undefined ? { name: null } : bridge('machine.runProgram', { machine, path, watch }, signal)
+    },
+    'program.runGranted': ({ machine, grant, watch }, signal) =>
+      bridge('machine.runProgram', { machine, path: grants.take(grant), watch }, signal),
+    'state.save': async ({ machine }, signal) => {
+      const path = await dialogs.save('state', 'Save the machine’s state', `${machine.replace(/\W/g, '-')}.bridgedeck-state`, states)
+      if (path === undefined) return { name: null }
+      await bridge('machine.saveState', { machine, path }, signal)
+      return { name: basename(path) }
+    },
+    'state.load': async ({ machine }, signal) => {
+      const path = await dialogs.open('state', 'Load a machine’s state', states)
+      if (path === undefined) return { name: null }
+      await bridge('machine.loadState', { machine, path }, signal)
+      return { name: basename(path) }
+    },
+
+    'settings.choosePath': async ({ setting }, signal) => {
+      const path = await dialogs.open('path', pathDialogs[setting].title, pathDialogs[setting].filters)
+      return path === undefined ? bridge('settings.get', {}, signal) : bridge('settings.setPaths', { [setting]: path }, signal)
+    },
+    'settings.clearPath': ({ setting }, signal) => bridge('settings.setPaths', { [setting]: null }, signal),
+
+    'window.info': () => {
+      services.pageStarted()
+      return { app, window: store.windowState, bridge: supervisor.state }
+    },
+    'window.remember': ({ theme, layout, viewState }) => {
+      if (theme !== undefined) services.useTheme(theme)
+      store.remember({
+        ...(theme === undefined ? {} : { theme }),
+        ...(layout === undefined ? {} : { layout }),
+        ...(viewState === undefined ? {} : { viewState }),
+      })
+      return {}
+    },
+    'window.savePicture': async ({ png, name }) => {
+      requirePng(png)
+      return saveTo(await dialogs.save('picture', 'Save a screenshot', name, [{ name: 'PNG picture', extensions: ['png'] }]), png)
+    },
+    'window.copyPicture': async ({ png }) => {
+      requirePng(png)
+      await clipboard.writePicture(png)
+      return {}
+    },
+    'window.copyText': async ({ text }) => {
+      await clipboard.writeText(text)
+      return {}
+    },
+    'window.readClipboardText': async () => ({ text: (await clipboard.readText()).slice(0, LONGEST_PASTE) }),
+    'window.saveDiagnostics': async () => {
+      const path = await dialogs.save('diagnostics', 'Save diagnostics', 'bridgedeck-diagnostics.zip', [{ name: 'Zip archive', extensions: ['zip'] }])
+      if (path === undefined) return { name: null }
+      const zip = await diagnosticsZip(logFolder, {
+        versions: () => ({ ...app, node: process.versions.node }),
+        window: () => store.stored,
+        bridge: () => supervisor.state,
+        settings: () => bridge('settings.get', {}),
+        machines: () => bridge('machine.list', {}),
+      })
+      return saveTo(path, zip)
+    },
+    'window.openLogs': async () => {
+      const problem = await services.openFolder(logFolder)
+      if (problem !== '') throw new AppError('INTERNAL', 'The log folder could not be opened.', { hint: 'Help > Save diagnostics puts the logs into a file.' })
+      return {}
+    },
+    'window.restartBridge': () => {
+      supervisor.start()
+      return {}
+    },
+  }
+}
+
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+function requirePng(bytes: Uint8Array): void {
+  if (!PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) throw new AppError('INVALID', 'The picture is no PNG file.')
+}
+
+async function saveTo(path: string | undefined, bytes: Uint8Array): Promise<{ name: string | null }> {
+  if (path === undefined) return { name: null }
+  try {
+    await writeFile(path, Buffer.from(bytes))
+  } catch {
+    throw new AppError('FORBIDDEN', `${basename(path)} could not be written.`, { hint: 'Choose another folder, or free some space.' })
+  }
+  return { name: basename(path) }
+}

@@ -1,0 +1,22 @@
+/** Counts calls by name in windows of one second. */
+export class RateLimit {
+  readonly #most: number
+  readonly #windows = new Map<string, { since: number; count: number }>()
+
+  /** `most` calls of one name a second. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Counts one call; false when it is one too many. Names must come from a closed set. */
+  allows(name: string): boolean {
+    const now = performance.now()
+    const window = this.#windows.get(name)
+    if (!window || now - window.since >= 1_000) {
+      this.#windows.set(name, { since: now, count: 1 })
+      return true
+    }
+    window.count++
+    return window.count <= this.#most
+  }
+}

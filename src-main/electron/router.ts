@@ -1,0 +1,176 @@
+import { commands, isCommandName, type CommandName, type Input, type OwnedBy, type Output } from '@shared/contract/contract'
+import { AppError, toFailure, type Result } from '@shared/contract/errors'
+import type { PageCommandName } from '@shared/contract/pageApi'
+import { pageRequestSchema } from '@shared/contract/pageChannels'
+import type { z } from 'zod'
+import { parseInput } from '../bridge/dispatcher'
+import { exactCopies, sizeOf } from './exactCopies'
+import { RateLimit } from './rateLimit'
+import type { RunningBridge, Supervisor } from './supervisor'
+import { isTrustedSender, type SenderFrame } from './trust'
+
+/** One function for each command that main owns. The signal aborts at the deadline or when the page cancels. */
+export type MainHandlers = {
+  readonly [Name in OwnedBy<'main'>]: (input: Input<Name>, signal: AbortSignal) => Promise<Output<Name>> | Output<Name>
+}
+
+/** Has the bridge carry out a command, and parses what it answers. */
+export type BridgeCall = <Name extends OwnedBy<'bridge'>>(name: Name, input: Input<Name>, signal?: AbortSignal) => Promise<Output<Name>>
+
+export interface Question {
+  readonly message: string
+  readonly detail: string
+  readonly button: string
+}
+
+export interface RouterOptions<Frame extends SenderFrame> {
+  readonly handlers: MainHandlers
+  readonly bridge: BridgeCall
+  /** A native dialog that names what is about to be destroyed; resolves to whether the person agreed. */
+  readonly confirm: (question: Question) => Promise<boolean>
+  readonly connectFrames: (frame: Frame, nonce: string) => Promise<void>
+  readonly fileDropped: (path: string) => void
+  readonly log: { warn(message: string, cause?: unknown): void }
+}
+
+/** The table once more, with the types of one command tied to its name, which lets one generic function serve all. */
+type Table = {
+  readonly [Name in CommandName]: {
+    readonly deadline: number
+    readonly input: z.ZodType<Input<Name>>
+    readonly output: z.ZodType<Output<Name>>
+    readonly confirm?: (input: Input<Name>) => Question
+  }
+}
+const table: Table = commands
+
+const isPageCommand = (name: CommandName): name is PageCommandName => commands[name].page
+const isMainCommand = (name: CommandName): name is OwnedBy<'main'> => commands[name].owner === 'main'
+
+/** Of one command or request kind. */
+const CALLS_PER_SECOND = 1_000
+/** Bytes of one call, counted before anything is parsed. */
+const LARGEST_CALL = 2 * 1024 * 1024
+const LARGEST_PICTURE = 17 * 1024 * 1024
+const largerCalls: Partial<Record<CommandName, number>> = {
+  'window.savePicture': LARGEST_PICTURE,
+  'window.copyPicture': LARGEST_PICTURE,
+  'window.copyText': 3 * 1024 * 1024,
+}
+
+export function bridgeCaller(supervisor: Pick<Supervisor<RunningBridge>, 'call'>): BridgeCall {
+  return async (name, input, signal) => {
+    const { output, deadline } = table[name]
+    return output.parse(await supervisor.call(name, input, deadline, signal))
+  }
+}
+
+/**
+ * Main's side of the page's one request channel. Every request is checked in this order: who sends it, its form, whether
+ * the command is for the page, how often and how much, its input; only then does a person or a handler see it. It
+ * always resolves, with errors as data.
+ */
+export class Router<Frame extends SenderFrame> {
+  readonly #options: RouterOptions<Frame>
+  readonly #rate = new RateLimit(CALLS_PER_SECOND)
+  readonly #running = new Set<AbortController>()
+  readonly #byCallId = new Map<string, AbortController>()
+
+  constructor(options: RouterOptions<Frame>) {
+    this.#options = options
+  }
+
+  async handle(frame: Frame | null, request: unknown): Promise<Result<unknown>> {
+    try {
+      if (frame === null || !isTrustedSender(frame)) throw new AppError('FORBIDDEN', 'Only Bridgedeck’s own page may ask for this.')
+      return { ok: true, data: exactCopies(await this.#dispatch(frame, request)) }
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#options.log.warn('a request of the page failed', error)
+      else if (error.cause !== undefined) this.#options.log.warn(error.message, error.cause)
+      return { ok: false, error: toFailure(error) }
+    }
+  }
+
+  /** The page went away or was loaded again: nobody waits for its calls any more. */
+  cancelAll(): void {
+    for (const controller of this.#running) controller.abort()
+  }
+
+  async #dispatch(frame: Frame, raw: unknown): Promise<unknown> {
+    const request = parseInput('The request', pageRequestSchema, raw)
+    if (!this.#rate.allows(request.kind === 'call' && isCommandName(request.command) ? request.command : request.kind)) {
+      throw new AppError('BUSY', 'The window asks too often.', { hint: 'Wait a second and try again.' })
+    }
+    switch (request.kind) {
+      case 'call':
+        return this.#call(request.command, request.input, request.callId)
+      case 'cancel':
+        this.#byCallId.get(request.callId)?.abort()
+        return {}
+      case 'connectFrames':
+        await this.#options.connectFrames(frame, request.nonce)
+        return {}
+      case 'fileDropped':
+        this.#options.fileDropped(request.path)
+        return {}
+    }
+  }
+
+  async #call(command: string, input: unknown, callId: string | undefined): Promise<unknown> {
+    if (!isCommandName(command) || !isPageCommand(command)) {
+      throw new AppError('FORBIDDEN', `The window may not call “${command}”.`)
+    }
+    const largest = largerCalls[command] ?? LARGEST_CALL
+    if (sizeOf(input, largest) > largest) throw new AppError('INVALID', `${command} was called with more than it takes.`)
+    if (callId !== undefined && this.#byCallId.has(callId)) throw new AppError('INVALID', `The call id ${callId} is in use.`)
+    const controller = new AbortController()
+    this.#running.add(controller)
+    if (callId !== undefined) this.#byCallId.set(callId, controller)
+    try {
+      return isMainCommand(command)
+        ? await this.#runHere(command, await this.#admit(command, input), controller)
+        : await this.#runInBridge(command, await this.#admit(command, input), controller.signal)
+    } finally {
+      this.#running.delete(controller)
+      if (callId !== undefined) this.#byCallId.delete(callId)
+    }
+  }
+
+  /** The input as the command's schema has it, once the person agreed where the command asks for that. */
+  async #admit<Name extends CommandName>(name: Name, raw: unknown): Promise<Input<Name>> {
+    const { input: schema, confirm } = table[name]
+    const input = parseInput(name, schema, exactCopies(raw))
+    if (confirm && !(await this.#options.confirm(confirm(input)))) throw cancelled(name)
+    return input
+  }
+
+  async #runInBridge<Name extends OwnedBy<'bridge'>>(name: Name, input: Input<Name>, signal: AbortSignal): Promise<Output<Name>> {
+    return this.#options.bridge(name, input, signal)
+  }
+
+  async #runHere<Name extends OwnedBy<'main'>>(name: Name, input: Input<Name>, controller: AbortController): Promise<Output<Name>> {
+    const { output, deadline } = table[name]
+    const { signal } = controller
+    const late = new AppError('TIMEOUT', `${name} was not done within ${deadline / 1000} s.`)
+    const timer = deadline > 0 ? setTimeout(() => controller.abort(late), deadline) : undefined
+    try {
+      return output.parse(await untilAborted(this.#options.handlers[name](input, signal), signal, name))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Stops waiting when the signal aborts; what is under way hears of it by the same signal. */
+function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal, name: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason instanceof AppError ? signal.reason : cancelled(name))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+    void Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+const cancelled = (name: string) => new AppError('CANCELLED', `${name} was cancelled.`)

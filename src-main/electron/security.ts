@@ -1,0 +1,40 @@
+import { app, protocol, session, shell } from 'electron'
+import { serveApp } from './appProtocol'
+import { APP_SCHEME, isWebAddress } from './trust'
+
+/** Before `ready`. */
+export function registerAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } }])
+}
+
+/**
+ * After `ready`, before the first window: serves the page from `root` over app://, refuses file://, every permission,
+ * every navigation, every new window and every web view.
+ */
+export function lockDown(root: string, log: { warn(message: string): void }): void {
+  protocol.handle(APP_SCHEME, (request) => serveApp(root, request))
+  protocol.handle('file', () => new Response(null, { status: 403 }))
+
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  session.defaultSession.setPermissionCheckHandler(() => false)
+  session.defaultSession.setDevicePermissionHandler(() => false)
+
+  app.on('web-contents-created', (_event, contents) => {
+    const refuse = (event: { preventDefault(): void }) => {
+      event.preventDefault()
+      log.warn('a navigation was refused')
+    }
+    contents.on('will-navigate', refuse)
+    contents.on('will-redirect', refuse)
+    contents.on('will-attach-webview', refuse)
+    contents.setWindowOpenHandler(({ url }) => {
+      safeOpenExternal(url)
+      return { action: 'deny' }
+    })
+  })
+}
+
+/** Opens a web address in the person's browser, and nothing else anywhere. */
+function safeOpenExternal(address: string): void {
+  if (isWebAddress(address)) void shell.openExternal(address)
+}

@@ -1,0 +1,267 @@
+import { AppError, fromFailure } from '@shared/contract/errors'
+import type { BridgeState } from '@shared/contract/window'
+import { fromBridgeSchema, PROTOCOL_VERSION, type FromBridge, type ToBridge } from '../bridge/messages'
+
+/** A bridge process that was started. It is told once, and only once, that it ended. */
+export interface RunningBridge {
+  post(message: ToBridge): void
+  onMessage(listener: (message: unknown) => void): void
+  /** `how` completes “the bridge process …”, such as “was killed by SIGKILL”. */
+  onEnd(listener: (how: string) => void): void
+  /** Ends it without asking; does nothing when it has ended. */
+  kill(): void
+}
+
+export interface BridgeHost<Bridge extends RunningBridge> {
+  start(): Bridge
+}
+
+export interface SupervisorLog {
+  info(message: string): void
+  warn(message: string): void
+}
+
+/** ms */
+const TICK = 1_000
+const READY_TICKS = 5
+const MISSED_PINGS = 3
+const FIRST_DELAY = 500
+const LONGEST_DELAY = 10_000
+const SHUTDOWN_LIMIT = 2_000
+const WINDOW = 5 * 60_000
+/** Unexpected ends within the window that are answered with a restart. */
+const RESTARTS = 3
+
+interface Pending {
+  readonly message: ToBridge
+  readonly resolve: (data: unknown) => void
+  readonly reject: (error: AppError) => void
+}
+
+interface Waiting<Bridge> {
+  readonly resolve: (bridge: Bridge) => void
+  readonly reject: (error: AppError) => void
+}
+
+/**
+ * Keeps one bridge process alive: starts it, checks its heartbeat, starts it again when it ends by itself, and gives up
+ * at the fourth unexpected end in five minutes until a person asks. Time is counted in ticks of its own timer, so that
+ * a machine that slept has missed no heartbeat.
+ */
+export class Supervisor<Bridge extends RunningBridge> {
+  readonly #host: BridgeHost<Bridge>
+  readonly #log: SupervisorLog
+  #state: BridgeState = { state: 'stopped', reason: null, recentEnds: 0 }
+  #bridge: Bridge | undefined
+  #isReady = false
+  #ticks = 0
+  #timer: NodeJS.Timeout | undefined
+  #restart: NodeJS.Timeout | undefined
+  #ends: number[] = []
+  #lastId = 0
+  readonly #pending = new Map<number, Pending>()
+  readonly #waiting = new Set<Waiting<Bridge>>()
+  readonly #stateListeners = new Set<(state: BridgeState) => void>()
+  readonly #eventListeners = new Set<(event: string, payload: unknown) => void>()
+
+  constructor(host: BridgeHost<Bridge>, log: SupervisorLog) {
+    this.#host = host
+    this.#log = log
+  }
+
+  get state(): BridgeState {
+    return this.#state
+  }
+
+  onState(listener: (state: BridgeState) => void): void {
+    this.#stateListeners.add(listener)
+  }
+
+  /** Events as the bridge said them; who passes them on parses their payload. */
+  onEvent(listener: (event: string, payload: unknown) => void): void {
+    this.#eventListeners.add(listener)
+  }
+
+  /** Starts the bridge, or starts it afresh when a person asks; past ends are forgotten. */
+  start(): void {
+    if (this.#bridge) this.#drop(this.#bridge, 'The bridge process is started afresh.')
+    clearTimeout(this.#restart)
+    this.#ends = []
+    this.#setState('starting', null)
+    this.#launch()
+  }
+
+  /** The machine woke up: whatever was missed while it slept does not count. */
+  resumed(): void {
+    this.#ticks = 0
+  }
+
+  /** The bridge, as soon as it is ready; rejects with BRIDGE_DOWN when it is down and not just starting. */
+  async ready(): Promise<Bridge> {
+    if (this.#bridge && this.#isReady) return this.#bridge
+    if (this.#state.state !== 'starting') throw this.#down()
+    return new Promise((resolve, reject) => this.#waiting.add({ resolve, reject }))
+  }
+
+  /**
+   * Has the bridge carry out a command. Rejects with the bridge's own error, TIMEOUT after `deadline` ms (0: none),
+   * CANCELLED when the signal aborts, or BRIDGE_DOWN at once when the process ends. The data is not parsed here.
+   */
+  async call(command: string, input: unknown, deadline: number, signal?: AbortSignal): Promise<unknown> {
+    if (this.#state.state !== 'ready' && this.#state.state !== 'starting') throw this.#down()
+    if (signal?.aborted) throw cancelled(command)
+    const id = this.#lastId++
+    const giveUp = (error: AppError) => {
+      if (this.#isReady) this.#bridge?.post({ kind: 'cancel', id })
+      this.#pending.get(id)?.reject(error)
+    }
+    const timer = deadline > 0 ? setTimeout(() => giveUp(timedOut(command, deadline)), deadline) : undefined
+    const onAbort = () => giveUp(cancelled(command))
+    signal?.addEventListener('abort', onAbort)
+    try {
+      return await new Promise((resolve, reject) => {
+        const message: ToBridge = { kind: 'call', id, command, input }
+        this.#pending.set(id, { message, resolve, reject })
+        if (this.#isReady) this.#bridge?.post(message)
+      })
+    } finally {
+      this.#pending.delete(id)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Asks the bridge to end, and kills it after two seconds. Resolves when it is gone. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#restart)
+    const bridge = this.#bridge
+    if (this.#state.state !== 'stopped') this.#setState('stopped', null)
+    if (!bridge) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        this.#log.warn('the bridge process did not end within 2 s of being asked; it is killed')
+        this.#drop(bridge, 'Bridgedeck is closing.')
+        resolve()
+      }, SHUTDOWN_LIMIT)
+      bridge.onEnd(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      bridge.post({ kind: 'shutdown' })
+    })
+  }
+
+  #launch(): void {
+    const bridge = this.#host.start()
+    this.#bridge = bridge
+    this.#isReady = false
+    this.#ticks = 0
+    bridge.onMessage((message) => {
+      if (bridge === this.#bridge) this.#onMessage(bridge, message)
+    })
+    bridge.onEnd((how) => {
+      if (bridge === this.#bridge) this.#ended(bridge, how)
+    })
+    this.#timer = setInterval(() => this.#tick(bridge), TICK)
+  }
+
+  #tick(bridge: Bridge): void {
+    this.#ticks++
+    if (!this.#isReady) {
+      if (this.#ticks >= READY_TICKS) this.#ended(bridge, `was not ready within ${READY_TICKS} s`)
+    } else if (this.#ticks > MISSED_PINGS) {
+      this.#ended(bridge, `did not answer for ${MISSED_PINGS} s`)
+    } else {
+      bridge.post({ kind: 'ping', at: Date.now() })
+    }
+  }
+
+  #onMessage(bridge: Bridge, raw: unknown): void {
+    const parsed = fromBridgeSchema.safeParse(raw)
+    if (!parsed.success) {
+      this.#log.warn(`the bridge said something that is not in the protocol: ${parsed.error.message}`)
+      return
+    }
+    const message: FromBridge = parsed.data
+    switch (message.kind) {
+      case 'ready':
+        this.#onReady(bridge, message.protocol)
+        break
+      case 'pong':
+        this.#ticks = 0
+        break
+      case 'event':
+        for (const listener of this.#eventListeners) listener(message.event, message.payload)
+        break
+      case 'reply': {
+        const pending = this.#pending.get(message.id)
+        if (message.result.ok) pending?.resolve(message.result.data)
+        else pending?.reject(fromFailure(message.result.error))
+        break
+      }
+    }
+  }
+
+  #onReady(bridge: Bridge, protocol: number): void {
+    if (this.#isReady || this.#state.state === 'stopped') return
+    if (protocol !== PROTOCOL_VERSION) {
+      const reason = `The bridge process speaks version ${protocol} of the protocol, the window version ${PROTOCOL_VERSION}: install Bridgedeck afresh.`
+      this.#setState('failed', reason)
+      this.#drop(bridge, reason)
+      return
+    }
+    this.#isReady = true
+    this.#ticks = 0
+    this.#log.info('the bridge process is ready')
+    this.#setState('ready', null)
+    for (const { message } of this.#pending.values()) bridge.post(message)
+    for (const { resolve } of this.#waiting) resolve(bridge)
+    this.#waiting.clear()
+  }
+
+  #ended(bridge: Bridge, how: string): void {
+    if (this.#state.state === 'stopped') {
+      this.#drop(bridge, 'Bridgedeck is closing.')
+      return
+    }
+    const now = Date.now()
+    this.#ends = [...this.#ends.filter((end) => now - end < WINDOW), now]
+    const count = this.#ends.length
+    if (count > RESTARTS) {
+      this.#setState('failed', `The bridge process ${how}. That was the fourth time in five minutes, so it is not started again by itself.`)
+    } else {
+      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (count - 1))
+      this.#setState('restarting', `The bridge process ${how}. It is started again.`)
+      this.#restart = setTimeout(() => this.#launch(), delay)
+    }
+    this.#log.warn(`the bridge process ${how}; it is now ${this.#state.state} (${count} unexpected ends in five minutes)`)
+    this.#drop(bridge, `The bridge process ${how}.`)
+  }
+
+  /** Lets go of a bridge, dead or not, and of everything that waited for it. */
+  #drop(bridge: Bridge, reason: string): void {
+    clearInterval(this.#timer)
+    this.#bridge = undefined
+    this.#isReady = false
+    bridge.kill()
+    const error = new AppError('BRIDGE_DOWN', reason)
+    for (const { reject } of [...this.#pending.values(), ...this.#waiting]) reject(error)
+    this.#waiting.clear()
+  }
+
+  #setState(state: BridgeState['state'], reason: string | null): void {
+    this.#state = { state, reason, recentEnds: this.#ends.length }
+    for (const listener of this.#stateListeners) listener(this.#state)
+  }
+
+  #down(): AppError {
+    const { state, reason } = this.#state
+    const hint = state === 'failed' ? 'Start the bridge again from the banner in the window.' : 'It is started again by itself; try again in a moment.'
+    return new AppError('BRIDGE_DOWN', reason ?? 'The bridge process is not running.', state === 'stopped' ? {} : { hint })
+  }
+}
+
+const cancelled = (command: string) => new AppError('CANCELLED', `${command} was cancelled.`)
+
+const timedOut = (command: string, deadline: number) =>
+  new AppError('TIMEOUT', `${command} had no answer within ${deadline / 1000} s.`, { hint: 'Try again, or look at the machine’s state.' })

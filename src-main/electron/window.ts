@@ -1,0 +1,67 @@
+import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron'
+import type { Theme } from '@shared/contract/window'
+import { visibleBounds, type WindowStore } from './windowState'
+
+/** What every window gets, and never less. */
+export function webPreferences(preload: string, isPackaged: boolean): WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    devTools: !isPackaged,
+  }
+}
+
+/** px, with room for three panels side by side */
+const DEFAULT_SIZE = { width: 1400, height: 900 }
+const LEAST_SIZE = { minWidth: 720, minHeight: 480 }
+
+/** As the page's own background, so that nothing flashes before it is drawn. */
+const background = () => (nativeTheme.shouldUseDarkColors ? '#14161a' : '#f6f7f9')
+
+export interface WindowOptions {
+  readonly preload: string
+  readonly isPackaged: boolean
+  /** Fixed size of the content in px; the window's place is then neither taken from the store nor kept in it. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined
+}
+
+/** Makes the window where it was last time; it shows itself once its page can be painted. */
+export function createWindow(store: WindowStore, { preload, isPackaged, size }: WindowOptions): BrowserWindow {
+  const { bounds, maximised } = store.stored
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  const window = new BrowserWindow({
+    ...LEAST_SIZE,
+    ...(size ?? visibleBounds(bounds, workAreas) ?? DEFAULT_SIZE),
+    useContentSize: size !== undefined,
+    show: false,
+    backgroundColor: background(),
+    webPreferences: webPreferences(preload, isPackaged),
+  })
+  window.once('ready-to-show', () => {
+    if (maximised && !size) window.maximize()
+    window.show()
+  })
+  nativeTheme.on('updated', () => {
+    if (!window.isDestroyed()) window.setBackgroundColor(background())
+  })
+  if (size) return window
+  const remember = () => store.remember({ bounds: window.getNormalBounds(), maximised: window.isMaximized() })
+  window.on('resize', remember)
+  window.on('move', remember)
+  window.on('maximize', remember)
+  window.on('unmaximize', remember)
+  return window
+}
+
+export function useTheme(theme: Theme): void {
+  nativeTheme.themeSource = theme
+}

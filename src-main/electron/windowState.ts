@@ -1,0 +1,113 @@
+import { readFileSync, renameSync } from 'node:fs'
+import { writeFile, writeFileSync } from 'atomically'
+import { windowStateSchema, type WindowState } from '@shared/contract/window'
+import { z } from 'zod'
+
+export interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
+
+/** The dialogs of main, each of which starts in the folder where it ended last. */
+export const dialogNames = ['program', 'state', 'picture', 'diagnostics', 'path'] as const
+export type DialogName = (typeof dialogNames)[number]
+
+const { theme, layout, viewState } = windowStateSchema.shape
+const storedSchema = z.object({
+  bounds: boundsSchema.nullable().default(null),
+  maximised: z.boolean().default(false),
+  theme: theme.default('system'),
+  layout: layout.default(null),
+  viewState: viewState.default(null),
+  folders: z.partialRecord(z.enum(dialogNames), z.string().max(4096)).default({}),
+})
+type Stored = z.infer<typeof storedSchema>
+
+const SAVE_DELAY = 500
+
+/** What the window remembers, in one JSON file. A broken file is kept aside and never stops the start. */
+export class WindowStore {
+  readonly #path: string
+  readonly #log: { warn(message: string): void }
+  #stored: Stored
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(path: string, log: { warn(message: string): void }) {
+    this.#path = path
+    this.#log = log
+    this.#stored = this.#load()
+  }
+
+  get stored(): Readonly<Stored> {
+    return this.#stored
+  }
+
+  get windowState(): WindowState {
+    const { theme, layout, viewState } = this.#stored
+    return { theme, layout, viewState }
+  }
+
+  /** Written half a second after the last change. */
+  remember(changes: Partial<Stored>): void {
+    this.#stored = { ...this.#stored, ...changes }
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      writeFile(this.#path, this.#text()).catch((error: unknown) => this.#log.warn(`${this.#path} could not be written: ${String(error)}`))
+    }, SAVE_DELAY)
+  }
+
+  /** Writes what is still waiting; for the moment before the program ends. */
+  flush(): void {
+    if (!this.#timer) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    writeFileSync(this.#path, this.#text())
+  }
+
+  #text(): string {
+    return `${JSON.stringify(this.#stored, null, 2)}\n`
+  }
+
+  #load(): Stored {
+    let text: string
+    try {
+      text = readFileSync(this.#path, 'utf8')
+    } catch {
+      return storedSchema.parse({})
+    }
+    const parsed = storedSchema.safeParse(parseJson(text))
+    if (parsed.success) return parsed.data
+    const aside = `${this.#path}.corrupt-${new Date().toISOString().replaceAll(':', '-')}`
+    renameSync(this.#path, aside)
+    this.#log.warn(`${this.#path} could not be read and is kept as ${aside}; the window starts with its defaults`)
+    return storedSchema.parse({})
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** px of a window that must be on some screen, each way, so that it can be seen and moved. */
+const VISIBLE = 100
+
+/** The bounds if enough of them shows on one of the screens' work areas; else undefined, and the window is centred. */
+export function visibleBounds(bounds: Bounds | null, workAreas: readonly Bounds[]): Bounds | undefined {
+  if (!bounds) return undefined
+  const overlap = (from: number, length: number, areaFrom: number, areaLength: number) =>
+    Math.min(from + length, areaFrom + areaLength) - Math.max(from, areaFrom)
+  const isVisible = workAreas.some(
+    (area) =>
+      overlap(bounds.x, bounds.width, area.x, area.width) >= VISIBLE && overlap(bounds.y, bounds.height, area.y, area.height) >= VISIBLE,
+  )
+  return isVisible ? bounds : undefined
+}

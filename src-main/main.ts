@@ -1,0 +1,250 @@
+/** Electron's entry: puts the parts together; each part says for itself what it does. */
+import { app, crashReporter, dialog, Menu, powerMonitor, shell, type BrowserWindow, type WebFrameMain } from 'electron'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
+import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
+import { systemClipboard } from './electron/clipboard'
+import { Dialogs } from './electron/dialogs'
+import { FramePorts } from './electron/framePorts'
+import { Grants } from './electron/grants'
+import { forwardEvent, listenToPage, sendEvent } from './electron/ipc'
+import { openRequestSchema, ownArguments, parseLaunchArguments, type LaunchArguments, type OpenRequest } from './electron/launchArguments'
+import { logLines, openLog } from './electron/log'
+import { createMainHandlers } from './electron/mainCommands'
+import { menuTemplate } from './electron/menu'
+import { bridgeCaller, Router } from './electron/router'
+import { takeScreenshot } from './electron/screenshot'
+import { lockDown, registerAppScheme } from './electron/security'
+import { Supervisor, type BridgeHost } from './electron/supervisor'
+import { APP_ORIGIN } from './electron/trust'
+import { createWindow, useTheme } from './electron/window'
+import { WindowStore } from './electron/windowState'
+import { dataFolder } from './files/dataFolder'
+
+const data = dataFolder()
+const logFolder = join(data, 'logs')
+const isStandIn = process.env.BRIDGEDECK_STAND_IN === '1'
+
+const launch = readLaunchArguments()
+if (launch) begin(launch)
+
+function readLaunchArguments(): LaunchArguments | undefined {
+  try {
+    const { open, screenshot, ...rest } = parseLaunchArguments(ownArguments(process.argv, app.isPackaged))
+    return {
+      ...rest,
+      open: open?.kind === 'program' ? { ...open, path: fromCaller(open.path) } : open,
+      ...(screenshot === undefined ? {} : { screenshot: fromCaller(screenshot) }),
+    }
+  } catch (error) {
+    process.stderr.write(`bridgedeck: ${error instanceof Error ? error.message : String(error)}\n`)
+    app.exit(2)
+    return undefined
+  }
+}
+
+/** npm changes the working folder, and says what it was. */
+function fromCaller(path: string): string {
+  return resolve(process.env.INIT_CWD ?? process.cwd(), path)
+}
+
+function begin(launch: LaunchArguments): void {
+  mkdirSync(logFolder, { recursive: true })
+  app.setPath('userData', join(data, launch.screenshot === undefined ? 'chromium' : 'chromium-screenshot'))
+  app.setPath('crashDumps', join(data, 'crashes'))
+  crashReporter.start({ uploadToServer: false })
+  // As root, with Chromium's sandbox switched off for the whole process, this would end every child in a loop.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+  registerAppScheme()
+  // The lock belongs to the data folder. A second start hands over what it was to open.
+  if (launch.screenshot === undefined && !app.requestSingleInstanceLock({ open: launch.open ?? null })) {
+    app.quit()
+    return
+  }
+  void app.whenReady().then(() => run(launch))
+}
+
+async function run(launch: LaunchArguments): Promise<void> {
+  const log = openLog(logFolder, 'main')
+  const bridgeLog = openLog(logFolder, 'bridge')
+  const pageLog = openLog(logFolder, 'page')
+  process.on('uncaughtException', (error) => log.error('an exception was not caught', error))
+  process.on('unhandledRejection', (reason) => log.error('a rejection was not handled', reason))
+  log.info(`Bridgedeck ${app.getVersion()} on Electron ${process.versions.electron}, ${process.platform} ${process.arch}`)
+  if (isStandIn) log.warn(`This is the old stand-in Electron ${process.versions.electron}, for trying and testing only.`)
+
+  const store = new WindowStore(join(data, 'window.json'), log)
+  const supervisor = new Supervisor<WindowBridge>(bridgeHost((stream) => logLines(bridgeLog, stream)), log)
+  supervisor.start()
+
+  lockDown(join(__dirname, '../renderer'), log)
+  useTheme(launch.theme ?? store.stored.theme)
+  const window = createWindow(store, {
+    preload: join(__dirname, '../preload/preload.cjs'),
+    isPackaged: app.isPackaged,
+    size: launch.size,
+  })
+  const { webContents } = window
+  const dialogs = new Dialogs(window, store)
+  const grants = new Grants()
+  const framePorts = new FramePorts(supervisor)
+  const bridge = bridgeCaller(supervisor)
+  const opener = new Opener((open) => {
+    if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
+    else sendEvent(webContents, 'window.fileDropped', grants.issue(open.path))
+  })
+
+  const router = new Router<WebFrameMain>({
+    handlers: createMainHandlers({
+      app: {
+        version: app.getVersion(),
+        electron: process.versions.electron,
+        chromium: process.versions.chrome,
+        platform: `${process.platform} ${process.arch}`,
+        standIn: isStandIn,
+      },
+      bridge,
+      supervisor,
+      store,
+      grants,
+      dialogs,
+      clipboard: systemClipboard,
+      logFolder,
+      openFolder: (path) => shell.openPath(path),
+      useTheme,
+      pageStarted: () => opener.pageStarted(),
+    }),
+    bridge,
+    confirm: (question) => dialogs.confirm(question),
+    connectFrames: (frame, nonce) => framePorts.connect(frame, nonce),
+    fileDropped: (path) => sendEvent(webContents, 'window.fileDropped', grants.issue(path)),
+    log,
+  })
+  listenToPage(router)
+
+  supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
+  supervisor.onEvent((event, payload) => forwardEvent(webContents, event, payload, log))
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate({
+        isMac: process.platform === 'darwin',
+        isPackaged: app.isPackaged,
+        choose: (action) => sendEvent(webContents, 'window.action', { action }),
+      }),
+    ),
+  )
+
+  const load = () => {
+    opener.pageGone()
+    void window.loadURL(startAddress(launch))
+  }
+  webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (isMainFrame && !isSameDocument) router.cancelAll()
+  })
+  webContents.on('console-message', (details) => pageLog.info(details.message))
+  webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    log.error(`the window’s page ended: ${reason}, code ${exitCode}`)
+    router.cancelAll()
+    if (reason !== 'clean-exit') void offerReload(window, reason).then((reload) => (reload ? load() : app.quit()))
+  })
+  powerMonitor.on('suspend', () => log.info('the computer goes to sleep'))
+  powerMonitor.on('resume', () => {
+    log.info('the computer woke up')
+    supervisor.resumed()
+  })
+  app.on('second-instance', (_event, _argv, _folder, handedOver) => {
+    if (window.isMinimized()) window.restore()
+    window.focus()
+    opener.openHandedOver(handedOver)
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    opener.open({ kind: 'program', path })
+  })
+  app.on('window-all-closed', () => app.quit())
+  let isStopped = false
+  app.on('will-quit', (event) => {
+    if (isStopped) return
+    event.preventDefault()
+    store.flush()
+    void supervisor.stop().then(() => {
+      isStopped = true
+      app.quit()
+    })
+  })
+
+  if (launch.open?.kind === 'program') opener.open(launch.open)
+  load()
+  if (launch.screenshot !== undefined) await shootAndQuit(window, launch.machine ?? 'builtin', launch.screenshot, () => supervisor.stop())
+}
+
+function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost<WindowBridge> {
+  const choice = chooseBridge(process.env, app.isPackaged, join(__dirname, 'bridge.cjs'))
+  const common = { script: choice.script, environment: bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data }), output }
+  return choice.kind === 'forked' ? forkedHost({ ...common, node: choice.node }) : utilityHost(common)
+}
+
+function startAddress({ view, machine, theme, open }: LaunchArguments): string {
+  const query = new URLSearchParams()
+  const first = machine ?? (open?.kind === 'machine' ? open.machine : undefined)
+  if (view !== undefined) query.set('view', view)
+  if (first !== undefined) query.set('machine', first)
+  if (theme !== undefined) query.set('theme', theme)
+  return `${APP_ORIGIN}/index.html?${query.toString()}`
+}
+
+async function offerReload(window: BrowserWindow, reason: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'error',
+    message: 'The window’s page ended.',
+    detail: `Electron says: ${reason}. The machines go on; loading the page again brings them back.`,
+    buttons: ['Load again', 'Quit'],
+    defaultId: 0,
+  })
+  return response === 0
+}
+
+async function shootAndQuit(window: BrowserWindow, machine: string, path: string, stop: () => Promise<void>): Promise<void> {
+  let code = 0
+  try {
+    await takeScreenshot(window.webContents, machine, path)
+  } catch (error) {
+    process.stderr.write(`bridgedeck: ${error instanceof Error ? error.message : String(error)}\n`)
+    code = 1
+  }
+  await stop()
+  app.exit(code)
+}
+
+/** Keeps what is to be opened until the page listens. */
+class Opener {
+  readonly #send: (open: OpenRequest) => void
+  #isListening = false
+  #waiting: OpenRequest[] = []
+
+  constructor(send: (open: OpenRequest) => void) {
+    this.#send = send
+  }
+
+  open(request: OpenRequest): void {
+    if (this.#isListening) this.#send(request)
+    else this.#waiting.push(request)
+  }
+
+  /** What a second start of the app handed over: checked, as it comes from another process. */
+  openHandedOver(handedOver: unknown): void {
+    if (typeof handedOver !== 'object' || handedOver === null || !('open' in handedOver)) return
+    const parsed = openRequestSchema.safeParse(handedOver.open)
+    if (parsed.success) this.open(parsed.data)
+  }
+
+  pageStarted(): void {
+    this.#isListening = true
+    for (const request of this.#waiting.splice(0)) this.#send(request)
+  }
+
+  pageGone(): void {
+    this.#isListening = false
+  }
+}

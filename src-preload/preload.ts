@@ -1,0 +1,66 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import { commands, isEventName, type EventName, type Payload } from '@shared/contract/contract'
+import type { Result } from '@shared/contract/errors'
+import { eventChannel, portChannel, requestChannel, type PageRequest } from '@shared/contract/pageChannels'
+
+const request = (message: PageRequest): Promise<Result<unknown>> => ipcRenderer.invoke(requestChannel, message)
+
+/** `{ machine: { list, connect, … }, memory: { … }, … }`: a function for each command of the contract that is for the page. */
+function pageCommands() {
+  const areas: Record<string, Record<string, (input: unknown, callId?: string) => Promise<Result<unknown>>>> = {}
+  for (const [command, { page }] of Object.entries(commands)) {
+    const [area, verb] = command.split('.')
+    if (!page || area === undefined || verb === undefined) continue
+    areas[area] ??= {}
+    areas[area][verb] = (input, callId) => request({ kind: 'call', command, input, ...(callId === undefined ? {} : { callId }) })
+  }
+  return areas
+}
+
+const eventListeners = new Map<EventName, Set<(payload: unknown) => void>>()
+
+ipcRenderer.on(eventChannel, (_event, { event, payload }: { event: EventName; payload: Payload<EventName> }) => {
+  for (const listener of eventListeners.get(event) ?? []) listener(payload)
+})
+
+function onEvent(name: unknown, callback: (payload: unknown) => void): () => void {
+  if (!isEventName(name)) throw new Error('There is no such event.')
+  const listeners = eventListeners.get(name) ?? new Set()
+  eventListeners.set(name, listeners)
+  // One entry per call: the same function given twice is called twice, and taken off one by one.
+  const listener = (payload: unknown) => callback(payload)
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Asked for and not yet arrived. */
+const wantedPorts = new Set<string>()
+
+function connectFrames(nonce: string): Promise<Result<unknown>> {
+  wantedPorts.add(nonce)
+  return request({ kind: 'connectFrames', nonce })
+}
+
+ipcRenderer.on(portChannel, ({ ports }, nonce: string) => {
+  if (wantedPorts.delete(nonce)) window.postMessage(nonce, location.origin, ports)
+})
+
+contextBridge.exposeInMainWorld('bridgedeck', {
+  ...pageCommands(),
+  cancel: (callId: string) => void request({ kind: 'cancel', callId }),
+  onEvent,
+  connectFrames,
+})
+
+// The path of a dropped file goes to main alone; the page is told a token for it by the event `window.fileDropped`.
+window.addEventListener('dragover', (event) => event.preventDefault())
+window.addEventListener('drop', (event) => {
+  event.preventDefault()
+  const file = event.dataTransfer?.files[0]
+  if (event.isTrusted && file) void request({ kind: 'fileDropped', path: pathOf(file) })
+})
+
+/** Electron before 32 has the path as a property of the file, and before 29 no `webUtils`. */
+function pathOf(file: File & { path?: string }): string {
+  return file.path ?? webUtils.getPathForFile(file)
+}
