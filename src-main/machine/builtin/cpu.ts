@@ -1,6 +1,6 @@
 /** The 6510: the cycle-exact core of 6502.ts, with what it lacks for saving and restoring. */
 import type BusInterface from '6502.ts/lib/machine/bus/BusInterface'
-import StateMachineCpu from '6502.ts/lib/machine/cpu/StateMachineCpu'
+import importedCore from '6502.ts/lib/machine/cpu/StateMachineCpu'
 import { z } from 'zod'
 
 const byte = z.int().min(0).max(255)
@@ -31,13 +31,19 @@ const FETCH = 1
 const NMI_PENDING = '_nmiPending'
 const POLL_AT_FETCH = '_pollInterruptsAfterLastInstruction'
 
+const isCore = (value: unknown): value is typeof importedCore => typeof value === 'function'
+
+/** The package is CommonJS: by Node's rules, which the bundler follows, its default import is the whole `exports`. */
+const Core = [importedCore, Reflect.get(importedCore, 'default')].find(isCore) ?? importedCore
+type Core = importedCore
+
 export class Cpu {
-  readonly core: StateMachineCpu
+  readonly core: Core
   /** Where the CPU stopped at an opcode it cannot run, until the next reset. */
   jammedAt: number | null = null
 
   constructor(bus: BusInterface) {
-    this.core = new StateMachineCpu(bus)
+    this.core = new Core(bus)
     this.core.setInvalidInstructionCallback(() => {
       const address = this.core.getLastInstructionPointer()
       this.core.state.p = address
