@@ -142,7 +142,8 @@ async function run(launch: LaunchArguments): Promise<void> {
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) router.cancelAll()
   })
-  webContents.on('console-message', (details) => pageLog.info(details.message))
+  // Electron before 35 has no such field on the event, and gives the text as an argument.
+  webContents.on('console-message', (details: { message?: string }, ...[, text]: unknown[]) => pageLog.info(details.message ?? String(text)))
   webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log.error(`the window’s page ended: ${reason}, code ${exitCode}`)
     router.cancelAll()
