@@ -1,0 +1,85 @@
+/** The eight sprites as the VIC-II would show them now. */
+import { decodeVideo, ioByte, isCharacterRom } from './video'
+
+export const SPRITE_WIDTH = 24
+export const SPRITE_HEIGHT = 21
+/** In `pixels`: shows what is behind the sprite. */
+export const TRANSPARENT = 255
+
+export interface Sprite {
+  readonly n: number
+  readonly enabled: boolean
+  /** 0 to 511; 24 is the left edge of the display window. */
+  readonly x: number
+  /** 0 to 255; 50 is the top edge of the display window. */
+  readonly y: number
+  readonly pointer: number
+  readonly address: number
+  readonly multicolour: boolean
+  readonly expandX: boolean
+  readonly expandY: boolean
+  /** Goes behind the foreground of text and graphics. */
+  readonly behind: boolean
+  readonly colour: number
+  readonly multicolour1: number
+  readonly multicolour2: number
+  /** 24 x 21, a colour 0 to 15 or {@link TRANSPARENT} each; a multicolour pixel is two of them. */
+  readonly pixels: Uint8Array
+  /** The data comes from character ROM, which the VIC-II sees in place of RAM there. */
+  readonly fromCharacterRom: boolean
+}
+
+interface Sources {
+  /** 4096 bytes from $D000. */
+  readonly io: Uint8Array
+  /** 64 KiB of RAM, also what lies under ROM. */
+  readonly ram: Uint8Array
+  /** 4096 bytes; null where it cannot be read, and sprites that point there are then empty. */
+  readonly characterRom: Uint8Array | null
+}
+
+export function decodeSprites({ io, ram, characterRom }: Sources): Sprite[] {
+  const { bankStart, screen } = decodeVideo(io)
+  const bit = (address: number, n: number): boolean => ((ioByte(io, address) >> n) & 1) === 1
+  const colour = (address: number): number => ioByte(io, address) & 0x0f
+
+  return Array.from({ length: 8 }, (_, n) => {
+    const pointer = seenByVic(ram, characterRom, screen + 0x3f8 + n)
+    const address = bankStart + pointer * 64
+    const look = {
+      multicolour: bit(0xd01c, n),
+      colour: colour(0xd027 + n),
+      multicolour1: colour(0xd025),
+      multicolour2: colour(0xd026),
+    }
+    const data = Uint8Array.from({ length: 63 }, (_, offset) => seenByVic(ram, characterRom, address + offset))
+    return {
+      n,
+      enabled: bit(0xd015, n),
+      x: ioByte(io, 0xd000 + 2 * n) | (bit(0xd010, n) ? 0x100 : 0),
+      y: ioByte(io, 0xd001 + 2 * n),
+      pointer,
+      address,
+      ...look,
+      expandX: bit(0xd01d, n),
+      expandY: bit(0xd017, n),
+      behind: bit(0xd01b, n),
+      pixels: spritePixels(data, look),
+      fromCharacterRom: isCharacterRom(address),
+    }
+  })
+}
+
+function seenByVic(ram: Uint8Array, characterRom: Uint8Array | null, address: number): number {
+  return (isCharacterRom(address) ? characterRom?.[address & 0x0fff] : ram[address]) ?? 0
+}
+
+/** 63 bytes of sprite data as 24 x 21 colours. */
+export function spritePixels(data: Uint8Array, look: Pick<Sprite, 'multicolour' | 'colour' | 'multicolour1' | 'multicolour2'>): Uint8Array {
+  const colours = look.multicolour ? [TRANSPARENT, look.multicolour1, look.colour, look.multicolour2] : [TRANSPARENT, look.colour]
+  const bits = look.multicolour ? 2 : 1
+  return Uint8Array.from({ length: SPRITE_WIDTH * SPRITE_HEIGHT }, (_, pixel) => {
+    const inByte = (pixel & 7) & -bits
+    return colours[((data[pixel >> 3] ?? 0) >> (8 - bits - inByte)) & ((1 << bits) - 1)] ?? TRANSPARENT
+  })
+}
