@@ -23,7 +23,7 @@ export default defineConfig({
     resolve: { alias },
     build: {
       outDir: 'out/preload',
-      target: 'chrome114',
+      target: 'node18',
       externalizeDeps: false,
       rollupOptions: {
         input: { preload: resolve('src-preload/preload.ts') },
