@@ -67,7 +67,8 @@ function begin(launch: LaunchArguments): void {
 
 async function run(launch: LaunchArguments): Promise<void> {
   const log = openLog(logFolder, 'main')
-  const bridgeLog = openLog(logFolder, 'bridge')
+  // What the bridge prints; it also writes a log of its own.
+  const bridgeOutput = openLog(logFolder, 'bridge-output')
   const pageLog = openLog(logFolder, 'page')
   process.on('uncaughtException', (error) => log.error('an exception was not caught', error))
   process.on('unhandledRejection', (reason) => log.error('a rejection was not handled', reason))
@@ -75,7 +76,7 @@ async function run(launch: LaunchArguments): Promise<void> {
   if (isStandIn) log.warn(`This is the old stand-in Electron ${process.versions.electron}, for trying and testing only.`)
 
   const store = new WindowStore(join(data, 'window.json'), log)
-  const supervisor = new Supervisor<WindowBridge>(bridgeHost((stream) => logLines(bridgeLog, stream)), log)
+  const supervisor = new Supervisor<WindowBridge>(bridgeHost((stream) => logLines(bridgeOutput, stream)), log)
   supervisor.start()
 
   lockDown(join(__dirname, '../renderer'), log)

@@ -32,6 +32,11 @@ export class FramePort {
     line.onClose(() => this.#stop())
   }
 
+  close(): void {
+    this.#stop()
+    this.#line.close()
+  }
+
   #onMessage(message: unknown): void {
     const request = parseFrameRequest(message)
     switch (request?.kind) {

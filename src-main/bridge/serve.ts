@@ -48,6 +48,11 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
     }
   })
   control.onClose(end)
-  side.onFramePort((line) => new FramePort(line, bridge.frames))
+  let framePort: FramePort | undefined
+  side.onFramePort((line) => {
+    // A window has one live frame port: a new one takes the place of the one before.
+    framePort?.close()
+    framePort = new FramePort(line, bridge.frames)
+  })
   say({ kind: 'ready', protocol: PROTOCOL_VERSION })
 }

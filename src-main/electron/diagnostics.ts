@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { strToU8, zip, type Zippable } from 'fflate'
-import { redact } from './redact'
+import { redact } from '../files/redact'
 
 /** bytes of the end of each log file */
 const LONGEST_LOG = 2 * 1024 * 1024

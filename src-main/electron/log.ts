@@ -2,7 +2,7 @@ import log from 'electron-log/main'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
-import { redact } from './redact'
+import { redact } from '../files/redact'
 
 /** bytes; a file that grew past it becomes `<name>.old.log` */
 const LARGEST_FILE = 5 * 1024 * 1024
@@ -14,7 +14,7 @@ export interface Log {
 }
 
 /** A log of its own file in `folder`, rotated and redacted; warnings also go to the terminal. */
-export function openLog(folder: string, name: 'main' | 'bridge' | 'page'): Log {
+export function openLog(folder: string, name: 'main' | 'bridge-output' | 'page'): Log {
   const logger = log.create({ logId: name })
   configure(logger, join(folder, `${name}.log`))
   const write = (level: 'info' | 'warn' | 'error') => (message: string, cause?: unknown) =>

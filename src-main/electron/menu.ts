@@ -1,4 +1,4 @@
-import { type MenuItemConstructorOptions } from 'electron'
+import type { MenuItemConstructorOptions } from 'electron'
 import { actionIds, actions, menus, type ActionId, type MenuName } from '@shared/actions'
 
 export interface MenuOptions {

@@ -1,24 +1,7 @@
-import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron'
+import { BrowserWindow, nativeTheme, screen } from 'electron'
 import type { Theme } from '@shared/contract/window'
+import { webPreferences } from './webPreferences'
 import { visibleBounds, type WindowStore } from './windowState'
-
-/** What every window gets, and never less. */
-export function webPreferences(preload: string, isPackaged: boolean): WebPreferences {
-  return {
-    preload,
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    webviewTag: false,
-    navigateOnDragDrop: false,
-    spellcheck: false,
-    devTools: !isPackaged,
-  }
-}
 
 /** px, with room for three panels side by side */
 const DEFAULT_SIZE = { width: 1400, height: 900 }
