@@ -7,31 +7,32 @@ import { z } from 'zod'
 
 const byte = z.int().min(0).max(255)
 const counter = z.int().min(0).max(0xffff)
-const clock = z.int().min(0)
 /** Tenths, seconds, minutes, hours in BCD; bit 7 of the hours is PM. */
 const timeOfDay = z.tuple([byte, byte, byte, byte])
 
-export const ciaSchema = z.strictObject({
-  /** PRA, PRB, DDRA, DDRB as written. */
-  ports: z.tuple([byte, byte, byte, byte]),
-  timerA: z.strictObject({ counter, latch: counter, control: byte }),
-  timerB: z.strictObject({ counter, latch: counter, control: byte }),
-  serial: byte,
-  /** Interrupt flags gathered since the last read, and which of them interrupt. */
-  flags: byte,
-  mask: byte,
-  asserted: z.boolean(),
-  time: timeOfDay,
-  alarm: timeOfDay,
-  /** What the registers show while a read has latched them. */
-  latched: timeOfDay.nullable(),
-  stopped: z.boolean(),
-  /** Mains periods since the last tenth of a second, and since the machine was switched on. */
-  periods: byte,
-  totalPeriods: z.int().min(0),
-  /** The cycle that all of this is true for. */
-  now: clock,
-})
+export const ciaSchema = z
+  .strictObject({
+    /** PRA, PRB, DDRA, DDRB as written. */
+    ports: z.tuple([byte, byte, byte, byte]),
+    timerA: z.strictObject({ counter, latch: counter, control: byte }),
+    timerB: z.strictObject({ counter, latch: counter, control: byte }),
+    serial: byte,
+    /** Interrupt flags gathered since the last read, and which of them interrupt. */
+    flags: byte,
+    mask: byte,
+    asserted: z.boolean(),
+    time: timeOfDay,
+    alarm: timeOfDay,
+    /** What the registers show while a read has latched them. */
+    latched: timeOfDay.nullable(),
+    stopped: z.boolean(),
+    /** Mains periods since the last tenth of a second, and the moment (in cycles, with a fraction) of the next. */
+    periods: byte,
+    nextPeriod: z.number().min(0),
+    /** The cycle that all of this is true for. */
+    now: z.int().min(0),
+  })
+  .refine(({ now, nextPeriod }) => nextPeriod >= now && nextPeriod < now + 0x10000)
 export type CiaState = z.infer<typeof ciaSchema>
 type Timer = CiaState['timerA']
 type TimeOfDay = CiaState['time']
@@ -70,13 +71,13 @@ export class Cia {
   constructor(clockRate: number, mains: number, pins: Pins) {
     this.#pins = pins
     this.#cyclesPerPeriod = clockRate / mains
-    this.state = powerOn(0, 0)
+    this.state = powerOn(0, this.#cyclesPerPeriod)
   }
 
   /** The reset line: all but the time of day. The machine's own count of cycles goes on. */
   reset(): void {
-    const { now, totalPeriods, time, alarm, stopped } = this.state
-    this.state = { ...powerOn(now, totalPeriods), time, alarm, stopped }
+    const { now, nextPeriod, time, alarm, stopped } = this.state
+    this.state = { ...powerOn(now, nextPeriod), time, alarm, stopped }
   }
 
   /** True while the chip pulls its interrupt line. */
@@ -96,17 +97,13 @@ export class Cia {
   /** The cycle at which `advance` is due so that no interrupt comes late. */
   get nextEvent(): number {
     const { timerA, timerB, mask, now } = this.state
-    let next = this.#nextPeriod
+    let next = Math.ceil(this.state.nextPeriod)
     const aCounts = (timerA.control & (START | COUNT_CNT)) === START
     if (aCounts && (mask & TIMER_A) !== 0) next = Math.min(next, now + timerA.counter + 1)
     if ((timerB.control & START) === 0 || (mask & TIMER_B) === 0) return next
     if ((timerB.control & 0x60) === 0) return Math.min(next, now + timerB.counter + 1)
     // Timer A's next underflow is the earliest moment that can matter to timer B.
     return aCounts && (timerB.control & COUNT_UNDERFLOWS) !== 0 ? Math.min(next, now + timerA.counter + 1) : next
-  }
-
-  get #nextPeriod(): number {
-    return Math.floor((this.state.totalPeriods + 1) * this.#cyclesPerPeriod)
   }
 
   /** Brings the chip up to date with cycle `now`. */
@@ -124,8 +121,8 @@ export class Cia {
       const steps = source === 0 ? cycles : (source & COUNT_UNDERFLOWS) !== 0 ? underflows : 0
       if (count(timerB, steps) > 0) this.#raise(TIMER_B)
     }
-    while (now >= this.#nextPeriod) {
-      state.totalPeriods++
+    while (now >= state.nextPeriod) {
+      state.nextPeriod += this.#cyclesPerPeriod
       this.#tick()
     }
   }
@@ -256,7 +253,7 @@ export class Cia {
   }
 }
 
-const powerOn = (now: number, totalPeriods: number): CiaState => ({
+const powerOn = (now: number, nextPeriod: number): CiaState => ({
   ports: [0, 0, 0, 0],
   timerA: { counter: 0xffff, latch: 0xffff, control: 0 },
   timerB: { counter: 0xffff, latch: 0xffff, control: 0 },
@@ -269,7 +266,7 @@ const powerOn = (now: number, totalPeriods: number): CiaState => ({
   latched: null,
   stopped: true,
   periods: 0,
-  totalPeriods,
+  nextPeriod,
   now,
 })
 

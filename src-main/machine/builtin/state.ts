@@ -14,18 +14,28 @@ import { vicSchema } from './vicii'
 
 const byte = z.int().min(0).max(255)
 
-const chipsSchema = z.strictObject({
-  standard: z.enum(videoStandards),
-  lineStart: z.int().min(0),
-  cycle: z.int().min(0).max(200),
-  port: portSchema,
-  cpu: cpuSchema,
-  vic: vicSchema,
-  cia1: ciaSchema,
-  cia2: ciaSchema,
-  sid: z.array(byte).length(32),
-  typing: z.array(byte).max(20_000),
-})
+/** Characters that may wait to be typed: more than one call of the contract brings. */
+export const MAX_TYPING = 20_000
+
+/** Cycles that a CIA may lie behind the machine's clock: far more than a frame, far less than would take long to catch up. */
+const MAX_LAG = 100_000
+
+const chipsSchema = z
+  .strictObject({
+    standard: z.enum(videoStandards),
+    lineStart: z.int().min(0),
+    cycle: z.int().min(0).max(200),
+    port: portSchema,
+    cpu: cpuSchema,
+    vic: vicSchema,
+    cia1: ciaSchema,
+    cia2: ciaSchema,
+    sid: z.array(byte).length(32),
+    typing: z.array(byte).max(MAX_TYPING),
+  })
+  .refine(({ lineStart, cycle, cia1, cia2 }) =>
+    [cia1, cia2].every(({ now }) => now <= lineStart + cycle && now > lineStart + cycle - MAX_LAG),
+  )
 
 export interface MachineImage {
   readonly chips: z.infer<typeof chipsSchema>
