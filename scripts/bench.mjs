@@ -1,0 +1,113 @@
+/** `npm run bench`: measures, and prints each figure beside its bare counterpart or target from the same run. */
+import { availableParallelism } from 'node:os'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { startXvfb } from './lib/display.mjs'
+import { electronRuntime } from './lib/electron.mjs'
+import { fail, root, say, SetupError } from './lib/process.mjs'
+import { ensureSetup } from './lib/setup.mjs'
+import { provideParts } from './lib/systemPackages.mjs'
+
+const folder = join(root, 'test', 'bench')
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts') && file !== 'row.ts')
+  .map((file) => file.slice(0, -'.ts'.length))
+
+const help = `npm run bench [-- NAME… --json]
+
+Measures everything, or: ${names.join(', ')}.
+`
+
+async function main() {
+  const { wanted, json } = readArguments()
+  await ensureSetup()
+  const { executable } = await electronRuntime()
+  const missing = await provideParts(['electron', 'xvfb', 'vice'], executable)
+  for (const why of missing.values()) say(why)
+  if (process.platform === 'linux' && !missing.has('xvfb')) {
+    const { environment } = await startXvfb()
+    Object.assign(process.env, environment)
+  }
+
+  const calibration = calibrate()
+  if (!json) {
+    const { node, cores, loop, copy } = calibration
+    process.stdout.write(`calibration: ${loop.toFixed(0)} M loops/s, ${copy.toFixed(1)} GB/s copied, ${cores} cores, Node ${node}\n`)
+  }
+  const benches = []
+  for (const name of wanted) {
+    const result = await runBench(name)
+    benches.push({ name, ...result })
+    if (!json) print(name, result)
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ schema: 'bridgedeck.bench/1', calibration, benches }, null, 2)}\n`)
+  // What a bench left open must not keep this run.
+  process.exit(benches.some(({ error }) => error !== undefined) ? 1 : 0)
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    })
+    if (values.help) {
+      process.stdout.write(help)
+      process.exit(0)
+    }
+    const unknown = positionals.find((name) => !names.includes(name))
+    if (unknown !== undefined) throw new Error(`there is no bench ${unknown}.`)
+    return { wanted: positionals.length > 0 ? positionals : names, json: values.json }
+  } catch (error) {
+    throw new SetupError(`${error.message}\n\n${help}`)
+  }
+}
+
+/** What this machine does at this moment, to read the other figures by. `loop` in millions/s, `copy` in GB/s. */
+function calibrate() {
+  const rounds = 100_000_000
+  let started = performance.now()
+  let state = 1
+  for (let i = 0; i < rounds; i++) state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+  const loop = rounds / 1000 / (performance.now() - started + (state === 0 ? 1 : 0))
+  const image = new Uint8Array(0x10000).fill(1)
+  const copyTo = new Uint8Array(0x10000)
+  const copies = 50_000
+  started = performance.now()
+  for (let i = 0; i < copies; i++) copyTo.set(image)
+  const copy = (copies * image.length) / 1e6 / (performance.now() - started)
+  return { node: process.versions.node, cores: availableParallelism(), loop, copy }
+}
+
+/** @returns {Promise<{ rows: import('../test/bench/row').Row[], error?: string }>} */
+async function runBench(name) {
+  say(`measuring ${name}…`)
+  const { runnerImport } = await import('vite')
+  try {
+    const { module } = await runnerImport(join(folder, `${name}.ts`), {
+      configFile: false,
+      root,
+      logLevel: 'error',
+      resolve: { alias: { '@shared': join(root, 'src-shared') } },
+    })
+    return { rows: await module.default() }
+  } catch (error) {
+    return { rows: [], error: error.stack ?? String(error) }
+  }
+}
+
+function print(name, { rows, error }) {
+  process.stdout.write(`\n${name}\n`)
+  for (const { name: what, value, unit, bare, target, met, note } of rows) {
+    const mark = met === undefined ? ' ' : met ? '✓' : '✗'
+    const details = [bare === undefined ? '' : `bare ${figure(bare)} ${unit}`, target ? `target ${target}` : '', note ?? '']
+    process.stdout.write(`  ${mark} ${what.padEnd(46)} ${`${figure(value)} ${unit}`.padEnd(16)} ${details.filter(Boolean).join('; ')}\n`)
+  }
+  if (error !== undefined) process.stdout.write(`  ✗ could not be measured: ${error}\n`)
+}
+
+const figure = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(3))
+
+await main().catch(fail)

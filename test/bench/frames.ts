@@ -1,0 +1,76 @@
+/** Frames of 64 KiB at 50 Hz from the built-in C64 to the real window, with its four live views open, for a minute. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Page } from 'playwright'
+import { launchApp, untilLive } from '../support/launchApp'
+import { forgetFrames, readFrames, recordFrames } from '../support/frameRecorder'
+import { percentile, type Row } from './row'
+
+/** Wide enough for the four views side by side. */
+const SIZE = '1800x1000'
+const WARM_UP = 5_000
+const DURATION = 60_000
+
+/**
+ * Counts up one byte in each page but its own ($08) and the stack and zero page, some four times a frame: every frame
+ * then carries nearly all of the 64 KiB, as only changed pages are sent.
+ *
+ *   10 SYS 2061
+ *   $080D  SEI; LDA #$34; STA $01      ; RAM everywhere
+ *   $0812  LDX #$02
+ *   $0814  STX $081D; CPX #$08; BEQ $081E
+ *   $081B  INC $xx80
+ *   $081E  INX; BNE $0814; JMP $0812
+ */
+const touchAllPages = Uint8Array.from([
+  ...[0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00],
+  ...[0x78, 0xa9, 0x34, 0x85, 0x01],
+  ...[0xa2, 0x02],
+  ...[0x8e, 0x1d, 0x08, 0xe0, 0x08, 0xf0, 0x03],
+  ...[0xee, 0x80, 0x02],
+  ...[0xe8, 0xd0, 0xf3, 0x4c, 0x12, 0x08],
+])
+
+export default async function frames(): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-bench-'))
+  const program = join(folder, 'touch.prg')
+  await writeFile(program, touchAllPages)
+  const { page, close } = await launchApp({ args: ['--size', SIZE, program] })
+  try {
+    await untilLive(page)
+    await recordFrames(page)
+    await untilLive(page)
+    await delay(WARM_UP)
+    const heapBefore = await heapAfterCollection(page)
+    await forgetFrames(page)
+    const started = Date.now()
+    await delay(DURATION)
+    const record = await readFrames(page)
+    const seconds = (Date.now() - started) / 1000
+    const heapGrowth = ((await heapAfterCollection(page)) - heapBefore) / 1e6
+    const { latencies, bytes, drawn, superseded, dropped, longTasks } = record
+    const p95 = percentile(latencies, 0.95)
+    const longest = Math.max(0, ...longTasks)
+    return [
+      { name: 'frames arriving', value: latencies.length / seconds, unit: '/s', note: `${(bytes / latencies.length / 1024).toFixed(1)} KiB of memory each` },
+      { name: 'bridge to frame store, p50', value: percentile(latencies, 0.5), unit: 'ms' },
+      { name: 'bridge to frame store, p95', value: p95, unit: 'ms', target: 'at most 12 ms', met: p95 <= 12 },
+      { name: 'frames drawn', value: drawn, unit: '', note: `${superseded} superseded before their paint, ${dropped} dropped by the bridge` },
+      { name: 'longest task of the window over 50 ms', value: longest, unit: 'ms', target: 'none', met: longest === 0, note: `${longTasks.length} of them` },
+      { name: 'heap growth after collection', value: heapGrowth, unit: 'MB', target: 'under 5 MB', met: heapGrowth < 5 },
+    ]
+  } finally {
+    await close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function heapAfterCollection(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  await session.detach()
+  return usedSize
+}

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright'
+
+/** What the page saw of the frames since {@link recordFrames}. */
+export interface FrameRecord {
+  /** ms from the reading of the machine to the frame store having taken the frame, one per frame. */
+  readonly latencies: number[]
+  /** Bytes of memory in the frames, altogether. */
+  readonly bytes: number
+  /** Frames that were the newest when the window painted, and those that the next frame overtook before that. */
+  readonly drawn: number
+  readonly superseded: number
+  /** As the bridge counts them. */
+  readonly dropped: number
+  /** When the first frame of each epoch had been taken, ms since 1970. */
+  readonly epochs: { readonly epoch: number; readonly at: number }[]
+  /** Tasks of the page's main thread over 50 ms: their durations. */
+  readonly longTasks: number[]
+}
+
+declare global {
+  interface Window {
+    frameRecord: { -readonly [Key in keyof FrameRecord]: FrameRecord[Key] } & { pending: boolean }
+    forgetFrames: () => void
+  }
+}
+
+/**
+ * Loads the page again with a recorder around the frame port's handler: the app itself is the one that was built,
+ * without a hook for this.
+ */
+export async function recordFrames(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const empty = () => ({ latencies: [], bytes: 0, drawn: 0, superseded: 0, dropped: 0, epochs: [], longTasks: [], pending: false })
+    window.frameRecord = empty()
+    window.forgetFrames = () => void (window.frameRecord = empty())
+
+    const took = ({ frame, dropped }: { frame: { time: number; epoch: number; segments: { bytes: Uint8Array }[] }; dropped: number }) => {
+      const record = window.frameRecord
+      const at = performance.timeOrigin + performance.now()
+      record.latencies.push(at - frame.time)
+      for (const { bytes } of frame.segments) record.bytes += bytes.length
+      record.dropped = dropped
+      if (record.epochs.at(-1)?.epoch !== frame.epoch) record.epochs.push({ epoch: frame.epoch, at })
+      if (record.pending) record.superseded += 1
+      else requestAnimationFrame(() => {
+        window.frameRecord.pending = false
+        window.frameRecord.drawn += 1
+      })
+      record.pending = true
+    }
+
+    const found = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
+    Object.defineProperty(MessagePort.prototype, 'onmessage', {
+      ...found,
+      set(this: MessagePort, handler: (event: MessageEvent) => void) {
+        found?.set?.call(this, (event: MessageEvent<{ kind?: unknown }>) => {
+          handler.call(this, event)
+          if (event.data.kind === 'frame') took(event.data as unknown as Parameters<typeof took>[0])
+        })
+      },
+    })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.frameRecord.longTasks.push(duration)
+    }).observe({ entryTypes: ['longtask'] })
+  })
+  await page.reload()
+}
+
+export const readFrames = (page: Page): Promise<FrameRecord> => page.evaluate(() => window.frameRecord)
+
+export const forgetFrames = (page: Page): Promise<void> => page.evaluate(() => window.forgetFrames())

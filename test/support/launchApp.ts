@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from 'playwright'
+import { electronRuntime } from '../../scripts/lib/electron.mjs'
+import { hasDisplay, startXvfb } from '../../scripts/lib/display.mjs'
+
+export const projectFolder = resolve(import.meta.dirname, '../..')
+
+export interface RunningApp {
+  readonly app: ElectronApplication
+  readonly page: Page
+  /** Where this run keeps its settings and logs. */
+  readonly dataFolder: string
+  /** Ends the app and, unless the caller brought it, removes the data folder. */
+  readonly close: () => Promise<void>
+}
+
+export interface LaunchOptions {
+  /** As after `npm start --`. */
+  readonly args?: readonly string[]
+  readonly environment?: NodeJS.ProcessEnv
+  /** Kept by the caller; without it each run has a fresh one. */
+  readonly dataFolder?: string
+  /** What Electron loads; the built app when not given. */
+  readonly entry?: string
+}
+
+/** Opens the app as it was built, in a real window, with a data folder of its own. Starts Xvfb where there is no display. */
+export async function launchApp({ args = [], environment = {}, dataFolder, entry = projectFolder }: LaunchOptions = {}): Promise<RunningApp> {
+  const { executable, standIn } = await electronRuntime()
+  const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'bridgedeck-run-')))
+  const display = hasDisplay() ? undefined : await startXvfb()
+  const app = await _electron.launch({
+    executablePath: executable,
+    args: ['--log-level=3', entry, '--', ...args],
+    env: strings({
+      ...process.env,
+      ...display?.environment,
+      BRIDGEDECK_DATA: folder,
+      BRIDGEDECK_NODE: process.execPath,
+      ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
+      ...environment,
+    }),
+  })
+  return {
+    app,
+    page: await app.firstWindow(),
+    dataFolder: folder,
+    async close() {
+      await app.close()
+      display?.stop()
+      if (dataFolder === undefined) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits for the first live frame of a machine that the page has drawn. */
+export async function untilLive(page: Page, machine = 'builtin'): Promise<void> {
+  await page.waitForFunction((name) => document.documentElement.dataset['live'] === name, machine, { timeout: 30_000 })
+}
+
+function strings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
