@@ -1,0 +1,62 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { describe, expect, it, vi } from 'vitest'
+import { actionIds, actions } from '@shared/actions'
+import { menuTemplate } from './menu'
+
+const items = (template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
+  template.flatMap((menu) => (Array.isArray(menu.submenu) ? menu.submenu : []))
+const roles = (template: MenuItemConstructorOptions[]) => [...template, ...items(template)].flatMap(({ role }) => role ?? [])
+
+describe('the menu', () => {
+  const choose = vi.fn()
+  const template = menuTemplate({ isMac: false, isPackaged: true, choose })
+
+  it('has every action once, in its menu, with its accelerator', () => {
+    const own = items(template).filter(({ id }) => id !== undefined)
+    expect(own.map(({ id }) => id).sort()).toEqual([...actionIds].sort())
+    for (const item of own) {
+      const action: { title: string; accelerator?: string } = actions[item.id as keyof typeof actions]
+      expect(item).toMatchObject({ label: action.title, ...(action.accelerator ? { accelerator: action.accelerator } : {}) })
+    }
+  })
+
+  it('tells which action was chosen', () => {
+    const item = items(template).find(({ id }) => id === 'machine.reset')
+    const click = item?.click as (() => void) | undefined
+    click?.()
+    expect(choose).toHaveBeenCalledWith('machine.reset')
+  })
+
+  it('has no separator at an end of a menu, nor two side by side', () => {
+    for (const isMac of [false, true]) {
+      for (const { submenu } of menuTemplate({ isMac, isPackaged: false, choose })) {
+        if (!Array.isArray(submenu)) continue
+        const kinds = submenu.map(({ type }) => type)
+        expect(kinds[0]).not.toBe('separator')
+        expect(kinds.at(-1)).not.toBe('separator')
+        kinds.forEach((kind, index) => expect(kind === 'separator' && kinds[index + 1] === 'separator').toBe(false))
+      }
+    }
+  })
+
+  it('has the platform’s own editing items', () => {
+    expect(roles(template)).toEqual(expect.arrayContaining(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'quit']))
+  })
+
+  it('follows macOS where it runs there', () => {
+    const mac = menuTemplate({ isMac: true, isPackaged: true, choose })
+    expect(mac[0]?.role).toBe('appMenu')
+    expect(roles(mac)).toContain('windowMenu')
+    expect(roles(mac)).toContain('close')
+  })
+
+  it('has developer tools in an unpacked build alone', () => {
+    expect(roles(template)).not.toContain('toggleDevTools')
+    expect(roles(menuTemplate({ isMac: false, isPackaged: false, choose }))).toContain('toggleDevTools')
+  })
+
+  it('gives no accelerator to two items', () => {
+    const accelerators = items(template).flatMap(({ accelerator }) => accelerator ?? [])
+    expect(new Set(accelerators).size).toBe(accelerators.length)
+  })
+})
