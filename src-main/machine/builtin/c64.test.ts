@@ -209,13 +209,13 @@ describe('input', () => {
   it('types through the KERNAL’s buffer, ten at a time, as it is drained', () => {
     const machine = run([...STORE(0, 0xc6)])
     machine.type(Array.from('HELLO, WORLD', (character) => character.charCodeAt(0)))
-    expect([machine.space.ram[0xc6], machine.isTyping]).toEqual([10, true])
+    expect([machine.space.ram[0xc6], machine.typing]).toEqual([10, 2])
     expect(String.fromCharCode(...machine.space.ram.subarray(0x277, 0x281))).toBe('HELLO, WOR')
     machine.runFrame()
-    expect(machine.isTyping).toBe(true)
+    expect(machine.typing).toBe(2)
     machine.space.ram[0xc6] = 0
     machine.runFrame()
-    expect([machine.space.ram[0xc6], machine.isTyping]).toEqual([2, false])
+    expect([machine.space.ram[0xc6], machine.typing]).toEqual([2, 0])
   })
 })
 

@@ -204,8 +204,18 @@ export class C64 implements IoArea {
     this.#feedKeys()
   }
 
-  get isTyping(): boolean {
-    return this.#typing.length > 0
+  /** Characters that still wait to be typed. */
+  get typing(): number {
+    return this.#typing.length
+  }
+
+  get rasterLine(): number {
+    return this.vic.raster
+  }
+
+  /** The cycle of the raster line; larger than a line has while the VIC-II holds the bus. */
+  get lineCycle(): number {
+    return this.#cycle
   }
 
   /** True while the KERNAL waits for a line with its cursor on; may be missed while an interrupt is handled. */
@@ -225,6 +235,13 @@ export class C64 implements IoArea {
     this.cia2.advance(this.clock)
     this.#update()
     return Uint8Array.from({ length: 0x1000 }, (_, offset) => this.peek(0xd000 + offset))
+  }
+
+  /** All 64 KiB as the CPU sees them, without side effects; the chips as in {@link peekIo}. */
+  peekCpu(): Uint8Array<ArrayBuffer> {
+    const image = this.space.image()
+    if (this.space.ioVisible) image.set(this.peekIo(), 0xd000)
+    return image
   }
 
   read(address: number): number {

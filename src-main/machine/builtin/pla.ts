@@ -76,6 +76,21 @@ export class AddressSpace implements BusInterface {
     else pages[IO_PAGE] = (pins & CHAREN) !== 0 ? undefined : this.rom
   }
 
+  /** True while the CPU sees the chips at $D000. */
+  get ioVisible(): boolean {
+    return this.#pages[IO_PAGE] === undefined
+  }
+
+  /** What the CPU sees, with the RAM in place of the chips. */
+  image(): Uint8Array<ArrayBuffer> {
+    const image = this.ram.slice()
+    for (const [page, bytes] of this.#pages.entries()) {
+      const start = page << PAGE_BITS
+      if (bytes === this.rom) image.set(bytes.subarray(start, start + (1 << PAGE_BITS)), start)
+    }
+    return image
+  }
+
   read(address: number): number {
     const page = this.#pages[address >> PAGE_BITS]
     return page === undefined ? this.#io.read(address) : (page[address] ?? 0)

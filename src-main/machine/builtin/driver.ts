@@ -1,0 +1,271 @@
+/** The built-in C64 as a {@link Machine}: a worker thread that runs it, and what is known of it from its messages. */
+import { Worker } from 'node:worker_threads'
+import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
+import { AppError, fromFailure } from '@shared/contract/errors'
+import type { Capability, VideoStandard } from '@shared/contract/machine'
+import type { Picture, Register, Space } from '@shared/contract/memory'
+import type { z } from 'zod'
+import type {
+  DisplayAccess,
+  ExecutionControl,
+  InputControl,
+  Machine,
+  MachineStatus,
+  MemoryRange,
+  ProgramControl,
+  RegisterAccess,
+  Sample,
+  SampleWish,
+  SpeedControl,
+  StateControl,
+  Unsubscribe,
+} from '../machine'
+import { eventSchema, requests, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
+import type { RomPaths } from './roms'
+
+/** Read at each connect. */
+export interface BuiltinOptions {
+  /** The built worker program. */
+  readonly workerPath: string
+  /** The folder with our own kernal.bin, basic.bin and chargen.bin. */
+  readonly resources: string
+  /** The person's own ROM files; null where ours are wanted. */
+  readonly roms: RomPaths
+  readonly standard: VideoStandard
+  /** The checkpoint that is written each second and resumed from; null for a machine that leaves no trace. */
+  readonly statePath: string | null
+  /** A PRG that runs when there is no checkpoint to resume from. */
+  readonly autorun: string | null
+}
+
+const limits: Partial<Record<Capability, string>> = {
+  lockStep: 'The built-in C64 sends a sample of every frame anyway.',
+  checkpoints: 'The built-in C64 has no checkpoints yet; VICE has.',
+  resources: 'Resources are VICE’s; the built-in C64 has its settings instead.',
+  quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
+}
+
+const idle: MachineStatus = {
+  title: 'Built-in C64',
+  connection: 'idle',
+  reason: null,
+  hint: null,
+  execution: 'unknown',
+  standard: null,
+  speed: null,
+  warp: false,
+  version: null,
+  notices: [],
+}
+
+/** How long a worker may take to save its checkpoint when it is stopped, ms. */
+const STOP_DEADLINE = 2_000
+
+interface Call {
+  readonly resolve: (data: unknown) => void
+  readonly reject: (error: AppError) => void
+}
+
+export class BuiltinMachine implements Machine {
+  readonly name = 'builtin'
+  readonly kind = 'builtin'
+  readonly limits = limits
+  readonly #options: BuiltinOptions
+  #status = idle
+  readonly #statusListeners = new Set<() => void>()
+  readonly #sampleListeners = new Set<(sample: Sample) => void>()
+  #worker: Worker | undefined
+  readonly #calls = new Map<number, Call>()
+  #nextId = 0
+
+  constructor(options: BuiltinOptions) {
+    this.#options = options
+  }
+
+  get status(): MachineStatus {
+    return this.#status
+  }
+
+  onStatus(listener: () => void): Unsubscribe {
+    this.#statusListeners.add(listener)
+    return () => this.#statusListeners.delete(listener)
+  }
+
+  onSample(listener: (sample: Sample) => void): Unsubscribe {
+    this.#sampleListeners.add(listener)
+    return () => this.#sampleListeners.delete(listener)
+  }
+
+  async connect(signal: AbortSignal): Promise<void> {
+    if (this.#worker) return
+    if (signal.aborted) throw new AppError('CANCELLED', 'The built-in C64 was not started.')
+    this.#setStatus({ ...idle, connection: 'connecting' })
+    const { workerPath, resources, roms, standard, statePath, autorun } = this.#options
+    const worker = new Worker(workerPath)
+    this.#worker = worker
+    let lastWords = ''
+    worker.on('message', (message: unknown) => this.#onMessage(worker, message))
+    worker.on('error', (error) => (lastWords = error instanceof Error ? error.message : String(error)))
+    worker.on('exit', () => this.#onExit(worker, lastWords))
+    try {
+      const { notices } = await this.#call('start', { resources, roms, standard, statePath, autorun }, signal)
+      this.#setStatus({ ...this.#status, connection: 'live', notices })
+    } catch (error) {
+      await this.#end(worker, error instanceof AppError ? { reason: error.message, hint: error.hint ?? null } : {})
+      throw error
+    }
+  }
+
+  async disconnect(): Promise<void> {
+    const worker = this.#worker
+    if (!worker) {
+      this.#setStatus(idle)
+      return
+    }
+    // A worker that no longer answers loses its last second; the checkpoint before is still there.
+    await this.#call('stop', {}, AbortSignal.timeout(STOP_DEADLINE)).catch(() => undefined)
+    await this.#end(worker, null)
+  }
+
+  async setSampling({ mode, spaces, picture }: SampleWish): Promise<void> {
+    await this.#call('setSampling', { mode, spaces: [...spaces], picture })
+  }
+
+  readMemory({ space, address, length }: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#call('readMemory', { space, address, length }, signal)
+  }
+
+  async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    await this.#call('writeMemory', { space, address, bytes }, signal)
+  }
+
+  readonly execution: ExecutionControl = {
+    pause: (signal) => this.#order('pause', {}, signal),
+    resume: (signal) => this.#order('resume', {}, signal),
+    step: (count, over, signal) => this.#order('step', { count, over }, signal),
+    reset: (kind, signal) => this.#order('reset', { kind }, signal),
+  }
+
+  readonly registers: RegisterAccess = {
+    read: (signal): Promise<Register[]> => this.#call('readRegisters', {}, signal),
+    write: (name, value, signal): Promise<Register[]> => this.#call('writeRegister', { name, value }, signal),
+  }
+
+  readonly speed: SpeedControl = {
+    setWarp: (warp, signal) => this.#order('setWarp', { warp }, signal),
+    setStandard: (standard, signal) => this.#order('setStandard', { standard }, signal),
+  }
+
+  readonly programs: ProgramControl = {
+    run: ({ bytes }, signal) => this.#order('runProgram', { bytes }, signal),
+  }
+
+  readonly input: InputControl = {
+    /** Resolves when the text is queued; the machine takes it ten characters at a time. */
+    typeText: (text, signal) => this.#order('typeText', { text }, signal),
+    setKeys: (keys: readonly C64Key[], signal) => this.#order('setKeys', { keys: [...keys] }, signal),
+    setJoystick: (port, inputs: readonly JoystickInput[], signal) => this.#order('setJoystick', { port, inputs: [...inputs] }, signal),
+  }
+
+  readonly display: DisplayAccess = {
+    read: (signal): Promise<Picture> => this.#call('picture', {}, signal),
+  }
+
+  readonly state: StateControl = {
+    save: (signal) => this.#call('saveState', {}, signal),
+    load: (state, signal) => this.#order('loadState', { state }, signal),
+  }
+
+  async #order<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal: AbortSignal): Promise<void> {
+    await this.#call(name, input, signal)
+  }
+
+  #call<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
+    const worker = this.#worker
+    if (!worker) return Promise.reject(new AppError('LOST', 'The built-in C64 is not running.', { hint: 'Connect it.' }))
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        this.#calls.delete(id)
+        reject(new AppError('CANCELLED', `The built-in C64 was no longer waited for (${name}).`))
+      }
+      const settled = () => {
+        this.#calls.delete(id)
+        signal?.removeEventListener('abort', onAbort)
+      }
+      if (signal?.aborted) {
+        onAbort()
+        return
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#calls.set(id, {
+        resolve: (data) => {
+          settled()
+          const answer = outputs[name].output.safeParse(data)
+          if (answer.success) resolve(answer.data)
+          else reject(new AppError('INTERNAL', `The built-in C64 gave an answer to ${name} that makes no sense.`, { cause: answer.error }))
+        },
+        reject: (error) => {
+          settled()
+          reject(error)
+        },
+      })
+      worker.postMessage({ id, name, input })
+    })
+  }
+
+  #onMessage(worker: Worker, message: unknown): void {
+    if (worker !== this.#worker) return
+    const event = eventSchema.parse(message)
+    switch (event.kind) {
+      case 'answer':
+        this.#calls.get(event.id)?.resolve(event.data)
+        break
+      case 'refusal':
+        this.#calls.get(event.id)?.reject(fromFailure(event.failure))
+        break
+      case 'status': {
+        const { reason } = event.status
+        this.#setStatus({ ...this.#status, ...event.status, hint: reason === null ? null : 'Reset the machine.' })
+        break
+      }
+      case 'notice':
+        this.#setStatus({ ...this.#status, notices: [...this.#status.notices, event.notice] })
+        break
+      case 'sample':
+        for (const listener of this.#sampleListeners) listener(toSample(event.sample))
+    }
+  }
+
+  #onExit(worker: Worker, lastWords: string): void {
+    if (worker !== this.#worker) return
+    this.#worker = undefined
+    const reason = `The built-in C64 stopped unexpectedly${lastWords ? `: ${lastWords}` : '.'}`
+    this.#rejectCalls(new AppError('LOST', reason))
+    this.#setStatus({ ...idle, connection: 'lost', reason, hint: 'Connect it again; it resumes where it was.' })
+  }
+
+  /** @param lost why, when it is an end that nobody wanted */
+  async #end(worker: Worker, lost: Pick<MachineStatus, 'reason' | 'hint'> | Record<string, never> | null): Promise<void> {
+    if (worker === this.#worker) this.#worker = undefined
+    await worker.terminate()
+    this.#rejectCalls(new AppError('LOST', 'The built-in C64 was disconnected.'))
+    this.#setStatus(lost === null ? idle : { ...idle, connection: 'lost', ...lost })
+  }
+
+  #rejectCalls(error: AppError): void {
+    for (const call of [...this.#calls.values()]) call.reject(error)
+  }
+
+  #setStatus(status: MachineStatus): void {
+    this.#status = status
+    for (const listener of this.#statusListeners) listener()
+  }
+}
+
+/** The same table with each output's type tied to its name. */
+const outputs: { readonly [Name in RequestName]: { readonly output: z.ZodType<RequestOutput<Name>> } } = requests
+
+function toSample({ time, segments, registers, picture }: Extract<WorkerEvent, { kind: 'sample' }>['sample']): Sample {
+  return { time, segments, registers, ...(picture ? { picture } : {}) }
+}

@@ -1,0 +1,75 @@
+/** Which ROMs the built-in C64 runs on: the person's files where they can be used, else our own. */
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { z } from 'zod'
+import type { Roms } from './pla'
+
+const path = z.string().nullable()
+
+/** Paths of ROM images; null where our own is wanted. */
+export const romPathsSchema = z.strictObject({ kernal: path, basic: path, character: path })
+export type RomPaths = z.infer<typeof romPathsSchema>
+
+const parts = {
+  kernal: { name: 'KERNAL', file: 'kernal.bin', size: 8192 },
+  basic: { name: 'BASIC', file: 'basic.bin', size: 8192 },
+  character: { name: 'character', file: 'chargen.bin', size: 4096 },
+} as const
+type Part = keyof typeof parts
+
+/**
+ * Loads three ROMs. A file of the person's that cannot be used is replaced by our own, and `notices` says which and why;
+ * KERNAL and BASIC are replaced together, as neither runs with a stranger.
+ * @param resources the folder with our own images
+ * @throws AppError NOT_FOUND when our own images are missing
+ */
+export async function loadRoms(resources: string, paths: RomPaths): Promise<{ roms: Roms; notices: string[] }> {
+  const notices: string[] = []
+  const chosen: Partial<Record<Part, Uint8Array>> = {}
+  for (const part of ['kernal', 'basic', 'character'] as const) {
+    const path = paths[part]
+    if (path === null) continue
+    try {
+      chosen[part] = await readRom(part, path)
+    } catch (error) {
+      notices.push(`${basename(path)} cannot be used as the ${parts[part].name} ROM (${describeFileError(error)}); Bridgedeck’s own is used instead.`)
+    }
+  }
+  if ((chosen.kernal === undefined) !== (chosen.basic === undefined)) {
+    const missing = chosen.kernal === undefined ? parts.kernal.name : parts.basic.name
+    notices.push(`KERNAL and BASIC ROM only work together, and there is no ${missing} ROM: Bridgedeck’s own are used.`)
+    delete chosen.kernal
+    delete chosen.basic
+  }
+  const own = async (part: Part) => chosen[part] ?? (await readOwn(part, resources))
+  const roms = { kernal: await own('kernal'), basic: await own('basic'), character: await own('character') }
+  const files = (['kernal', 'basic', 'character'] as const).flatMap((part) => (chosen[part] ? [basename(paths[part] ?? '')] : []))
+  notices.unshift(files.length === 0 ? 'ROMs: Bridgedeck’s own.' : `ROMs: ${files.join(', ')}.`)
+  return { roms, notices }
+}
+
+async function readRom(part: Part, path: string): Promise<Uint8Array> {
+  const { size } = parts[part]
+  const bytes = new Uint8Array(await readFile(path))
+  if (bytes.length !== size) throw new AppError('INVALID', `it has ${bytes.length} bytes, not ${size}`)
+  return bytes
+}
+
+async function readOwn(part: Part, resources: string): Promise<Uint8Array> {
+  try {
+    return await readRom(part, join(resources, parts[part].file))
+  } catch (error) {
+    throw new AppError('NOT_FOUND', `Bridgedeck’s own ${parts[part].name} ROM (${parts[part].file}) cannot be read: ${describeFileError(error)}.`, {
+      hint: 'Build Bridgedeck again (npm run build), or install it again.',
+      cause: error,
+    })
+  }
+}
+
+/** Why a file could not be used, to stand in a sentence. */
+export function describeFileError(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+  return code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'it may not be read' : code
+}

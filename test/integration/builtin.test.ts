@@ -1,0 +1,290 @@
+/** The built-in C64 as the bridge uses it: the real driver, the real worker (as built), our own ROM. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { screenToText } from '@shared/c64/screenCodes'
+import type { Space } from '@shared/contract/memory'
+import { BuiltinMachine, type BuiltinOptions } from '../../src-main/machine/builtin/driver'
+import type { Sample } from '../../src-main/machine/machine'
+
+const workerPath = resolve('out/main/builtinWorker.cjs')
+const resources = resolve('out/resources/c64')
+const noRoms = { kernal: null, basic: null, character: null }
+const everything: readonly Space[] = ['cpu', 'ram', 'rom', 'io', 'colorRam']
+
+let folder: string
+let machines: BuiltinMachine[]
+const signal = new AbortController().signal
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bridgedeck-builtin-'))
+  machines = []
+})
+afterEach(async () => {
+  await Promise.all(machines.map((machine) => machine.disconnect()))
+  rmSync(folder, { recursive: true })
+})
+
+function create(options: Partial<BuiltinOptions> = {}): BuiltinMachine {
+  const machine = new BuiltinMachine({ workerPath, resources, roms: noRoms, standard: 'pal', statePath: null, autorun: null, ...options })
+  machines.push(machine)
+  return machine
+}
+
+async function connected(options: Partial<BuiltinOptions> = {}): Promise<BuiltinMachine> {
+  const machine = create(options)
+  await machine.connect(signal)
+  return machine
+}
+
+const read = (machine: BuiltinMachine, space: Space, address: number, length: number) => machine.readMemory({ space, address, length }, signal)
+const write = (machine: BuiltinMachine, space: Space, address: number, ...bytes: number[]) =>
+  machine.writeMemory(space, address, Uint8Array.from(bytes), signal)
+const screen = async (machine: BuiltinMachine) => screenToText(await read(machine, 'ram', 0x0400, 1000), 'upper').map((row) => row.trimEnd())
+
+async function untilStatus(machine: BuiltinMachine, reached: (status: BuiltinMachine['status']) => boolean): Promise<void> {
+  if (reached(machine.status)) return
+  await new Promise<void>((resolve) => {
+    const stop = machine.onStatus(() => {
+      if (!reached(machine.status)) return
+      stop()
+      resolve()
+    })
+  })
+}
+
+/** The next `count` samples. */
+const samples = (machine: BuiltinMachine, count: number): Promise<Sample[]> =>
+  new Promise((resolve) => {
+    const taken: Sample[] = []
+    const stop = machine.onSample((sample) => {
+      taken.push(sample)
+      if (taken.length < count) return
+      stop()
+      resolve(taken)
+    })
+  })
+
+async function eventually(found: () => Promise<boolean>): Promise<void> {
+  while (!(await found())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** 10 SYS 2061 and machine code behind it. */
+const basicProgram = (...code: number[]) =>
+  Uint8Array.of(0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00, ...code)
+const program = (bytes: Uint8Array) => ({ name: 'test.prg', path: '/test.prg', bytes })
+
+describe('a built-in C64', () => {
+  it('is at its prompt when it is connected, and says on which ROMs it runs', async () => {
+    const machine = await connected()
+    expect(machine.status).toMatchObject({ connection: 'live', execution: 'running', standard: 'pal', notices: ['ROMs: Bridgedeck’s own.'] })
+    expect((await screen(machine)).join('\n')).toContain('READY.')
+  })
+
+  it('sends each frame with what is wished, and nothing when nothing is', async () => {
+    const machine = await connected()
+    const first = samples(machine, 5)
+    await machine.setSampling({ mode: 'free', rate: 50, spaces: everything, picture: true })
+    const [sample] = await first
+    expect(sample?.segments.map(({ space, address, bytes }) => [space, address, bytes.length])).toEqual([
+      ['cpu', 0, 0x10000],
+      ['ram', 0, 0x10000],
+      ['rom', 0, 0x10000],
+      ['io', 0xd000, 0x1000],
+      ['colorRam', 0xd800, 0x400],
+    ])
+    expect(sample?.picture?.pixels.length).toBe((384 * 272) / 2)
+    expect(sample?.registers?.map(({ name }) => name)).toEqual(['PC', 'A', 'X', 'Y', 'SP', 'FL', '00', '01', 'LIN', 'CYC'])
+
+    const only = samples(machine, 3)
+    await machine.setSampling({ mode: 'free', rate: 50, spaces: ['io'], picture: false })
+    const last = (await only).at(-1)
+    expect([last?.segments.length, last?.picture]).toEqual([1, undefined])
+
+    await machine.setSampling({ mode: 'off', rate: 50, spaces: [], picture: false })
+    let count = 0
+    machine.onSample(() => count++)
+    await machine.readMemory({ space: 'ram', address: 0, length: 1 }, signal)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(count).toBe(0)
+  })
+
+  it('reads and writes every space', async () => {
+    const machine = await connected()
+    await machine.execution.pause(signal)
+    await write(machine, 'ram', 0xe000, 0x42)
+    await write(machine, 'cpu', 0xd020, 0x05)
+    await write(machine, 'colorRam', 0xd800, 0xf7)
+    await write(machine, 'io', 0xd021, 0x03)
+    expect([...(await read(machine, 'ram', 0xe000, 1))]).toEqual([0x42])
+    expect(await read(machine, 'cpu', 0xe000, 0x2000)).toEqual(new Uint8Array(readFileSync(join(resources, 'kernal.bin'))))
+    expect(await read(machine, 'rom', 0xd000, 0x1000)).toEqual(new Uint8Array(readFileSync(join(resources, 'chargen.bin'))))
+    expect([...(await read(machine, 'io', 0xd020, 2))]).toEqual([0xf5, 0xf3])
+    expect([...(await read(machine, 'colorRam', 0xd800, 1))]).toEqual([0x07])
+    await expect(write(machine, 'rom', 0xe000, 1)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(write(machine, 'io', 0xcfff, 1, 2)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(read(machine, 'ram', 0xffff, 2)).rejects.toMatchObject({ code: 'INVALID' })
+  })
+
+  it('sends a fresh sample after each change while it stands', async () => {
+    const machine = await connected()
+    await machine.setSampling({ mode: 'free', rate: 50, spaces: ['ram'], picture: false })
+    await machine.execution.pause(signal)
+    const afterWrite = samples(machine, 1)
+    await write(machine, 'ram', 0xc000, 0x99)
+    expect((await afterWrite)[0]?.segments[0]?.bytes[0xc000]).toBe(0x99)
+    const afterStep = samples(machine, 1)
+    await write(machine, 'ram', 0xc000, 0xe8)
+    await afterStep
+    const stepped = samples(machine, 2)
+    await machine.registers.write('PC', 0xc000, signal)
+    await machine.execution.step(1, false, signal)
+    expect((await stepped)[1]?.registers?.[0]).toEqual({ name: 'PC', value: 0xc001, bits: 16 })
+  })
+
+  it('refuses registers that it has not, and values that do not fit', async () => {
+    const machine = await connected()
+    await machine.execution.pause(signal)
+    expect(await machine.registers.write('a', 0x12, signal)).toContainEqual({ name: 'A', value: 0x12, bits: 8 })
+    await expect(machine.registers.write('Q', 1, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(machine.registers.write('X', 256, signal)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(machine.registers.write('LIN', 1, signal)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+  })
+
+  it('runs a program from BASIC’s place and one from elsewhere', async () => {
+    const machine = await connected()
+    // INC $D020: JMP to it
+    await machine.programs.run(program(basicProgram(0xa9, 0x77, 0x8d, 0x00, 0xc1, 0x4c, 0x12, 0x08)), signal)
+    await eventually(async () => (await read(machine, 'ram', 0xc100, 1))[0] === 0x77)
+    await machine.programs.run(program(Uint8Array.of(0x00, 0xc0, 0xa9, 0x78, 0x8d, 0x00, 0xc1, 0x60)), signal)
+    await eventually(async () => (await read(machine, 'ram', 0xc100, 1))[0] === 0x78)
+    await expect(machine.programs.run(program(Uint8Array.of(1)), signal)).rejects.toMatchObject({ code: 'INVALID' })
+  })
+
+  it('stops at an opcode it cannot run, says so, and runs again after a reset', async () => {
+    const machine = await connected()
+    await machine.programs.run(program(basicProgram(0x02)), signal)
+    await untilStatus(machine, ({ execution }) => execution === 'jammed')
+    expect(machine.status.reason).toBe('The CPU stopped at $080D: the opcode $02 is not one that the built-in C64 can run.')
+    await expect(machine.execution.resume(signal)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await machine.execution.reset('soft', signal)
+    expect(machine.status).toMatchObject({ execution: 'running', reason: null })
+    await eventually(async () => (await screen(machine)).includes('READY.'))
+  })
+
+  it('takes typed text and single keys', async () => {
+    const machine = await connected()
+    await machine.input.typeText('typed by a test of more than ten', signal)
+    await eventually(async () => (await screen(machine)).includes('TYPED BY A TEST OF MORE THAN TEN'))
+    await machine.input.typeText('\n', signal)
+    await machine.input.setKeys?.(['q'], signal)
+    await eventually(async () => (await screen(machine)).some((row) => row.startsWith('Q')))
+    await machine.input.setKeys?.([], signal)
+  })
+
+  it('changes between PAL and NTSC, and in and out of warp, while it runs', async () => {
+    const machine = await connected()
+    await machine.speed.setStandard('ntsc', signal)
+    expect(machine.status.standard).toBe('ntsc')
+    expect((await machine.display.read(signal)).height).toBe(240)
+    expect((await screen(machine)).join('\n')).toContain('READY.')
+    await machine.speed.setWarp(true, signal)
+    await untilStatus(machine, ({ warp, speed }) => warp && speed !== null && speed > 1.5)
+    await machine.speed.setWarp(false, signal)
+    expect(machine.status.warp).toBe(false)
+  })
+
+  it('saves its state and loads it again', async () => {
+    const machine = await connected()
+    await write(machine, 'ram', 0xc000, 1, 2, 3)
+    const state = await machine.state.save(signal)
+    await write(machine, 'ram', 0xc000, 9, 9, 9)
+    await machine.state.load(state, signal)
+    expect([...(await read(machine, 'ram', 0xc000, 3))]).toEqual([1, 2, 3])
+    await expect(machine.state.load(state.subarray(1), signal)).rejects.toMatchObject({ code: 'INVALID' })
+  })
+})
+
+describe('the checkpoint', () => {
+  it('is resumed at the next connect', async () => {
+    const statePath = join(folder, 'c64.state')
+    const machine = await connected({ statePath })
+    await write(machine, 'ram', 0xc000, 0xab)
+    await machine.disconnect()
+    expect(machine.status.connection).toBe('idle')
+    await machine.connect(signal)
+    expect(machine.status.notices).toEqual(['ROMs: Bridgedeck’s own.', expect.stringMatching(/^Resumed from \d\d:\d\d:\d\d\.$/)])
+    expect([...(await read(machine, 'ram', 0xc000, 1))]).toEqual([0xab])
+  })
+
+  it('that is broken, or of other ROMs, is passed over and named', async () => {
+    const statePath = join(folder, 'c64.state')
+    writeFileSync(statePath, 'rubbish')
+    const broken = await connected({ statePath })
+    expect(broken.status.notices[1]).toContain('started afresh')
+    await broken.disconnect()
+
+    const kernal = new Uint8Array(readFileSync(join(resources, 'kernal.bin')))
+    kernal[0x1ff0] = (kernal[0x1ff0] ?? 0) ^ 1
+    writeFileSync(join(folder, 'other.bin'), kernal)
+    const roms = { kernal: join(folder, 'other.bin'), basic: join(resources, 'basic.bin'), character: null }
+    const other = await connected({ statePath, roms })
+    expect(other.status.notices).toEqual(['ROMs: other.bin, basic.bin.', expect.stringContaining('other ROMs')])
+  })
+
+  it('takes the place of the program that runs at the first start only', async () => {
+    const statePath = join(folder, 'c64.state')
+    const autorun = join(folder, 'first.prg')
+    writeFileSync(autorun, basicProgram(0xee, 0x00, 0xc1, 0x60))
+    const machine = await connected({ statePath, autorun })
+    const before = (await read(machine, 'ram', 0xc100, 1))[0] ?? 0
+    await eventually(async () => (await read(machine, 'ram', 0xc100, 1))[0] !== before)
+    const after = (await read(machine, 'ram', 0xc100, 1))[0]
+    await machine.disconnect()
+    await machine.connect(signal)
+    expect((await read(machine, 'ram', 0xc100, 1))[0]).toBe(after)
+  })
+})
+
+describe('ROM files', () => {
+  it('that cannot be used are named, and our own are used', async () => {
+    writeFileSync(join(folder, 'short.bin'), new Uint8Array(100))
+    const roms = { kernal: join(folder, 'short.bin'), basic: join(resources, 'basic.bin'), character: join(folder, 'none.bin') }
+    const machine = await connected({ roms })
+    expect(machine.status.notices).toEqual([
+      'ROMs: Bridgedeck’s own.',
+      'short.bin cannot be used as the KERNAL ROM (it has 100 bytes, not 8192); Bridgedeck’s own is used instead.',
+      'none.bin cannot be used as the character ROM (there is no such file); Bridgedeck’s own is used instead.',
+      'KERNAL and BASIC ROM only work together, and there is no KERNAL ROM: Bridgedeck’s own are used.',
+    ])
+  })
+
+  it('of our own that are missing are an error that says what to do', async () => {
+    const machine = create({ resources: folder })
+    await expect(machine.connect(signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(machine.status).toMatchObject({ connection: 'lost', hint: expect.stringContaining('Build Bridgedeck again') as string })
+  })
+})
+
+describe('a worker that dies', () => {
+  it('is told with its reason, what was asked is refused, and the next connect starts it again where it was', async () => {
+    const dying = join(folder, 'dying.cjs')
+    const statePath = join(folder, 'c64.state')
+    writeFileSync(
+      dying,
+      `require(${JSON.stringify(workerPath)})\nrequire('node:worker_threads').parentPort.on('message', ({ name }) => { if (name === 'picture') throw new Error('struck by a test') })`,
+    )
+    const machine = await connected({ workerPath: dying, statePath })
+    await expect(machine.display.read(signal)).rejects.toMatchObject({ code: 'LOST' })
+    expect(machine.status).toMatchObject({ connection: 'lost', reason: 'The built-in C64 stopped unexpectedly: struck by a test' })
+    await expect(read(machine, 'ram', 0, 1)).rejects.toMatchObject({ code: 'LOST' })
+    await machine.connect(signal)
+    expect(machine.status.connection).toBe('live')
+  })
+
+  it('a call that is cancelled is answered at once', async () => {
+    const machine = await connected()
+    await expect(machine.readMemory({ space: 'ram', address: 0, length: 1 }, AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+})
