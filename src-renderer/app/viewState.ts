@@ -50,6 +50,9 @@ export function useViewState<Value>(key: string, read: (stored: unknown) => Valu
   return [value, set]
 }
 
+/** The value of now, outside React. */
+export const viewValue = <Value>(key: string, read: (stored: unknown) => Value): Value => read(useStored.getState()[key])
+
 /** A `read` for {@link useViewState}: one of a list, the first when nothing valid was stored. */
 export const oneOf =
   <Value extends string | number | boolean>(first: Value, ...others: Value[]) =>

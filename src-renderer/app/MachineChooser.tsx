@@ -1,0 +1,123 @@
+import { ChevronDown } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useState, type SubmitEvent } from 'react'
+import { machineNameSchema } from '@shared/contract/machine'
+import { toFailure } from '@shared/contract/errors'
+import { Button } from '../widgets/Button'
+import { connectMachine } from './machineControl'
+import { useBridge, useFrontName, useMachines } from './machines'
+import { shortcutOf } from './shortcuts'
+import { useShellState } from './shellState'
+import { describeState } from './stateWords'
+
+const setOpen = (chooserIsOpen: boolean) => useShellState.setState({ chooserIsOpen })
+
+/** The machine in front, and behind it every known machine and a field for naming another one. */
+export function MachineChooser() {
+  const open = useShellState((state) => state.chooserIsOpen)
+  const machines = useMachines((state) => state.machines)
+  const name = useFrontName()
+  const front = machines.find(({ machine }) => machine === name)
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <button type="button" className="button machine-chooser" aria-label={`Machine: ${front?.title ?? name}. Choose another`} data-panel-focus>
+          <strong>{front?.title ?? name}</strong>
+          {front && front.version !== null ? <span className="muted">{front.version}</span> : null}
+          <ChevronDown size={14} aria-hidden />
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className="popover chooser" align="start" sideOffset={4} collisionPadding={8} aria-label="Choose a machine">
+          <MachineList />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function MachineList() {
+  const machines = useMachines((state) => state.machines)
+  const bridge = useBridge()
+  const front = useFrontName()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [connecting, setConnecting] = useState(false)
+
+  const connect = async (machine: string) => {
+    setProblem(null)
+    setConnecting(true)
+    try {
+      await connectMachine(machine)
+      setOpen(false)
+    } catch (error) {
+      const { message, hint } = toFailure(error)
+      setProblem([message, hint].filter(Boolean).join(' '))
+    } finally {
+      setConnecting(false)
+    }
+  }
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const machine = machineNameSchema.safeParse(typed.trim())
+    if (machine.success) void connect(machine.data)
+    else setProblem('Machines are named builtin, vice, vice:6502 or vice:host:6502.')
+  }
+
+  return (
+    <>
+      <ul className="machine-list">
+        {machines.map((state) => {
+          const { word, tone } = describeState(state, bridge)
+          return (
+            <li key={state.machine}>
+              <button
+                type="button"
+                className="machine-choice"
+                aria-current={state.machine === front}
+                onClick={() => void connect(state.machine)}
+              >
+                <span>{state.title}</span>
+                <span className="data muted">{state.machine}</span>
+                <span className={`state-words ${tone}`}>
+                  <span className="dot" aria-hidden />
+                  {word}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <form className="machine-form" onSubmit={submit}>
+        <label htmlFor="machine-name">Another machine</label>
+        <div className="machine-form-row">
+          <input
+            id="machine-name"
+            className="field data"
+            value={typed}
+            placeholder="vice:6502"
+            spellCheck={false}
+            autoComplete="off"
+            aria-describedby="machine-form-help"
+            aria-invalid={problem !== null}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <button type="submit" className="button primary" aria-disabled={connecting}>
+            {connecting ? 'Connecting…' : 'Connect'}
+          </button>
+        </div>
+        <p id="machine-form-help" className="muted">
+          <span className="data">vice</span> starts one; <span className="data">vice:6502</span> or{' '}
+          <span className="data">vice:host:6502</span> attaches to a VICE that was started with <span className="data">-binarymonitor</span>.
+        </p>
+        {problem === null ? null : (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+      <Button label="Close" look="plain" shortcut={shortcutOf('machine.choose')} onClick={() => setOpen(false)} />
+    </>
+  )
+}

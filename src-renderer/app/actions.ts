@@ -1,0 +1,110 @@
+import { actions, type ActionId } from '@shared/actions'
+import type { Capability, MachineState } from '@shared/contract/machine'
+import { chooseScreenshotFile, copyScreenshot } from '../views/screen/screenshot'
+import { toggleJoystickKeys } from '../views/screen/inputState'
+import { handlerOf } from './actionHandlers'
+import { call } from './client'
+import { useShellState } from './shellState'
+import { focusNextPanel, resetLayout, showView } from './layout'
+import { chooseProgram, connectMachine, disconnectMachine, requireFront, togglePause } from './machineControl'
+import { frontMachine, isConnected, limitOf, useFrontMachine, useMachines } from './machines'
+import { attempt, notify } from './messages'
+import { chooseTheme } from './theme'
+import { typeClipboard } from './typing'
+
+const front = () => useMachines.getState().front
+
+/** `name` is null when the person cancelled the dialog. */
+function tellFile(name: string | null, done: string): void {
+  if (name !== null) notify(`${name} ${done}.`)
+}
+
+/** The memory view owns these; it must be there before it can carry them out. */
+function inMemoryView(id: 'memory.undo' | 'memory.goto'): void {
+  showView('memory')
+  requestAnimationFrame(() => requestAnimationFrame(() => handlerOf(id)?.()))
+}
+
+/** What each action does. Promises are awaited by {@link perform}, which shows what goes wrong. */
+const performers: Readonly<Record<ActionId, () => unknown>> = {
+  'program.load': chooseProgram,
+  'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
+  'state.save': async () => tellFile((await call('state.save', { machine: requireFront() })).name, 'is saved'),
+  'state.load': async () => tellFile((await call('state.load', { machine: requireFront() })).name, 'is loaded'),
+  'picture.save': chooseScreenshotFile,
+  'picture.copy': copyScreenshot,
+  'edit.pasteToMachine': typeClipboard,
+  'memory.undo': () => inMemoryView('memory.undo'),
+  'memory.goto': () => inMemoryView('memory.goto'),
+  'machine.choose': () => useShellState.setState({ chooserIsOpen: true }),
+  'machine.connect': () => connectMachine(front()),
+  'machine.disconnect': () => disconnectMachine(front()),
+  'machine.pause': togglePause,
+  'machine.step': () => call('machine.step', { machine: requireFront(), count: 1, over: false }),
+  'machine.stepOver': () => call('machine.step', { machine: requireFront(), count: 1, over: true }),
+  'machine.reset': () => call('machine.reset', { machine: requireFront(), kind: 'soft' }),
+  'machine.powerCycle': () => call('machine.reset', { machine: requireFront(), kind: 'power' }),
+  'machine.quit': () => call('machine.quit', { machine: requireFront() }),
+  'machine.warp': () => call('machine.setWarp', { machine: requireFront(), warp: frontMachine()?.warp !== true }),
+  'machine.pal': () => call('machine.setStandard', { machine: requireFront(), standard: 'pal' }),
+  'machine.ntsc': () => call('machine.setStandard', { machine: requireFront(), standard: 'ntsc' }),
+  'joystick.toggle': toggleJoystickKeys,
+  'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
+  'view.screen': () => showView('screen'),
+  'view.memory': () => showView('memory'),
+  'view.sprites': () => showView('sprites'),
+  'view.registers': () => showView('registers'),
+  'view.settings': () => showView('settings'),
+  'view.nextPanel': () => focusNextPanel(1),
+  'view.previousPanel': () => focusNextPanel(-1),
+  'view.resetLayout': resetLayout,
+  'theme.light': () => chooseTheme('light'),
+  'theme.dark': () => chooseTheme('dark'),
+  'theme.system': () => chooseTheme('system'),
+  'help.shortcuts': () => showView('help'),
+  'help.diagnostics': async () => tellFile((await call('window.saveDiagnostics', {})).name, 'is saved'),
+  'help.logs': () => call('window.openLogs', {}),
+}
+
+/** What the machine in front must be able to do for an action. */
+const needs: Partial<Record<ActionId, Capability>> = {
+  'program.load': 'runProgram',
+  'state.save': 'saveState',
+  'state.load': 'saveState',
+  'picture.save': 'picture',
+  'picture.copy': 'picture',
+  'edit.pasteToMachine': 'typeText',
+  'machine.pause': 'pause',
+  'machine.step': 'step',
+  'machine.stepOver': 'step',
+  'machine.reset': 'reset',
+  'machine.powerCycle': 'reset',
+  'machine.quit': 'quit',
+  'machine.warp': 'warp',
+  'machine.pal': 'standard',
+  'machine.ntsc': 'standard',
+  'joystick.toggle': 'joystick',
+}
+
+/** Why an action cannot be carried out on this machine now, in one sentence; null when it can. */
+export function limitOfAction(id: ActionId, state: MachineState | undefined): string | null {
+  if (id === 'machine.connect') return isConnected(state) ? 'It is connected.' : state?.connection === 'connecting' ? 'It is connecting.' : null
+  if (id === 'machine.disconnect') return !state || state.connection === 'idle' ? 'It is not connected.' : null
+  if (id === 'program.stopWatching') return state?.program?.watched ? null : 'No program is watched.'
+  const capability = needs[id]
+  return capability ? limitOf(state, capability) : null
+}
+
+export const useActionLimit = (id: ActionId): string | null => limitOfAction(id, useFrontMachine())
+
+/** Carries out an action. What cannot be done, and what goes wrong, is said. */
+export function perform(id: ActionId): void {
+  const limit = limitOfAction(id, frontMachine())
+  if (limit !== null) {
+    notify(`${actions[id].title.replace('…', '')}: ${limit}`)
+    return
+  }
+  attempt(async () => {
+    await performers[id]()
+  })
+}

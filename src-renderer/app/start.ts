@@ -1,0 +1,69 @@
+import { machineNameSchema } from '@shared/contract/machine'
+import type { BridgeState } from '@shared/contract/window'
+import { perform } from './actions'
+import { call } from './client'
+import { frames } from './frames'
+import { restoreLayout, showOnly, showView } from './layout'
+import { openFrames, resumeMachines, runDropped, showMachine } from './machineControl'
+import { frontMachine, useMachines } from './machines'
+import { attempt, reportError } from './messages'
+import { receiveSettings } from './settings'
+import { useAppInfo } from './appInfo'
+import { showTheme, themeOfAddress } from './theme'
+import { viewNamed } from './views'
+import { restoreViewState } from './viewState'
+
+/** Connects the page to main and the bridge; everything after that comes by events. */
+export function start(): void {
+  const parameters = new URLSearchParams(location.search)
+  hearEvents()
+  markLiveMachine()
+  attempt(async () => {
+    const { app, window: remembered, bridge } = await call('window.info', {})
+    useAppInfo.setState({ app })
+    showTheme(themeOfAddress(parameters) ?? remembered.theme)
+    restoreViewState(remembered.viewState)
+    restoreLayout(remembered.layout)
+    const machine = machineNameSchema.safeParse(parameters.get('machine'))
+    if (machine.success) showMachine(machine.data)
+    const view = viewNamed(parameters.get('view'))
+    if (view) showOnly(view)
+    else showView('screen')
+    receiveBridge(bridge)
+  })
+}
+
+function hearEvents(): void {
+  const { bridgedeck } = window
+  bridgedeck.onEvent('bridge.state', receiveBridge)
+  bridgedeck.onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
+  bridgedeck.onEvent('settings.changed', receiveSettings)
+  bridgedeck.onEvent('window.action', ({ action }) => perform(action))
+  bridgedeck.onEvent('window.fileDropped', ({ grant }) => attempt(() => runDropped(grant)))
+  bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))
+}
+
+/** A bridge that has just become ready knows nothing of this page yet. */
+function receiveBridge(bridge: BridgeState): void {
+  const before = useMachines.getState().bridge.state
+  useMachines.setState({ bridge })
+  if (bridge.state !== 'ready' || before === 'ready') return
+  openFrames()
+  resumeMachines().catch(reportError)
+  call('settings.get', {}).then(receiveSettings, reportError)
+}
+
+/** Says on the document which machine's frames have been painted, for screenshots and tests. */
+function markLiveMachine(): void {
+  const mark = (machine: string | null) => {
+    if (machine === null) delete document.documentElement.dataset['live']
+    else document.documentElement.dataset['live'] = machine
+  }
+  // Views draw in the same animation frame; the mark is set after all of them.
+  frames.onDraw(() => queueMicrotask(() => mark(frames.machine)))
+  useMachines.subscribe(() => {
+    // With no view open that wants frames, a live machine is all there is to wait for.
+    const state = frontMachine()
+    if (frames.wish.spaces.length === 0 && !frames.wish.picture && state?.connection === 'live') mark(state.machine)
+  })
+}

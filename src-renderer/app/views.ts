@@ -1,0 +1,30 @@
+import type { ActionId } from '@shared/actions'
+
+/** What every docked view is given. A view that is not visible draws nothing and wants no frames. */
+export interface ViewProps {
+  readonly visible: boolean
+}
+
+export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'settings', 'help'] as const
+export type ViewName = (typeof viewNames)[number]
+
+export const viewTitles: Readonly<Record<ViewName, string>> = {
+  screen: 'Screen',
+  memory: 'Memory',
+  sprites: 'Sprites',
+  registers: 'Registers',
+  settings: 'Settings',
+  help: 'Help',
+}
+
+/** The action that brings each view to the front. */
+export const viewActions: Readonly<Record<ViewName, ActionId>> = {
+  screen: 'view.screen',
+  memory: 'view.memory',
+  sprites: 'view.sprites',
+  registers: 'view.registers',
+  settings: 'view.settings',
+  help: 'help.shortcuts',
+}
+
+export const viewNamed = (name: string | null | undefined): ViewName | undefined => viewNames.find((view) => view === name)

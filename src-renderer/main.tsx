@@ -1,0 +1,13 @@
+import './app/nonce'
+import './app/jitless'
+import 'flexlayout-react/style/underline.css'
+import './styles/theme.css'
+import './styles/base.css'
+import './styles/docking.css'
+import { createRoot } from 'react-dom/client'
+import { Shell } from './app/Shell'
+import { start } from './app/start'
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<Shell />)
+start()

@@ -1,0 +1,193 @@
+import { useId, type ReactNode } from 'react'
+import { actionIds, actions, menus } from '@shared/actions'
+import { describeHostKeys } from '@shared/c64/keyboard'
+import type { Capability } from '@shared/contract/machine'
+import { perform } from '../../app/actions'
+import { useAppInfo } from '../../app/appInfo'
+import { useMachines } from '../../app/machines'
+import { useMessages } from '../../app/messages'
+import { useSettings } from '../../app/settings'
+import { shortcutOf } from '../../app/shortcuts'
+import type { ViewProps } from '../../app/views'
+import { Button } from '../../widgets/Button'
+import './help.css'
+
+const capabilityTitles: Readonly<Record<Capability, string>> = {
+  readMemory: 'read memory',
+  writeMemory: 'write memory',
+  ramUnderRom: 'read RAM under ROM',
+  registers: 'read registers',
+  setRegisters: 'set registers',
+  pause: 'pause',
+  step: 'step',
+  reset: 'reset',
+  warp: 'warp',
+  standard: 'change PAL and NTSC',
+  runProgram: 'run programs',
+  typeText: 'type text',
+  keyMatrix: 'hold keys',
+  joystick: 'move a joystick',
+  picture: 'show its picture',
+  lockStep: 'run in lock-step',
+  checkpoints: 'set checkpoints',
+  saveState: 'save and load its state',
+  resources: 'change resources',
+  quit: 'be ended',
+}
+
+/** Every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
+export function HelpView(_: ViewProps) {
+  return (
+    <div className="view-content help">
+      <FirstSteps />
+      <Shortcuts />
+      <C64Keys />
+      <Limits />
+      <Trouble />
+    </div>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function FirstSteps() {
+  return (
+    <Section title="First steps">
+      <ul className="help-list">
+        <li>Click the screen and type: the keys go to the C64 until you press F6.</li>
+        <li>Drop a PRG anywhere on the window to run it. Whenever you build it again, it is loaded and run again.</li>
+        <li>
+          To watch VICE, choose <span className="data">vice</span> in the machine bar, or start VICE with{' '}
+          <span className="data">-binarymonitor</span> and attach with <span className="data">vice:6502</span>. VICE takes one client at a time.
+        </li>
+        <li>Panels can be moved by their tabs, filled to the whole window and put back with “Reset the layout”.</li>
+      </ul>
+    </Section>
+  )
+}
+
+function Shortcuts() {
+  return (
+    <Section title="Keyboard shortcuts">
+      <div className="help-columns">
+        {menus.map((menu) => (
+          <table key={menu} className="help-table">
+            <caption>{menu}</caption>
+            <tbody>
+              {actionIds
+                .filter((id) => actions[id].menu === menu && shortcutOf(id) !== undefined)
+                .map((id) => (
+                  <tr key={id}>
+                    <th scope="row">{actions[id].title.replace('…', '')}</th>
+                    <td>
+                      <kbd>{shortcutOf(id)}</kbd>
+                    </td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function C64Keys() {
+  const { keyMapping } = useSettings()
+  return (
+    <Section title="Keys of the C64">
+      <p>
+        While the screen has the keyboard, these keys of yours press these of the C64 (mapping{' '}
+        {keyMapping === 'symbolic' ? 'by character' : 'by place'}). F6, F8, F10 and what you press with Ctrl stay with the window; the C64’s F6
+        is Shift+F5, its F8 is Shift+F7.
+      </p>
+      <div className="help-columns">
+        <table className="help-table">
+          <caption className="hidden-visually">Keys of the C64</caption>
+          <tbody>
+            {describeHostKeys(keyMapping)
+              .filter(({ host }) => host !== 'F6' && host !== 'F8')
+              .map(({ host, c64 }) => (
+                <tr key={host}>
+                  <th scope="row">
+                    <kbd>{host}</kbd>
+                  </th>
+                  <td>{c64}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  )
+}
+
+function Limits() {
+  const machines = useMachines((state) => state.machines)
+  return (
+    <Section title="What each machine cannot do">
+      {machines.map(({ machine, title, capabilities }) => {
+        const limits = Object.entries(capabilities).filter((entry): entry is [Capability, string] => entry[1] !== null)
+        return (
+          <div key={machine} className="help-machine">
+            <h3>
+              {title} <span className="data muted">{machine}</span>
+            </h3>
+            {limits.length === 0 ? (
+              <p>Nothing is missing.</p>
+            ) : (
+              <ul className="help-list">
+                {limits.map(([capability, why]) => (
+                  <li key={capability}>
+                    Not {capabilityTitles[capability]}: {why}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )
+      })}
+    </Section>
+  )
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+function Trouble() {
+  const history = useMessages((state) => state.history)
+  const app = useAppInfo((info) => info.app)
+  return (
+    <Section title="When something is wrong">
+      <p>“Save diagnostics” puts versions, states and logs into one zip file, without passwords and without your folder names.</p>
+      <div className="help-buttons">
+        <Button label="Save diagnostics…" onClick={() => perform('help.diagnostics')} />
+        <Button label="Open the log folder" onClick={() => perform('help.logs')} />
+      </div>
+      <h3>What was said last</h3>
+      {history.length === 0 ? (
+        <p className="muted">Nothing yet.</p>
+      ) : (
+        <ul className="help-list">
+          {history.map(({ id, time, text, hint }) => (
+            <li key={id}>
+              <span className="data muted">{clock.format(time)}</span> {text} {hint}
+            </li>
+          ))}
+        </ul>
+      )}
+      {app === null ? null : (
+        <p className="muted">
+          Bridgedeck {app.version}, Electron {app.electron}, Chromium {app.chromium}, {app.platform}
+        </p>
+      )}
+    </Section>
+  )
+}

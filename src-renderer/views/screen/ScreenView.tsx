@@ -1,0 +1,265 @@
+import { Camera, ClipboardCopy, ClipboardPaste, Gamepad2 } from 'lucide-react'
+import { useCallback, useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
+import { paletteNames, paletteTitles } from '@shared/c64/palettes'
+import type { MachineState } from '@shared/contract/machine'
+import { perform, useActionLimit } from '../../app/actions'
+import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
+import { isConnected, limitOf, useFrontMachine, useLimit } from '../../app/machines'
+import { attempt } from '../../app/messages'
+import { useSettings } from '../../app/settings'
+import { shortcutOf } from '../../app/shortcuts'
+import { cancelTyping, typeText, useTyping } from '../../app/typing'
+import type { ViewProps } from '../../app/views'
+import { Button } from '../../widgets/Button'
+import { watchGamepad } from './gamepad'
+import { useInputState } from './inputState'
+import { MachineInput } from './machineInput'
+import { ScreenCanvas } from './screenCanvas'
+import { useBorders, usePalette, useScaling } from './screenOptions'
+import './screen.css'
+
+/** The machine's picture; with the keyboard in it, keys go to the machine. */
+export function ScreenView({ visible }: ViewProps) {
+  const pictureLimit = useLimit('picture')
+  const state = useFrontMachine()
+  useFrameWish(visible, [], true)
+  return (
+    <>
+      <ScreenToolbar />
+      <div className="view-content screen-content">
+        {isConnected(state) && pictureLimit !== null ? <NoPicture state={state} why={pictureLimit} /> : <LiveScreen visible={visible} />}
+      </div>
+    </>
+  )
+}
+
+function ScreenToolbar() {
+  const [palette, setPalette] = usePalette()
+  const [scaling, setScaling] = useScaling()
+  const [borders, setBorders] = useBorders()
+  const joystickKeys = useInputState((input) => input.joystickKeys)
+  const saveLimit = useActionLimit('picture.save')
+  return (
+    <div className="toolbar">
+      <label>
+        Palette
+        <select
+          className="field"
+          value={palette}
+          onChange={({ target }) => setPalette(paletteNames.find((name) => name === target.value) ?? 'pepto')}
+        >
+          {paletteNames.map((name) => (
+            <option key={name} value={name}>
+              {paletteTitles[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Scaling
+        <select className="field" value={scaling} onChange={({ target }) => setScaling(target.value === 'whole' ? 'whole' : 'fit')}>
+          <option value="fit">Fit</option>
+          <option value="whole">Whole pixels</option>
+        </select>
+      </label>
+      <label>
+        <input type="checkbox" checked={borders === 'shown'} onChange={({ target }) => setBorders(target.checked ? 'shown' : 'cropped')} />
+        Borders
+      </label>
+      <span className="toolbar-end">
+        <Button
+          label="Keys move the joystick"
+          icon={Gamepad2}
+          iconOnly
+          look="plain"
+          pressed={joystickKeys}
+          shortcut={shortcutOf('joystick.toggle')}
+          why={useActionLimit('joystick.toggle')}
+          onClick={() => perform('joystick.toggle')}
+        />
+        <Button
+          label="Type the clipboard"
+          icon={ClipboardPaste}
+          iconOnly
+          look="plain"
+          shortcut={shortcutOf('edit.pasteToMachine')}
+          why={useActionLimit('edit.pasteToMachine')}
+          onClick={() => perform('edit.pasteToMachine')}
+        />
+        <Button
+          label="Copy the screen"
+          icon={ClipboardCopy}
+          iconOnly
+          look="plain"
+          shortcut={shortcutOf('picture.copy')}
+          why={saveLimit}
+          onClick={() => perform('picture.copy')}
+        />
+        <Button
+          label="Save a screenshot"
+          icon={Camera}
+          iconOnly
+          look="plain"
+          shortcut={shortcutOf('picture.save')}
+          why={saveLimit}
+          onClick={() => perform('picture.save')}
+        />
+      </span>
+    </div>
+  )
+}
+
+function NoPicture({ state, why }: { readonly state: MachineState | undefined; readonly why: string }) {
+  return (
+    <div className="empty">
+      <h2>No picture from {state?.title ?? 'this machine'}</h2>
+      <p>{why}</p>
+    </div>
+  )
+}
+
+function LiveScreen({ visible }: ViewProps) {
+  const state = useFrontMachine()
+  const [palette] = usePalette()
+  const [scaling] = useScaling()
+  const [borders] = useBorders()
+  const space = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const painter = useRef<ScreenCanvas>(null)
+  const size = useRef({ width: 0, height: 0 })
+  const stale = useRef(true)
+  const [hasFocus, setHasFocus] = useState(false)
+  const hintId = useId()
+  const summary = useFrameSummary()
+  const hasPicture = summary.machine !== null && frames.picture !== null
+  const input = useMachineInput()
+
+  const draw = useCallback(() => {
+    if (!canvas.current || !frames.picture || (!frames.pictureIsNew && !stale.current)) return
+    stale.current = false
+    painter.current ??= new ScreenCanvas(canvas.current)
+    painter.current.draw(frames.picture, size.current, { palette, scaling, borders })
+  }, [palette, scaling, borders])
+
+  useEffect(() => {
+    stale.current = true
+    frames.requestDraw()
+  }, [draw, visible])
+  useDraw(visible, draw)
+
+  useEffect(() => {
+    const element = space.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return
+      size.current = { width: entry.contentRect.width, height: entry.contentRect.height }
+      stale.current = true
+      frames.requestDraw()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const keyDown = (event: KeyboardEvent) => {
+    if (input.keyDown(event.nativeEvent)) event.preventDefault()
+  }
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    event.preventDefault()
+    if (text !== '') attempt(() => typeText(text))
+  }
+
+  const connected = isConnected(state)
+  const isOld = state !== undefined && (!connected || state.connection === 'stale') && hasPicture
+  return (
+    <>
+      <div
+        className="screen-keyboard"
+        role="application"
+        aria-roledescription="C64 screen and keyboard"
+        aria-label={`Screen of ${state?.title ?? 'the machine'}`}
+        aria-describedby={hintId}
+        tabIndex={0}
+        data-panel-focus
+        onKeyDown={keyDown}
+        onKeyUp={({ code }) => input.keyUp(code)}
+        onPaste={paste}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => {
+          setHasFocus(false)
+          input.releaseAll()
+        }}
+      >
+        <div ref={space} className="screen-space">
+          <canvas ref={canvas} className={isOld ? 'screen-canvas old' : 'screen-canvas'} hidden={!hasPicture} aria-hidden />
+          {hasPicture ? null : <NoPictureYet state={state} />}
+          {isOld ? <Age since={summary.arrivedAt} /> : null}
+        </div>
+      </div>
+      <StatusRow id={hintId} hasFocus={hasFocus} state={state} />
+    </>
+  )
+}
+
+function useMachineInput(): MachineInput {
+  const [input] = useState(() => new MachineInput())
+  useEffect(() => {
+    const release = () => input.releaseAll()
+    window.addEventListener('blur', release)
+    const stop = watchGamepad((inputs) => input.setGamepad(inputs))
+    return () => {
+      window.removeEventListener('blur', release)
+      stop()
+    }
+  }, [input])
+  return input
+}
+
+function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
+  const connected = isConnected(state)
+  if (connected && state?.sampling.mode !== 'off') return <p className="muted">Waiting for the first picture…</p>
+  return (
+    <div className="empty">
+      <h2>{connected ? 'Nothing is sampled' : 'No machine is connected'}</h2>
+      <p>{connected ? 'Start sampling in the row above to see the screen.' : 'Connect one in the row above, or drop a PRG here once it is live.'}</p>
+      {connected ? null : <Button label="Connect" look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />}
+    </div>
+  )
+}
+
+/** How old the last picture is; counts on by itself while nothing comes. */
+function Age({ since }: { readonly since: number }) {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.round((now - since) / 1000))
+  return <p className="screen-age">Last picture {seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago</p>
+}
+
+function StatusRow({ id, hasFocus, state }: { readonly id: string; readonly hasFocus: boolean; readonly state: MachineState | undefined }) {
+  const joystickKeys = useInputState((input) => input.joystickKeys)
+  const { joystickPort } = useSettings()
+  const { paintRate } = useFrameSummary()
+  const progress = useTyping((typing) => typing.progress)
+  const matrixLimit = isConnected(state) ? limitOf(state, 'keyMatrix') : null
+  const hint = hasFocus ? 'Keys go to the C64 – F6 leaves' : 'Click, or press Ctrl+1, to type into the C64'
+  return (
+    <div className="screen-status">
+      <span id={id} className={hasFocus ? 'keys-go-here' : 'muted'}>
+        {hint}
+      </span>
+      {hasFocus && matrixLimit !== null ? <span className="muted">Keys are typed, not held: {matrixLimit}</span> : null}
+      {joystickKeys ? <span>Joystick keys on, port {joystickPort}</span> : null}
+      {progress === null ? null : (
+        <span className="typing">
+          <progress value={progress.done} max={progress.total} aria-label="Typing" />
+          Typing {progress.done} of {progress.total} characters
+          <Button label="Stop typing" onClick={cancelTyping} />
+        </span>
+      )}
+      <span className="toolbar-end data muted">{isConnected(state) ? `${paintRate} pictures/s` : ''}</span>
+    </div>
+  )
+}

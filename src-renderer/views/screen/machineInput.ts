@@ -1,0 +1,110 @@
+import { keysForHeldKeys, type HostKey } from '@shared/c64/keyboard'
+import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
+import { call } from '../../app/client'
+import { frontMachine, isConnected, limitOf, useMachines } from '../../app/machines'
+import { reportError } from '../../app/messages'
+import { useSettingsState } from '../../app/settings'
+import { useInputState } from './inputState'
+import { KeyHold } from './keyHold'
+
+/** Function keys that stay the window's even while keys go to the C64: F6 leaves, F8 pauses, F10 steps, F11 fills the screen. */
+const windowKeys = new Set(['F6', 'F8', 'F9', 'F10', 'F11', 'F12'])
+
+const snapshot = ({ code, key, shiftKey, ctrlKey, altKey, metaKey }: HostKey): HostKey => ({ code, key, shiftKey, ctrlKey, altKey, metaKey })
+
+/** What the host's keyboard and gamepad do to the machine in front. Only what changed is sent. */
+export class MachineInput {
+  readonly #hold = new KeyHold((held) => this.#apply(held))
+  #sentKeys = ''
+  #sentJoystick = ''
+  #keyJoystick: readonly JoystickInput[] = []
+  #padJoystick: readonly JoystickInput[] = []
+  #typed = ''
+  #isTyping = false
+
+  /** Whether the key was the machine's, so that the window must not act on it. */
+  keyDown(event: HostKey & { readonly repeat: boolean }): boolean {
+    if (windowKeys.has(event.code) || !isConnected(frontMachine())) return false
+    if (this.#isJoystickKey(event.code) || this.#canHoldKeys()) {
+      const mine = this.#isJoystickKey(event.code) || this.#keysFor([event]).length > 0
+      if (mine && !event.repeat) this.#hold.press(snapshot(event))
+      return mine
+    }
+    return this.#type(event)
+  }
+
+  keyUp(code: string): void {
+    this.#hold.release(code)
+  }
+
+  releaseAll(): void {
+    this.#hold.releaseAll()
+    this.setGamepad([])
+  }
+
+  setGamepad(inputs: readonly JoystickInput[]): void {
+    this.#padJoystick = inputs
+    this.#sendJoystick()
+  }
+
+  #canHoldKeys(): boolean {
+    return limitOf(frontMachine(), 'keyMatrix') === null
+  }
+
+  #isJoystickKey(code: string): boolean {
+    return useInputState.getState().joystickKeys && useSettingsState.getState().settings.joystickKeys[code] !== undefined
+  }
+
+  #keysFor(held: readonly HostKey[]): C64Key[] {
+    const { keyMapping, keyOverrides } = useSettingsState.getState().settings
+    return keysForHeldKeys(held, keyMapping, keyOverrides)
+  }
+
+  #apply(held: readonly HostKey[]): void {
+    const { joystickKeys } = useSettingsState.getState().settings
+    const keyboard = held.filter(({ code }) => !this.#isJoystickKey(code))
+    this.#keyJoystick = held.flatMap(({ code }) => (this.#isJoystickKey(code) ? (joystickKeys[code] ?? []) : []))
+    if (this.#canHoldKeys()) this.#sendKeys(this.#keysFor(keyboard))
+    this.#sendJoystick()
+  }
+
+  #sendKeys(keys: readonly C64Key[]): void {
+    if (keys.join() === this.#sentKeys) return
+    this.#sentKeys = keys.join()
+    call('machine.setKeys', { machine: useMachines.getState().front, keys: [...keys] }).catch(reportError)
+  }
+
+  #sendJoystick(): void {
+    const inputs = [...new Set([...this.#keyJoystick, ...this.#padJoystick])].sort()
+    if (inputs.join() === this.#sentJoystick || limitOf(frontMachine(), 'joystick') !== null) return
+    this.#sentJoystick = inputs.join()
+    const port = useSettingsState.getState().settings.joystickPort
+    call('machine.setJoystick', { machine: useMachines.getState().front, port, inputs }).catch(reportError)
+  }
+
+  /** For machines without a key matrix: the character itself, in the order of the key presses. */
+  #type({ key, ctrlKey, altKey, metaKey }: HostKey): boolean {
+    const character = key === 'Enter' ? '\n' : Array.from(key).length === 1 ? key : undefined
+    const isCommand = metaKey || (ctrlKey && !altKey)
+    if (character === undefined || isCommand || limitOf(frontMachine(), 'typeText') !== null) return false
+    this.#typed += character
+    if (!this.#isTyping) void this.#typeOn()
+    return true
+  }
+
+  async #typeOn(): Promise<void> {
+    this.#isTyping = true
+    try {
+      while (this.#typed !== '') {
+        const text = this.#typed
+        this.#typed = ''
+        await call('machine.typeText', { machine: useMachines.getState().front, text })
+      }
+    } catch (error) {
+      this.#typed = ''
+      reportError(error)
+    } finally {
+      this.#isTyping = false
+    }
+  }
+}

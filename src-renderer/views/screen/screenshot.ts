@@ -1,0 +1,45 @@
+import { palettes } from '@shared/c64/palettes'
+import { pictureToRgba } from '@shared/c64/picture'
+import { AppError } from '@shared/contract/errors'
+import type { Picture } from '@shared/contract/memory'
+import { call } from '../../app/client'
+import { frames } from '../../app/frames'
+import { requireFront } from '../../app/machineControl'
+import { notify } from '../../app/messages'
+import { viewValue } from '../../app/viewState'
+import { PALETTE_KEY, readPalette } from './screenOptions'
+
+/** The picture as the Screen view shows it now; asked of the machine when no view shows it. */
+async function currentPicture(): Promise<Picture> {
+  const machine = requireFront()
+  return frames.machine === machine && frames.picture && frames.wish.picture ? frames.picture : call('memory.picture', { machine })
+}
+
+/** The whole picture with its borders, one pixel for each of the C64's. */
+async function screenshot(): Promise<Uint8Array<ArrayBuffer>> {
+  const picture = await currentPicture()
+  const canvas = document.createElement('canvas')
+  canvas.width = picture.width
+  canvas.height = picture.height
+  const context = canvas.getContext('2d')
+  if (!context) throw new AppError('INTERNAL', 'The window could not make a picture.')
+  const image = context.createImageData(picture.width, picture.height)
+  pictureToRgba(picture, palettes[viewValue(PALETTE_KEY, readPalette)], new Uint32Array(image.data.buffer))
+  context.putImageData(image, 0, 0)
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+  if (!blob) throw new AppError('INTERNAL', 'The window could not make a PNG of the picture.')
+  return new Uint8Array(await blob.arrayBuffer())
+}
+
+export async function chooseScreenshotFile(): Promise<void> {
+  const png = await screenshot()
+  const machine = requireFront().replace(/\W+/g, '-')
+  const time = new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')
+  const { name } = await call('window.savePicture', { png, name: `${machine}-${time}.png` })
+  if (name !== null) notify(`${name} is saved.`)
+}
+
+export async function copyScreenshot(): Promise<void> {
+  await call('window.copyPicture', { png: await screenshot() })
+  notify('The screen is in the clipboard.')
+}
