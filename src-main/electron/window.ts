@@ -8,7 +8,7 @@ const DEFAULT_SIZE = { width: 1400, height: 900 }
 const LEAST_SIZE = { minWidth: 720, minHeight: 480 }
 
 /** As the page's own background, so that nothing flashes before it is drawn. */
-const background = () => (nativeTheme.shouldUseDarkColors ? '#14161a' : '#f6f7f9')
+const background = () => (nativeTheme.shouldUseDarkColors ? '#101217' : '#e6e8ec')
 
 export interface WindowOptions {
   readonly preload: string

@@ -80,8 +80,11 @@ export const machineStateSchema = z.strictObject({
 })
 export type MachineState = z.infer<typeof machineStateSchema>
 
+/** As VICE counts them, 32 bits. */
+const checkpointNumber = z.int().min(0).max(0xffff_ffff)
+
 export const checkpointSchema = z.strictObject({
-  number: z.int().min(0),
+  number: checkpointNumber,
   start: z.int().min(0).max(0xffff),
   end: z.int().min(0).max(0xffff),
   operations: z.array(z.enum(['load', 'store', 'exec'])).min(1).max(3),
@@ -147,16 +150,16 @@ export const machineCommands = {
     input: machine.extend({ checkpoint: checkpointSchema.omit({ number: true, hits: true }) }),
     output: checkpointSchema,
   }),
-  'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: z.int().min(0) }), output: nothing }),
-  'machine.enableCheckpoint': bridgeCommand({ input: machine.extend({ number: z.int().min(0), enabled: z.boolean() }), output: nothing }),
+  'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber }), output: nothing }),
+  'machine.enableCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber, enabled: z.boolean() }), output: nothing }),
   /** VICE's own resources by name; for the command line and agents. */
   'machine.getResource': bridgeCommand({
     input: machine.extend({ name: z.string().min(1).max(255) }),
-    output: z.strictObject({ value: z.union([z.string().max(255), z.int()]) }),
+    output: z.strictObject({ value: z.union([z.string().max(255), z.int32()]) }),
     page: false,
   }),
   'machine.setResource': bridgeCommand({
-    input: machine.extend({ name: z.string().min(1).max(255), value: z.union([z.string().max(255), z.int()]) }),
+    input: machine.extend({ name: z.string().min(1).max(255), value: z.union([z.string().max(255), z.int32()]) }),
     output: nothing,
     page: false,
   }),
