@@ -51,7 +51,7 @@ function portLine(port: Electron.MessagePortMain): Line {
 /** Line 0 is the control line; main numbers the frame ports from 1. */
 const envelopeSchema = z.object({
   line: z.int().min(0),
-  message: z.unknown(),
+  message: z.unknown().optional(),
   open: z.literal(true).optional(),
   closed: z.literal(true).optional(),
 })
