@@ -1,9 +1,18 @@
 import { ToggleGroup } from 'radix-ui'
+import { Tip } from './Tip'
+
+interface Option<Value extends string> {
+  readonly value: Value
+  readonly label: string
+  readonly tip?: string
+  /** Why this one cannot be chosen now. */
+  readonly why?: string | null
+}
 
 interface SegmentsProps<Value extends string> {
   readonly label: string
   readonly value: Value | null
-  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly options: readonly Option<Value>[]
   readonly onChange: (value: Value) => void
   /** Why nothing can be chosen now. */
   readonly why?: string | null
@@ -21,14 +30,22 @@ export function Segments<Value extends string>({ label, value, options, onChange
       title={why ?? undefined}
       onValueChange={(chosen) => {
         const option = options.find((candidate) => candidate.value === chosen)
-        if (option) onChange(option.value)
+        if (option && !option.why) onChange(option.value)
       }}
     >
-      {options.map((option) => (
-        <ToggleGroup.Item key={option.value} value={option.value} className="button" aria-disabled={why === null ? undefined : true}>
-          {option.label}
-        </ToggleGroup.Item>
-      ))}
+      {options.map((option) => {
+        const item = (
+          <ToggleGroup.Item key={option.value} value={option.value} className="button" aria-disabled={why || option.why ? true : undefined}>
+            {option.label}
+          </ToggleGroup.Item>
+        )
+        if (option.tip === undefined) return item
+        return (
+          <Tip key={option.value} text={option.tip} why={option.why}>
+            {item}
+          </Tip>
+        )
+      })}
     </ToggleGroup.Root>
   )
 }

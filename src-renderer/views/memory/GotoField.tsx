@@ -1,0 +1,79 @@
+import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { parseAddress } from '@shared/c64/address'
+import { toFailure, type Failure } from '@shared/contract/errors'
+import { shortcutOf } from '../../app/shortcuts'
+
+export interface GotoHandle {
+  focus(): void
+  /** As if the text had been typed and entered. */
+  go(text: string): void
+}
+
+interface GotoFieldProps {
+  readonly ref: Ref<GotoHandle>
+  readonly onGo: (address: number) => void
+  /** After the jump, or Escape. */
+  readonly onLeave: () => void
+}
+
+/** Takes `$d020`, `53280` or a name; what it does not understand stays there with the reason. */
+export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const errorId = useId()
+
+  const go = (typed: string) => {
+    try {
+      onGo(parseAddress(typed))
+      setFailure(null)
+      onLeave()
+    } catch (error) {
+      setFailure(toFailure(error))
+      input.current?.focus()
+    }
+  }
+
+  useImperativeHandle(ref, () => ({
+    focus: () => input.current?.select(),
+    go: (typed) => {
+      setText(typed)
+      go(typed)
+    },
+  }))
+
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go(text)
+    else if (event.key === 'Escape') {
+      setFailure(null)
+      onLeave()
+    }
+  }
+
+  return (
+    <>
+      <label title={shortcutOf('memory.goto')}>
+        Go to
+        <input
+          ref={input}
+          className="field data goto-field"
+          value={text}
+          placeholder="$d020, BORDER…"
+          spellCheck={false}
+          aria-invalid={failure !== null}
+          aria-describedby={failure === null ? undefined : errorId}
+          onChange={(event) => {
+            setText(event.target.value)
+            setFailure(null)
+          }}
+          onKeyDown={handleKey}
+        />
+      </label>
+      {failure === null ? null : (
+        <span id={errorId} className="memory-error" role="alert">
+          {failure.message} {failure.hint}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,190 @@
+import { Redo2, Undo2 } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { parseHexBytes } from '@shared/c64/address'
+import { AppError } from '@shared/contract/errors'
+import type { Space } from '@shared/contract/memory'
+import { useActionHandler, useGoto } from '../../app/actionHandlers'
+import { frames, useDraw, useFrameWish } from '../../app/frames'
+import { requireFront } from '../../app/machineControl'
+import { useFrontName, useLimit } from '../../app/machines'
+import { attempt, reportError } from '../../app/messages'
+import { shortcutOf } from '../../app/shortcuts'
+import { oneOf, useViewState } from '../../app/viewState'
+import type { ViewProps } from '../../app/views'
+import { Button } from '../../widgets/Button'
+import { HeatMap, type HeatMapHandle } from '../../widgets/heatMap/HeatMap'
+import { HexGrid, type HexGridHandle } from '../../widgets/hexGrid/HexGrid'
+import type { TextKind } from '../../widgets/hexGrid/rows'
+import { Segments } from '../../widgets/Segments'
+import { moveCursorTo, useCursor } from './cursor'
+import { speakByte } from './describe'
+import { hasOverlays, overlayAt, redo, undo, useEdits, writeBytes } from './edits'
+import { FailedEdits } from './FailedEdits'
+import { newestChange, programCounter, type Follow } from './follow'
+import { GotoField, type GotoHandle } from './GotoField'
+import { spaceRange, SpaceChoice } from './SpaceChoice'
+import { StatusLine } from './StatusLine'
+import './memory.css'
+
+const readSpace = oneOf<Space>('cpu', 'ram', 'rom', 'io')
+const readTextKind = oneOf<TextKind>('petscii', 'screen')
+const readSet = oneOf<'upper' | 'lower'>('upper', 'lower')
+const readFollow = oneOf<Follow>('nothing', 'pc', 'change')
+
+/** Following scrolls at most this often, ms. */
+const FOLLOW_INTERVAL = 100
+
+/** The map of what changes beside the bytes themselves, which can be edited in place. */
+export function MemoryView({ visible }: ViewProps) {
+  const machine = useFrontName()
+  const ramLimit = useLimit('ramUnderRom')
+  const [chosenSpace, setSpace] = useViewState('memory.space', readSpace)
+  const [textKind, setTextKind] = useViewState('memory.text', readTextKind)
+  const [set, setSet] = useViewState('memory.characterSet', readSet)
+  const [follow, setFollow] = useViewState('memory.follow', readFollow)
+  const space = chosenSpace === 'ram' && ramLimit !== null ? 'cpu' : chosenSpace
+  const range = spaceRange(space)
+  const { address, jumps } = useCursor()
+  const cursor = Math.min(range.end - 1, Math.max(range.start, address))
+  const map = useRef<HeatMapHandle>(null)
+  const grid = useRef<HexGridHandle>(null)
+  const goto = useRef<GotoHandle>(null)
+  const { done, undone } = useEdits()
+
+  useFrameWish(visible, [space])
+
+  useEffect(() => {
+    grid.current?.reveal(cursor)
+    map.current?.reveal(cursor)
+    // A jump reveals the cursor; scrolling away from it afterwards must not bring it back.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [jumps])
+
+  const goTo = (to: number) => {
+    const { start, end } = spaceRange(space)
+    if (to < start || to >= end) setSpace('cpu')
+    moveCursorTo(to)
+  }
+  const undoLast = () => attempt(undo)
+  const redoLast = () => attempt(redo)
+
+  useActionHandler('memory.undo', undoLast)
+  useActionHandler('memory.goto', () => goto.current?.focus())
+  useGoto((text) => goto.current?.go(text))
+
+  const text = useMemo(() => ({ kind: textKind, set }), [textKind, set])
+  const overlays = useMemo(() => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }), [machine, space])
+  const describe = useCallback((at: number) => speakByte(at, frames.image(space)[at] ?? 0), [space])
+  const shownInGrid = useCallback(() => grid.current?.window ?? range, [range])
+
+  const write = (at: number, bytes: Uint8Array) => {
+    try {
+      void writeBytes({ machine: requireFront(), space, address: at, after: bytes })
+    } catch (error) {
+      reportError(error)
+    }
+  }
+
+  const paste = (pasted: string) => {
+    try {
+      const bytes = parseHexBytes(pasted)
+      if (cursor + bytes.length > range.end) {
+        throw new AppError('INVALID', `${bytes.length} bytes do not fit between the cursor and the end of this memory.`)
+      }
+      write(cursor, bytes)
+    } catch (error) {
+      reportError(error)
+    }
+  }
+
+  const followed = useRef(-Infinity)
+  useDraw(
+    visible && follow !== 'nothing',
+    useCallback(
+      (now: number) => {
+        if (now - followed.current < FOLLOW_INTERVAL) return
+        const target = follow === 'pc' ? programCounter(frames.registers) : newestChange(frames.changedAt(space), frames.dirtyPages(space), range)
+        if (target === null || target < range.start || target >= range.end) return
+        followed.current = now
+        grid.current?.mark(target)
+        grid.current?.reveal(target)
+      },
+      [follow, space, range],
+    ),
+  )
+  useEffect(() => {
+    if (follow === 'nothing') grid.current?.mark(null)
+  }, [follow])
+
+  return (
+    <>
+      <div className="toolbar">
+        <GotoField ref={goto} onGo={goTo} onLeave={() => grid.current?.focus()} />
+        <SpaceChoice space={space} ramLimit={ramLimit} onChange={setSpace} />
+        <label>
+          Follow
+          <select className="field" value={follow} onChange={(event) => setFollow(readFollow(event.target.value))}>
+            <option value="nothing">nothing</option>
+            <option value="pc">the PC</option>
+            <option value="change">the last change</option>
+          </select>
+        </label>
+        <Segments label="Text column" value={textKind} options={textKinds} onChange={setTextKind} />
+        <Button
+          label="aA"
+          tip="Small and capital letters in the text column"
+          pressed={set === 'lower'}
+          onClick={() => setSet(set === 'lower' ? 'upper' : 'lower')}
+        />
+        <Button
+          label="Undo the memory edit"
+          icon={Undo2}
+          iconOnly
+          look="plain"
+          shortcut={shortcutOf('memory.undo')}
+          why={done.length === 0 ? 'Nothing was edited.' : null}
+          onClick={undoLast}
+        />
+        <Button label="Redo the memory edit" icon={Redo2} iconOnly look="plain" why={undone.length === 0 ? 'Nothing was undone.' : null} onClick={redoLast} />
+      </div>
+      <FailedEdits />
+      <div className="memory">
+        <div className="memory-panes">
+          <HeatMap
+            ref={map}
+            visible={visible}
+            label="Map of memory. Arrow keys move the cursor, plus and minus zoom, Enter goes to the bytes."
+            space={space}
+            range={range}
+            cursor={cursor}
+            shownInGrid={shownInGrid}
+            onCursor={moveCursorTo}
+            onEnter={() => grid.current?.focus()}
+          />
+          <HexGrid
+            ref={grid}
+            visible={visible}
+            label="Memory. Type two hex digits to change a byte."
+            space={space}
+            range={range}
+            text={text}
+            cursor={cursor}
+            overlays={overlays}
+            describe={describe}
+            onCursor={(to) => useCursor.setState({ address: to })}
+            onType={(at, value) => write(at, Uint8Array.of(value))}
+            onPaste={paste}
+            onUndo={undoLast}
+            onRedo={redoLast}
+          />
+        </div>
+        <StatusLine visible={visible} space={space} cursor={cursor} hover={useCallback(() => map.current?.hover ?? null, [])} />
+      </div>
+    </>
+  )
+}
+
+const textKinds = [
+  { value: 'petscii', label: 'PETSCII' },
+  { value: 'screen', label: 'Screen codes' },
+] as const

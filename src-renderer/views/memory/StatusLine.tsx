@@ -1,0 +1,48 @@
+import { useCallback, useRef } from 'react'
+import type { Space } from '@shared/contract/memory'
+import { frames, useDraw } from '../../app/frames'
+import { describeByte, type ByteDescription } from './describe'
+
+/** Text is renewed at most this often, ms. */
+const INTERVAL = 100
+
+interface StatusLineProps {
+  readonly visible: boolean
+  readonly space: Space
+  readonly cursor: number
+  /** The address under the pointer; it goes before the cursor's. */
+  readonly hover: () => number | null
+}
+
+const parts = ['address', 'value', 'place', 'age'] as const satisfies readonly (keyof ByteDescription)[]
+
+/** All about the byte under the pointer or the cursor, without a React render. */
+export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
+  const line = useRef<HTMLDivElement>(null)
+  const last = useRef({ at: -Infinity, address: -1 })
+
+  useDraw(
+    visible,
+    useCallback(
+      (now: number) => {
+        const address = hover() ?? cursor
+        if (now - last.current.at < INTERVAL && address === last.current.address) return
+        last.current = { at: now, address }
+        const description = describeByte(address, frames.image(space)[address] ?? 0, now - (frames.changedAt(space)[address] ?? -Infinity))
+        parts.forEach((part, index) => {
+          const element = line.current?.children[index]
+          if (element && element.textContent !== description[part]) element.textContent = description[part]
+        })
+      },
+      [space, cursor, hover],
+    ),
+  )
+
+  return (
+    <div ref={line} className="memory-status">
+      {parts.map((part) => (
+        <span key={part} className={part === 'place' || part === 'age' ? part : `data ${part}`} />
+      ))}
+    </div>
+  )
+}

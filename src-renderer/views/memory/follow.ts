@@ -1,0 +1,23 @@
+import type { Register } from '@shared/contract/memory'
+import type { AddressRange } from '../../widgets/hexGrid/rows'
+
+export type Follow = 'nothing' | 'pc' | 'change'
+
+/** The address of the newest change in the dirty pages of a range; null when nothing there changed. */
+export function newestChange(changedAt: Float64Array, dirtyPages: Uint8Array, { start, end }: AddressRange): number | null {
+  let newest = -Infinity
+  let found: number | null = null
+  for (let page = start >> 8; page < end >> 8; page++) {
+    if (dirtyPages[page] !== 1) continue
+    for (let address = page << 8; address < (page + 1) << 8; address++) {
+      const at = changedAt[address] ?? -Infinity
+      if (at > newest) {
+        newest = at
+        found = address
+      }
+    }
+  }
+  return found
+}
+
+export const programCounter = (registers: readonly Register[]): number | null => registers.find(({ name }) => name === 'PC')?.value ?? null

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { emptyHistory, withEdit, withFailed, withoutFailed, withRedone, withUndone, type Edit } from './history'
+
+const edit = (address: number, after: number): Edit => ({
+  machine: 'builtin',
+  space: 'cpu',
+  address,
+  before: Uint8Array.of(0),
+  after: Uint8Array.of(after),
+})
+const one = edit(0xd020, 1)
+const two = edit(0xd021, 2)
+const refusal = { code: 'LOST', message: 'VICE is gone.' } as const
+
+describe('the history of edits', () => {
+  it('undoes the last edit first, and redoes the last undone', () => {
+    const both = withEdit(withEdit(emptyHistory, one), two)
+    const back = withUndone(both)
+    expect(back).toEqual({ done: [one], undone: [two], failed: [] })
+    expect(withUndone(back)).toEqual({ done: [], undone: [two, one], failed: [] })
+    expect(withRedone(withUndone(back))).toEqual(back)
+    expect(withRedone(back)).toEqual(both)
+  })
+
+  it('forgets what was undone once something new is typed', () => {
+    expect(withEdit(withUndone(withEdit(emptyHistory, one)), two)).toEqual({ done: [two], undone: [], failed: [] })
+  })
+
+  it('has nothing to do when it is empty', () => {
+    expect([withUndone(emptyHistory), withRedone(emptyHistory)]).toEqual([emptyHistory, emptyHistory])
+  })
+
+  it('keeps no more than the last 500', () => {
+    const long = Array.from({ length: 600 }, (_, index) => index).reduce((history, index) => withEdit(history, edit(index, 0)), emptyHistory)
+    expect(long.done).toHaveLength(500)
+    expect(long.done.at(-1)?.address).toBe(599)
+  })
+
+  it('keeps what could not be written until it is given up, one for each place', () => {
+    const failed = withFailed(withFailed(emptyHistory, { edit: one, failure: refusal }), { edit: two, failure: refusal })
+    const again = withFailed(failed, { edit: edit(0xd020, 9), failure: refusal })
+    expect(again.failed.map((entry) => [entry.edit.address, entry.edit.after[0]])).toEqual([
+      [0xd021, 2],
+      [0xd020, 9],
+    ])
+    expect(withoutFailed(again).failed).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+/** What was written into memory and can be undone, and what could not be written. Pure: the store beside it does the writing. */
+import type { Failure } from '@shared/contract/errors'
+import type { Space } from '@shared/contract/memory'
+
+export interface Edit {
+  readonly machine: string
+  readonly space: Space
+  readonly address: number
+  /** What stood there before the edit; as long as `after`. */
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+/** An edit that did not reach the machine; what stood there may not be known. */
+export interface FailedEdit {
+  readonly edit: Omit<Edit, 'before'>
+  readonly failure: Failure
+}
+
+export interface History {
+  /** The last edit is undone first. */
+  readonly done: readonly Edit[]
+  readonly undone: readonly Edit[]
+  /** In the order they were typed. */
+  readonly failed: readonly FailedEdit[]
+}
+
+export const emptyHistory: History = { done: [], undone: [], failed: [] }
+
+const LIMIT = 500
+
+/** A new edit ends what could be redone. */
+export const withEdit = (history: History, edit: Edit): History => ({
+  ...history,
+  done: [...history.done, edit].slice(-LIMIT),
+  undone: [],
+})
+
+export const withUndone = ({ done, undone, failed }: History): History => ({
+  done: done.slice(0, -1),
+  undone: [...undone, ...done.slice(-1)],
+  failed,
+})
+
+export const withRedone = ({ done, undone, failed }: History): History => ({
+  done: [...done, ...undone.slice(-1)],
+  undone: undone.slice(0, -1),
+  failed,
+})
+
+/** A later try at the same bytes replaces the one before. */
+export const withFailed = (history: History, failed: FailedEdit): History => ({
+  ...history,
+  failed: [...history.failed.filter(({ edit }) => !sameBytes(edit, failed.edit)), failed],
+})
+
+export const withoutFailed = (history: History): History => ({ ...history, failed: [] })
+
+const sameBytes = (one: FailedEdit['edit'], other: FailedEdit['edit']): boolean =>
+  one.machine === other.machine && one.space === other.space && one.address === other.address && one.after.length === other.after.length

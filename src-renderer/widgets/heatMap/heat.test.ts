@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { DECAY, heatOf, heatTable, HEAT_STEPS, imageDataWord, mix, paintHeat } from './heat'
+
+const theme = { ground: 0x000000, ink: 0xffffff, changed: 0xff8000 }
+const table = heatTable(theme)
+
+describe('the colour of a byte', () => {
+  it('is the ground for a still zero, and rises with the value', () => {
+    expect(table[0]).toBe(imageDataWord(0x000000))
+    const brightness = [0, 1, 128, 255].map((value) => (table[value] ?? 0) & 0xff)
+    expect(brightness).toEqual([...brightness].sort((a, b) => a - b))
+    expect(new Set(brightness).size).toBe(4)
+  })
+
+  it('is that of a change at full heat, whatever its value', () => {
+    const hottest = (HEAT_STEPS - 1) * 256
+    expect(table[hottest]).toBe(imageDataWord(0xff8000))
+    expect(table[hottest + 255]).toBe(imageDataWord(0xff8000))
+  })
+
+  it('is written as opaque R G B A bytes', () => {
+    const word = new Uint8Array(Uint32Array.of(imageDataWord(0x123456)).buffer)
+    expect([...word]).toEqual([0x12, 0x34, 0x56, 0xff])
+  })
+
+  it('mixes in each channel', () => {
+    expect(mix(0x000000, 0xff8040, 0.5)).toBe(0x804020)
+    expect([mix(0x102030, 0xffffff, 0), mix(0x102030, 0xffffff, 1)]).toEqual([0x102030, 0xffffff])
+  })
+})
+
+describe('the age of a change', () => {
+  it('goes from full heat to none over the decay', () => {
+    expect([heatOf(0), heatOf(DECAY / 2), heatOf(DECAY), heatOf(Infinity)]).toEqual([1, 0.5, 0, 0])
+    expect(heatOf(-5)).toBe(1)
+  })
+
+  it('fades in the map from the newest to the oldest', () => {
+    const bytes = new Uint8Array(0x10000)
+    const changedAt = new Float64Array(0x10000).fill(-Infinity)
+    const now = 10_000
+    changedAt.set([now, now - 500, now - 1500, now - DECAY])
+    const out = new Uint32Array(0x10000)
+    const newest = paintHeat({ bytes, changedAt }, now, table, out, 0, 0x10000)
+    expect(newest).toBe(now)
+    const red = [...out.subarray(0, 5)].map((word) => word & 0xff)
+    expect(red[0]).toBe(0xff)
+    expect(red).toEqual([...red].sort((a, b) => b - a))
+    expect(new Set(red.slice(0, 4)).size).toBe(4)
+    expect([red[3], red[4]]).toEqual([0, 0])
+  })
+
+  it('leaves what is outside the range alone, and reports no change where there was none', () => {
+    const image = { bytes: new Uint8Array(0x10000).fill(1), changedAt: new Float64Array(0x10000).fill(-Infinity) }
+    const out = new Uint32Array(0x10000)
+    expect(paintHeat(image, 0, table, out, 0xd000, 0xe000)).toBe(-Infinity)
+    expect([out[0xcfff], out[0xd000] !== 0, out[0xdfff] !== 0, out[0xe000]]).toEqual([0, true, true, 0])
+  })
+})

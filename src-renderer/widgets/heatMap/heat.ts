@@ -1,0 +1,76 @@
+/** How long ago a byte changed, as colour. Pure, so that the map's one hot loop can be tested and measured. */
+
+/** A change fades to nothing in this time, ms. */
+export const DECAY = 2000
+
+/** Steps of the fading; 0 is a byte that has not changed lately. */
+export const HEAT_STEPS = 32
+
+/** 1 for a change just now, 0 for one that has faded. */
+export const heatOf = (age: number): number => (age >= DECAY ? 0 : age <= 0 ? 1 : 1 - age / DECAY)
+
+/** 0xRRGGBB between two colours; `share` 0 is the first. */
+export function mix(from: number, to: number, share: number): number {
+  const channel = (shift: number): number => {
+    const start = (from >> shift) & 0xff
+    return Math.round(start + (((to >> shift) & 0xff) - start) * share) << shift
+  }
+  return channel(16) | channel(8) | channel(0)
+}
+
+/** 0xRRGGBB as an opaque little-endian word of ImageData. */
+export const imageDataWord = (rgb: number): number =>
+  ((0xff << 24) | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0
+
+export interface HeatTheme {
+  /** A byte of zero that has not changed. */
+  readonly ground: number
+  /** Bytes go from the ground towards this by their value. */
+  readonly ink: number
+  /** A byte that has just changed. */
+  readonly changed: number
+}
+
+const FAINTEST = 0.1
+const STRONGEST = 0.42
+
+/** The colour of every value at every step of heat, at index `step * 256 + value`. */
+export function heatTable({ ground, ink, changed }: HeatTheme): Uint32Array {
+  const table = new Uint32Array(HEAT_STEPS * 256)
+  for (let value = 0; value < 256; value++) {
+    const still = value === 0 ? ground : mix(ground, ink, FAINTEST + ((STRONGEST - FAINTEST) * value) / 255)
+    for (let step = 0; step < HEAT_STEPS; step++) {
+      table[step * 256 + value] = imageDataWord(mix(still, changed, step / (HEAT_STEPS - 1)))
+    }
+  }
+  return table
+}
+
+export interface HeatImage {
+  /** 64 KiB. */
+  readonly bytes: Uint8Array
+  /** When each byte changed last, ms; -Infinity for never. */
+  readonly changedAt: Float64Array
+}
+
+/**
+ * Colours the addresses `start` to `end` (exclusive) of an image for ImageData.
+ * @returns when the newest change among them was; -Infinity for none
+ */
+export function paintHeat(image: HeatImage, now: number, table: Uint32Array, out: Uint32Array, start: number, end: number): number {
+  const { bytes, changedAt } = image
+  const perMillisecond = HEAT_STEPS / DECAY
+  const oldest = now - DECAY
+  let newest = -Infinity
+  for (let address = start; address < end; address++) {
+    const changed = changedAt[address] ?? -Infinity
+    let step = 0
+    if (changed > oldest) {
+      step = ((changed - oldest) * perMillisecond) | 0
+      if (step >= HEAT_STEPS) step = HEAT_STEPS - 1
+      if (changed > newest) newest = changed
+    }
+    out[address] = table[(step << 8) | (bytes[address] ?? 0)] ?? 0
+  }
+  return newest
+}

@@ -1,0 +1,202 @@
+import type { Space } from '@shared/contract/memory'
+import { regions } from '@shared/c64/memoryMap'
+import { frames } from '../../app/frames'
+import type { AddressRange } from '../hexGrid/rows'
+import { rgb, themeColours, type ThemeColours } from '../themeColours'
+import { DECAY, heatTable, imageDataWord, paintHeat } from './heat'
+import { addressAt, clampView, fitView, MAP_SIDE, reveal, zoomAt, type MapView, type Size } from './mapView'
+
+export interface HeatConfig {
+  readonly space: Space
+  /** What this space has; the rest of the map stays empty. */
+  readonly range: AddressRange
+  readonly cursor: number
+  /** The addresses that the grid beside the map shows. */
+  readonly window: () => AddressRange
+}
+
+/** Room for the regions' names right of the map, CSS px. */
+const GUTTER = 92
+/** From this size on, a cell has room for its two hex digits, CSS px. */
+const DIGITS_FROM = 18
+const LABEL_HEIGHT = 12
+
+/** The 256 x 256 map on a canvas: one cell an address, one row a page. */
+export class HeatPane {
+  hover: number | null = null
+
+  readonly #canvas: HTMLCanvasElement
+  readonly #cells = new ImageData(MAP_SIDE, MAP_SIDE)
+  readonly #words = new Uint32Array(this.#cells.data.buffer)
+  readonly #map = document.createElement('canvas')
+  #config: HeatConfig
+  #view: MapView | null = null
+  #size: Size = { width: 1, height: 1 }
+  #colours: ThemeColours | undefined
+  #table = new Uint32Array(0)
+
+  constructor(canvas: HTMLCanvasElement, config: HeatConfig) {
+    this.#canvas = canvas
+    this.#config = config
+    this.#map.width = MAP_SIDE
+    this.#map.height = MAP_SIDE
+    this.layout()
+  }
+
+  configure(config: HeatConfig): void {
+    this.#config = config
+    frames.requestDraw()
+  }
+
+  layout(): void {
+    const { clientWidth, clientHeight } = this.#canvas
+    const scale = window.devicePixelRatio
+    this.#canvas.width = Math.round(clientWidth * scale)
+    this.#canvas.height = Math.round(clientHeight * scale)
+    this.#size = { width: Math.max(1, clientWidth - GUTTER), height: Math.max(1, clientHeight) }
+    if (this.#view) this.#view = clampView(this.#view, this.#size)
+    frames.requestDraw()
+  }
+
+  get view(): MapView {
+    return this.#view ?? fitView(this.#size)
+  }
+
+  get isZoomed(): boolean {
+    return this.view.zoom > fitView(this.#size).zoom * 1.01
+  }
+
+  fit(): void {
+    this.#setView(null)
+  }
+
+  zoom(factor: number, x = this.#size.width / 2, y = this.#size.height / 2): void {
+    this.#setView(zoomAt(this.view, factor, x, y, this.#size))
+  }
+
+  pan(dx: number, dy: number): void {
+    const { zoom, left, top } = this.view
+    this.#setView(clampView({ zoom, left: left - dx / zoom, top: top - dy / zoom }, this.#size))
+  }
+
+  reveal(address: number): void {
+    if (this.isZoomed) this.#setView(reveal(this.view, address, this.#size))
+  }
+
+  addressAt(x: number, y: number): number | null {
+    const address = addressAt(this.view, x, y)
+    const { start, end } = this.#config.range
+    return address !== null && address >= start && address < end ? address : null
+  }
+
+  draw(now: number): void {
+    const context = this.#canvas.getContext('2d')
+    const cells = this.#map.getContext('2d')
+    if (!context || !cells) return
+    const { space, range } = this.#config
+    const colours = this.#useTheme()
+    if (range.end - range.start < 0x10000) this.#words.fill(imageDataWord(colours.bg))
+    const image = { bytes: frames.image(space), changedAt: frames.changedAt(space) }
+    const newest = paintHeat(image, now, this.#table, this.#words, range.start, range.end)
+    cells.putImageData(this.#cells, 0, 0)
+
+    const { zoom, left, top } = this.view
+    const scale = window.devicePixelRatio
+    const width = Math.min(this.#size.width, MAP_SIDE * zoom)
+    const height = Math.min(this.#size.height, MAP_SIDE * zoom)
+    context.setTransform(scale, 0, 0, scale, 0, 0)
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
+    context.imageSmoothingEnabled = false
+    context.drawImage(this.#map, left, top, width / zoom, height / zoom, 0, 0, width, height)
+    if (zoom >= DIGITS_FROM) this.#drawDigits(context, image.bytes, width, height)
+    this.#drawRegions(context, colours, width, height)
+    this.#drawMarks(context, colours, width, height)
+    if (newest > now - DECAY) frames.requestDraw()
+  }
+
+  #setView(view: MapView | null): void {
+    this.#view = view
+    frames.requestDraw()
+  }
+
+  #useTheme(): ThemeColours {
+    const colours = themeColours()
+    if (colours !== this.#colours) {
+      this.#colours = colours
+      this.#table = heatTable({ ground: colours.panel, ink: colours.text, changed: colours.changed })
+    }
+    return colours
+  }
+
+  #drawDigits(context: CanvasRenderingContext2D, bytes: Uint8Array, width: number, height: number): void {
+    const { zoom, left, top } = this.view
+    context.font = `${Math.floor(zoom * 0.55)}px ${getComputedStyle(this.#canvas).fontFamily}`
+    context.textAlign = 'center'
+    context.textBaseline = 'middle'
+    context.fillStyle = rgb(themeColours().text)
+    const { start, end } = this.#config.range
+    for (let row = Math.floor(top); row < Math.min(MAP_SIDE, top + height / zoom); row++) {
+      for (let column = Math.floor(left); column < Math.min(MAP_SIDE, left + width / zoom); column++) {
+        const address = row * MAP_SIDE + column
+        if (address < start || address >= end) continue
+        const digits = (bytes[address] ?? 0).toString(16).toUpperCase().padStart(2, '0')
+        context.fillText(digits, (column - left + 0.5) * zoom, (row - top + 0.5) * zoom)
+      }
+    }
+  }
+
+  /** A line where each region starts, and its name beside the map where there is room. */
+  #drawRegions(context: CanvasRenderingContext2D, colours: ThemeColours, width: number, height: number): void {
+    const { zoom, top } = this.view
+    context.font = `11px ${getComputedStyle(this.#canvas).fontFamily}`
+    context.textAlign = 'left'
+    context.textBaseline = 'top'
+    let free = 0
+    for (const { name, start, end } of regions) {
+      const from = ((start >> 8) - top) * zoom
+      const to = (((end >> 8) + 1) - top) * zoom
+      if (to <= 0 || from >= height) continue
+      const y = Math.round(from) + 0.5
+      if (from > 0) {
+        context.strokeStyle = rgb(colours['line-strong'], 0.55)
+        context.beginPath()
+        context.moveTo(0, y)
+        context.lineTo(width, y)
+        context.stroke()
+      }
+      const labelTop = Math.max(0, from + 1)
+      if (labelTop < free || Math.min(to, height) - labelTop < Math.min(LABEL_HEIGHT, to - from)) continue
+      if (labelTop + LABEL_HEIGHT > height) continue
+      context.fillStyle = rgb(colours.muted)
+      context.fillText(name, width + 6, labelTop)
+      free = labelTop + LABEL_HEIGHT
+    }
+  }
+
+  #drawMarks(context: CanvasRenderingContext2D, colours: ThemeColours, width: number, height: number): void {
+    const { zoom, top } = this.view
+    // The part that the grid shows, as a bar between map and names.
+    const { start, end } = this.#config.window()
+    const from = Math.max(0, (start / MAP_SIDE - top) * zoom)
+    const to = Math.min(height, (end / MAP_SIDE - top) * zoom)
+    context.fillStyle = rgb(colours.accent)
+    if (to >= from) context.fillRect(width + 1, from, 2, Math.max(2, to - from))
+    this.#frameCell(context, this.#config.cursor, colours.accent)
+    if (this.hover !== null) this.#frameCell(context, this.hover, colours.text)
+  }
+
+  /** A frame around a cell, in two colours so that it is seen on any ground; at least 5 px wide. */
+  #frameCell(context: CanvasRenderingContext2D, address: number, colour: number): void {
+    const { zoom, left, top } = this.view
+    const side = Math.max(zoom, 5)
+    const x = ((address & 0xff) - left + 0.5) * zoom - side / 2
+    const y = ((address >> 8) - top + 0.5) * zoom - side / 2
+    if (x + side < 0 || y + side < 0 || x > this.#size.width || y > this.#size.height) return
+    context.lineWidth = 3
+    context.strokeStyle = rgb(themeColours().panel)
+    context.strokeRect(x, y, side, side)
+    context.lineWidth = 1.5
+    context.strokeStyle = rgb(colour)
+    context.strokeRect(x, y, side, side)
+  }
+}

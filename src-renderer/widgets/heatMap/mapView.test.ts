@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { addressAt, clampView, fitView, MAX_ZOOM, reveal, zoomAt } from './mapView'
+
+const size = { width: 512, height: 512 }
+
+describe('the map', () => {
+  it('fits the smaller side of its pane', () => {
+    expect(fitView({ width: 900, height: 512 })).toEqual({ zoom: 2, left: 0, top: 0 })
+  })
+
+  it('has a page of memory in each row', () => {
+    const view = fitView(size)
+    expect(addressAt(view, 0, 0)).toBe(0)
+    expect(addressAt(view, 0x20 * 2 + 1, 0xd0 * 2)).toBe(0xd020)
+    expect(addressAt(view, 511.9, 511.9)).toBe(0xffff)
+    expect(addressAt(view, 512, 0)).toBeNull()
+    expect(addressAt(view, 0, -1)).toBeNull()
+  })
+
+  it('keeps the cell under the pointer while it zooms', () => {
+    const before = fitView(size)
+    const after = zoomAt(before, 4, 300, 100, size)
+    expect(after.zoom).toBe(8)
+    expect(addressAt(after, 300, 100)).toBe(addressAt(before, 300, 100))
+  })
+
+  it('never leaves its pane, and zooms only so far', () => {
+    expect(zoomAt(fitView(size), 0.25, 10, 10, size)).toEqual(fitView(size))
+    expect(zoomAt(fitView(size), 1000, 0, 0, size).zoom).toBe(MAX_ZOOM)
+    expect(clampView({ zoom: 4, left: 999, top: -5 }, size)).toEqual({ zoom: 4, left: 128, top: 0 })
+  })
+
+  it('moves as little as needed to show an address', () => {
+    const view = { zoom: 8, left: 0, top: 0 }
+    expect(reveal(view, 0x1010, size)).toEqual(view)
+    const moved = reveal(view, 0xff10, size)
+    expect(moved).toEqual({ zoom: 8, left: 0, top: 192 })
+    expect(addressAt(moved, 0x10 * 8, 511)).toBe(0xff10)
+  })
+})

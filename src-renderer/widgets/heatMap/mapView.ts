@@ -1,0 +1,46 @@
+/** Which part of the 256 x 256 map is seen, and how large. One row of the map is one page of memory. */
+
+export const MAP_SIDE = 256
+export const MAX_ZOOM = 48
+
+export interface MapView {
+  /** CSS px for each cell. */
+  readonly zoom: number
+  /** The cell at the left and top edge, with fractions. */
+  readonly left: number
+  readonly top: number
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The whole map, as large as it fits. */
+export const fitView = ({ width, height }: Size): MapView => ({ zoom: Math.max(0.1, Math.min(width, height) / MAP_SIDE), left: 0, top: 0 })
+
+/** The view with the map kept inside the pane; never smaller than the whole map. */
+export function clampView(view: MapView, size: Size): MapView {
+  const zoom = Math.min(MAX_ZOOM, Math.max(fitView(size).zoom, view.zoom))
+  const keep = (edge: number, length: number): number => Math.min(Math.max(0, MAP_SIDE - length / zoom), Math.max(0, edge))
+  return { zoom, left: keep(view.left, size.width), top: keep(view.top, size.height) }
+}
+
+/** Zooms by a factor, with the point (CSS px in the pane) staying over the same cell. */
+export function zoomAt(view: MapView, factor: number, x: number, y: number, size: Size): MapView {
+  const { zoom } = clampView({ ...view, zoom: view.zoom * factor }, size)
+  return clampView({ zoom, left: view.left + x / view.zoom - x / zoom, top: view.top + y / view.zoom - y / zoom }, size)
+}
+
+/** The address under a point; null beside the map. */
+export function addressAt({ zoom, left, top }: MapView, x: number, y: number): number | null {
+  const column = Math.floor(left + x / zoom)
+  const row = Math.floor(top + y / zoom)
+  return column >= 0 && column < MAP_SIDE && row >= 0 && row < MAP_SIDE ? row * MAP_SIDE + column : null
+}
+
+/** Moves as little as needed for an address to be seen. */
+export function reveal(view: MapView, address: number, size: Size): MapView {
+  const into = (edge: number, cell: number, length: number): number => Math.max(Math.min(edge, cell), cell + 1 - length / view.zoom)
+  return clampView({ ...view, left: into(view.left, address & 0xff, size.width), top: into(view.top, address >> 8, size.height) }, size)
+}

@@ -1,0 +1,287 @@
+import type { Space } from '@shared/contract/memory'
+import { formatAddress } from '@shared/c64/address'
+import { frames } from '../../app/frames'
+import { heatOf } from '../heatMap/heat'
+import { rgb, themeColours } from '../themeColours'
+import { byteAtColumn, byteColumn, BYTES_WIDTH, firstRowFor, hexLine, ROW_BYTES, rowCount, rowOf, textLine, type AddressRange, type TextColumn } from './rows'
+import type { Typing } from './typing'
+
+/** What is shown in place of the machine's byte. */
+export interface Overlay {
+  readonly value: number
+  readonly state: 'underWay' | 'failed' | 'written'
+}
+
+export interface Overlays {
+  readonly any: () => boolean
+  readonly at: (address: number) => Overlay | undefined
+}
+
+export interface HexConfig {
+  readonly space: Space
+  readonly range: AddressRange
+  readonly text: TextColumn
+  readonly cursor: number
+  readonly typing: Typing | null
+  readonly overlays: Overlays
+  /** What a screen reader says of the byte under the cursor. */
+  readonly describe: (address: number) => string
+}
+
+export interface HexElements {
+  /** The grid itself; it scrolls. */
+  readonly grid: HTMLElement
+  /** Stays in place while the grid scrolls, as large as what is seen. */
+  readonly layer: HTMLElement
+  readonly canvas: HTMLCanvasElement
+  readonly spacer: HTMLElement
+  readonly head: HTMLElement
+}
+
+/** Characters of a row: address, bytes, text, with two blanks between. */
+const BYTES_LEFT = 6
+const TEXT_LEFT = BYTES_LEFT + BYTES_WIDTH + 2
+export const ROW_WIDTH = TEXT_LEFT + ROW_BYTES
+
+const ROW_HEIGHT = 18
+const PADDING = 8
+const CURSOR_ID = 'hex-cursor'
+
+interface Row {
+  readonly element: HTMLElement
+  readonly address: Text
+  readonly bytes: Text
+  readonly text: Text
+}
+
+/**
+ * The rows of the hex grid. Scrolling moves by whole rows: the row elements stay where they are and change their text,
+ * so that the tints on the canvas under them never lag behind. Three text nodes a row, written only when its page
+ * changed.
+ */
+export class HexPane {
+  /** An address to point out, such as the PC. */
+  mark: number | null = null
+
+  readonly #elements: HexElements
+  readonly #cursor: HTMLElement
+  #config: HexConfig
+  #rows: Row[] = []
+  #firstRow = -1
+  #characterWidth = 7
+  #stale = true
+
+  constructor(elements: HexElements, config: HexConfig) {
+    this.#elements = elements
+    this.#config = config
+    this.#cursor = document.createElement('span')
+    this.#cursor.id = CURSOR_ID
+    this.#cursor.className = 'hex-cursor'
+    this.#cursor.setAttribute('role', 'gridcell')
+    this.layout()
+  }
+
+  configure(config: HexConfig): void {
+    const moved = config.cursor !== this.#config.cursor
+    const resized = rowCount(config.range) !== rowCount(this.#config.range)
+    this.#config = config
+    if (resized) this.layout()
+    if (moved) this.#cursor.setAttribute('aria-label', config.describe(config.cursor))
+    this.#stale = true
+    frames.requestDraw()
+  }
+
+  /** Rows that are seen at once. */
+  get visibleRows(): number {
+    return this.#rows.length
+  }
+
+  /** After the pane changed its size. */
+  layout(): void {
+    const { grid, layer, canvas, spacer, head } = this.#elements
+    const total = rowCount(this.#config.range)
+    const room = grid.clientHeight - head.offsetHeight
+    const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT)))
+    this.#characterWidth = measure(layer)
+    while (this.#rows.length > visible) this.#rows.pop()?.element.remove()
+    while (this.#rows.length < visible) this.#rows.push(this.#createRow(this.#rows.length))
+    spacer.style.height = `${(total - visible) * ROW_HEIGHT}px`
+    layer.style.minWidth = `${ROW_WIDTH * this.#characterWidth + 2 * PADDING}px`
+    const scale = window.devicePixelRatio
+    canvas.style.top = `${head.offsetHeight}px`
+    canvas.style.height = `${visible * ROW_HEIGHT}px`
+    canvas.width = Math.round(layer.clientWidth * scale)
+    canvas.height = Math.round(visible * ROW_HEIGHT * scale)
+    this.#stale = true
+    frames.requestDraw()
+  }
+
+  /** Scrolls, if need be, so that the address is seen. */
+  reveal(address: number): void {
+    const { range } = this.#config
+    const current = this.#scrolledRow()
+    const first = firstRowFor(rowOf(range, address), current, this.visibleRows, rowCount(range))
+    if (first !== current) this.#elements.grid.scrollTop = first * ROW_HEIGHT
+  }
+
+  /** The addresses that are seen, end exclusive. */
+  get window(): AddressRange {
+    const start = this.#config.range.start + this.#scrolledRow() * ROW_BYTES
+    return { start, end: start + this.visibleRows * ROW_BYTES }
+  }
+
+  /** The byte under the pointer, in the bytes or the text column; null elsewhere. */
+  addressAt(clientX: number, clientY: number): number | null {
+    const { canvas } = this.#elements
+    const box = canvas.getBoundingClientRect()
+    const row = Math.floor((clientY - box.top) / ROW_HEIGHT)
+    if (row < 0 || row >= this.visibleRows) return null
+    const column = (clientX - box.left - PADDING) / this.#characterWidth
+    const index = column < TEXT_LEFT - 1 ? byteAtColumn(column - BYTES_LEFT) : Math.floor(column - TEXT_LEFT)
+    if (column < BYTES_LEFT - 1 || index < 0 || index >= ROW_BYTES) return null
+    return this.window.start + row * ROW_BYTES + index
+  }
+
+  draw(now: number): void {
+    const { space, range, overlays } = this.#config
+    const first = this.#scrolledRow()
+    const all = this.#stale || first !== this.#firstRow || overlays.any()
+    // One draw more after the last overlay is gone.
+    this.#stale = overlays.any()
+    this.#firstRow = first
+    const dirty = frames.dirtyPages(space)
+    this.#rows.forEach((row, index) => {
+      const address = range.start + (first + index) * ROW_BYTES
+      if (all || dirty[address >> 8] === 1) this.#write(row, address)
+    })
+    if (all) this.#placeCursor(first)
+    if (this.#paint(now, first)) frames.requestDraw()
+  }
+
+  #scrolledRow(): number {
+    return Math.min(rowCount(this.#config.range) - this.visibleRows, Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT))
+  }
+
+  #createRow(index: number): Row {
+    const element = document.createElement('div')
+    element.className = 'hex-row'
+    element.setAttribute('role', 'row')
+    element.style.top = `${this.#elements.head.offsetHeight + index * ROW_HEIGHT}px`
+    const cell = (className: string, role: string): Text => {
+      const holder = element.appendChild(document.createElement('span'))
+      holder.className = className
+      holder.setAttribute('role', role)
+      return holder.appendChild(document.createTextNode(''))
+    }
+    const row = { element, address: cell('hex-address', 'rowheader'), bytes: cell('hex-bytes', 'gridcell'), text: cell('hex-text', 'gridcell') }
+    this.#elements.layer.append(element)
+    return row
+  }
+
+  #write(row: Row, address: number): void {
+    const { space, text, overlays, range } = this.#config
+    let bytes = frames.image(space).subarray(address, address + ROW_BYTES)
+    if (overlays.any()) {
+      bytes = bytes.map((byte, index) => overlays.at(address + index)?.value ?? byte)
+    }
+    setText(row.address, formatAddress(address).slice(1))
+    setText(row.bytes, hexLine(bytes))
+    setText(row.text, textLine(bytes, text))
+    row.element.setAttribute('aria-rowindex', String(rowOf(range, address) + 2))
+  }
+
+  #placeCursor(first: number): void {
+    const { range, cursor, typing } = this.#config
+    const { grid } = this.#elements
+    const row = this.#rows[rowOf(range, cursor) - first]
+    if (!row) {
+      this.#cursor.remove()
+      grid.removeAttribute('aria-activedescendant')
+      return
+    }
+    const typed = typing?.address === cursor ? typing.digit : null
+    this.#cursor.textContent = typed === null ? '' : `${typed}_`
+    this.#cursor.classList.toggle('typing', typed !== null)
+    this.#cursor.style.left = `${this.#left(cursor % ROW_BYTES)}px`
+    this.#cursor.style.width = `${this.#cellWidth}px`
+    if (this.#cursor.parentElement !== row.element) row.element.append(this.#cursor)
+    grid.setAttribute('aria-activedescendant', CURSOR_ID)
+  }
+
+  /** Left edge of a byte's cell, a little before its digits, CSS px. */
+  #left(index: number): number {
+    return PADDING + (BYTES_LEFT + byteColumn(index) - 0.4) * this.#characterWidth
+  }
+
+  get #cellWidth(): number {
+    return 2.8 * this.#characterWidth
+  }
+
+  /** Tints changed and typed bytes; whether something still fades. */
+  #paint(now: number, first: number): boolean {
+    const { canvas } = this.#elements
+    const { space, range, overlays } = this.#config
+    const context = canvas.getContext('2d')
+    if (!context) return false
+    const scale = window.devicePixelRatio
+    context.setTransform(scale, 0, 0, scale, 0, 0)
+    context.clearRect(0, 0, canvas.width, canvas.height)
+    const colours = themeColours()
+    const changedAt = frames.changedAt(space)
+    const width = this.#cellWidth
+    let fading = false
+
+    for (let row = 0; row < this.visibleRows; row++) {
+      for (let index = 0; index < ROW_BYTES; index++) {
+        const address = range.start + (first + row) * ROW_BYTES + index
+        const heat = heatOf(now - (changedAt[address] ?? -Infinity))
+        if (heat === 0) continue
+        fading = true
+        context.fillStyle = rgb(colours['changed-soft'], heat)
+        context.fillRect(this.#left(index), row * ROW_HEIGHT, width, ROW_HEIGHT)
+        context.fillRect(PADDING + (TEXT_LEFT + index) * this.#characterWidth, row * ROW_HEIGHT, this.#characterWidth, ROW_HEIGHT)
+      }
+    }
+    if (overlays.any()) this.#paintOverlays(context, first)
+    this.#paintMark(context, first)
+    return fading
+  }
+
+  #paintOverlays(context: CanvasRenderingContext2D, first: number): void {
+    const colours = themeColours()
+    const start = this.#config.range.start + first * ROW_BYTES
+    for (let offset = 0; offset < this.visibleRows * ROW_BYTES; offset++) {
+      const overlay = this.#config.overlays.at(start + offset)
+      if (!overlay || overlay.state === 'written') continue
+      context.fillStyle = rgb(colours[overlay.state === 'failed' ? 'bad-soft' : 'accent-soft'])
+      context.fillRect(this.#left(offset % ROW_BYTES), Math.floor(offset / ROW_BYTES) * ROW_HEIGHT, this.#cellWidth, ROW_HEIGHT)
+    }
+  }
+
+  #paintMark(context: CanvasRenderingContext2D, first: number): void {
+    if (this.mark === null) return
+    const row = rowOf(this.#config.range, this.mark) - first
+    if (row < 0 || row >= this.visibleRows) return
+    context.strokeStyle = rgb(themeColours().text)
+    context.lineWidth = 1
+    context.strokeRect(this.#left(this.mark % ROW_BYTES) + 0.5, row * ROW_HEIGHT + 0.5, this.#cellWidth - 1, ROW_HEIGHT - 1)
+  }
+}
+
+function setText(node: Text, text: string): void {
+  if (node.data !== text) node.data = text
+}
+
+/** Width of a character in the layer's font, CSS px with fractions. */
+function measure(layer: HTMLElement): number {
+  const probe = layer.appendChild(document.createElement('span'))
+  probe.className = 'hex-probe'
+  probe.textContent = '0'.repeat(100)
+  const { width } = probe.getBoundingClientRect()
+  probe.remove()
+  return width / 100
+}
+
+/** The head over the bytes: the low nibble of each column. */
+export const headLine = hexLine(Array.from({ length: ROW_BYTES }, (_, index) => index)).replaceAll(/0(.)/g, ' $1')
+

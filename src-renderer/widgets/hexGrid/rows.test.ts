@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { BYTES_WIDTH, byteAtColumn, byteColumn, firstRowFor, hexLine, moveCursor, ROW_BYTES, rowCount, rowOf, textLine } from './rows'
+
+const all = { start: 0, end: 0x10000 }
+const io = { start: 0xd000, end: 0xe000 }
+const bytes = Uint8Array.of(0xa9, 0x00, 0x8d, 0x20, 0xd0, 0x60, 0xff, 0x01, 0x41, 0xc1, 0x5c, 0x0d, 0x20, 0x7f, 0x80, 0x31)
+
+describe('a row', () => {
+  it('has each byte at its column', () => {
+    const line = hexLine(bytes)
+    expect(line).toBe('A9 00 8D 20 D0 60 FF 01  41 C1 5C 0D 20 7F 80 31')
+    expect(line).toHaveLength(BYTES_WIDTH)
+    for (let index = 0; index < ROW_BYTES; index++) {
+      expect(Number.parseInt(line.slice(byteColumn(index), byteColumn(index) + 2), 16)).toBe(bytes[index])
+    }
+  })
+
+  it('finds the byte under each of its two digits', () => {
+    for (let index = 0; index < ROW_BYTES; index++) {
+      expect([byteAtColumn(byteColumn(index)), byteAtColumn(byteColumn(index) + 1.9)]).toEqual([index, index])
+    }
+    expect([byteAtColumn(-3), byteAtColumn(99)]).toEqual([0, 15])
+  })
+
+  it('tells the same bytes as PETSCII or as screen codes, always 16 characters', () => {
+    expect(textLine(bytes, { kind: 'petscii', set: 'upper' })).toBe('··· ····A·£· ··1')
+    expect(textLine(bytes, { kind: 'petscii', set: 'lower' })).toBe('··· P···aA£· ··1')
+    expect(textLine(bytes, { kind: 'screen', set: 'upper' })).toBe(')@M · ·A···M ·@1')
+  })
+})
+
+describe('the rows', () => {
+  it('are 4096 for all memory and 256 for the I/O area', () => {
+    expect([rowCount(all), rowCount(io)]).toEqual([4096, 256])
+    expect([rowOf(all, 0xd020), rowOf(io, 0xd020)]).toEqual([0xd02, 2])
+  })
+
+  it('scroll only when the wanted one is not seen, and then put it in the middle', () => {
+    expect(firstRowFor(12, 10, 20, 4096)).toBe(10)
+    expect(firstRowFor(100, 10, 20, 4096)).toBe(90)
+    expect(firstRowFor(2, 10, 20, 4096)).toBe(0)
+    expect(firstRowFor(4095, 10, 20, 4096)).toBe(4076)
+    expect(firstRowFor(3, 0, 50, 10)).toBe(0)
+  })
+})
+
+describe('the cursor', () => {
+  it.each([
+    ['ArrowRight', false, 0xd021],
+    ['ArrowLeft', false, 0xd01f],
+    ['ArrowDown', false, 0xd030],
+    ['ArrowUp', false, 0xd010],
+    ['PageDown', false, 0xd020 + 19 * 16],
+    ['Home', false, 0xd020],
+    ['End', false, 0xd02f],
+    ['Home', true, 0],
+    ['End', true, 0xffff],
+    ['a', false, undefined],
+  ])('goes with %s (Ctrl: %s)', (key, ctrl, to) => {
+    expect(moveCursor(0xd020, key, ctrl, 20, all)).toBe(to)
+  })
+
+  it('stays inside its range and in its column', () => {
+    expect(moveCursor(0, 'ArrowLeft', false, 20, all)).toBe(0)
+    expect(moveCursor(0xffff, 'ArrowRight', false, 20, all)).toBe(0xffff)
+    expect(moveCursor(0xd005, 'PageUp', false, 20, io)).toBe(0xd005)
+    expect(moveCursor(0xdff5, 'PageDown', false, 20, io)).toBe(0xdff5)
+  })
+})

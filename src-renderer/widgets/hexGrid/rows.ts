@@ -1,0 +1,103 @@
+/** What the hex grid's rows say, and where their bytes stand. Positions are in characters of a fixed-width font. */
+import { petsciiToText } from '@shared/c64/petscii'
+import { screenCodeToText, type CharacterSet } from '@shared/c64/screenCodes'
+
+export const ROW_BYTES = 16
+
+export type TextKind = 'petscii' | 'screen'
+
+export interface TextColumn {
+  readonly kind: TextKind
+  readonly set: CharacterSet
+}
+
+/** Characters from the first byte to this one: two digits and a space each, and a gap in the middle. */
+export const byteColumn = (index: number): number => index * 3 + (index >= ROW_BYTES / 2 ? 1 : 0)
+
+/** Characters of the bytes column. */
+export const BYTES_WIDTH = byteColumn(ROW_BYTES - 1) + 2
+
+/** Which byte stands at a place of the bytes column, in characters with fractions; the nearest one. */
+export function byteAtColumn(column: number): number {
+  const inHalf = column >= byteColumn(ROW_BYTES / 2) - 0.5 ? column - 1 : column
+  return Math.min(ROW_BYTES - 1, Math.max(0, Math.floor((inHalf + 0.5) / 3)))
+}
+
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
+export const hexByte = (byte: number): string => hexDigits[byte] ?? '??'
+
+/** `A9 00 8D 20 D0 60 00 00  00 …` for the 16 bytes of a row. */
+export function hexLine(bytes: ArrayLike<number>): string {
+  let line = hexByte(bytes[0] ?? 0)
+  for (let index = 1; index < ROW_BYTES; index++) line += (index === ROW_BYTES / 2 ? '  ' : ' ') + hexByte(bytes[index] ?? 0)
+  return line
+}
+
+/** Only characters that every fixed-width font has: others would move the rest of the row. */
+const inEveryFont = /^[\x20-\x7e£]$/
+
+const characterTables = new Map<string, readonly string[]>()
+
+function characters({ kind, set }: TextColumn): readonly string[] {
+  const key = `${kind} ${set}`
+  const known = characterTables.get(key)
+  if (known) return known
+  const table = Array.from({ length: 256 }, (_, code) => {
+    const character = kind === 'screen' ? screenCodeToText(code, set) : petsciiToText(code, set)
+    return character !== null && inEveryFont.test(character) ? character : '·'
+  })
+  characterTables.set(key, table)
+  return table
+}
+
+/** The 16 bytes of a row as text; a dot for what has no plain character. */
+export function textLine(bytes: ArrayLike<number>, column: TextColumn): string {
+  const table = characters(column)
+  let line = ''
+  for (let index = 0; index < ROW_BYTES; index++) line += table[bytes[index] ?? 0] ?? '·'
+  return line
+}
+
+export interface AddressRange {
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+}
+
+export const rowCount = ({ start, end }: AddressRange): number => (end - start) / ROW_BYTES
+
+/** The row of the range that an address stands in, from 0. */
+export const rowOf = (range: AddressRange, address: number): number => Math.floor((address - range.start) / ROW_BYTES)
+
+/** The first row to show so that `row` is seen: as it is if it is seen, else with the row in the middle. */
+export function firstRowFor(row: number, firstRow: number, visible: number, total: number): number {
+  if (row >= firstRow && row < firstRow + visible) return firstRow
+  return Math.min(Math.max(0, total - visible), Math.max(0, row - Math.floor(visible / 2)))
+}
+
+/** Where the cursor goes for a key; undefined for a key that does not move it. `visible` is the rows of a page. */
+export function moveCursor(address: number, key: string, ctrl: boolean, visible: number, { start, end }: AddressRange): number | undefined {
+  const rowStart = address - (address % ROW_BYTES)
+  const page = Math.max(1, visible - 1) * ROW_BYTES
+  const keepColumn = (to: number): number => (to < start ? start + (address % ROW_BYTES) : to >= end ? end - ROW_BYTES + (address % ROW_BYTES) : to)
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(start, address - 1)
+    case 'ArrowRight':
+      return Math.min(end - 1, address + 1)
+    case 'ArrowUp':
+      return keepColumn(address - ROW_BYTES)
+    case 'ArrowDown':
+      return keepColumn(address + ROW_BYTES)
+    case 'PageUp':
+      return keepColumn(address - page)
+    case 'PageDown':
+      return keepColumn(address + page)
+    case 'Home':
+      return ctrl ? start : rowStart
+    case 'End':
+      return ctrl ? end - 1 : rowStart + ROW_BYTES - 1
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import { frames } from '../app/frames'
+
+type ColourName =
+  | ('bg' | 'panel' | 'raised' | 'line' | 'line-strong' | 'text' | 'muted')
+  | ('accent' | 'accent-soft' | 'bad' | 'bad-soft' | 'changed' | 'changed-soft')
+
+/** The theme's colours for canvases, 0xRRGGBB. The same object until the theme changes. */
+export type ThemeColours = Readonly<Record<ColourName, number>>
+
+let cached: ThemeColours | undefined
+
+/** theme.css writes these colours as #rrggbb. */
+function readColours(): ThemeColours {
+  const style = getComputedStyle(document.documentElement)
+  const read = (name: ColourName): number => Number.parseInt(style.getPropertyValue(`--${name}`).trim().slice(1), 16)
+  return {
+    bg: read('bg'),
+    panel: read('panel'),
+    raised: read('raised'),
+    line: read('line'),
+    'line-strong': read('line-strong'),
+    text: read('text'),
+    muted: read('muted'),
+    accent: read('accent'),
+    'accent-soft': read('accent-soft'),
+    bad: read('bad'),
+    'bad-soft': read('bad-soft'),
+    changed: read('changed'),
+    'changed-soft': read('changed-soft'),
+  }
+}
+
+export function themeColours(): ThemeColours {
+  cached ??= readColours()
+  return cached
+}
+
+/** `rgb(r g b / alpha)` of 0xRRGGBB. */
+export const rgb = (colour: number, alpha = 1): string =>
+  `rgb(${colour >> 16} ${(colour >> 8) & 0xff} ${colour & 0xff} / ${alpha})`
+
+new MutationObserver(() => {
+  cached = undefined
+  frames.requestDraw()
+}).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
