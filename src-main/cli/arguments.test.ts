@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import { Arguments } from './arguments'
 import { exitCode } from './output'
 import { hexDump } from './hexDump'
+import { UsageError } from './usage'
 
 const parse = (line: string): Arguments => {
   const words = Arguments.parse(line.split(' '))
@@ -56,11 +57,16 @@ describe('the command line’s words', () => {
 })
 
 describe('exit codes', () => {
-  it('tell usage, unreachable, not on this machine, deadline, conflict and interruption apart', () => {
-    const codes = (['INVALID', 'UNREACHABLE', 'UNSUPPORTED', 'TIMEOUT', 'CONFLICT', 'CANCELLED', 'INTERNAL'] as const).map((code) =>
+  it('tell wrong words from bad files', () => {
+    expect(exitCode(toFailure(new UsageError('no')))).toBe(2)
+    expect(exitCode({ code: 'INVALID', message: 'demo.prg is empty.' })).toBe(1)
+  })
+
+  it('tell unreachable, not on this machine, deadline, conflict and interruption apart', () => {
+    const codes = (['UNREACHABLE', 'UNSUPPORTED', 'TIMEOUT', 'CONFLICT', 'CANCELLED', 'INTERNAL'] as const).map((code) =>
       exitCode({ code, message: '' }),
     )
-    expect(codes).toEqual([2, 3, 4, 5, 6, 130, 1])
+    expect(codes).toEqual([3, 4, 5, 6, 130, 1])
   })
 })
 

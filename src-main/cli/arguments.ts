@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { spaces, type Space } from '@shared/contract/memory'
 import { parseAddress } from '@shared/c64/address'
 import { toFailure } from '@shared/contract/errors'
-import { usageError } from './usage'
+import { UsageError } from './usage'
 
 /** Which options each command takes; all take `--machine` and `--json` where they make sense. */
 const options = {
@@ -35,7 +35,7 @@ export class Arguments {
   static parse(words: readonly string[]): Arguments | undefined {
     const [name, ...rest] = words
     if (name === undefined || name === 'help' || words.includes('--help') || words.includes('-h')) return undefined
-    if (!isCommand(name)) throw usageError(`There is no command “${name}”.`)
+    if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
     const accepted = Object.fromEntries(options[name].map((option) => [option, { type: 'string' as const }]))
     try {
       const { values, positionals } = parseArgs({
@@ -46,7 +46,7 @@ export class Arguments {
       })
       return new Arguments(name, values, positionals)
     } catch (error) {
-      throw usageError(error instanceof Error ? error.message : String(error))
+      throw new UsageError(error instanceof Error ? error.message : String(error))
     }
   }
 
@@ -56,30 +56,30 @@ export class Arguments {
 
   get file(): string {
     const [file, ...more] = this.#positionals
-    if (file === undefined || more.length > 0) throw usageError('run takes exactly one file.')
+    if (file === undefined || more.length > 0) throw new UsageError('run takes exactly one file.')
     return file
   }
 
   get address(): number {
     const text = this.#text('address')
-    if (text === undefined) throw usageError('--address is missing.')
+    if (text === undefined) throw new UsageError('--address is missing.')
     try {
       return parseAddress(text)
     } catch (error) {
-      throw usageError(toFailure(error).message)
+      throw new UsageError(toFailure(error).message)
     }
   }
 
   get space(): Space {
     const bank = this.#text('bank') ?? 'ram'
     const space = spaces.find((name) => name === bank)
-    if (!space || space === 'colorRam') throw usageError(`--bank is one of cpu, ram, rom and io, not “${bank}”.`)
+    if (!space || space === 'colorRam') throw new UsageError(`--bank is one of cpu, ram, rom and io, not “${bank}”.`)
     return space
   }
 
   get bytes(): string {
     const text = this.#text('bytes')
-    if (text === undefined) throw usageError('--bytes is missing.')
+    if (text === undefined) throw new UsageError('--bytes is missing.')
     return text
   }
 
@@ -92,7 +92,7 @@ export class Arguments {
     if (text === undefined) return fallback
     const value = Number(text)
     if (text.trim() === '' || !(whole ? Number.isInteger(value) : Number.isFinite(value)) || value < min || value > max) {
-      throw usageError(`--${option} is ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}, not “${text}”.`)
+      throw new UsageError(`--${option} is ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}, not “${text}”.`)
     }
     return value
   }

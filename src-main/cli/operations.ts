@@ -6,7 +6,7 @@ import { formatAddress, parseHexBytes } from '@shared/c64/address'
 import { palettes } from '@shared/c64/palettes'
 import { petsciiToText } from '@shared/c64/petscii'
 import { pictureToRgba } from '@shared/c64/picture'
-import { decodeVideo } from '@shared/c64/registers'
+import { decodeVideo } from '@shared/c64/video'
 import { screenToText, type CharacterSet } from '@shared/c64/screenCodes'
 import type { Picture } from '@shared/contract/memory'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -14,7 +14,7 @@ import type { Arguments, CommandLineName } from './arguments'
 import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
 import type { Output } from './output'
-import { usageError } from './usage'
+import { UsageError } from './usage'
 
 interface Call {
   readonly words: Arguments
@@ -54,7 +54,7 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
   async write({ words, session, output, signal }) {
     const { address, space } = words
     const bytes = parseBytes(words.bytes)
-    if (address + bytes.length > 0x10000) throw usageError(`${bytes.length} bytes at ${formatAddress(address)} go past $FFFF.`)
+    if (address + bytes.length > 0x10000) throw new UsageError(`${bytes.length} bytes at ${formatAddress(address)} go past $FFFF.`)
     const machine = await session.connect(words.machine, signal)
     const { written } = await session.client.call('memory.write', { machine, space, address, bytes }, signal)
     output.result({ machine, address: formatAddress(address), written, bank: space }, `${written} bytes are written at ${formatAddress(address)}.`)
@@ -116,7 +116,7 @@ function parseBytes(text: string): Uint8Array {
   try {
     return parseHexBytes(text)
   } catch (error) {
-    throw usageError(toFailure(error).message)
+    throw new UsageError(toFailure(error).message)
   }
 }
 

@@ -2,9 +2,9 @@ import type { ErrorCode, Failure } from '@shared/contract/errors'
 import type { CommandLineName } from './arguments'
 
 export const EXIT_OK = 0
+const EXIT_USAGE = 2
 
 const exitCodes: Partial<Record<ErrorCode, number>> = {
-  INVALID: 2,
   UNREACHABLE: 3,
   LOST: 3,
   BRIDGE_DOWN: 3,
@@ -14,7 +14,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   CANCELLED: 130,
 }
 
-export const exitCode = ({ code }: Failure): number => exitCodes[code] ?? 1
+export const exitCode = ({ code, details }: Failure): number => (details?.usage ? EXIT_USAGE : (exitCodes[code] ?? 1))
 
 /** Results to standard output, errors to standard error in one sentence with what to do; with `--json` both as one object. */
 export class Output {

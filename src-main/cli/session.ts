@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError } from '@shared/contract/errors'
-import { machineNameSchema } from '@shared/contract/machine'
+import { AppError, toFailure } from '@shared/contract/errors'
 import { screenToText } from '@shared/c64/screenCodes'
 import { BridgeClient } from '../bridge/client'
 import { createBridge, type BridgeOptions } from '../bridge/createBridge'
@@ -8,6 +7,7 @@ import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../bridge/transport'
 import { parseMachineName } from '../machine/name'
+import { UsageError } from './usage'
 
 /** How long a fresh C64 may take to its prompt at full speed, ms. */
 const PROMPT_DEADLINE = 5_000
@@ -35,8 +35,7 @@ export class Session {
 
   /** Connects the machine where it is not yet; it is disconnected again at the end of the call. */
   async connect(name: string, signal: AbortSignal): Promise<string> {
-    parseMachineName(name)
-    const machine = machineNameSchema.parse(name)
+    const machine = machineName(name)
     const { machines } = await this.client.call('machine.list', {}, signal)
     if (machines.some((known) => known.machine === machine && known.connection === 'live')) return machine
     await this.client.call('machine.connect', { machine }, signal)
@@ -68,5 +67,15 @@ export class Session {
       await wait(5, undefined, { signal })
     }
     throw new AppError('TIMEOUT', 'The built-in C64 did not come to its READY. prompt.', { hint: 'Look at the ROM files in the settings.' })
+  }
+}
+
+function machineName(name: string): string {
+  try {
+    parseMachineName(name)
+    return name
+  } catch (error) {
+    const { message, hint } = toFailure(error)
+    throw new UsageError(hint === undefined ? message : `${message} ${hint}`)
   }
 }

@@ -20,4 +20,9 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   Exit codes: 0 done, 1 failed, 2 usage, 3 unreachable, 4 not on this machine, 5 deadline, 6 conflict, 130 interrupted.
 `
 
-export const usageError = (message: string) => new AppError('INVALID', message, { hint: 'bridgedeck --help shows what it takes.' })
+/** Wrong words on the command line, told apart from bad files and bad answers by its exit code. */
+export class UsageError extends AppError {
+  constructor(message: string) {
+    super('INVALID', message, { hint: 'bridgedeck --help shows what it takes.', details: { usage: true } })
+  }
+}
