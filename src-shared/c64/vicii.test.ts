@@ -143,6 +143,14 @@ describe('the display window', () => {
     expect(scene.row(0, 0, 16)).toBe('6666611111111666')
   })
 
+  it('what XSCROLL leaves free takes the background of the cell at the right end of the line before', () => {
+    const screen = Array.from({ length: 1000 }, (_, index) => (index % 40 === 39 ? 0xc5 : 0x02))
+    const bitmap = render({ registers: { 0x11: 0x3b, 0x16: 0x0a }, ram: { [SCREEN]: screen } })
+    expect(bitmap.row(9)).toBe('55222222')
+    const extended = render({ registers: { 0x11: 0x5b, 0x16: 0x0a, 0x23: 3 }, ram: { [SCREEN]: screen.map((code) => code & 0xbf) } })
+    expect(extended.row(9)).toBe('33666666')
+  })
+
   it('YSCROLL moves the graphics down from the top of 24 rows, and shows the idle byte above and below', () => {
     const scene = render({ ram: { ...ram, 0x3fff: [0x81] }, colorRam, registers: { 0x11: 0x1f } })
     expect([scene.row(3), scene.row(4)]).toEqual(['06666660', '11111111'])

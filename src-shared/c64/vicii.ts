@@ -43,6 +43,8 @@ export interface VideoCounters {
   /** Screen codes and colours of the present row, 40 each. */
   matrix: Uint8Array
   colors: Uint8Array
+  /** The screen code at the right end of the line drawn last: its background fills what XSCROLL leaves free on the left. */
+  lastCode: number
   /** One bit a sprite: its DMA is on. */
   spriteDma: number
   /** One bit a sprite: it has data to show in the present line. */
@@ -63,6 +65,7 @@ export const powerOnCounters = (): VideoCounters => ({
   rc: 0,
   matrix: new Uint8Array(COLUMNS),
   colors: new Uint8Array(COLUMNS),
+  lastCode: 0,
   spriteDma: 0,
   spritesShown: 0,
   spriteFlips: 0,
@@ -193,7 +196,14 @@ export class VideoLogic {
     /** ECM holds address bits 9 and 10 low. */
     const addressMask = extended ? 0x39ff : 0x3fff
 
-    line.fill(bitmap && !multicolor ? 0 : background, DISPLAY_X, DISPLAY_X + scroll)
+    /** What a clear bit shows in a hires cell. */
+    const groundOf = (code: number): number => {
+      if (bitmap) return code & 0x0f
+      return extended ? byte(registers, 0x21 + (code >> 6)) & 0x0f : background
+    }
+
+    line.fill(invalid || multicolor ? background : groundOf(this.counters.lastCode), DISPLAY_X, DISPLAY_X + scroll)
+    this.counters.lastCode = display ? byte(matrix, COLUMNS - 1) : 0
     for (let column = 0, x = DISPLAY_X + scroll; column < COLUMNS; column++, x += 8) {
       const code = display ? byte(matrix, column) : 0
       const color = display ? byte(colors, column) : 0
@@ -209,10 +219,9 @@ export class VideoLogic {
       } else if (invalid) {
         paintBits(line, x, bits, 0, 0)
       } else if (bitmap) {
-        paintBits(line, x, bits, code & 0x0f, code >> 4)
+        paintBits(line, x, bits, groundOf(code), code >> 4)
       } else {
-        const ground = extended ? byte(registers, 0x21 + (code >> 6)) & 0x0f : background
-        paintBits(line, x, bits, ground, multicolor ? color & 0x07 : color)
+        paintBits(line, x, bits, groundOf(code), multicolor ? color & 0x07 : color)
       }
     }
   }

@@ -15,7 +15,7 @@ import { describeFileError, loadRoms } from './roms'
 import { MAX_TYPING, decodeState, encodeState } from './state'
 
 /** In warp, how long is run before messages are looked at, and how often a sample goes out, ms. */
-const WARP_SLICE = 8
+const WARP_SLICE = 4
 const WARP_SAMPLE = 20
 /** How often the speed is told and the checkpoint written, ms. */
 const SECOND = 1_000
@@ -42,6 +42,8 @@ export class Emulation {
   /** Takes back the next turn. */
   #cancelTurn = (): void => undefined
   #lastSample = 0
+  /** When the machine last ran a turn, and its clock then; the same at the last measurement of the speed. */
+  #turn = { at: 0, clock: 0 }
   #measured = { at: 0, clock: 0 }
   #everySecond: NodeJS.Timeout | undefined
   #saving: Promise<void> = Promise.resolve()
@@ -69,6 +71,7 @@ export class Emulation {
     },
     resume: () => {
       if (this.#execution === 'jammed') throw jammed(this.#machine)
+      if (this.#execution !== 'running') this.#restartMeasure()
       this.#setExecution('running')
       this.#run()
       return done
@@ -92,6 +95,7 @@ export class Emulation {
     setWarp: ({ warp }) => {
       this.#warp = warp
       this.#pacer = undefined
+      this.#restartMeasure()
       this.#run()
       this.#tell()
       return done
@@ -99,6 +103,7 @@ export class Emulation {
     setStandard: ({ standard }) => {
       const image = this.#machine.save()
       if (image.chips.standard !== standard) this.#replace(standard).restore(image)
+      this.#restartMeasure()
       this.#standingChanged()
       this.#tell()
       return done
@@ -122,6 +127,7 @@ export class Emulation {
     },
     runProgram: ({ bytes }) => {
       startProgram(this.#machine, bytes)
+      this.#restartMeasure()
       this.#setExecution('running')
       this.#run()
       return done
@@ -148,6 +154,7 @@ export class Emulation {
       const image = decodeState(state, this.#usedRoms)
       if (image.chips.standard !== this.#machine.standard) this.#replace(image.chips.standard)
       this.#machine.restore(image)
+      this.#restartMeasure()
       if (this.#execution === 'jammed') this.#setExecution('running')
       this.#standingChanged()
       this.#run()
@@ -177,7 +184,7 @@ export class Emulation {
       if (!atPrompt) notices.push('The ROMs show no prompt: programs cannot be started.')
       else if (autorun !== null) await this.#autorun(autorun, notices)
     }
-    this.#measured = { at: performance.now(), clock: this.#machine.clock }
+    this.#restartMeasure()
     this.#everySecond = setInterval(() => {
       this.#measure()
       if (this.#execution === 'running') this.#saveCheckpoint()
@@ -253,12 +260,14 @@ export class Emulation {
   #pacedTurn(): void {
     const frames = this.#pacer?.due(performance.now()) ?? 0
     for (let frame = 0; frame < frames && this.#runFrame(); frame++) if (this.#wish.mode !== 'off') this.#sample()
+    if (frames > 0) this.#noteTurn()
     this.#run()
   }
 
   #warpTurn(): void {
     const end = performance.now() + WARP_SLICE
     while (performance.now() < end && this.#runFrame());
+    this.#noteTurn()
     if (this.#wish.mode !== 'off' && performance.now() - this.#lastSample >= WARP_SAMPLE) this.#sample()
     this.#run()
   }
@@ -271,12 +280,23 @@ export class Emulation {
     return false
   }
 
+  #noteTurn(): void {
+    this.#turn = { at: performance.now(), clock: this.#machine.clock }
+  }
+
+  /** After the clock stood still or jumped. */
+  #restartMeasure(): void {
+    this.#noteTurn()
+    this.#measured = this.#turn
+  }
+
   #measure(): void {
-    const now = performance.now()
-    const { clock, standard } = this.#machine
-    const { at, clock: before } = this.#measured
-    this.#speed = clock < before ? null : ((clock - before) / timings[standard].clockRate) * (1000 / (now - at))
-    this.#measured = { at: now, clock }
+    const { at, clock } = this.#turn
+    const time = at - this.#measured.at
+    const cycles = clock - this.#measured.clock
+    this.#measured = this.#turn
+    // A machine that stands still has no speed.
+    this.#speed = time > 0 ? ((cycles / timings[this.#machine.standard].clockRate) * 1000) / time : null
     this.#tell()
   }
 

@@ -24,6 +24,7 @@ export const vicSchema = z.strictObject({
     rc: z.int().min(0).max(7),
     matrix: bytes(40),
     colors: bytes(40),
+    lastCode: byte,
     spriteDma: byte,
     spritesShown: byte,
     spriteFlips: byte,
