@@ -113,6 +113,8 @@ export interface InputControl {
 
 export interface DisplayAccess {
   read(signal: AbortSignal): Promise<Picture>
+  /** The sixteen colours as the machine itself shows them, 0xRRGGBB; missing where it has no palette of its own. */
+  palette?(signal: AbortSignal): Promise<number[]>
 }
 
 export interface CheckpointControl {
