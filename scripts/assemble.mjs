@@ -1,5 +1,5 @@
 /** Assembles the C64 images of resources/c64 into out/resources/c64: ROMs, character set, demo program, symbol files. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import dasmModule from 'dasm'
 
@@ -29,17 +29,23 @@ export async function assembleAll(
   const sourceTimes = [import.meta.filename, ...filesIn(sourceFolder)].map(modifiedAt)
   if (Math.min(...outputTimes) > Math.max(...sourceTimes)) return
 
-  mkdirSync(outputFolder, { recursive: true })
+  const contents = new Map()
   for (const { source, image, symbols, format, size } of programs) {
     const result = assemble(join(sourceFolder, source), { format, shared: sourceFolder })
     if (size !== undefined && result.bytes.length !== size) {
       throw new Error(`${source}: assembled to ${result.bytes.length} bytes, but ${image} must have ${size}`)
     }
-    writeFileSync(join(outputFolder, image), result.bytes)
-    writeFileSync(join(outputFolder, symbols), formatSymbols(result.symbols))
+    contents.set(image, result.bytes).set(symbols, formatSymbols(result.symbols))
   }
-  const charset = join(sourceFolder, characterSet.source)
-  writeFileSync(join(outputFolder, characterSet.image), parseCharset(readFileSync(charset, 'utf8'), characterSet.source))
+  const charset = readFileSync(join(sourceFolder, characterSet.source), 'utf8')
+  contents.set(characterSet.image, parseCharset(charset, characterSet.source))
+
+  mkdirSync(outputFolder, { recursive: true })
+  for (const [name, content] of contents) {
+    const temporary = join(outputFolder, `.${name}.${process.pid}`)
+    writeFileSync(temporary, content)
+    renameSync(temporary, join(outputFolder, name)) // a reader never meets half a file
+  }
 }
 
 /**

@@ -1,0 +1,165 @@
+; Raster splits. Each handler begins a line or two before it writes and waits for the next line's start, so that a few
+; cycles do not matter; where the mode changes, the rows are blank in both modes and the background is black.
+
+BAR_LINES       = 24
+
+    mac waitForNextLine         ; uses X
+    ldx VIC_RASTER
+.wait
+    cpx VIC_RASTER
+    beq .wait
+    endm
+
+startRaster SUBROUTINE
+    lda #0
+    sta split
+    jsr armSplit
+    lda #$1B
+    sta VIC_CONTROL_1
+    lda #%00000001
+    sta VIC_IRQ_MASK
+    sta VIC_IRQ
+    rts
+
+; Requests the interrupt of split and enters its handler.
+armSplit SUBROUTINE
+    ldx split
+    lda splitLines,x
+    sta VIC_RASTER
+    lda splitHandlersLow,x
+    sta CINV
+    lda splitHandlersHigh,x
+    sta CINV+1
+    lda #%00000001
+    sta VIC_IRQ
+    inc split
+    rts
+
+splitEnd
+    jsr armSplit
+    jmp $EA81
+
+splitLines
+    .byte 20, PICTURE_LINE-2
+BAND set 0
+    repeat PICTURE_ROWS+1
+    .byte PICTURE_LINE+BAND*8
+BAND set BAND+1
+    repend
+    .byte PICTURE_LINE+PICTURE_ROWS*8+4, 232, 242, 250
+SPLIT_BANDS     = 2             ; number of the first band's split
+
+splitHandlersLow
+    .byte <upperBars, <toBitmap
+    repeat PICTURE_ROWS+1
+    .byte <skyBand
+    repend
+    .byte <toText, <toScroller, <fromScroller, <frameEnd
+splitHandlersHigh
+    .byte >upperBars, >toBitmap
+    repeat PICTURE_ROWS+1
+    .byte >skyBand
+    repend
+    .byte >toText, >toScroller, >fromScroller, >frameEnd
+
+; Colour bars in the upper and lower border, from the table of this frame.
+upperBars SUBROUTINE
+    ldy #0
+.line
+    lda bars,y
+    waitForNextLine
+    sta VIC_BORDER
+    iny
+    cpy #BAR_LINES
+    bne .line
+    lda #BLACK
+    waitForNextLine
+    sta VIC_BORDER
+    jmp splitEnd
+
+toBitmap SUBROUTINE
+    waitForNextLine
+    lda #$3B
+    sta VIC_CONTROL_1
+    lda #$38                    ; colours $0C00, bitmap $2000
+    sta VIC_MEMORY
+    lda #$D8
+    sta VIC_CONTROL_2
+    jmp splitEnd
+
+; The next sky colour: one line of it, one of the colour above, then it stays.
+skyBand SUBROUTINE
+    ldx split                   ; one further already
+    ldy bands-SPLIT_BANDS-1,x
+    lda bands-SPLIT_BANDS,x
+    waitForNextLine
+    sta VIC_BACKGROUND
+    waitForNextLine
+    sty VIC_BACKGROUND
+    waitForNextLine
+    sta VIC_BACKGROUND
+    jmp splitEnd
+
+toText SUBROUTINE
+    waitForNextLine
+    lda #$1B
+    sta VIC_CONTROL_1
+    lda #$14
+    sta VIC_MEMORY
+    lda #$C8
+    sta VIC_CONTROL_2
+    jmp splitEnd
+
+toScroller SUBROUTINE
+    lda fineScroll
+    ora #$C0                    ; 38 columns
+    ldy #BLUE
+    waitForNextLine
+    waitForNextLine
+    sty VIC_BACKGROUND
+    sta VIC_CONTROL_2
+    jmp splitEnd
+
+fromScroller SUBROUTINE
+    ldy #BLACK
+    lda #$C8
+    waitForNextLine
+    waitForNextLine
+    sty VIC_BACKGROUND
+    sta VIC_CONTROL_2
+    jmp splitEnd
+
+; The lower bars, then the work of the frame, which the next frame's splits may interrupt.
+frameEnd SUBROUTINE
+    ldy #BAR_LINES-1
+.line
+    lda bars,y
+    waitForNextLine
+    sta VIC_BORDER
+    dey
+    bpl .line
+    lda #BLACK
+    waitForNextLine
+    sta VIC_BORDER
+    sta split
+    jsr armSplit
+    inc frame
+    bne .counted
+    inc frame+1
+.counted
+    lda frameBusy
+    bne .done
+    inc frameBusy
+    cli
+    jsr moveScroller
+    jsr moveSprites
+    jsr moveBars
+    jsr shineLogo
+    jsr glitter
+    jsr stepTheme
+    jsr playTune
+    jsr showFrame
+    sei
+    dec frameBusy
+.done
+    jmp $EA81
