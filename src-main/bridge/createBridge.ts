@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
-import { createMachine } from '../machine/createMachine'
+import { createMachine, leftOverVice } from '../machine/createMachine'
 import { MachineManager } from '../machine/manager'
 import { Programs } from '../machine/programs'
 import { ChildStore } from '../storage/children'
@@ -35,11 +35,15 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log 
   }
 
   const machines = new MachineManager({
-    create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes, log }),
+    create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes }),
     sampling: (name) => (name === 'builtin' ? { mode: 'free', rate: 50 } : settings.current.viceSampling),
     onStates: (states) => emit('machine.states', { machines: states }),
   })
   const programs = new Programs(machines, log)
+  // Attached again at once, so that it ends with the window also when nobody looks at it any more.
+  if (leftOverVice({ lifetime, children })) {
+    machines.open('vice').connect(AbortSignal.timeout(10_000)).catch((error: unknown) => log('The VICE left over from before could not be attached', error))
+  }
   settings.onChange((changed) => emit('settings.changed', changed))
 
   return {

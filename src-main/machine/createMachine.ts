@@ -4,7 +4,9 @@ import type { NoteStore } from '../storage/notes'
 import type { SettingsStore } from '../storage/settings'
 import { BuiltinMachine, type BuiltinOptions } from './builtin/driver'
 import type { Machine } from './machine'
-import { parseMachineName } from './name'
+import { parseMachineName, type MachineAddress } from './name'
+import { createViceMachine, type ViceMachineOptions } from './vice/driver'
+import { VICE_PURPOSE } from './vice/process'
 import { findViceRoms } from './vice/roms'
 
 interface Surroundings {
@@ -24,7 +26,7 @@ export function createMachine(name: string, surroundings: Surroundings): Machine
     case 'builtin':
       return new BuiltinMachine(builtinOptions(surroundings))
     case 'vice':
-      throw new Error('not yet')
+      return createViceMachine(viceOptions(name, address.attach, surroundings))
   }
 }
 
@@ -48,4 +50,34 @@ function builtinOptions({ dataFolder, resources, workerPath, lifetime, settings 
     statePath: lasting ? join(dataFolder, 'builtin.state') : null,
     autorun: lasting ? join(resources, 'demo.prg') : null,
   }
+}
+
+type ViceAddress = Extract<MachineAddress, { kind: 'vice' }>
+
+function viceOptions(name: string, attach: ViceAddress['attach'], surroundings: Surroundings): ViceMachineOptions {
+  const { dataFolder, resources, settings, children, notes } = surroundings
+  return {
+    name,
+    attach,
+    process: () => ({
+      executable: settings.current.viceExecutable,
+      ownRoms: {
+        kernal: join(resources, 'kernal.bin'),
+        basic: join(resources, 'basic.bin'),
+        character: join(resources, 'chargen.bin'),
+      },
+      sound: true,
+      logFile: join(dataFolder, 'vice.log'),
+      children,
+    }),
+    adopt: attach === null ? leftOverVice(surroundings) : null,
+    notes,
+  }
+}
+
+/** A VICE that the window's last bridge started and did not live to end. */
+export function leftOverVice({ lifetime, children }: Pick<Surroundings, 'lifetime' | 'children'>): ViceMachineOptions['adopt'] {
+  if (lifetime === 'call') return null
+  const found = children.reconcile().find(({ purpose, port }) => purpose === VICE_PURPOSE && port !== null)
+  return found && found.port !== null ? { pid: found.pid, port: found.port } : null
 }

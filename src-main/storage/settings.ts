@@ -23,11 +23,12 @@ export class SettingsStore {
     this.#listeners.push(listener)
   }
 
-  change(changes: Partial<Settings>): Settings {
-    const next = settingsSchema.parse({ ...this.#current, ...changes })
+  change(changes: { readonly [Name in keyof Settings]?: Settings[Name] | undefined }): Settings {
+    const changed = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const next = settingsSchema.parse({ ...this.#current, ...Object.fromEntries(changed) })
     const write = this.#database.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
     this.#database.transaction(() => {
-      for (const [name, value] of Object.entries(changes)) write.run(name, JSON.stringify(value))
+      for (const [name, value] of changed) write.run(name, JSON.stringify(value))
     })()
     this.#current = next
     for (const listener of this.#listeners) listener(next)
