@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react'
 import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../app/frames'
+import { setText } from '../../widgets/setText'
 import { describeByte, type ByteDescription } from './describe'
 
 /** Text is renewed at most this often, ms. */
@@ -31,7 +32,7 @@ export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
         const description = describeByte(address, frames.image(space)[address] ?? 0, now - (frames.changedAt(space)[address] ?? -Infinity))
         parts.forEach((part, index) => {
           const element = line.current?.children[index]
-          if (element && element.textContent !== description[part]) element.textContent = description[part]
+          if (element instanceof HTMLElement) setText(element, description[part])
         })
       },
       [space, cursor, hover],

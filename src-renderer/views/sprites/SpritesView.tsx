@@ -1,5 +1,86 @@
+import { useCallback, useRef, useState } from 'react'
+import { palettes } from '@shared/c64/palettes'
+import { decodeSprites, type Sprite } from '@shared/c64/sprites'
+import { decodeVideo } from '@shared/c64/video'
+import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
+import { useLimit } from '../../app/machines'
 import type { ViewProps } from '../../app/views'
+import { showInMemory } from '../memory/cursor'
+import { usePalette } from '../screen/screenOptions'
+import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
+import './sprites.css'
 
+/** Text is renewed at most this often, ms. */
+const INTERVAL = 100
+
+const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
+
+/** The eight sprites as the VIC-II sees them now. */
 export function SpritesView({ visible }: ViewProps) {
-  return <div className="view-content" data-visible={visible} />
+  const ramLimit = useLimit('ramUnderRom')
+  const [paletteName] = usePalette()
+  const palette = palettes[paletteName]
+  const [romIsNeeded, setRomIsNeeded] = useState(false)
+  const cards = useRef<(SpriteCardHandle | null)[]>([])
+  const sprites = useRef<readonly Sprite[]>([])
+  const hiddenNotice = useRef<HTMLParagraphElement>(null)
+  const ram = ramLimit === null ? 'ram' : 'cpu'
+  const drawn = useRef({ seq: -1, describedAt: -Infinity, palette })
+
+  useFrameWish(visible, romIsNeeded ? ['io', ram, 'rom'] : ['io', ram])
+
+  useDraw(
+    visible,
+    useCallback(
+      (now: number) => {
+        if (!frames.known('io') || !frames.known(ram)) return
+        const last = drawn.current
+        const described = now - last.describedAt < INTERVAL
+        if (frames.seq === last.seq && palette === last.palette && described) return
+        const io = frames.image('io').subarray(0xd000, 0xe000)
+        const characterRom = frames.known('rom') ? frames.image('rom').subarray(0xd000, 0xe000) : null
+        sprites.current = decodeSprites({ io, ram: frames.image(ram), characterRom })
+        setRomIsNeeded(sprites.current.some(({ fromCharacterRom }) => fromCharacterRom))
+        sprites.current.forEach((sprite, n) => cards.current[n]?.paint(sprite, palette))
+        drawn.current = { seq: frames.seq, describedAt: last.describedAt, palette }
+        if (described) {
+          // The last frame of a machine that then stands still is described as well.
+          frames.requestDraw()
+          return
+        }
+        drawn.current.describedAt = now
+        sprites.current.forEach((sprite, n) => cards.current[n]?.describe(sprite, palette, characterRom !== null))
+        if (hiddenNotice.current) hiddenNotice.current.hidden = decodeVideo(io).visible
+      },
+      [palette, ram],
+    ),
+  )
+
+  return (
+    <div className="view-content">
+      <Waiting ram={ram} />
+      <p ref={hiddenNotice} className="sprites-notice" role="status" hidden>
+        These do not look like the VIC-II’s registers: the program has switched the I/O area off, or nothing has come yet.
+      </p>
+      {ramLimit === null ? null : <p className="sprites-notice">{ramLimit} Sprites under ROM or I/O show what the CPU sees there.</p>}
+      <ul className="sprites" tabIndex={0} data-panel-focus aria-label="Sprites">
+        {numbers.map((n) => (
+          <SpriteCard
+            key={n}
+            ref={(card) => {
+              cards.current[n] = card
+            }}
+            n={n}
+            onAddress={() => showInMemory(sprites.current[n]?.address ?? 0)}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Waiting({ ram }: { readonly ram: 'ram' | 'cpu' }) {
+  useFrameSummary()
+  if (frames.known('io') && frames.known(ram)) return null
+  return <p className="sprites-notice">The sprites show once the first frame has come.</p>
 }

@@ -33,7 +33,7 @@ export class HeatPane {
   #view: MapView | null = null
   #size: Size = { width: 1, height: 1 }
   #colours: ThemeColours | undefined
-  #table = new Uint32Array(0)
+  #table: Uint32Array = new Uint32Array(0)
 
   constructor(canvas: HTMLCanvasElement, config: HeatConfig) {
     this.#canvas = canvas

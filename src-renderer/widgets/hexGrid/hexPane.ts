@@ -2,6 +2,7 @@ import type { Space } from '@shared/contract/memory'
 import { formatAddress } from '@shared/c64/address'
 import { frames } from '../../app/frames'
 import { heatOf } from '../heatMap/heat'
+import { setText } from '../setText'
 import { rgb, themeColours } from '../themeColours'
 import { byteAtColumn, byteColumn, BYTES_WIDTH, firstRowFor, hexLine, ROW_BYTES, rowCount, rowOf, textLine, type AddressRange, type TextColumn } from './rows'
 import type { Typing } from './typing'
@@ -266,10 +267,6 @@ export class HexPane {
     context.lineWidth = 1
     context.strokeRect(this.#left(this.mark % ROW_BYTES) + 0.5, row * ROW_HEIGHT + 0.5, this.#cellWidth - 1, ROW_HEIGHT - 1)
   }
-}
-
-function setText(node: Text, text: string): void {
-  if (node.data !== text) node.data = text
 }
 
 /** Width of a character in the layer's font, CSS px with fractions. */

@@ -1,0 +1,51 @@
+/** A sprite in words, and as pixels for a canvas. */
+import { formatAddress, formatByte } from '@shared/c64/address'
+import { colourName } from '@shared/c64/palettes'
+import { TRANSPARENT, type Sprite } from '@shared/c64/sprites'
+import { imageDataWord } from '../../widgets/heatMap/heat'
+
+export interface SpriteText {
+  readonly state: string
+  readonly position: string
+  readonly pointer: string
+  readonly address: string
+  readonly mode: string
+  readonly size: string
+  readonly priority: string
+  readonly note: string
+}
+
+/** Where a sprite lies with respect to the screen that is seen, borders taken for closed. */
+export function placeOf({ x, y, expandX, expandY }: Pick<Sprite, 'x' | 'y' | 'expandX' | 'expandY'>): 'on screen' | 'in the border' {
+  const right = x + (expandX ? 48 : 24)
+  const bottom = y + (expandY ? 42 : 21)
+  return right > 24 && x < 344 && bottom > 50 && y < 250 ? 'on screen' : 'in the border'
+}
+
+export function describeSprite(sprite: Sprite, characterRomIsKnown: boolean): SpriteText {
+  const { enabled, x, y, pointer, address, multicolour, expandX, expandY, behind, fromCharacterRom } = sprite
+  return {
+    state: enabled ? placeOf(sprite) : 'off',
+    position: `x ${x}  y ${y}`,
+    pointer: formatByte(pointer),
+    address: formatAddress(address),
+    mode: multicolour ? 'multicolour' : 'hires',
+    size: `${expandX ? 48 : 24} × ${expandY ? 42 : 21}`,
+    priority: behind ? 'behind the foreground' : 'in front',
+    note: fromCharacterRom ? `The VIC-II sees character ROM there${characterRomIsKnown ? '' : ', which this machine does not show'}.` : '',
+  }
+}
+
+/** The colours that a sprite uses, each with its name and part. */
+export function spriteColours({ multicolour, colour, multicolour1, multicolour2 }: Sprite): readonly { colour: number; text: string }[] {
+  const own = { colour, text: colourName(colour) }
+  if (!multicolour) return [own]
+  return [own, { colour: multicolour1, text: `${colourName(multicolour1)} (01)` }, { colour: multicolour2, text: `${colourName(multicolour2)} (11)` }]
+}
+
+/** Writes the pixels for ImageData, transparent ones as nothing. @param palette 0xRRGGBB */
+export function paintSprite({ pixels }: Pick<Sprite, 'pixels'>, palette: readonly number[], out: Uint32Array): void {
+  pixels.forEach((pixel, index) => {
+    out[index] = pixel === TRANSPARENT ? 0 : imageDataWord(palette[pixel] ?? 0)
+  })
+}
