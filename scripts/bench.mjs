@@ -108,6 +108,6 @@ function print(name, { rows, error }) {
   if (error !== undefined) process.stdout.write(`  ✗ could not be measured: ${error}\n`)
 }
 
-const figure = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(3))
+const figure = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(2) : value.toFixed(3))
 
 await main().catch(fail)

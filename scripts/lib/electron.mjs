@@ -39,11 +39,19 @@ Object.defineProperty(process, 'defaultApp', { value: true, enumerable: true })
 require(path)
 `
 
+let found
+
 /**
+ * Looked for once in a process.
  * @returns {Promise<{ executable: string, standIn: boolean, version: string }>} an Electron that can be started.
  * @throws {SetupError} when there is none to be had; the message says what was tried.
  */
-export async function electronRuntime() {
+export function electronRuntime() {
+  found ??= findElectron()
+  return found
+}
+
+async function findElectron() {
   const installed = installedElectron()
   if (installed) return installed
   const canStandIn = process.platform === 'linux' && process.arch === 'x64'

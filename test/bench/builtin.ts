@@ -1,0 +1,113 @@
+/** The built-in C64: how much faster than real time it can run, what real time costs, and how exact it is. */
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Space } from '@shared/contract/memory'
+import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
+import { median, type Row } from './row'
+
+const output = resolve(import.meta.dirname, '../../out')
+const resources = resolve(output, 'resources/c64')
+const ourRoms = { kernal: null, basic: null, character: null }
+
+const WARP_TIME = 10_000
+const REAL_TIME = 20_000
+const PAL_FRAME_RATE = 50.1245
+
+/** What the window's four views want. */
+const everything: readonly Space[] = ['cpu', 'ram', 'io', 'colorRam']
+
+/**
+ * Counts frames in $C000/$C001.
+ *
+ *   10 SYS 2061
+ *   $080D  SEI
+ *   $080E  LDA $D012; CMP #$F8; BNE $080E
+ *   $0815  INC $C000; BNE $081D; INC $C001
+ *   $081D  LDA $D012; CMP #$F8; BEQ $081D; BNE $080E
+ */
+const countFrames = Uint8Array.from([
+  ...[0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00],
+  ...[0x78, 0xad, 0x12, 0xd0, 0xc9, 0xf8, 0xd0, 0xf9],
+  ...[0xee, 0x00, 0xc0, 0xd0, 0x03, 0xee, 0x01, 0xc0],
+  ...[0xad, 0x12, 0xd0, 0xc9, 0xf8, 0xf0, 0xf9, 0xd0, 0xe8],
+])
+
+export default async function builtin(): Promise<Row[]> {
+  const rows: Row[] = []
+  const machine = await start(resolve(resources, 'demo.prg'))
+  try {
+    await machine.speed.setWarp(true, AbortSignal.timeout(5_000))
+    const bare = await warpFactor(machine)
+    await watch(machine, true)
+    const watched = await warpFactor(machine)
+    rows.push({ name: 'warp with the demo, four views watching', value: watched, unit: 'x', bare, target: 'at least 15x', met: watched >= 15, note: 'bare: nobody watching' })
+
+    await machine.speed.setWarp(false, AbortSignal.timeout(5_000))
+    const watchedShare = await processorShare()
+    await watch(machine, false)
+    const bareShare = await processorShare()
+    rows.push({ name: 'share of a core at 1.0x, four views watching', value: watchedShare, unit: '%', bare: bareShare, target: 'under 15 %', met: watchedShare < 15, note: 'bare: nobody watching' })
+  } finally {
+    await machine.disconnect()
+  }
+  rows.push(await exactness())
+  return rows
+}
+
+async function start(autorun: string | null): Promise<BuiltinMachine> {
+  const workerPath = resolve(output, 'main/builtinWorker.cjs')
+  const machine = new BuiltinMachine({ workerPath, resources, roms: ourRoms, standard: 'pal', statePath: null, autorun })
+  await machine.connect(AbortSignal.timeout(10_000))
+  // The prompt comes first, then the program.
+  await delay(4_000)
+  return machine
+}
+
+async function watch(machine: BuiltinMachine, isWatched: boolean): Promise<void> {
+  await machine.setSampling(
+    isWatched ? { mode: 'free', rate: 50, spaces: everything, picture: true } : { mode: 'off', rate: 50, spaces: [], picture: false },
+  )
+}
+
+/** The median of what the machine says its speed is, once a second. */
+async function warpFactor(machine: BuiltinMachine): Promise<number> {
+  await delay(1_500)
+  const speeds: number[] = []
+  const until = Date.now() + WARP_TIME
+  while (Date.now() < until) {
+    await delay(1_000)
+    speeds.push(machine.status.speed ?? Number.NaN)
+  }
+  return median(speeds)
+}
+
+/** Percent of one core that this process with the machine's worker uses. */
+async function processorShare(): Promise<number> {
+  await delay(1_500)
+  const started = performance.now()
+  const before = process.cpuUsage()
+  await delay(REAL_TIME)
+  const { user, system } = process.cpuUsage(before)
+  return ((user + system) / 1000 / (performance.now() - started)) * 100
+}
+
+/** Emulated frames, counted by a program in the machine, against the clock on the wall. */
+async function exactness(): Promise<Row> {
+  const machine = await start(null)
+  try {
+    await machine.programs.run({ name: 'count.prg', path: 'count.prg', bytes: countFrames }, AbortSignal.timeout(10_000))
+    await delay(2_000)
+    const first = await frames(machine)
+    await delay(REAL_TIME)
+    const last = await frames(machine)
+    const rate = ((last.count - first.count) & 0xffff) / ((last.at - first.at) / 1000)
+    return { name: 'frames a second at 1.0x', value: rate, unit: '/s', bare: PAL_FRAME_RATE, note: `bare: a real PAL C64; ratio ${(rate / PAL_FRAME_RATE).toFixed(4)}` }
+  } finally {
+    await machine.disconnect()
+  }
+}
+
+async function frames(machine: BuiltinMachine): Promise<{ count: number; at: number }> {
+  const [low = 0, high = 0] = await machine.readMemory({ space: 'ram', address: 0xc000, length: 2 }, AbortSignal.timeout(5_000))
+  return { count: low + 256 * high, at: performance.now() }
+}
