@@ -177,7 +177,7 @@ moveSprites SUBROUTINE
 spriteBlocks
     .byte BOAT,MOTOR_BOAT,BIRD_UP,BIRD_UP,BIRD_UP,BALLOON,CAR,TRUCK
 spriteColours
-    .byte BROWN,LIGHT_BLUE,BLACK,DARK_GREY,BLACK,RED,YELLOW,GREEN
+    .byte BROWN,LIGHT_BLUE,WHITE,LIGHT_GREY,WHITE,RED,YELLOW,GREEN
 birdBlocks
     .byte BIRD_UP,BIRD_LEVEL,BIRD_DOWN,BIRD_LEVEL
 birdPhases
@@ -346,13 +346,14 @@ glitter SUBROUTINE
 .dark
     cpx #GLITTERS/2
     bcc .light
-    lda random+1
-    and #3
+    lda random                  ; bits that chose neither line nor column
+    and #%00011000
     bne .skip
 .light
-    lda random+1
-    lsr
-    lsr
+    lda random
+    asl
+    rol
+    rol
     and #3
     tax
     lda glitters,x
@@ -561,6 +562,6 @@ showFrame SUBROUTINE
     clc
 .decimal
     adc #'0
-    sta TEXT_SCREEN+22*COLUMNS+STATUS_DIGITS,x
+    sta TEXT_SCREEN+STATUS_ROW*COLUMNS+STATUS_DIGITS,x
     inx
     rts

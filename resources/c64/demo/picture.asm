@@ -120,13 +120,12 @@ drawStars SUBROUTINE
     txa
     pha
 .pick
-    sei                         ; the frame's work uses it too
-    jsr nextRandom
-    cli
+    jsr randomForPicture
     cmp #160
     bcs .pick
     sta plotX
-    eor random
+    jsr randomForPicture
+    jsr randomForPicture
     and #%00111111
     cmp #STAR_ROWS*8
     bcs .pick
@@ -138,6 +137,13 @@ drawStars SUBROUTINE
     tax
     dex
     bne .star
+    rts
+
+; The frame's work uses the generator too.
+randomForPicture
+    sei
+    jsr nextRandom
+    cli
     rts
 
 ; Hills on both sides of the sun, from two waves that start where the seed says.

@@ -23,6 +23,8 @@ startRaster SUBROUTINE
 
 ; Requests the interrupt of split and enters its handler.
 armSplit SUBROUTINE
+    lda #%00000001
+    sta VIC_IRQ                 ; first: the line requested may be this one
     ldx split
     lda splitLines,x
     sta VIC_RASTER
@@ -30,8 +32,6 @@ armSplit SUBROUTINE
     sta CINV
     lda splitHandlersHigh,x
     sta CINV+1
-    lda #%00000001
-    sta VIC_IRQ
     inc split
     rts
 
@@ -46,7 +46,7 @@ BAND set 0
     .byte PICTURE_LINE+BAND*8
 BAND set BAND+1
     repend
-    .byte PICTURE_LINE+PICTURE_ROWS*8+4, 232, 242, 250
+    .byte PICTURE_LINE+PICTURE_ROWS*8+6, 232, 242, 250
 SPLIT_BANDS     = 2             ; number of the first band's split
 
 splitHandlersLow
@@ -78,13 +78,13 @@ upperBars SUBROUTINE
     jmp splitEnd
 
 toBitmap SUBROUTINE
-    waitForNextLine
-    lda #$3B
-    sta VIC_CONTROL_1
     lda #$38                    ; colours $0C00, bitmap $2000
-    sta VIC_MEMORY
+    waitForNextLine
+    sta VIC_MEMORY              ; first: until the mode follows, characters are read from the empty rows of the bitmap
     lda #$D8
     sta VIC_CONTROL_2
+    lda #$3B
+    sta VIC_CONTROL_1
     jmp splitEnd
 
 ; The next sky colour: one line of it, one of the colour above, then it stays.
@@ -101,8 +101,8 @@ skyBand SUBROUTINE
     jmp splitEnd
 
 toText SUBROUTINE
-    waitForNextLine
     lda #$1B
+    waitForNextLine
     sta VIC_CONTROL_1
     lda #$14
     sta VIC_MEMORY

@@ -131,9 +131,9 @@ printTexts SUBROUTINE
     lda statusText,x
     beq .statusDone
     and #%00111111
-    sta TEXT_SCREEN+22*COLUMNS,x
+    sta TEXT_SCREEN+STATUS_ROW*COLUMNS,x
     lda #DARK_GREY
-    sta COLOUR_RAM+22*COLUMNS,x
+    sta COLOUR_RAM+STATUS_ROW*COLUMNS,x
     lda #GREY
     sta COLOUR_RAM+4*COLUMNS,x
     inx

@@ -6,6 +6,7 @@ subtitleText
     .byte "THE COMMODORE 64 YOU CAN LOOK INTO",0
 statusText
     .byte "BITMAP $2000  SPRITES $0840  FRAME $    ",0
+STATUS_ROW      = 21
 STATUS_DIGITS   = 36            ; column of the frame number
 scrollText
     .byte "BRIDGEDECK SHOWS A C64 WHILE IT RUNS: ITS MEMORY, ITS PICTURE, ITS CHIPS ...   "
