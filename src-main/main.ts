@@ -172,7 +172,8 @@ async function run(launch: LaunchArguments): Promise<void> {
     store.flush()
     void supervisor.stop().then(() => {
       isStopped = true
-      app.quit()
+      // Not before this event is over: Electron would ignore it.
+      setImmediate(() => app.quit())
     })
   })
 

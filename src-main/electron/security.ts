@@ -13,7 +13,9 @@ export function registerAppScheme(): void {
  */
 export function lockDown(root: string, log: { warn(message: string): void }): void {
   protocol.handle(APP_SCHEME, (request) => serveApp(root, request))
+  // The first refuses what main itself would fetch, the second what a window would load: neither covers both.
   protocol.handle('file', () => new Response(null, { status: 403 }))
+  session.defaultSession.webRequest.onBeforeRequest({ urls: ['file://*'] }, (_request, answer) => answer({ cancel: true }))
 
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.defaultSession.setPermissionCheckHandler(() => false)

@@ -1,0 +1,262 @@
+/** What the page cannot do: the lines of the security checklist that need a real window. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commands, isCommandName } from '@shared/contract/contract'
+import type { RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem, launchWithEchoBridge, readLog, untilBridge } from './support'
+
+describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
+  let running: RunningApp
+  const start = 'app://bridgedeck/index.html'
+
+  beforeAll(async () => {
+    running = await launchWithEchoBridge()
+    await untilBridge(running.page, 'ready')
+  })
+  afterAll(() => running.close())
+
+  it('has no Node, is isolated across origins, and sees the contract’s functions alone', async () => {
+    const { page } = running
+    const found = await page.evaluate(() => ({
+      require: typeof Reflect.get(globalThis, 'require'),
+      process: typeof Reflect.get(globalThis, 'process'),
+      module: typeof Reflect.get(globalThis, 'module'),
+      isolated: crossOriginIsolated,
+      functions: Object.entries(window.bridgedeck).flatMap(([area, verbs]: [string, object]) =>
+        typeof verbs === 'function' ? [area] : Object.keys(verbs).map((verb) => `${area}.${verb}`),
+      ),
+    }))
+    const forPage = Object.entries(commands).flatMap(([name, { page }]) => (page && isCommandName(name) ? [name] : []))
+    expect(found).toMatchObject({ require: 'undefined', process: 'undefined', module: 'undefined', isolated: true })
+    expect(found.functions.sort()).toEqual([...forPage, 'cancel', 'connectFrames', 'onEvent'].sort())
+  })
+
+  it('comes with the whole policy, and other files do too', async () => {
+    const headers = await running.page.evaluate(async () => {
+      const all = []
+      for (const path of ['index.html', 'no/such.js']) all.push(Object.fromEntries((await fetch(path)).headers))
+      return all
+    })
+    for (const sent of headers) {
+      expect(sent['content-security-policy']?.replace(/nonce-[^']+/, 'nonce-N')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
+          "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+      )
+      expect(sent).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin' })
+    }
+  })
+
+  it('gets files of the app alone, by GET alone', async () => {
+    const statuses = await running.page.evaluate(async () => {
+      const status = (url: string, method = 'GET') => fetch(url, { method }).then((response) => response.status).catch(() => 'refused')
+      return Promise.all([
+        status('app://bridgedeck/index.html'),
+        status('app://bridgedeck/index.html', 'POST'),
+        status('app://bridgedeck/..%2f..%2fpackage.json'),
+        status('app://bridgedeck/%2e%2e/%2e%2e/package.json'),
+        status('app://other/index.html'),
+        status('file:///etc/hostname'),
+        status('https://example.org/'),
+      ])
+    })
+    expect(statuses).toEqual([200, 405, 403, 404, 'refused', 'refused', 'refused'])
+  })
+
+  it('cannot be a file, in this window or another', async () => {
+    const { app } = running
+    const shown = await app.evaluate(async ({ BrowserWindow, net }) => {
+      const other = new BrowserWindow({ show: false })
+      const texts: string[] = []
+      for (const address of ['file:///etc/hostname', 'app://other/index.html']) {
+        await other.loadURL(address).catch(() => undefined)
+        texts.push((await other.webContents.executeJavaScript('document.body.innerText').catch(() => '')) as string)
+      }
+      other.destroy()
+      return { texts, status: (await net.fetch('file:///etc/hostname')).status }
+    })
+    expect(shown).toEqual({ texts: ['', ''], status: 403 })
+  })
+
+  it('runs no inline script, no text as code, and no script from elsewhere', async () => {
+    const ran = await running.page.evaluate(async () => {
+      const violations: string[] = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => violations.push(`${effectiveDirective} ${blockedURI}`))
+      const flags = globalThis as unknown as Record<string, unknown>
+      const inline = document.createElement('script')
+      inline.textContent = 'globalThis.ranInline = true'
+      document.head.append(inline)
+      const attribute = document.createElement('img')
+      attribute.setAttribute('onerror', 'globalThis.ranAttribute = true')
+      attribute.src = 'data:,'
+      document.body.append(attribute)
+      const remote = document.createElement('script')
+      remote.src = 'https://example.org/x.js'
+      document.head.append(remote)
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what is tested
+      setTimeout('globalThis.ranText = true')
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      for (const element of [inline, attribute, remote]) element.remove()
+      return { flags: [flags['ranInline'], flags['ranAttribute'], flags['ranText']], violations }
+    })
+    expect(ran.flags).toEqual([undefined, undefined, undefined])
+    expect(ran.violations.sort()).toEqual(['script-src eval', 'script-src-attr inline', 'script-src-elem https://example.org/x.js', 'script-src-elem inline'])
+  })
+
+  it('is denied every permission', async () => {
+    const outcome = await running.page.evaluate(async () => {
+      const refused = (work: () => Promise<unknown>) => Promise.resolve().then(work).then(() => 'granted', () => 'refused')
+      const device = (name: string, verb: string, options: object) => {
+        const api: unknown = Reflect.get(navigator, name)
+        const ask: unknown = typeof api === 'object' && api !== null ? Reflect.get(api, verb) : undefined
+        if (typeof ask !== 'function') return Promise.resolve('refused')
+        return refused(async () => {
+          const chosen: unknown = await Reflect.apply(ask, api, [options])
+          // WebHID answers with an empty list where nothing may be chosen.
+          if (Array.isArray(chosen) && chosen.length === 0) throw new Error('none')
+        })
+      }
+      return {
+        location: await refused(() => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))),
+        notifications: await Notification.requestPermission(),
+        camera: await refused(() => navigator.mediaDevices.getUserMedia({ video: true, audio: true })),
+        screen: await refused(() => navigator.mediaDevices.getDisplayMedia()),
+        clipboard: await refused(() => navigator.clipboard.readText()),
+        midi: await refused(() => navigator.requestMIDIAccess({ sysex: true })),
+        serial: await device('serial', 'requestPort', {}),
+        usb: await device('usb', 'requestDevice', { filters: [] }),
+        hid: await device('hid', 'requestDevice', { filters: [] }),
+        persistent: await refused(async () => {
+          const state = await navigator.permissions.query({ name: 'geolocation' })
+          if (state.state !== 'granted') throw new Error(state.state)
+        }),
+      }
+    })
+    const { notifications, ...others } = outcome
+    expect(notifications).toBe('denied')
+    expect(new Set(Object.values(others))).toEqual(new Set(['refused']))
+  })
+
+  it('cannot be led elsewhere', async () => {
+    const { page } = running
+    const before = page.url()
+    expect(before.startsWith(start)).toBe(true)
+    await page.evaluate(async () => {
+      const wait = () => new Promise((resolve) => setTimeout(resolve, 150))
+      location.href = 'https://example.org/'
+      await wait()
+      location.href = 'file:///etc/hostname'
+      await wait()
+      location.assign('app://other/index.html')
+      await wait()
+      const link = document.createElement('a')
+      link.href = 'https://example.org/link'
+      document.body.append(link)
+      link.click()
+      await wait()
+      const form = document.createElement('form')
+      form.action = 'https://example.org/form'
+      document.body.append(form)
+      form.submit()
+      await wait()
+      const refresh = document.createElement('meta')
+      refresh.httpEquiv = 'refresh'
+      refresh.content = '0;url=https://example.org/refresh'
+      document.head.append(refresh)
+      await wait()
+      for (const element of [link, form, refresh]) element.remove()
+    })
+    expect(page.url()).toBe(before)
+    expect(await page.evaluate(() => typeof window.bridgedeck)).toBe('object')
+  })
+
+  it('opens no window and no web view; a web address goes to the browser and nothing else does', async () => {
+    const { app, page } = running
+    await app.evaluate(({ shell }) => {
+      const opened: string[] = []
+      Object.assign(globalThis, { opened })
+      shell.openExternal = (address: string) => {
+        opened.push(address)
+        return Promise.resolve()
+      }
+    })
+    const results = await page.evaluate(async () => {
+      const addresses = ['https://example.org/a', 'file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'app://bridgedeck/index.html', 'about:blank']
+      const windows = addresses.map((address) => window.open(address))
+      const view = document.createElement('webview')
+      view.setAttribute('src', 'https://example.org/')
+      document.body.append(view)
+      const frame = document.createElement('iframe')
+      frame.src = 'app://bridgedeck/index.html'
+      document.body.append(frame)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      const inFrame = frame.contentDocument?.body.innerHTML ?? ''
+      view.remove()
+      frame.remove()
+      return { windows, inFrame }
+    })
+    expect(results.windows).toEqual([null, null, null, null, null, null])
+    expect(results.inFrame).toBe('')
+    expect(app.windows()).toHaveLength(1)
+    expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().filter((contents) => contents.getType() === 'webview').length)).toBe(0)
+    expect(await app.evaluate(() => Reflect.get(globalThis, 'opened') as string[])).toEqual(['https://example.org/a'])
+  })
+
+  it('is answered with errors that carry no stack or path', async () => {
+    const answers = await running.page.evaluate(async () => [
+      await window.bridgedeck.machine.pause({ machine: 'vice' }),
+      await window.bridgedeck.machine.connect({ machine: 'not a machine' }),
+      await window.bridgedeck.program.runGranted({ machine: 'builtin', grant: 'made-up-by-the-page', watch: false }),
+    ])
+    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.error.code))).toEqual(['NOT_FOUND', 'INVALID', 'FORBIDDEN'])
+    expect(JSON.stringify(answers)).not.toMatch(/ at |\.cjs|\/work|Zod/)
+  })
+
+  it('gets bytes in buffers of exactly their size', async () => {
+    const sizes = await running.page.evaluate(async () => {
+      const answer = await window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address: 0, length: 5 })
+      return answer.ok ? [answer.data.bytes.byteLength, answer.data.bytes.buffer.byteLength] : []
+    })
+    expect(sizes).toEqual([5, 5])
+  })
+
+  it('gets a frame port once for a nonce, and a reload closes it', async () => {
+    const { page, dataFolder } = running
+    const closings = () => readLog(dataFolder, 'bridge-output.log').split('a frame port was closed').length - 1
+    const before = closings()
+    const outcome = await page.evaluate(async () => {
+      const nonce = crypto.randomUUID()
+      let ports = 0
+      window.addEventListener('message', ({ data }) => {
+        if (data === nonce) ports++
+      })
+      const first = await window.bridgedeck.connectFrames(nonce)
+      const second = await window.bridgedeck.connectFrames(nonce)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return { first: first.ok, second: second.ok ? 'ok' : second.error.code, ports }
+    })
+    expect(outcome).toEqual({ first: true, second: 'FORBIDDEN', ports: 1 })
+    await page.reload()
+    await untilBridge(page, 'ready')
+    await expect.poll(closings, { timeout: 5_000 }).toBeGreaterThan(before)
+  })
+
+  it('breaks its own policy on no view', async () => {
+    const { page } = running
+    await page.addInitScript(() => {
+      window.collected = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+        window.collected.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`),
+      )
+    })
+    await page.reload()
+    await untilBridge(page, 'ready')
+    for (const view of ['screen', 'memory', 'sprites', 'registers', 'settings', 'palette']) {
+      await chooseMenuItem(running, `view.${view}`)
+      await page.waitForTimeout(300)
+    }
+    await page.keyboard.press('Escape')
+    await chooseMenuItem(running, 'help.shortcuts')
+    await page.waitForTimeout(300)
+    expect(await page.evaluate(() => window.collected)).toEqual([])
+  })
+})

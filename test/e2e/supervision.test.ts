@@ -1,0 +1,158 @@
+/** The bridge process dies while the window is open: over the utility process with a small bridge, and with the real one. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, launchApp, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { bridgeState, collectBridgeStates, firstEpoch, launchWithEchoBridge, untilBridge } from './support'
+
+let running: RunningApp
+afterEach(() => running.close())
+
+const crash = () => running.page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'crash' }))
+
+describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
+  beforeEach(async () => {
+    running = await launchWithEchoBridge()
+    await untilBridge(running.page, 'ready')
+  })
+
+  it('tells events and delivers frames of 64 KiB over a port of its own', async () => {
+    const { page } = running
+    const frame = await page.evaluate(
+      () =>
+        new Promise<number[]>((done) => {
+          const nonce = crypto.randomUUID()
+          const seqs: number[] = []
+          window.addEventListener('message', ({ data, ports: [port] }) => {
+            if (data !== nonce || !port) return
+            port.onmessage = ({ data: { frame } }: MessageEvent<{ frame: { seq: number; segments: { bytes: Uint8Array }[] } }>) => {
+              const [segment] = frame.segments
+              if (segment?.bytes.buffer.byteLength !== 65_536) return
+              seqs.push(frame.seq)
+              port.postMessage({ kind: 'credit' })
+              if (seqs.length === 20) done(seqs)
+            }
+            port.postMessage({ kind: 'subscribe', machine: 'builtin', spaces: ['ram'], picture: false })
+          })
+          void window.bridgedeck.connectFrames(nonce)
+        }),
+    )
+    expect(frame).toEqual(Array.from({ length: 20 }, (_, index) => index))
+
+    const event = await page.evaluate(async () => {
+      const heard = new Promise((resolve) => window.bridgedeck.onEvent('machine.states', resolve))
+      await window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'event' })
+      return heard
+    })
+    expect(event).toEqual({ machines: [] })
+  })
+
+  it('cannot tell an event that is main’s', async () => {
+    const { page } = running
+    const states = await collectBridgeStates(page)
+    await page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'false event' }))
+    await page.waitForTimeout(200)
+    expect(await states()).toEqual([])
+  })
+
+  it('is reported and started again when it is killed, and what was pending is told at once', async () => {
+    const { page } = running
+    const states = await collectBridgeStates(page)
+    const before = await firstEpoch(page)
+    const pending = page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'never' }))
+    await page.waitForTimeout(100)
+    expect(await crash()).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })
+    expect(await pending).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })
+    expect(await bridgeState(page)).toMatchObject({ state: 'restarting', recentEnds: 1 })
+    await untilBridge(page, 'ready')
+    expect(await firstEpoch(page)).toBeGreaterThan(before)
+    expect(await states()).toEqual(['restarting', 'ready'])
+  })
+
+  it('is killed and started again when it is stuck', async () => {
+    const { page } = running
+    const answer = await page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'hang' }))
+    expect(answer).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })
+    await untilBridge(page, 'ready')
+  })
+
+  it('is not started again after the fourth end, until the person says so', async () => {
+    const { page } = running
+    for (let end = 1; end <= 3; end++) {
+      await crash()
+      await untilBridge(page, 'ready')
+    }
+    await crash()
+    const failed = await bridgeState(page)
+    expect(failed).toMatchObject({ state: 'failed', recentEnds: 4 })
+    expect(failed.reason).toContain('not started again by itself')
+    await page.waitForTimeout(3_000)
+    expect((await bridgeState(page)).state).toBe('failed')
+    expect(await crash()).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })
+    await page.evaluate(() => window.bridgedeck.window.restartBridge({}))
+    await untilBridge(page, 'ready')
+    expect((await bridgeState(page)).recentEnds).toBe(0)
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
+  beforeEach(async () => {
+    running = await launchApp()
+    await untilLive(running.page)
+  })
+
+  it('is killed, and the window reports it, starts it again and goes live by itself', async () => {
+    const { page } = running
+    const states = await collectBridgeStates(page)
+    const before = await firstEpoch(page)
+    process.kill(bridgeProcess(running), 'SIGKILL')
+    await expect.poll(states).toEqual(['restarting', 'ready'])
+    await page.reload()
+    await untilLive(page)
+    expect(await firstEpoch(page)).not.toBe(before)
+  })
+
+  it('is killed four times: the window says that it gave up, and brings it back when asked', async () => {
+    const { page } = running
+    for (let end = 1; end <= 3; end++) {
+      process.kill(bridgeProcess(running), 'SIGKILL')
+      await untilBridge(page, 'restarting')
+      await untilBridge(page, 'ready')
+    }
+    process.kill(bridgeProcess(running), 'SIGKILL')
+    await untilBridge(page, 'failed')
+    await page.evaluate(() => window.bridgedeck.window.restartBridge({}))
+    await untilBridge(page, 'ready')
+    await page.reload()
+    await untilLive(page)
+  })
+
+  it('ends with the window', async () => {
+    const bridge = bridgeProcess(running)
+    await running.app.close()
+    await expect.poll(() => isAlive(bridge)).toBe(false)
+  })
+})
+
+/** The child of Electron's main process that runs the bridge. */
+function bridgeProcess({ app }: RunningApp): number {
+  const main = app.process().pid
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1]
+      if (Number(parent) === main && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes('bridge.cjs')) return Number(entry)
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  throw new Error('there is no bridge process')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
