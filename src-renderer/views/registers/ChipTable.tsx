@@ -1,0 +1,114 @@
+import { useCallback, useRef } from 'react'
+import { formatAddress, formatByte } from '@shared/c64/address'
+import { chips, type ChipId } from '@shared/c64/chips'
+import { decodeChip, type Readability } from '@shared/c64/registers'
+import { frames, useDraw } from '../../app/frames'
+import { useFrontMachine } from '../../app/machines'
+import { heatOf } from '../../widgets/heatMap/heat'
+import { setText } from '../../widgets/setText'
+import { rgb, themeColours } from '../../widgets/themeColours'
+import { showInMemory } from '../memory/cursor'
+
+/** Text and tints are renewed at most this often, ms. */
+const INTERVAL = 100
+
+const readabilityMarks: Readonly<Record<Readability, { mark: string; title: string } | null>> = {
+  read: null,
+  latched: { mark: 'L', title: 'Latched: reading gives what the chip counts or saw, not what was written.' },
+  writeOnly: { mark: 'W', title: 'Write-only: an emulator shows what was last written, a real chip does not give it back.' },
+}
+
+interface ChipTableProps {
+  readonly chip: ChipId
+  readonly visible: boolean
+}
+
+/** Every register of a chip with its value and what it means. The rows are there once; their text follows the frames. */
+export function ChipTable({ chip, visible }: ChipTableProps) {
+  const standard = useFrontMachine()?.standard ?? 'pal'
+  const body = useRef<HTMLTableSectionElement>(null)
+  const drawn = useRef(-Infinity)
+
+  useDraw(
+    visible,
+    useCallback(
+      (now: number) => {
+        if (!body.current || !frames.known('io')) return
+        if (now - drawn.current < INTERVAL) {
+          frames.requestDraw()
+          return
+        }
+        drawn.current = now
+        if (writeRows(body.current, chip, standard, now)) frames.requestDraw()
+      },
+      [chip, standard],
+    ),
+  )
+
+  return (
+    <table className="chip">
+      <thead className="hidden-visually">
+        <tr>
+          <th>Address</th>
+          <th>Register</th>
+          <th>Value</th>
+          <th>Meaning</th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {decodeChip(chip, emptyIo, standard).map(({ address, name, description, readable }) => (
+          <tr key={address}>
+            <td className="data">
+              <button type="button" className="link" title="Show in memory" onClick={() => showInMemory(address)}>
+                {formatAddress(address)}
+              </button>
+            </td>
+            <th scope="row" title={description}>
+              {name}
+              <Mark of={readable} />
+            </th>
+            <td className="data chip-value" />
+            <td className="chip-meaning" />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const emptyIo = new Uint8Array(0x1000)
+
+function Mark({ of }: { readonly of: Readability }) {
+  const mark = readabilityMarks[of]
+  return mark === null ? null : (
+    <abbr className="muted" title={mark.title}>
+      {mark.mark}
+    </abbr>
+  )
+}
+
+/** Whether a tint still fades. */
+function writeRows(body: HTMLTableSectionElement, chip: ChipId, standard: 'pal' | 'ntsc', now: number): boolean {
+  const io = frames.image('io').subarray(0xd000, 0xe000)
+  const changedAt = frames.changedAt('io')
+  const tint = themeColours()['changed-soft']
+  let fading = false
+  decodeChip(chip, io, standard).forEach(({ address, value, meaning }, index) => {
+    const row = body.rows[index]
+    const [, , valueCell, meaningCell] = row?.cells ?? []
+    if (!valueCell || !meaningCell) return
+    setText(valueCell, formatByte(value))
+    setText(meaningCell, meaning)
+    const heat = heatOf(now - (changedAt[address] ?? -Infinity))
+    valueCell.style.background = heat === 0 ? '' : rgb(tint, heat)
+    fading ||= heat > 0
+  })
+  return fading
+}
+
+export const chipTitles: Readonly<Record<ChipId, string>> = {
+  vic: `VIC-II ${formatAddress(chips.vic.start)}`,
+  cia1: `CIA 1 ${formatAddress(chips.cia1.start)}`,
+  cia2: `CIA 2 ${formatAddress(chips.cia2.start)}`,
+  sid: `SID ${formatAddress(chips.sid.start)}`,
+}

@@ -1,0 +1,181 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Register } from '@shared/contract/memory'
+import { toFailure } from '@shared/contract/errors'
+import { call } from '../../app/client'
+import { frames, useFrameSummary, useFrameWish } from '../../app/frames'
+import { useFrontMachine, useFrontName, useLimit } from '../../app/machines'
+import { attempt } from '../../app/messages'
+import { perform } from '../../app/actions'
+import { shortcutOf } from '../../app/shortcuts'
+import { Button } from '../../widgets/Button'
+import { showInMemory } from '../memory/cursor'
+import { codeAround, flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
+
+const CODE_LINES = 12
+
+/** The CPU's registers, which can be edited while it is paused, and the code that it runs next. */
+export function Cpu({ visible }: { readonly visible: boolean }) {
+  useFrameSummary()
+  const state = useFrontMachine()
+  const machine = useFrontName()
+  const limit = useLimit('setRegisters')
+  const paused = state?.execution === 'paused' || state?.execution === 'jammed'
+  const registers = frames.registers
+  const changed = useChanged(registers, paused)
+
+  const set = (name: string, value: number) => attempt(() => call('memory.setRegister', { machine, name, value }))
+  const flags = registers.find(({ name }) => name === 'FL')
+  const pc = registers.find(({ name }) => name === 'PC')
+
+  if (registers.length === 0) return <p className="register-note">The registers show once the first frame has come.</p>
+  return (
+    <>
+      <div className="cpu-registers data">
+        {registers.map((register) => (
+          <div key={register.name} className={changed.has(register.name) ? 'cpu-register changed' : 'cpu-register'}>
+            <span className="muted" title={registerTitle(register.name)}>
+              {register.name}
+            </span>
+            {paused && limit === null && isEditable(register.name) ? (
+              <RegisterInput register={register} onChange={(value) => set(register.name, value)} />
+            ) : (
+              <span>{registerText(register)}</span>
+            )}
+          </div>
+        ))}
+        {flags === undefined ? null : (
+          <div className="cpu-flags" role="group" aria-label="Flags">
+            {flagsOf(flags.value).map(({ letter, bit, isSet }) => (
+              <button
+                key={bit}
+                type="button"
+                className={isSet ? 'set' : ''}
+                aria-pressed={isSet}
+                aria-disabled={!paused || limit !== null || bit === 5}
+                aria-label={`Flag ${letter === '-' ? 'unused' : letter}`}
+                onClick={() => {
+                  if (paused && limit === null && bit !== 5) set('FL', flags.value ^ (1 << bit))
+                }}
+              >
+                {letter}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      {paused && pc ? <Code visible={visible} pc={pc.value} /> : <Running />}
+    </>
+  )
+}
+
+function Running() {
+  const limit = useLimit('pause')
+  return (
+    <p className="register-note">
+      {limit ?? 'Pause to see the code at the PC, to step and to change registers.'}
+      {limit === null ? <Button label="Pause" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} /> : null}
+    </p>
+  )
+}
+
+/** The names of the registers that the last step changed; none while the machine runs, where nearly all change. */
+function useChanged(registers: readonly Register[], paused: boolean): ReadonlySet<string> {
+  const [seen, setSeen] = useState({ registers, changed: new Set<string>() })
+  if (registers !== seen.registers) {
+    const differs = ({ name, value }: Register) => seen.registers.find((before) => before.name === name)?.value !== value
+    const names = registers.filter(differs).map(({ name }) => name)
+    // A paused machine may be sampled again without having moved: its last step stays marked.
+    setSeen({ registers, changed: names.length === 0 ? seen.changed : new Set(names) })
+  }
+  return paused ? seen.changed : new Set()
+}
+
+interface RegisterInputProps {
+  readonly register: Register
+  readonly onChange: (value: number) => void
+}
+
+/** Enter takes the value, Escape drops it; what is wrong stays typed, with the reason. */
+function RegisterInput({ register, onChange }: RegisterInputProps) {
+  const shown = registerText(register).slice(1)
+  const [text, setText] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const drop = () => {
+    setText(null)
+    setProblem(null)
+  }
+  const take = () => {
+    if (text === null) return
+    try {
+      onChange(parseRegister(text, register))
+      drop()
+    } catch (error) {
+      const { message, hint } = toFailure(error)
+      setProblem([message, hint ?? ''].join(' ').trim())
+    }
+  }
+
+  return (
+    <>
+      <input
+        className="field data"
+        size={register.bits > 8 ? 4 : 2}
+        value={text ?? shown}
+        aria-label={registerTitle(register.name)}
+        aria-invalid={problem !== null}
+        title={problem ?? undefined}
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.target.value)
+          setProblem(null)
+        }}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take()
+          if (event.key === 'Escape') drop()
+        }}
+      />
+      {problem === null ? null : (
+        <span className="register-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Code({ visible, pc }: { readonly visible: boolean; readonly pc: number }) {
+  useFrameWish(visible, ['cpu'])
+  const memory = frames.image('cpu')
+  const [anchor, setAnchor] = useState<number | null>(null)
+  const code = codeAround((address) => memory[address] ?? 0, pc, anchor, CODE_LINES)
+  if (code.anchor !== anchor) setAnchor(code.anchor)
+  const next = useRef<HTMLLIElement>(null)
+  useEffect(() => next.current?.scrollIntoView({ block: 'nearest' }), [pc])
+
+  if (!frames.known('cpu')) return null
+  return (
+    <>
+      <div className="code-tools">
+        <Button label="Step" shortcut={shortcutOf('machine.step')} onClick={() => perform('machine.step')} />
+        <Button label="Step over" shortcut={shortcutOf('machine.stepOver')} onClick={() => perform('machine.stepOver')} />
+        <Button label="Resume" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
+      </div>
+      <ol className="code data" aria-label="Code at the PC">
+        {code.lines.map((line, index) => (
+          <li key={index} ref={line.isNext ? next : undefined} className={line.isNext ? 'next' : ''} aria-current={line.isNext ? 'step' : undefined}>
+            <button type="button" className="code-address" title="Show in memory" onClick={() => showInMemory(line.address)}>
+              {line.address.toString(16).toUpperCase().padStart(4, '0')}
+            </button>
+            <span className="code-bytes">{line.bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')}</span>
+            <span className={line.undocumented ? 'undocumented' : ''} title={line.undocumented ? 'An undocumented instruction' : undefined}>
+              {line.text}
+            </span>
+            <span className="code-comment">{line.comment}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { operationsText, parseCheckpoint, rangeText, type CheckpointForm } from './checkpointForm'
+
+const form: CheckpointForm = { where: '$c000', operations: ['exec'], condition: '', temporary: false }
+
+describe('a checkpoint', () => {
+  it('stands at one address, or over a range', () => {
+    expect(parseCheckpoint(form)).toEqual({
+      ...{ start: 0xc000, end: 0xc000, operations: ['exec'], stop: true, enabled: true, temporary: false, condition: null },
+    })
+    expect(parseCheckpoint({ ...form, where: '$c000-$c0ff' })).toMatchObject({ start: 0xc000, end: 0xc0ff })
+    expect(parseCheckpoint({ ...form, where: '49152 .. BORDER' })).toMatchObject({ start: 0xc000, end: 0xd020 })
+  })
+
+  it('takes a condition as it is typed', () => {
+    expect(parseCheckpoint({ ...form, condition: ' A == $05 ', temporary: true })).toMatchObject({ condition: 'A == $05', temporary: true })
+  })
+
+  it.each([
+    [{ where: '' }, 'There is no address.'],
+    [{ where: '$c000-' }, 'There is no address.'],
+    [{ where: '$c0ff-$c000' }, 'The range ends at $C000, before it starts at $C0FF.'],
+    [{ where: '1-2-3' }, '“1-2-3” is no range.'],
+    [{ operations: [] }, 'It is not said what stops the machine.'],
+    [{ condition: 'A'.repeat(256) }, 'The condition is longer than 255 characters.'],
+  ] satisfies [Partial<CheckpointForm>, string][])('%j is refused with the reason', (changes, message) => {
+    expect(() => parseCheckpoint({ ...form, ...changes })).toThrow(expect.objectContaining({ code: 'INVALID', message }))
+  })
+
+  it('is listed in words', () => {
+    expect([rangeText({ start: 1, end: 1 }), rangeText({ start: 0xc000, end: 0xc0ff })]).toEqual(['$0001', '$C000-$C0FF'])
+    expect(operationsText(['store', 'exec'])).toBe('runs, is written')
+  })
+})

@@ -1,0 +1,46 @@
+import { formatAddress, parseAddress } from '@shared/c64/address'
+import { AppError } from '@shared/contract/errors'
+import type { Checkpoint } from '@shared/contract/machine'
+
+export type Operation = Checkpoint['operations'][number]
+export const operations: readonly { readonly operation: Operation; readonly label: string }[] = [
+  { operation: 'exec', label: 'runs' },
+  { operation: 'load', label: 'is read' },
+  { operation: 'store', label: 'is written' },
+]
+
+export interface CheckpointForm {
+  /** `$c000`, a name, or a range `$c000-$c0ff`. */
+  readonly where: string
+  readonly operations: readonly Operation[]
+  /** An expression of the machine's monitor, such as `A == $05`; empty for none. */
+  readonly condition: string
+  readonly temporary: boolean
+}
+
+/** What the form asks for. Throws INVALID with one sentence. */
+export function parseCheckpoint({ where, operations: chosen, condition, temporary }: CheckpointForm): Omit<Checkpoint, 'number' | 'hits'> {
+  const [from = '', to, ...rest] = where.split(/\.\.|-/)
+  if (rest.length > 0) throw new AppError('INVALID', `“${where.slice(0, 40)}” is no range.`, { hint: 'Write a range as $c000-$c0ff.' })
+  const start = parseAddress(from)
+  const end = to === undefined ? start : parseAddress(to)
+  if (end < start) {
+    throw new AppError('INVALID', `The range ends at ${formatAddress(end)}, before it starts at ${formatAddress(start)}.`, {
+      hint: 'Write the lower address first.',
+    })
+  }
+  if (chosen.length === 0) throw new AppError('INVALID', 'It is not said what stops the machine.', { hint: 'Choose runs, is read or is written.' })
+  const wanted = condition.trim()
+  if (wanted.length > 255) throw new AppError('INVALID', 'The condition is longer than 255 characters.', { hint: 'Shorten it.' })
+  return { start, end, operations: [...chosen], stop: true, enabled: true, temporary, condition: wanted === '' ? null : wanted }
+}
+
+/** `$C000`, or `$C000-$C0FF`. */
+export const rangeText = ({ start, end }: Pick<Checkpoint, 'start' | 'end'>): string =>
+  start === end ? formatAddress(start) : `${formatAddress(start)}-${formatAddress(end)}`
+
+export const operationsText = (of: readonly Operation[]): string =>
+  operations
+    .filter(({ operation }) => of.includes(operation))
+    .map(({ label }) => label)
+    .join(', ')
