@@ -41,7 +41,7 @@ const MATRIX_CYCLE = 12
 const MATRIX_CYCLES = 43
 /** A line is drawn with the registers as they stand here, in the middle of the display window. */
 const DRAW_CYCLE = 32
-/** Cycles before the end of a line at which the sprites' bus time starts: three to stop the CPU, two for each sprite. */
+/** Cycles before the end of a line at which the sprites' bus time starts. */
 const SPRITES_BEFORE_END = 8
 
 /** The KERNAL's keyboard buffer and the number of characters in it. */
@@ -410,7 +410,7 @@ export class C64 implements IoArea {
         return
       case 2: {
         const sprites = video.endLine(raster, registers, this.#videoMemory, vic.badLine)
-        if (sprites !== 0) this.#cycle += 3 + 2 * bitCount(sprites)
+        this.#cycle += spriteCycles[sprites] ?? 0
         vic.phase = 3
         return
       }
@@ -461,8 +461,17 @@ export class C64 implements IoArea {
   }
 }
 
-function bitCount(bits: number): number {
-  let count = 0
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
-  return count
-}
+/**
+ * For each set of sprites, one bit each, the cycles that fetching them takes from the CPU: two for each at its own time,
+ * and the three before, in which the CPU may finish writing but not read. Those of near neighbours overlap.
+ */
+const spriteCycles = Uint8Array.from({ length: 256 }, (_, sprites) => {
+  let cycles = 0
+  for (let sprite = 0, free = -3; sprite < 8; sprite++) {
+    if ((sprites & (1 << sprite)) === 0) continue
+    const end = 2 * sprite + 2
+    cycles += end - Math.max(free, end - 5)
+    free = end
+  }
+  return cycles
+})

@@ -7,14 +7,15 @@ const open = { a: () => 0xff, b: () => 0xff }
 let cia: Cia
 beforeEach(() => {
   cia = new Cia(CLOCK, 50, open)
+  cia.state.now = -2
 })
 
-/** Writes a timer's latch and starts it at cycle 0. */
+/** Writes a timer's latch and starts it so that it counts from cycle 0 on. */
 function start(timer: 'a' | 'b', latch: number, control: number): void {
   const low = timer === 'a' ? 4 : 6
-  cia.write(low, latch & 0xff, 0)
-  cia.write(low + 1, latch >> 8, 0)
-  cia.write(timer === 'a' ? 0xe : 0xf, control, 0)
+  cia.write(low, latch & 0xff, -2)
+  cia.write(low + 1, latch >> 8, -2)
+  cia.write(timer === 'a' ? 0xe : 0xf, control, -2)
 }
 
 const counter = (low: number, now: number) => cia.read(low, now) | (cia.read(low + 1, now) << 8)
@@ -32,14 +33,20 @@ describe('timers', () => {
     expect(cia.read(0xe, 500)).toBe(0x08)
   })
 
-  it('stand still until they are started, and load on demand', () => {
+  it('stand still until two cycles after they are started, and go on for two when they are stopped', () => {
     start('a', 500, 0x00)
     expect(counter(4, 100)).toBe(500)
     cia.write(0xe, 0x01, 100)
-    expect(counter(4, 200)).toBe(400)
+    expect([counter(4, 102), counter(4, 200)]).toEqual([500, 402])
+    cia.write(0xe, 0x00, 200)
+    expect(counter(4, 300)).toBe(400)
+  })
+
+  it('load on demand, and count three cycles later', () => {
+    start('a', 500, 0x01)
     cia.write(0xe, 0x11, 200)
-    expect(counter(4, 200)).toBe(500)
-    expect(cia.read(0xe, 200)).toBe(0x01)
+    expect([counter(4, 203), counter(4, 204)]).toEqual([500, 499])
+    expect(cia.read(0xe, 204)).toBe(0x01)
   })
 
   it('timer B counts underflows of timer A', () => {
@@ -59,6 +66,7 @@ describe('timers', () => {
 
   it.each([1, 7, 100])('give the same counters whether asked once or every %i cycles', (interval) => {
     const asked = new Cia(CLOCK, 50, open)
+    asked.state.now = -2
     for (const chip of [cia, asked]) {
       chip.write(4, 77, 0)
       chip.write(5, 0, 0)
@@ -76,7 +84,7 @@ describe('timers', () => {
 
 describe('interrupts', () => {
   it('are asserted for enabled sources, and taken back by reading', () => {
-    cia.write(0xd, 0x81, 0)
+    cia.write(0xd, 0x81, -2)
     start('a', 100, 0x09)
     expect(cia.nextEvent).toBe(101)
     cia.advance(100)
@@ -98,8 +106,8 @@ describe('interrupts', () => {
   })
 
   it('the mask is set and cleared bit by bit', () => {
-    cia.write(0xd, 0x9f, 0)
-    cia.write(0xd, 0x01, 0)
+    cia.write(0xd, 0x9f, -2)
+    cia.write(0xd, 0x01, -2)
     start('a', 10, 0x09)
     start('b', 20, 0x09)
     cia.advance(15)

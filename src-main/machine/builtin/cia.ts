@@ -10,12 +10,20 @@ const counter = z.int().min(0).max(0xffff)
 /** Tenths, seconds, minutes, hours in BCD; bit 7 of the hours is PM. */
 const timeOfDay = z.tuple([byte, byte, byte, byte])
 
+const timer = z.strictObject({
+  counter,
+  latch: counter,
+  control: byte,
+  /** Cycles that pass before a timer that was just started or loaded counts. */
+  delay: z.int().min(0).max(3),
+})
+
 export const ciaSchema = z
   .strictObject({
     /** PRA, PRB, DDRA, DDRB as written. */
     ports: z.tuple([byte, byte, byte, byte]),
-    timerA: z.strictObject({ counter, latch: counter, control: byte }),
-    timerB: z.strictObject({ counter, latch: counter, control: byte }),
+    timerA: timer,
+    timerB: timer,
     serial: byte,
     /** Interrupt flags gathered since the last read, and which of them interrupt. */
     flags: byte,
@@ -34,7 +42,7 @@ export const ciaSchema = z
   })
   .refine(({ now, nextPeriod }) => nextPeriod >= now && nextPeriod < now + 0x10000)
 export type CiaState = z.infer<typeof ciaSchema>
-type Timer = CiaState['timerA']
+type Timer = z.infer<typeof timer>
 type TimeOfDay = CiaState['time']
 
 const TIMER_A = 0x01
@@ -47,6 +55,7 @@ const FORCE_LOAD = 0x10
 /** Control A: count CNT pulses. */
 const COUNT_CNT = 0x20
 /** Control B bits 5 and 6: 0 counts cycles, 1 CNT pulses, 2 and 3 underflows of timer A. */
+const COUNT_OTHER = 0x60
 const COUNT_UNDERFLOWS = 0x40
 /** Control A: the mains has 50 Hz. */
 const MAINS_50 = 0x80
@@ -99,11 +108,11 @@ export class Cia {
     const { timerA, timerB, mask, now } = this.state
     let next = Math.ceil(this.state.nextPeriod)
     const aCounts = (timerA.control & (START | COUNT_CNT)) === START
-    if (aCounts && (mask & TIMER_A) !== 0) next = Math.min(next, now + timerA.counter + 1)
+    if (aCounts && (mask & TIMER_A) !== 0) next = Math.min(next, now + untilUnderflow(timerA))
     if ((timerB.control & START) === 0 || (mask & TIMER_B) === 0) return next
-    if ((timerB.control & 0x60) === 0) return Math.min(next, now + timerB.counter + 1)
+    if ((timerB.control & COUNT_OTHER) === 0) return Math.min(next, now + untilUnderflow(timerB))
     // Timer A's next underflow is the earliest moment that can matter to timer B.
-    return aCounts && (timerB.control & COUNT_UNDERFLOWS) !== 0 ? Math.min(next, now + timerA.counter + 1) : next
+    return aCounts && (timerB.control & COUNT_UNDERFLOWS) !== 0 ? Math.min(next, now + untilUnderflow(timerA)) : next
   }
 
   /** Brings the chip up to date with cycle `now`. */
@@ -117,7 +126,7 @@ export class Cia {
     if ((timerA.control & (START | COUNT_CNT)) === START) underflows = count(timerA, cycles)
     if (underflows > 0) this.#raise(TIMER_A)
     if ((timerB.control & START) !== 0) {
-      const source = timerB.control & 0x60
+      const source = timerB.control & COUNT_OTHER
       const steps = source === 0 ? cycles : (source & COUNT_UNDERFLOWS) !== 0 ? underflows : 0
       if (count(timerB, steps) > 0) this.#raise(TIMER_B)
     }
@@ -210,10 +219,10 @@ export class Cia {
         if ((state.flags & state.mask) !== 0) state.asserted = true
         break
       case 0xe:
-        setControl(state.timerA, value)
+        setControl(state.timerA, value, COUNT_CNT)
         break
       default:
-        setControl(state.timerB, value)
+        setControl(state.timerB, value, COUNT_OTHER)
     }
   }
 
@@ -255,8 +264,8 @@ export class Cia {
 
 const powerOn = (now: number, nextPeriod: number): CiaState => ({
   ports: [0, 0, 0, 0],
-  timerA: { counter: 0xffff, latch: 0xffff, control: 0 },
-  timerB: { counter: 0xffff, latch: 0xffff, control: 0 },
+  timerA: { counter: 0xffff, latch: 0xffff, control: 0, delay: 0 },
+  timerB: { counter: 0xffff, latch: 0xffff, control: 0, delay: 0 },
   serial: 0,
   flags: 0,
   mask: 0,
@@ -270,8 +279,15 @@ const powerOn = (now: number, nextPeriod: number): CiaState => ({
   now,
 })
 
+const untilUnderflow = ({ counter, delay }: Timer): number => delay + counter + 1
+
 /** Counts down by `steps`; an underflow reloads, and stops a one-shot timer. Returns the number of underflows. */
 function count(timer: Timer, steps: number): number {
+  if (timer.delay > 0) {
+    const waited = Math.min(timer.delay, steps)
+    timer.delay -= waited
+    steps -= waited
+  }
   if (steps <= timer.counter) {
     timer.counter -= steps
     return 0
@@ -293,8 +309,22 @@ function setLatch(timer: Timer, high: boolean, value: number): void {
   if (high && (timer.control & START) === 0) timer.counter = timer.latch
 }
 
-function setControl(timer: Timer, value: number): void {
-  if ((value & FORCE_LOAD) !== 0) timer.counter = timer.latch
+/** Cycles from the write until a timer starts or stops, and until it counts from what was loaded into it. */
+const SWITCH_DELAY = 2
+const LOAD_DELAY = 3
+
+/** @param counted the control bits that make the timer count something else than cycles */
+function setControl(timer: Timer, value: number, counted: number): void {
+  const runs = (timer.control & START) !== 0
+  const starts = !runs && (value & START) !== 0
+  const stops = runs && (value & START) === 0
+  const countsCycles = (value & counted) === 0
+  if (stops && countsCycles) count(timer, SWITCH_DELAY)
+  timer.delay = starts && countsCycles ? SWITCH_DELAY : 0
+  if ((value & FORCE_LOAD) !== 0) {
+    timer.counter = timer.latch
+    if (countsCycles) timer.delay = LOAD_DELAY
+  }
   timer.control = value & ~FORCE_LOAD
 }
 
