@@ -74,7 +74,7 @@ const defaults: ViceMonitorOptions = {
 /** `given` over `base`; an option that does not exist is an error, so that a misspelt fault cannot make a test pass. */
 function withOptions(base: ViceMonitorOptions, given: unknown): ViceMonitorOptions {
   if (typeof given !== 'object' || given === null) throw new Error('The options must be a JSON object.')
-  const misspelt = Object.keys(given).find((key) => !(key in defaults))
+  const misspelt = Object.keys(given).find((key) => !Object.hasOwn(defaults, key))
   if (misspelt !== undefined) throw new Error(`The stand-in monitor has no option ${misspelt}.`)
   return { ...base, ...given }
 }
