@@ -1,16 +1,22 @@
 import { Layout, type TabNode } from 'flexlayout-react'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { HelpView } from '../views/help/HelpView'
+import { MemoryView } from '../views/memory/MemoryView'
+import { RegistersView } from '../views/registers/RegistersView'
+import { MemoryView } from '../views/memory/MemoryView'
+import { RegistersView } from '../views/registers/RegistersView'
 import { ScreenView } from '../views/screen/ScreenView'
 import { SettingsView } from '../views/settings/SettingsView'
+import { SpritesView } from '../views/sprites/SpritesView'
+import { SpritesView } from '../views/sprites/SpritesView'
 import { rememberLayout, useLayout } from './layout'
 import { viewNamed, viewTitles, type ViewName, type ViewProps } from './views'
 
 const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   screen: ScreenView,
-  memory: () => null,
-  sprites: () => null,
-  registers: () => null,
+  memory: MemoryView,
+  sprites: SpritesView,
+  registers: RegistersView,
   settings: SettingsView,
   help: HelpView,
 }
