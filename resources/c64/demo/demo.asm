@@ -63,6 +63,7 @@ glitterIndex    = $38
 tuneStep        = $39
 tuneWait        = $3A
 glitterCell     = $3B
+bandLine        = $3C
 
     org $0801
     .word stubEnd, 10

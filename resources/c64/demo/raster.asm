@@ -1,5 +1,6 @@
-; Raster splits. Each handler begins a line or two before it writes and waits for the next line's start, so that a few
-; cycles do not matter; where the mode changes, the rows are blank in both modes and the background is black.
+; Raster splits. Each interrupt comes two lines before its handler writes, because bad lines, sprites and the main program
+; delay it by up to one and a half; the handler then waits for the start of the line. Where the mode changes, the rows are
+; blank in both modes and the background is black, so that a few cycles do not matter.
 
 BAR_LINES       = 24
 
@@ -8,6 +9,13 @@ BAR_LINES       = 24
 .wait
     cpx VIC_RASTER
     beq .wait
+    endm
+
+    mac waitForLine             ; a line below 256; uses X
+    ldx #{1}-1
+.wait
+    cpx VIC_RASTER
+    bcs .wait
     endm
 
 startRaster SUBROUTINE
@@ -39,14 +47,21 @@ splitEnd
     jsr armSplit
     jmp $EA81
 
-splitLines
-    .byte 20, PICTURE_LINE-2
+BITMAP_LINE     = PICTURE_LINE-1
+FIRST_BAND      = PICTURE_LINE+3
+TEXT_LINE       = PICTURE_LINE+PICTURE_ROWS*8+7
+SCROLLER_LINE   = FIRST_LINE+23*8-1
+SCROLLER_END    = SCROLLER_LINE+10
+
+splitLines                      ; two lines before each takes effect
+    .byte 20, BITMAP_LINE-2
 BAND set 0
-    repeat PICTURE_ROWS+1
-    .byte PICTURE_LINE+BAND*8
+    repeat PICTURE_ROWS
+    .byte FIRST_BAND+BAND*8-2
 BAND set BAND+1
     repend
-    .byte PICTURE_LINE+PICTURE_ROWS*8+6, 232, 242, 250
+    .byte FIRST_BAND+PICTURE_ROWS*8-4-2
+    .byte TEXT_LINE-2, SCROLLER_LINE-2, SCROLLER_END-2, 250
 SPLIT_BANDS     = 2             ; number of the first band's split
 
 splitHandlersLow
@@ -79,7 +94,7 @@ upperBars SUBROUTINE
 
 toBitmap SUBROUTINE
     lda #$38                    ; colours $0C00, bitmap $2000
-    waitForNextLine
+    waitForLine BITMAP_LINE
     sta VIC_MEMORY              ; first: until the mode follows, characters are read from the empty rows of the bitmap
     lda #$D8
     sta VIC_CONTROL_2
@@ -90,9 +105,15 @@ toBitmap SUBROUTINE
 ; The next sky colour: one line of it, one of the colour above, then it stays.
 skyBand SUBROUTINE
     ldx split                   ; one further already
-    ldy bands-SPLIT_BANDS-1,x
-    lda bands-SPLIT_BANDS,x
-    waitForNextLine
+    lda splitLines-1,x
+    sta bandLine
+    ldy bands-SPLIT_BANDS-2,x
+    lda bands-SPLIT_BANDS-1,x
+    ldx bandLine
+    inx
+.wait
+    cpx VIC_RASTER
+    bcs .wait
     sta VIC_BACKGROUND
     waitForNextLine
     sty VIC_BACKGROUND
@@ -102,7 +123,7 @@ skyBand SUBROUTINE
 
 toText SUBROUTINE
     lda #$1B
-    waitForNextLine
+    waitForLine TEXT_LINE
     sta VIC_CONTROL_1
     lda #$14
     sta VIC_MEMORY
@@ -114,8 +135,7 @@ toScroller SUBROUTINE
     lda fineScroll
     ora #$C0                    ; 38 columns
     ldy #BLUE
-    waitForNextLine
-    waitForNextLine
+    waitForLine SCROLLER_LINE
     sty VIC_BACKGROUND
     sta VIC_CONTROL_2
     jmp splitEnd
@@ -123,8 +143,7 @@ toScroller SUBROUTINE
 fromScroller SUBROUTINE
     ldy #BLACK
     lda #$C8
-    waitForNextLine
-    waitForNextLine
+    waitForLine SCROLLER_END
     sty VIC_BACKGROUND
     sta VIC_CONTROL_2
     jmp splitEnd
