@@ -13,7 +13,7 @@ export default defineConfig({
       outDir: 'out/main',
       target: 'node18',
       externalizeDeps: { exclude: ['zod', 'atomically', 'electron-log', 'fflate'] },
-      rollupOptions: {
+      rolldownOptions: {
         input: { main: resolve('src-main/main.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
@@ -25,7 +25,7 @@ export default defineConfig({
       outDir: 'out/preload',
       target: 'node18',
       externalizeDeps: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: { preload: resolve('src-preload/preload.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
@@ -39,7 +39,7 @@ export default defineConfig({
       outDir: resolve('out/renderer'),
       target: 'chrome114',
       modulePreload: { polyfill: false },
-      rollupOptions: { input: { index: resolve('src-renderer/index.html') } },
+      rolldownOptions: { input: { index: resolve('src-renderer/index.html') } },
     },
   },
 })

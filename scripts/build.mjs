@@ -31,7 +31,7 @@ export async function buildAll() {
         emptyOutDir: false,
         target: 'node22',
         minify: false,
-        rollupOptions: {
+        rolldownOptions: {
           external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), 'better-sqlite3'],
           output: { format: 'cjs', entryFileNames: `${name}.cjs` },
         },
