@@ -73,7 +73,6 @@ stubEnd
 
     at SPRITES
     include "sprites.asm"
-    include "text.asm"
 
     at $1000
 entry SUBROUTINE
@@ -105,12 +104,16 @@ entry SUBROUTINE
     cli
 .picture
     jsr drawPicture
+    lda #%11111111              ; now there is a deck for the car and the truck
+    sta VIC_SPRITES_ON
     ldx #60                     ; times 64 frames, more than a minute
 .hold
     ldy #64
     jsr waitFrames
     dex
     bne .hold
+    lda #%00111111
+    sta VIC_SPRITES_ON
     jsr dissolve
     inc seed
     jmp .picture
@@ -131,6 +134,7 @@ waitFrames SUBROUTINE
     include "picture.asm"
     include "motion.asm"
     include "tune.asm"
+    include "text.asm"
 
     if . > BITMAP
     echo "the program ends at", .

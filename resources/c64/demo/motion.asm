@@ -66,7 +66,7 @@ startSprites SUBROUTINE
     sta VIC_EXPAND_Y
     lda #%11000000              ; the traffic passes behind towers and hangers
     sta VIC_PRIORITY
-    lda #%11111111
+    lda #%00111111              ; no traffic yet
     sta VIC_SPRITES_ON
     rts
 
