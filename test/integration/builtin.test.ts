@@ -173,6 +173,19 @@ describe('a built-in C64', () => {
     await eventually(async () => (await screen(machine)).includes('READY.'))
   })
 
+  it('stops at a checkpoint, says at which, and goes on', async () => {
+    const machine = await connected()
+    const checkpoint = { start: 0x080d, end: 0x080d, operations: ['exec' as const], stop: true, enabled: true, temporary: false, condition: null }
+    const { number } = await machine.checkpoints.set(checkpoint, signal)
+    await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)
+    await untilStatus(machine, ({ execution }) => execution === 'paused')
+    expect(machine.status.reason).toBe(`Stopped at $080D by checkpoint ${number}.`)
+    await machine.checkpoints.delete(number, signal)
+    await machine.execution.resume(signal)
+    expect(machine.status).toMatchObject({ execution: 'running', reason: null })
+    await expect(machine.checkpoints.enable(number, true, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   it('takes typed text and single keys', async () => {
     const machine = await connected()
     await machine.input.typeText('typed by a test of more than ten', signal)

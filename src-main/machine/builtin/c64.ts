@@ -6,8 +6,9 @@ import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
 import { joystickInputs } from '@shared/c64/keyboardMatrix'
 import { PICTURE_WIDTH, firstRasterLine, packPixels, pictureHeight, unpackPixels } from '@shared/c64/picture'
 import { rasterOf, renderPicture, type VideoMemory } from '@shared/c64/vicii'
-import type { VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
+import type { Checkpoints } from './checkpoints'
 import { Cia } from './cia'
 import { Cpu } from './cpu'
 import { Keyboard } from './keyboard'
@@ -157,15 +158,16 @@ export class C64 implements IoArea {
     this.#update()
   }
 
-  /** Runs to the end of the instruction during which the present picture is finished. */
-  runFrame(): void {
-    const frame = this.#frames
-    while (this.#frames === frame) {
-      this.#runToEvent()
-      this.#handleEvents()
-    }
-    this.#finishInstruction()
+  /**
+   * Runs to the end of the instruction during which the present picture is finished.
+   * @returns the checkpoint at which it stopped before that, if it did
+   */
+  runFrame(checkpoints?: Checkpoints): Checkpoint | undefined {
+    let stopped: Checkpoint | undefined
+    if (checkpoints?.active) stopped = this.#runWatched(checkpoints)
+    else this.#runFreely()
     this.#feedKeys()
+    return stopped
   }
 
   /**
@@ -365,6 +367,33 @@ export class C64 implements IoArea {
     const value = cia.read(address & 0x0f, this.clock)
     this.#update()
     return value
+  }
+
+  #runFreely(): void {
+    const frame = this.#frames
+    while (this.#frames === frame) {
+      this.#runToEvent()
+      this.#handleEvents()
+    }
+    this.#finishInstruction()
+  }
+
+  /** The instruction that it starts with is not looked at: a machine that stopped there can go on. */
+  #runWatched(checkpoints: Checkpoints): Checkpoint | undefined {
+    const { state } = this.cpu.core
+    const frame = this.#frames
+    this.space.onAccess = (address, operation) => checkpoints.note(address, operation)
+    try {
+      while (this.#frames === frame && this.jam === null) {
+        checkpoints.begin(state.p)
+        this.#finishInstruction(true)
+        const stopped = checkpoints.end(state.p)
+        if (stopped) return stopped
+      }
+      return undefined
+    } finally {
+      this.space.onAccess = undefined
+    }
   }
 
   #runToEvent(): void {

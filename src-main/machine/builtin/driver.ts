@@ -2,10 +2,11 @@
 import { Worker } from 'node:worker_threads'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import { AppError, fromFailure } from '@shared/contract/errors'
-import type { Capability, VideoStandard } from '@shared/contract/machine'
+import type { Capability, Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { z } from 'zod'
 import type {
+  CheckpointControl,
   DisplayAccess,
   ExecutionControl,
   InputControl,
@@ -40,7 +41,6 @@ export interface BuiltinOptions {
 
 const limits: Partial<Record<Capability, string>> = {
   lockStep: 'The built-in C64 sends a sample of every frame anyway.',
-  checkpoints: 'The built-in C64 has no checkpoints yet; VICE has.',
   resources: 'Resources are VICE’s; the built-in C64 has its settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
 }
@@ -171,6 +171,14 @@ export class BuiltinMachine implements Machine {
     read: (signal): Promise<Picture> => this.#call('picture', {}, signal),
   }
 
+  /** Kept while the machine is connected. Conditions are refused as UNSUPPORTED. */
+  readonly checkpoints: CheckpointControl = {
+    list: (signal): Promise<Checkpoint[]> => this.#call('listCheckpoints', {}, signal),
+    set: (checkpoint, signal) => this.#call('setCheckpoint', checkpoint, signal),
+    delete: (number, signal) => this.#order('deleteCheckpoint', { number }, signal),
+    enable: (number, enabled, signal) => this.#order('enableCheckpoint', { number, enabled }, signal),
+  }
+
   readonly state: StateControl = {
     save: (signal) => this.#call('saveState', {}, signal),
     load: (state, signal) => this.#order('loadState', { state }, signal),
@@ -224,11 +232,9 @@ export class BuiltinMachine implements Machine {
       case 'refusal':
         this.#calls.get(event.id)?.reject(fromFailure(event.failure))
         break
-      case 'status': {
-        const { reason } = event.status
-        this.#setStatus({ ...this.#status, ...event.status, hint: reason === null ? null : 'Reset the machine.' })
+      case 'status':
+        this.#setStatus({ ...this.#status, ...event.status })
         break
-      }
       case 'notice':
         this.#setStatus({ ...this.#status, notices: [...this.#status.notices, event.notice] })
         break

@@ -7,6 +7,7 @@ import { AppError } from '@shared/contract/errors'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Register, Space } from '@shared/contract/memory'
 import { bootToPrompt, startProgram } from './autostart'
+import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
 import type { RequestInput, RequestName, RequestOutput, WorkerEvent, WorkerStatus } from './messages'
 import { Pacer } from './pacing'
@@ -34,7 +35,10 @@ export class Emulation {
   #c64: C64 | undefined
   #roms: Roms | undefined
   #statePath: string | null = null
+  readonly #checkpoints = new Checkpoints()
   #execution: WorkerStatus['execution'] = 'running'
+  /** The checkpoint at which it stands; null when it was stopped for another reason. */
+  #stoppedAt: string | null = null
   #warp = false
   #speed: number | null = null
   #wish: RequestInput<'setSampling'> = { mode: 'off', spaces: [], picture: false }
@@ -63,7 +67,6 @@ export class Emulation {
     },
     pause: () => {
       if (this.#execution === 'running') {
-        this.#halt()
         this.#setExecution('paused')
         this.#saveCheckpoint()
       }
@@ -150,6 +153,16 @@ export class Emulation {
     },
     picture: () => this.#machine.picture(),
     saveState: () => encodeState(this.#machine.save(), this.#usedRoms),
+    listCheckpoints: () => this.#checkpoints.list(),
+    setCheckpoint: (checkpoint) => this.#checkpoints.set(checkpoint),
+    deleteCheckpoint: ({ number }) => {
+      this.#checkpoints.delete(number)
+      return done
+    },
+    enableCheckpoint: ({ number, enabled }) => {
+      this.#checkpoints.enable(number, enabled)
+      return done
+    },
     loadState: ({ state }) => {
       const image = decodeState(state, this.#usedRoms)
       if (image.chips.standard !== this.#machine.standard) this.#replace(image.chips.standard)
@@ -226,10 +239,14 @@ export class Emulation {
     return this.#c64
   }
 
-  #setExecution(execution: WorkerStatus['execution']): void {
-    const changed = this.#execution !== execution
+  #setExecution(execution: WorkerStatus['execution'], stoppedAt: string | null = null): void {
+    const changed = this.#execution !== execution || this.#stoppedAt !== stoppedAt
     this.#execution = execution
-    if (execution !== 'running') this.#sample()
+    this.#stoppedAt = stoppedAt
+    if (execution !== 'running') {
+      this.#halt()
+      this.#sample()
+    }
     if (changed) this.#tell()
   }
 
@@ -274,7 +291,12 @@ export class Emulation {
 
   /** False when the machine came to a stop. */
   #runFrame(): boolean {
-    this.#machine.runFrame()
+    const stopped = this.#machine.runFrame(this.#checkpoints)
+    if (stopped) {
+      const { p } = this.#machine.cpu.core.state
+      this.#setExecution('paused', `Stopped at $${p.toString(16).toUpperCase().padStart(4, '0')} by checkpoint ${stopped.number}.`)
+      return false
+    }
     if (this.#machine.jam === null) return true
     this.#setExecution('jammed')
     return false
@@ -302,7 +324,14 @@ export class Emulation {
 
   #tell(): void {
     const { standard, jam } = this.#machine
-    const status: WorkerStatus = { execution: this.#execution, reason: jam, standard, speed: this.#speed, warp: this.#warp }
+    const status: WorkerStatus = {
+      execution: this.#execution,
+      reason: jam ?? this.#stoppedAt,
+      hint: jam === null ? null : 'Reset the machine.',
+      standard,
+      speed: this.#speed,
+      warp: this.#warp,
+    }
     this.#post({ kind: 'status', status })
   }
 

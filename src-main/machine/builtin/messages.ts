@@ -1,7 +1,7 @@
 /** What the driver and the worker of the built-in C64 say to each other. */
 import { c64Keys, joystickInputs } from '@shared/c64/keyboardMatrix'
 import { failureSchema } from '@shared/contract/errors'
-import { executionStates, samplingModes, videoStandards } from '@shared/contract/machine'
+import { checkpointSchema, executionStates, samplingModes, videoStandards } from '@shared/contract/machine'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from '@shared/contract/memory'
 import { z } from 'zod'
 import { romPathsSchema } from './roms'
@@ -50,6 +50,10 @@ export const requests = {
   },
   picture: { input: nothing, output: pictureSchema },
   saveState: { input: nothing, output: state },
+  listCheckpoints: { input: nothing, output: z.array(checkpointSchema) },
+  setCheckpoint: { input: checkpointSchema.omit({ number: true, hits: true }), output: checkpointSchema },
+  deleteCheckpoint: { input: z.strictObject({ number: z.int() }), output: nothing },
+  enableCheckpoint: { input: z.strictObject({ number: z.int(), enabled: z.boolean() }), output: nothing },
   loadState: { input: z.strictObject({ state }), output: nothing },
 } as const
 
@@ -72,6 +76,7 @@ export const workerStatusSchema = z.strictObject({
   execution: z.enum(executionStates),
   /** Why the machine stands, when that was not asked for. */
   reason: z.string().nullable(),
+  hint: z.string().nullable(),
   standard: z.enum(videoStandards),
   speed: z.number().min(0).nullable(),
   warp: z.boolean(),

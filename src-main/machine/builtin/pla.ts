@@ -40,6 +40,8 @@ export class AddressSpace implements BusInterface {
   readonly ram = new Uint8Array(0x10000)
   /** The ROMs at their addresses; zero elsewhere. */
   readonly rom = new Uint8Array(0x10000)
+  /** Told of each access of the CPU while checkpoints are looked for. */
+  onAccess: ((address: number, operation: 'load' | 'store') => void) | undefined
   readonly #io: IoArea
   /** For each 4 KiB page of addresses the 64 KiB that are read there; `undefined` is the I/O area. */
   readonly #pages: (Uint8Array | undefined)[] = Array<Uint8Array>(16).fill(this.ram)
@@ -92,6 +94,7 @@ export class AddressSpace implements BusInterface {
   }
 
   read(address: number): number {
+    if (this.onAccess !== undefined) this.onAccess(address, 'load')
     const page = this.#pages[address >> PAGE_BITS]
     return page === undefined ? this.#io.read(address) : (page[address] ?? 0)
   }
@@ -107,6 +110,7 @@ export class AddressSpace implements BusInterface {
 
   /** Writes go to the RAM under a ROM. */
   write(address: number, value: number): void {
+    if (this.onAccess !== undefined) this.onAccess(address, 'store')
     if (address > 1) {
       if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) this.#io.write(address, value)
       else this.ram[address] = value

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Checkpoint } from '@shared/contract/machine'
+import { C64 } from './c64'
+import { Checkpoints } from './checkpoints'
+
+/** LDX #0: INX: STX $0400: LDA $0400: INC $D020: JMP to INX */
+const CODE = [0xa2, 0x00, 0xe8, 0x8e, 0x00, 0x04, 0xad, 0x00, 0x04, 0xee, 0x20, 0xd0, 0x4c, 0x02, 0xe0]
+const kernal = new Uint8Array(0x2000)
+kernal.set(CODE)
+kernal.set([0x00, 0xe0, 0x00, 0xe0, 0x00, 0xe0], 0x1ffa)
+
+let machine: C64
+let checkpoints: Checkpoints
+beforeEach(() => {
+  machine = new C64({ kernal, basic: new Uint8Array(0x2000), character: new Uint8Array(0x1000) }, 'pal')
+  checkpoints = new Checkpoints()
+})
+
+const set = (checkpoint: Partial<Checkpoint>) =>
+  checkpoints.set({ start: 0, end: 0, operations: ['exec'], stop: true, enabled: true, temporary: false, condition: null, ...checkpoint })
+const at = (address: number) => ({ start: address, end: address })
+const pc = () => machine.cpu.core.state.p
+
+describe('checkpoints', () => {
+  it('stop before the instruction at an address, each time it is reached', () => {
+    const { number } = set(at(0xe006))
+    for (const x of [1, 2, 3]) {
+      expect(machine.runFrame(checkpoints)?.number).toBe(number)
+      expect([pc(), machine.cpu.core.state.x]).toEqual([0xe006, x])
+    }
+    expect(checkpoints.list()[0]?.hits).toBe(3)
+  })
+
+  it('stop after the instruction that stores or loads', () => {
+    set({ ...at(0x0400), operations: ['store'] })
+    machine.runFrame(checkpoints)
+    expect(pc()).toBe(0xe006)
+    checkpoints.delete(1)
+    set({ start: 0x03ff, end: 0x0500, operations: ['load'] })
+    machine.runFrame(checkpoints)
+    expect(pc()).toBe(0xe009)
+  })
+
+  it('see the chips’ registers, and count a read-modify-write once', () => {
+    set({ ...at(0xd020), operations: ['load', 'store'] })
+    expect(machine.runFrame(checkpoints)?.hits).toBe(1)
+    expect(pc()).toBe(0xe00c)
+  })
+
+  it('reading an instruction is no load', () => {
+    set({ start: 0xe000, end: 0xe010, operations: ['load'] })
+    expect(machine.runFrame(checkpoints)).toBeUndefined()
+  })
+
+  it('count without stopping, stop once when temporary, and do nothing while disabled', () => {
+    const counting = set({ ...at(0xe002), stop: false })
+    set({ ...at(0xe00c), temporary: true })
+    const off = set({ ...at(0xe006), enabled: false })
+    machine.runFrame(checkpoints)
+    expect(pc()).toBe(0xe00c)
+    machine.runFrame(checkpoints)
+    expect(checkpoints.list().map(({ number }) => number)).toEqual([counting.number, off.number])
+    expect(checkpoints.list()[0]?.hits).toBeGreaterThan(100)
+    checkpoints.enable(off.number, true)
+    machine.runFrame(checkpoints)
+    expect(pc()).toBe(0xe006)
+  })
+
+  it('change nothing in what the machine does', () => {
+    set({ start: 0, end: 0xffff, operations: ['exec', 'load', 'store'], stop: false })
+    const free = new C64({ kernal, basic: new Uint8Array(0x2000), character: new Uint8Array(0x1000) }, 'pal')
+    for (let frame = 0; frame < 3; frame++) {
+      free.runFrame()
+      machine.runFrame(checkpoints)
+    }
+    // With checkpoints the frame's end is looked for between instructions only: one of the two may be an instruction ahead.
+    while (machine.clock !== free.clock) (machine.clock < free.clock ? machine : free).step(1, false)
+    machine.step(1, false)
+    free.step(1, false)
+    expect(machine.save()).toEqual(free.save())
+  })
+
+  it('are refused with a condition or a reversed range, and when there is no such number', () => {
+    expect(() => set({ condition: 'A == $00' })).toThrow('no conditions')
+    expect(() => set({ start: 2, end: 1 })).toThrow('before its start')
+    expect(() => checkpoints.delete(9)).toThrow('no checkpoint 9')
+  })
+})
