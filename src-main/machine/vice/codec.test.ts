@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { takeRequests, wireAnswer } from '../../../test/peers/viceMonitor'
+import { takeRequests, wireAnswer } from '../../../test/peers/viceMonitorWire'
 import {
   advance,
   autostart,
@@ -243,7 +243,7 @@ describe('answers', () => {
     expect(answerTo(readDisplay(), `${head} ${pixels}`)).toEqual({ ...layout, pixels: fromHex(pixels) })
     expect(answerTo(readDisplay(), `${head} ${pixels.slice(0, -8)}`)).toEqual({
       ...layout,
-      pixels: fromHex(pixels.slice(0, -8) + '00000000'),
+      pixels: fromHex(pixels.slice(0, -8) + '07070707'),
     })
     expect(() => answerTo(readDisplay(), `${head} ${pixels.slice(0, -10)}`)).toThrow('does not fit its protocol')
   })

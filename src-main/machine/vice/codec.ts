@@ -385,9 +385,9 @@ function parseDisplay(body: Uint8Array): Display {
   if (bits !== 8 || count === 0 || count > MAX_BODY) throw malformed(does)
   const start = is35 ? 4 + headerLength : 4 + headerLength + 4
   const sent = body.subarray(start, start + count)
-  // 3.6 to 3.10 count the header four bytes short, so that the last four pixels never come.
+  // 3.6 to 3.10 count the header four bytes short, so that the last four pixels, of the border, never come.
   if (sent.length < count - 4) throw malformed(does)
-  const pixels = new Uint8Array(count)
+  const pixels = new Uint8Array(count).fill(sent.at(-1) ?? 0)
   pixels.set(sent)
   return { width, height, inner, pixels }
 }

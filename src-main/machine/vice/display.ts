@@ -1,17 +1,35 @@
+/** VICE's picture buffer holds more or less than the visible picture, placed by its border mode. Measured on VICE 3.7.1. */
 import type { Picture } from '@shared/contract/memory'
 import type { VideoStandard } from '@shared/contract/machine'
 import { DISPLAY_X, displayY, packPixels, pictureHeight, PICTURE_WIDTH } from '@shared/c64/picture'
 import type { Display } from './codec'
 
-/** NTSC buffers have 262 or 263 lines, PAL ones 312. */
-export const standardOf = ({ height }: Display): VideoStandard => (height > 290 ? 'pal' : 'ntsc')
+/** VICE's resource that says how much border its window shows. */
+export const BORDER_MODE = 'VICIIBorderMode'
+const NORMAL_BORDERS = 0
+const FULL_BORDERS = 1
 
-/** Cuts the visible picture out of VICE's whole buffer, by where the display window is in it. Lines outside are black. */
-export function cropDisplay(display: Display): Picture {
+/** NTSC buffers have 247 to 263 lines, PAL ones 272 (x64) or 312 (x64sc). */
+export const standardOf = ({ height }: Pick<Display, 'height'>): VideoStandard => (height > 265 ? 'pal' : 'ntsc')
+
+/** Where the 320x200 display window is in the buffer. */
+function windowPlace({ width, height, inner }: Display, borderMode: number): { x: number; y: number } {
+  const isPal = standardOf({ height }) === 'pal'
+  // x64 has no blanking in its buffer and calls all of it the inner part.
+  if (inner.width === width) return { x: 32, y: isPal ? 35 : 23 }
+  // x64sc gives the place for two of its four border modes only.
+  if (borderMode === NORMAL_BORDERS) return { x: inner.x, y: inner.y - (isPal ? 1 : 0) }
+  if (borderMode === FULL_BORDERS) return { x: inner.x + 4, y: inner.y + (isPal ? -3 : 3) }
+  return inner
+}
+
+/** Cuts the visible picture out of VICE's buffer. What the buffer does not reach is black. */
+export function cropDisplay(display: Display, borderMode: number): Picture {
   const standard = standardOf(display)
   const height = pictureHeight(standard)
-  const left = display.inner.x - DISPLAY_X
-  const top = display.inner.y - displayY(standard)
+  const place = windowPlace(display, borderMode)
+  const left = place.x - DISPLAY_X
+  const top = place.y - displayY(standard)
   const pixels = new Uint8Array(PICTURE_WIDTH * height)
   const from = Math.max(left, 0)
   const to = Math.min(left + PICTURE_WIDTH, display.width)

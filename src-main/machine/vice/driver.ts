@@ -23,8 +23,7 @@ import type {
   Unsubscribe,
 } from '../machine'
 import { MonitorClient, type MonitorAddress } from './client'
-import { autostart, feedKeyboard, getResource, readDisplay, readPalette, readRegisters, setJoyport, setResource, writeRegister } from './codec'
-import { cropDisplay } from './display'
+import { autostart, feedKeyboard, getResource, readPalette, readRegisters, setJoyport, setResource, writeRegister } from './codec'
 import { adoptVice, startVice, type ViceProcess, type ViceProcessOptions } from './process'
 import { nothingWished, Sampler } from './sampler'
 import { Session, type Notes } from './session'
@@ -96,7 +95,10 @@ class ViceMachine implements Machine {
     this.programs = { run: (program, signal) => this.#run(program, signal) }
     this.input = this.#inputControl()
     this.display = {
-      read: async (signal) => cropDisplay(await this.#live.command((send) => send(readDisplay()), signal)),
+      read: async (signal) => {
+        const session = this.#live
+        return session.command((send) => session.picture(send), signal)
+      },
       palette: async (signal) => {
         if (this.#live.client.api === 1) throw new AppError('UNSUPPORTED', 'VICE 3.5 does not tell its palette.')
         return this.#live.command((send) => send(readPalette()), signal)
@@ -310,7 +312,7 @@ class ViceMachine implements Machine {
     const notices: string[] = []
     if (!session.isAtLeast(3, 9)) {
       notices.push(
-        `Live sampling starts when you ask for it: in ${session.versionText}, entering the monitor can disturb the running program (VICE 3.9 and later do not).`,
+        `Live sampling starts when you ask for it: in ${session.versionText}, looking can disturb the running program, and after a register is changed the next instruction may run twice. VICE 3.9 and later have neither fault.`,
       )
     }
     if (this.#process?.hasCommodoreRoms === false) {

@@ -123,8 +123,8 @@ function viceArguments({ ownRoms, sound }: ViceProcessOptions, hasCommodoreRoms:
     ...['-autostartprgmode', '1'],
     // "Ask" is told to the monitor as an event instead; the other choices are not.
     ...['-jamaction', '0'],
-    // The whole picture, as the Ultimate sends it; VICE's usual borders end one line early.
-    ...['-VICIIborders', '1'],
+    // The borders that the Ultimate's picture has too; x64 crashes when asked for a picture with others.
+    ...['-VICIIborders', '0'],
     // What we set here is for this run, not for the person's own settings.
     ...['-minimized', '+saveres', '+confirmonexit'],
     ...(sound ? [] : ['-sounddev', 'dummy']),

@@ -5,8 +5,7 @@ import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Sample, SampleWish } from '../machine'
 import type { Send } from './client'
-import { readDisplay, readRegisters } from './codec'
-import { cropDisplay, standardOf } from './display'
+import { readRegisters } from './codec'
 import type { Session } from './session'
 
 /** Frames per second: clock / (cycles a line x lines). */
@@ -174,10 +173,10 @@ export class Sampler {
       spaces.includes('rom') && !this.#rom
         ? romRanges.map(async ([address, length]) => ({ space: 'rom' as const, address, bytes: await session.read(send, 'rom', address, length) }))
         : []
-    const [clock, registers, display, ...others] = await Promise.all([
+    const [clock, registers, shown, ...others] = await Promise.all([
       session.read(send, 'ram', JIFFY_CLOCK, 3),
       send(readRegisters()),
-      picture ? send(readDisplay()) : undefined,
+      picture ? session.picture(send) : undefined,
       Promise.all(memory),
       Promise.all(io),
       Promise.all(colorRam),
@@ -185,7 +184,6 @@ export class Sampler {
     ])
     const [memorySegments, ioBytes, colorBytes, romSegments] = others
     if (romSegments.length > 0) this.#rom = romSegments
-    if (display) session.standard = standardOf(display)
     const [high = 0, middle = 0, low = 0] = clock
     return {
       jiffies: (high << 16) | (middle << 8) | low,
@@ -198,7 +196,7 @@ export class Sampler {
           ...(spaces.includes('rom') ? (this.#rom ?? []) : []),
         ],
         registers: session.nameValues(registers),
-        ...(display ? { picture: cropDisplay(display) } : {}),
+        ...(shown ? { picture: shown } : {}),
       },
     }
   }

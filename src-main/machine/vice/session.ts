@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
-import type { Register, Space } from '@shared/contract/memory'
+import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { MonitorClient, Send } from './client'
 import {
   advance,
@@ -14,6 +14,7 @@ import {
   nameRegisters,
   ping,
   quit,
+  readDisplay,
   readMemory,
   readVersion,
   reset,
@@ -28,6 +29,7 @@ import {
   type RegisterValue,
   type Request,
 } from './codec'
+import { BORDER_MODE, cropDisplay, standardOf } from './display'
 
 /** Facts that outlive a crash of ours. */
 export interface Notes {
@@ -270,6 +272,13 @@ export class Session {
     throw new AppError('NOT_FOUND', `There is no register ${name}.`, {
       hint: `There are ${this.#registerNames.map((register) => register.name).join(', ')}.`,
     })
+  }
+
+  /** Sends for the visible picture. */
+  async picture(send: Send): Promise<Picture> {
+    const [display, borderMode] = await Promise.all([send(readDisplay()), send(getResource(BORDER_MODE)).catch(() => 0)])
+    this.standard = standardOf(display)
+    return cropDisplay(display, Number(borderMode))
   }
 
   // Checkpoints

@@ -1,0 +1,409 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { unpackPixels } from '@shared/c64/picture'
+import { facet, type Machine } from '../../src-main/machine/machine'
+import { lacks } from '../support/parts'
+import { attachedMachine, prepare, read, soon, startVice, write, type RunningVice } from './support'
+
+const execution = (machine: Machine) => facet(machine, 'execution', 'pause')
+const checkpoints = (machine: Machine) => facet(machine, 'checkpoints', 'checkpoints')
+const programCounter = async (machine: Machine): Promise<number> => register(machine, 'PC')
+
+async function register(machine: Machine, name: string): Promise<number> {
+  const registers = await facet(machine, 'registers', 'registers').read(soon())
+  return registers.find((found) => found.name === name)?.value ?? -1
+}
+
+async function setRegister(machine: Machine, name: string, value: number): Promise<void> {
+  await facet(machine, 'registers', 'setRegisters').write(name, value, soon())
+}
+
+/** Puts code at $C000, sets the CPU to it and lets it run. Interrupts are off, so that nothing else runs. */
+async function runCode(machine: Machine, ...code: number[]): Promise<void> {
+  await execution(machine).pause(soon())
+  await write(machine, 0xc000, 0x78, ...code)
+  await setRegister(machine, 'PC', 0xc000)
+  await execution(machine).resume(soon())
+}
+
+const LOOP = [0xee, 0x00, 0x20, 0x4c, 0x01, 0xc0] // INC $2000; JMP $C001
+
+describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
+  let endDisplay: () => void
+  let vice: RunningVice
+  let machine: Machine
+
+  beforeAll(async () => {
+    endDisplay = await prepare()
+    vice = await startVice()
+  })
+  afterAll(async () => {
+    await vice.stop()
+    endDisplay()
+  })
+  beforeEach(async () => {
+    machine = attachedMachine(vice.port)
+    await machine.connect(soon())
+  })
+  afterEach(async () => {
+    if (machine.status.connection === 'live') {
+      for (const { number } of await checkpoints(machine).list(soon())) await checkpoints(machine).delete(number, soon())
+      await execution(machine).reset('power', soon())
+    }
+    await machine.disconnect()
+  })
+
+  it('tells its version, its standard and that live sampling waits to be asked for', () => {
+    const { connection, execution: state, standard, version, notices } = machine.status
+    expect({ connection, state, standard }).toEqual({ connection: 'live', state: 'running', standard: 'pal' })
+    expect(version).toMatch(/^VICE 3\.\d+/)
+    const isOld = /^VICE 3\.[0-8](\.|$)/.test(version ?? '')
+    expect(machine.samplesOnRequestOnly).toBe(isOld)
+    expect(notices.some((notice) => notice.startsWith('Live sampling starts when you ask for it'))).toBe(isOld)
+  })
+
+  describe('memory', () => {
+    it('is read and written as RAM, also under ROM and I/O', async () => {
+      await write(machine, 0xe000, 0x12)
+      await write(machine, 0xd020, 0x34)
+      expect(await read(machine, 0xe000)).toEqual([0x12])
+      expect(await read(machine, 0xd020)).toEqual([0x34])
+      const seen = await machine.readMemory({ space: 'cpu', address: 0xe000, length: 0x100 }, soon())
+      const rom = await machine.readMemory({ space: 'rom', address: 0xe000, length: 0x100 }, soon())
+      expect(seen).toEqual(rom)
+    })
+
+    it('is read whole, 65,536 bytes at once', async () => {
+      await write(machine, 0xffff, 0x5a)
+      const ram = await machine.readMemory({ space: 'ram', address: 0, length: 0x10000 }, soon())
+      expect(ram.length).toBe(0x10000)
+      expect(ram[0xffff]).toBe(0x5a)
+    })
+
+    it('is written whole, 65,536 bytes at once', async () => {
+      await execution(machine).pause(soon())
+      const image = Uint8Array.from({ length: 0x10000 }, (_, address) => (address * 7 + (address >> 8)) & 0xff)
+      await machine.writeMemory('ram', 0, image, soon())
+      const ram = await machine.readMemory({ space: 'ram', address: 2, length: 0xfffe }, soon())
+      expect(Buffer.from(ram).equals(Buffer.from(image.subarray(2)))).toBe(true)
+    })
+
+    it('shows I/O registers and colour RAM nibbles', async () => {
+      await machine.writeMemory('io', 0xd020, Uint8Array.of(3), soon())
+      await machine.writeMemory('colorRam', 0xd800, Uint8Array.of(0xa5), soon())
+      const [border = 0] = await machine.readMemory({ space: 'io', address: 0xd020, length: 1 }, soon())
+      expect(border & 0x0f).toBe(3)
+      expect([...(await machine.readMemory({ space: 'colorRam', address: 0xd800, length: 1 }, soon()))]).toEqual([5])
+    })
+
+    it('is read without side effects: a pending interrupt flag of the CIA stays', async () => {
+      await runCode(machine, 0x4c, 0x01, 0xc0) // JMP $C001, interrupts off: the timer's flag is never read by the program
+      const flags = () => machine.readMemory({ space: 'io', address: 0xdc0d, length: 1 }, soon())
+      await expect.poll(async () => ((await flags())[0] ?? 0) & 1).toBe(1)
+      expect(((await flags())[0] ?? 0) & 1).toBe(1)
+    })
+
+    it('refuses what cannot be, in one sentence', async () => {
+      await expect(machine.writeMemory('rom', 0xe000, Uint8Array.of(1), soon())).rejects.toThrow('ROM cannot be written.')
+      await expect(machine.writeMemory('io', 0xcfff, Uint8Array.of(1), soon())).rejects.toThrow('The I/O registers are at $D000 to $DFFF.')
+      await expect(machine.readMemory({ space: 'ram', address: 0xffff, length: 2 }, soon())).rejects.toThrow('past $FFFF')
+    })
+  })
+
+  describe('registers', () => {
+    it('are read by the names that VICE gives them, with their widths', async () => {
+      const registers = await facet(machine, 'registers', 'registers').read(soon())
+      expect(registers.map(({ name, bits }) => `${name}:${bits}`)).toEqual(
+        expect.arrayContaining(['PC:16', 'A:8', 'X:8', 'Y:8', 'SP:8', 'FL:8', '00:8', '01:8']),
+      )
+    })
+
+    it('are set one by one', async () => {
+      await execution(machine).pause(soon())
+      await setRegister(machine, 'A', 0x42)
+      expect(await register(machine, 'A')).toBe(0x42)
+    })
+
+    it('refuse names and values that there are not', async () => {
+      await expect(setRegister(machine, 'Q', 1)).rejects.toThrow('There is no register Q.')
+      await expect(setRegister(machine, 'A', 0x100)).rejects.toThrow('A has 8 bits; 256 does not fit.')
+      await expect(setRegister(machine, 'LIN', 1)).rejects.toThrow('cannot be set')
+    })
+  })
+
+  describe('execution', () => {
+    it('pauses, stands still, and goes on', async () => {
+      await runCode(machine, ...LOOP)
+      await execution(machine).pause(soon())
+      expect(machine.status.execution).toBe('paused')
+      const before = await read(machine, 0x2000)
+      expect(await read(machine, 0x2000)).toEqual(before)
+      await execution(machine).resume(soon())
+      expect(machine.status.execution).toBe('running')
+      await expect.poll(() => read(machine, 0x2000)).not.toEqual(before)
+    })
+
+    // Below 3.9 the first instruction after a register was set may run twice, so a step comes before what is looked at.
+    it('steps one instruction, and several', async () => {
+      await runCode(machine, ...new Array<number>(200).fill(0xea), 0x4c, 0x01, 0xc0) // NOPs; JMP $C001
+      await execution(machine).step(1, false, soon())
+      for (const count of [1, 1, 5]) {
+        const before = await programCounter(machine)
+        await execution(machine).step(count, false, soon())
+        const passed = (await programCounter(machine)) - before
+        expect(passed > 0 ? passed : passed + 200 + 1).toBe(count)
+      }
+      expect(machine.status.execution).toBe('paused')
+    })
+
+    it.each([
+      { over: false, way: 'into', next: 0xc010 },
+      { over: true, way: 'over', next: 0xc004 },
+    ])('steps $way a call', async ({ over, next }) => {
+      await execution(machine).pause(soon())
+      await write(machine, 0xc010, 0xa2, 0x05, 0xca, 0xd0, 0xfd, 0x60) // LDX #5; DEX; BNE; RTS
+      await runCode(machine, 0x20, 0x10, 0xc0, 0x4c, 0x01, 0xc0) // JSR $C010; JMP $C001
+      await execution(machine).step(1, false, soon())
+      while ((await programCounter(machine)) !== 0xc001) await execution(machine).step(1, false, soon())
+      await execution(machine).step(1, over, soon())
+      expect(await programCounter(machine)).toBe(next)
+    })
+
+    it('says so when the call that it steps over does not return, and pauses again', async () => {
+      await execution(machine).pause(soon())
+      await write(machine, 0xc000, 0x78, 0x20, 0x10, 0xc0) // SEI; JSR $C010
+      await write(machine, 0xc010, 0x4c, 0x10, 0xc0) // JMP $C010
+      await setRegister(machine, 'PC', 0xc001)
+      await expect(execution(machine).step(1, true, soon())).rejects.toThrow('The step has not ended yet')
+      expect(machine.status.execution).toBe('running')
+      await execution(machine).pause(soon())
+      expect(await programCounter(machine)).toBe(0xc010)
+    })
+
+    it('steps from running, which pauses it', async () => {
+      await runCode(machine, ...LOOP)
+      await execution(machine).step(1, false, soon())
+      expect(machine.status.execution).toBe('paused')
+      expect(await programCounter(machine)).toBeGreaterThanOrEqual(0xc000)
+    })
+
+    it('resets softly, keeping RAM, and with power, from pause too', async () => {
+      await runCode(machine, ...LOOP)
+      await execution(machine).pause(soon())
+      await execution(machine).reset('soft', soon())
+      expect(machine.status.execution).toBe('running')
+      await expect.poll(() => programCounter(machine)).toBeGreaterThanOrEqual(0xe000)
+      expect(await read(machine, 0xc000)).toEqual([0x78])
+      await execution(machine).reset('power', soon())
+      await expect.poll(() => read(machine, 0xc000)).not.toEqual([0x78])
+    })
+
+    it('tells that the CPU jammed and where, and a reset gets it going', async () => {
+      await runCode(machine, 0x02)
+      await expect.poll(() => machine.status.execution).toBe('jammed')
+      expect(await programCounter(machine)).toBe(0xc001)
+      await expect(execution(machine).resume(soon())).rejects.toThrow('The CPU is jammed')
+      await execution(machine).reset('soft', soon())
+      expect(machine.status.execution).toBe('running')
+      await expect.poll(() => programCounter(machine)).toBeGreaterThanOrEqual(0xe000)
+    })
+  })
+
+  describe('checkpoints', () => {
+    const at = (start: number, changes: object = {}) => ({
+      ...{ start, end: start, operations: ['exec' as const], stop: true, enabled: true, temporary: false, condition: null },
+      ...changes,
+    })
+
+    it('stop at an instruction, are listed with their hits, and are deleted', async () => {
+      await runCode(machine, ...LOOP)
+      const set = await checkpoints(machine).set(at(0xc004), soon())
+      await expect.poll(() => machine.status.execution).toBe('paused')
+      expect(await programCounter(machine)).toBe(0xc004)
+      const [listed] = await checkpoints(machine).list(soon())
+      expect(listed).toMatchObject({ number: set.number, start: 0xc004, end: 0xc004, operations: ['exec'], hits: 1, condition: null })
+      await checkpoints(machine).delete(set.number, soon())
+      expect(await checkpoints(machine).list(soon())).toEqual([])
+      expect(machine.status.execution).toBe('paused')
+      await execution(machine).resume(soon())
+      expect(machine.status.execution).toBe('running')
+    })
+
+    it.each(['store', 'load'] as const)('stop at a %s within a range', async (operation) => {
+      await runCode(machine, ...LOOP)
+      await checkpoints(machine).set(at(0x1f00, { end: 0x2000, operations: [operation] }), soon())
+      await expect.poll(() => machine.status.execution).toBe('paused')
+    })
+
+    it('stop only when their condition holds', async () => {
+      await runCode(machine, 0xa2, 0x00, 0xe8, 0x4c, 0x03, 0xc0) // LDX #0; INX; JMP $C003
+      const set = await checkpoints(machine).set(at(0xc004, { condition: 'X == $42' }), soon())
+      expect(set.condition).toBe('X == $42')
+      await expect.poll(() => machine.status.execution).toBe('paused')
+      expect(await register(machine, 'X')).toBe(0x42)
+      expect((await checkpoints(machine).list(soon()))[0]?.condition).toBe('X == $42')
+    })
+
+    it('leave nothing behind when VICE does not understand the condition', async () => {
+      await expect(checkpoints(machine).set(at(0xc000, { condition: 'X == (' }), soon())).rejects.toThrow('does not understand the condition')
+      expect(await checkpoints(machine).list(soon())).toEqual([])
+      expect(machine.status.execution).toBe('running')
+    })
+
+    it('that are temporary stop once and are gone', async () => {
+      await runCode(machine, ...LOOP)
+      expect((await checkpoints(machine).set(at(0xc004, { temporary: true }), soon())).temporary).toBe(true)
+      await expect.poll(() => machine.status.execution).toBe('paused')
+      await expect.poll(() => checkpoints(machine).list(soon())).toEqual([])
+      expect(machine.status.execution).toBe('paused')
+    })
+
+    it('that are temporary do not make a paused machine run', async () => {
+      await runCode(machine, ...LOOP)
+      await execution(machine).pause(soon())
+      await checkpoints(machine).set(at(0xc004, { temporary: true }), soon())
+      const before = await read(machine, 0x2000)
+      expect(await read(machine, 0x2000)).toEqual(before)
+      expect(machine.status.execution).toBe('paused')
+    })
+
+    it('that only count do not stop', async () => {
+      await runCode(machine, ...LOOP)
+      const set = await checkpoints(machine).set(at(0xc004, { stop: false }), soon())
+      await expect.poll(async () => (await checkpoints(machine).list(soon()))[0]?.hits).toBeGreaterThan(0)
+      expect(machine.status.execution).toBe('running')
+      await checkpoints(machine).delete(set.number, soon())
+    })
+
+    it('are turned off and on', async () => {
+      await runCode(machine, ...LOOP)
+      const { number } = await checkpoints(machine).set(at(0xc004, { enabled: false }), soon())
+      await read(machine, 0x2000)
+      expect(machine.status.execution).toBe('running')
+      await checkpoints(machine).enable(number, true, soon())
+      await expect.poll(() => machine.status.execution).toBe('paused')
+      expect(await programCounter(machine)).toBe(0xc004)
+    })
+
+    it('that there are not are NOT_FOUND', async () => {
+      await expect(checkpoints(machine).delete(99, soon())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    })
+  })
+
+  describe('display', () => {
+    it('is the visible picture, its window where the border ends', async () => {
+      // Border light green, background yellow; the border starts one pixel left of and above the window.
+      await machine.writeMemory('io', 0xd020, Uint8Array.of(13, 7), soon())
+      await write(machine, 0x0400, ...new Array<number>(1000).fill(0x20))
+      await expect.poll(async () => {
+        const { width, height, pixels } = await facet(machine, 'display', 'picture').read(soon())
+        const colours = unpackPixels(pixels)
+        const pixel = (x: number, y: number) => colours[y * width + x]
+        return [height, pixel(31, 35), pixel(33, 36), pixel(32, 34), pixel(351, 234), pixel(352, 234), pixel(351, 235), pixel(383, 269), pixel(0, 0)]
+      }).toEqual([272, 13, 7, 13, 7, 13, 13, 13, 13])
+    })
+
+    it('has a palette of sixteen colours', async () => {
+      const palette = await facet(machine, 'display', 'picture').palette?.(soon())
+      expect(palette).toHaveLength(16)
+      expect(palette?.[0]).toBe(0)
+      expect(palette?.[1]).toBe(0xffffff)
+    })
+
+    it('follows the standard: NTSC has 240 lines', async () => {
+      await facet(machine, 'speed', 'standard').setStandard('ntsc', soon())
+      expect(machine.status.standard).toBe('ntsc')
+      await expect.poll(async () => (await facet(machine, 'display', 'picture').read(soon())).height).toBe(240)
+      await facet(machine, 'speed', 'standard').setStandard('pal', soon())
+      expect(machine.status.standard).toBe('pal')
+    })
+  })
+
+  it('has resources of both kinds', async () => {
+    const resources = facet(machine, 'resources', 'resources')
+    expect(typeof (await resources.get('KernalName', soon()))).toBe('string')
+    await resources.set('Speed', 90, soon())
+    expect(await resources.get('Speed', soon())).toBe(90)
+    await resources.set('Speed', 100, soon())
+    await expect(resources.get('NoSuchThing', soon())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('warps and comes back to the speed it had', async () => {
+    const speed = facet(machine, 'speed', 'warp')
+    const resources = facet(machine, 'resources', 'resources')
+    await speed.setWarp(true, soon())
+    expect(machine.status.warp).toBe(true)
+    expect(await resources.get('Speed', soon())).toBeGreaterThan(1000)
+    await speed.setWarp(false, soon())
+    expect(machine.status.warp).toBe(false)
+    expect(await resources.get('Speed', soon())).toBe(100)
+  })
+
+  it('takes typed text', async () => {
+    await facet(machine, 'input', 'typeText').typeText('hello 64', soon())
+    const codes = [8, 5, 12, 12, 15, 32, 54, 52]
+    await expect
+      .poll(async () => Buffer.from(await read(machine, 0x0400, 1000)).includes(Buffer.from(codes)), { timeout: 5_000 })
+      .toBe(true)
+  })
+
+  it.each([1, 2] as const)('moves the joystick in port %i and takes it out again', async (port) => {
+    const resources = facet(machine, 'resources', 'resources')
+    const before = await resources.get(`JoyPort${port}Device`, soon())
+    await runCode(machine, 0x4c, 0x01, 0xc0) // JMP $C001: the keyboard scan leaves the port alone
+    await machine.writeMemory('io', 0xdc00, Uint8Array.of(0xff), soon())
+    const lines = async () => ((await machine.readMemory({ space: 'io', address: port === 1 ? 0xdc01 : 0xdc00, length: 1 }, soon()))[0] ?? 0) & 0x1f
+    const input = facet(machine, 'input', 'joystick')
+    await input.setJoystick?.(port, ['up', 'fire'], soon())
+    await expect.poll(lines).toBe(0x0e)
+    await input.setJoystick?.(port, [], soon())
+    await expect.poll(lines).toBe(0x1f)
+    await machine.disconnect()
+    await machine.connect(soon())
+    expect(await resources.get(`JoyPort${port}Device`, soon())).toBe(before)
+  })
+
+  it('loads and runs a program', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-prg-'))
+    try {
+      // 10 SYS 2061, then INC $D020; JMP $080D
+      const bytes = Uint8Array.of(1, 8, 0x0b, 8, 10, 0, 0x9e, 0x32, 0x30, 0x36, 0x31, 0, 0, 0, 0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)
+      const path = join(folder, 'border.prg')
+      writeFileSync(path, bytes)
+      await facet(machine, 'programs', 'runProgram').run({ name: 'border.prg', path, bytes }, soon())
+      await expect.poll(() => programCounter(machine), { timeout: 15_000 }).toBeLessThan(0x0900)
+      expect(await read(machine, 0x080d, 3)).toEqual([0xee, 0x20, 0xd0])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('refuses a program that is cut short before VICE sees it', async () => {
+    const program = { name: 'cut.prg', path: '/nowhere/cut.prg', bytes: Uint8Array.of(1) }
+    await expect(facet(machine, 'programs', 'runProgram').run(program, soon())).rejects.toThrow('cut short')
+    expect(machine.status.execution).toBe('running')
+  })
+
+  it('goes on running when VICE cannot start the file', async () => {
+    const program = { name: 'gone.prg', path: '/nowhere/gone.prg', bytes: Uint8Array.of(1, 8, 0) }
+    await expect(facet(machine, 'programs', 'runProgram').run(program, soon())).rejects.toThrow('VICE could not start /nowhere/gone.prg')
+    expect(machine.status.execution).toBe('running')
+    await runCode(machine, ...LOOP)
+    const before = await read(machine, 0x2000)
+    await expect.poll(() => read(machine, 0x2000)).not.toEqual(before)
+  })
+
+  it('says why it cannot hold keys down or hand over its state', () => {
+    expect(machine.limits.keyMatrix).toContain('typed text only')
+    expect(machine.limits.saveState).toContain('snapshots')
+    expect(() => facet(machine, 'state', 'saveState')).toThrow('snapshots')
+  })
+
+  it('cancels what waits', async () => {
+    const cancelled = new AbortController()
+    cancelled.abort()
+    await expect(machine.readMemory({ space: 'ram', address: 0, length: 1 }, cancelled.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+})

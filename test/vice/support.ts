@@ -1,0 +1,160 @@
+/** A real VICE under a virtual display, for the tests and the bench. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startXvfb } from '../../scripts/lib/display.mjs'
+import type { Machine, Sample, SampleWish } from '../../src-main/machine/machine'
+import { MonitorClient } from '../../src-main/machine/vice/client'
+import { createViceMachine, type ViceMachineOptions } from '../../src-main/machine/vice/driver'
+import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
+import type { Notes } from '../../src-main/machine/vice/session'
+
+const root = resolve(import.meta.dirname, '../..')
+const images = join(root, 'out/resources/c64')
+
+export const ownRoms = { kernal: join(images, 'kernal.bin'), basic: join(images, 'basic.bin'), character: join(images, 'chargen.bin') }
+export const demo = join(images, 'demo.prg')
+
+export const soon = (): AbortSignal => AbortSignal.timeout(10_000)
+
+/** A display for the VICE of this test file, and its images; call what it returns at the end. */
+export async function prepare(): Promise<() => void> {
+  execFileSync(process.execPath, [join(root, 'scripts/assemble.mjs')])
+  const display = await startXvfb({ width: 1024, height: 768 })
+  Object.assign(process.env, display.environment)
+  return display.stop
+}
+
+export interface RunningVice {
+  readonly pid: number
+  readonly port: number
+  kill(signal: NodeJS.Signals): void
+  /** Ends it however it stands; safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** A VICE that somebody else started: with our ROMs, its prompt shown, nobody attached. */
+export async function startVice(): Promise<RunningVice> {
+  const port = await unusedPort()
+  const { kernal, basic, character } = ownRoms
+  const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0', '-autostartprgmode', '1']
+  const monitor = ['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`]
+  const child = spawn('x64sc', [...roms, ...monitor, '-sounddev', 'dummy', '-jamaction', '0', '+saveres'], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  try {
+    await waitUntilUp(port)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { pid: child.pid ?? 0, port, kill: (signal) => void child.kill(signal), stop }
+}
+
+async function waitUntilUp(port: number): Promise<void> {
+  const deadline = soon()
+  for (;;) {
+    try {
+      const client = await MonitorClient.connect({ host: '127.0.0.1', port }, deadline)
+      client.close()
+      await sleep(1_500) // our ROM's prompt takes about a second
+      return
+    } catch (error) {
+      if (deadline.aborted) throw error
+      await sleep(50)
+    }
+  }
+}
+
+export function unusedPort(): Promise<number> {
+  return new Promise((found) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => found(address !== null && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}
+
+export function memoryNotes(): Notes & { readonly values: Map<string, string> } {
+  const values = new Map<string, string>()
+  return {
+    values,
+    get: (name) => values.get(name),
+    set: (name, value) => void values.set(name, value),
+    delete: (name) => void values.delete(name),
+  }
+}
+
+export interface TestProcessOptions extends ViceProcessOptions {
+  /** The pids that are written down as running. */
+  readonly recorded: Set<number>
+  cleanUp(): void
+}
+
+/** How the driver starts VICE in tests: silent, its log in a folder of its own. */
+export function processOptions(changes: Partial<ViceProcessOptions> = {}): TestProcessOptions {
+  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-vice-'))
+  const recorded = new Set<number>()
+  return {
+    executable: null,
+    ownRoms,
+    sound: false,
+    logFile: join(folder, 'vice.log'),
+    children: { record: ({ pid }) => void recorded.add(pid), forget: (pid) => void recorded.delete(pid) },
+    ...changes,
+    recorded,
+    cleanUp: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+const nothingToStart = (): ViceProcessOptions => {
+  throw new Error('This machine attaches; it starts nothing.')
+}
+
+export function attachedMachine(port: number, notes: Notes = memoryNotes()): Machine {
+  const attach = { host: '127.0.0.1', port }
+  return createViceMachine({ name: `vice:${port}`, attach, process: nothingToStart, adopt: null, notes })
+}
+
+export function startedMachine(process: ViceProcessOptions, adopt: ViceMachineOptions['adopt'] = null): Machine {
+  return createViceMachine({ name: 'vice', attach: null, process: () => process, adopt, notes: memoryNotes() })
+}
+
+export const everything: SampleWish = { mode: 'off', rate: 10, spaces: ['cpu', 'ram', 'rom', 'io', 'colorRam'], picture: true }
+
+/** Collects samples from now on. */
+export function collectSamples(machine: Machine): Sample[] {
+  const samples: Sample[] = []
+  machine.onSample((sample) => void samples.push(sample))
+  return samples
+}
+
+export const bytesOf = (sample: Sample | undefined, space: string): Uint8Array =>
+  sample?.segments.find((segment) => segment.space === space)?.bytes ?? new Uint8Array(0)
+
+export const read = async (machine: Machine, address: number, length = 1): Promise<number[]> => [
+  ...(await machine.readMemory({ space: 'ram', address, length }, soon())),
+]
+
+export const write = (machine: Machine, address: number, ...bytes: number[]): Promise<void> =>
+  machine.writeMemory('ram', address, Uint8Array.from(bytes), soon())
+
+/**
+ * Counts frames in $FB/$FC, from $C000: waits for raster line $20, counts, waits for line $40.
+ *
+ *   SEI; loop LDA $D012; CMP #$20; BNE loop; INC $FB; BNE skip; INC $FC; skip LDA $D012; CMP #$40; BNE skip; BEQ loop
+ */
+export const frameCounter = [
+  ...[0x78, 0xad, 0x12, 0xd0, 0xc9, 0x20, 0xd0, 0xf9, 0xe6, 0xfb, 0xd0, 0x02, 0xe6, 0xfc],
+  ...[0xad, 0x12, 0xd0, 0xc9, 0x40, 0xd0, 0xf9, 0xf0, 0xe8],
+]
+
+export const frameCount = (ram: Uint8Array): number => (ram[0xfb] ?? 0) | ((ram[0xfc] ?? 0) << 8)
