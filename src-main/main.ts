@@ -138,7 +138,7 @@ async function run(launch: LaunchArguments): Promise<void> {
 
   const load = () => {
     opener.pageGone()
-    void window.loadURL(startAddress(launch))
+    window.loadURL(startAddress(launch)).catch((error: unknown) => log.error('the page could not be loaded', error))
   }
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) router.cancelAll()

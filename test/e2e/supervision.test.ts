@@ -1,7 +1,8 @@
 /** The bridge process dies while the window is open: over the utility process with a small bridge, and with the real one. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { untilLive, launchApp, type RunningApp } from '../support/launchApp'
+import { readFrames, recordFrames } from '../support/frameRecorder'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { bridgeState, collectBridgeStates, firstEpoch, launchWithEchoBridge, untilBridge } from './support'
 
@@ -99,32 +100,41 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
   beforeEach(async () => {
     running = await launchApp()
     await untilLive(running.page)
+    await recordFrames(running.page)
+    await untilLive(running.page)
   })
+
+  /** Frames of a new epoch arrive on the page's own port. */
+  const untilNewEpoch = (before: number) =>
+    running.page.waitForFunction((count) => window.frameRecord.epochs.length > count, before, { timeout: 20_000 })
+  const epochs = async () => (await readFrames(running.page)).epochs.length
 
   it('is killed, and the window reports it, starts it again and goes live by itself', async () => {
     const { page } = running
     const states = await collectBridgeStates(page)
-    const before = await firstEpoch(page)
+    const before = await epochs()
     process.kill(bridgeProcess(running), 'SIGKILL')
-    await expect.poll(states).toEqual(['restarting', 'ready'])
-    await page.reload()
-    await untilLive(page)
-    expect(await firstEpoch(page)).not.toBe(before)
+    await page.getByText('it is being started again').waitFor()
+    await untilNewEpoch(before)
+    expect(await states()).toEqual(['restarting', 'ready'])
+    await page.getByText('it is being started again').waitFor({ state: 'detached' })
   })
 
   it('is killed four times: the window says that it gave up, and brings it back when asked', async () => {
     const { page } = running
     for (let end = 1; end <= 3; end++) {
+      const before = await epochs()
       process.kill(bridgeProcess(running), 'SIGKILL')
-      await untilBridge(page, 'restarting')
-      await untilBridge(page, 'ready')
+      await untilNewEpoch(before)
     }
+    const before = await epochs()
     process.kill(bridgeProcess(running), 'SIGKILL')
-    await untilBridge(page, 'failed')
-    await page.evaluate(() => window.bridgedeck.window.restartBridge({}))
-    await untilBridge(page, 'ready')
-    await page.reload()
-    await untilLive(page)
+    await page.getByRole('alert').filter({ hasText: 'fourth time in five minutes' }).waitFor()
+    await page.waitForTimeout(1_000)
+    expect((await bridgeState(page)).state).toBe('failed')
+    await page.getByRole('button', { name: 'Start it again' }).click()
+    await untilNewEpoch(before)
+    expect(await bridgeState(page)).toEqual({ state: 'ready', reason: null, recentEnds: 0 })
   })
 
   it('ends with the window', async () => {

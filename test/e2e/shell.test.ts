@@ -1,0 +1,266 @@
+/** What a person expects of a desktop program: menu, window state, single instance, dialogs, files, screenshot, quitting. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { decode } from 'fast-png'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { electronRuntime } from '../../scripts/lib/electron.mjs'
+import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem, launchWithEchoBridge, readLog, untilBridge } from './support'
+
+let folder: string
+const open: RunningApp[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-shell-'))
+})
+afterEach(async () => {
+  for (const running of open.splice(0)) await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function launch(options: Parameters<typeof launchApp>[0] = {}): Promise<RunningApp> {
+  const running = await launchWithEchoBridge({ dataFolder: folder, ...options })
+  open.push(running)
+  await untilBridge(running.page, 'ready')
+  return running
+}
+
+async function close(running: RunningApp): Promise<void> {
+  open.splice(open.indexOf(running), 1)
+  await running.close()
+}
+
+/** The next file dialogs answer this instead of a person; `undefined` is a cancel. */
+const answerDialogs = ({ app }: RunningApp, path: string | undefined) =>
+  app.evaluate(({ dialog }, answer) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: answer === undefined, filePaths: answer === undefined ? [] : [answer] })
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: answer === undefined, filePath: answer ?? '' })
+  }, path)
+
+describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
+  it('says that it is a stand-in, and writes a log that names no home folder', async () => {
+    const running = await launch({ environment: { HOME: folder } })
+    const { standIn } = await electronRuntime()
+    const info = await running.page.evaluate(() => window.bridgedeck.window.info({}))
+    expect(info).toMatchObject({ ok: true, data: { app: { standIn }, bridge: { state: 'ready' } } })
+    expect(readLog(folder, 'main.log').includes('stand-in')).toBe(standIn)
+    expect(readLog(folder, 'bridge-output.log')).toContain('the echo bridge is up')
+    expect(readLog(folder, 'main.log')).not.toContain(folder)
+  })
+
+  it('tells the page which menu item was chosen, also by its accelerator', async () => {
+    const running = await launch()
+    const { app, page } = running
+    await page.evaluate(() => {
+      window.collected = []
+      window.bridgedeck.onEvent('window.action', ({ action }) => window.collected.push(action))
+    })
+    await chooseMenuItem(running, 'view.memory')
+    const accelerators = await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('machine.pause')?.accelerator)
+    expect(accelerators).toBe('F8')
+    await app.evaluate(({ BrowserWindow }) => {
+      for (const type of ['keyDown', 'keyUp'] as const) BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, keyCode: 'F8' })
+    })
+    await expect.poll(() => page.evaluate(() => window.collected)).toEqual(['view.memory', 'machine.pause'])
+  })
+
+  it('keeps the window’s place, theme and layout for the next start', async () => {
+    const first = await launch()
+    const bounds = { x: 40, y: 50, width: 900, height: 640 }
+    await first.app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), bounds)
+    await first.page.evaluate(() => window.bridgedeck.window.remember({ theme: 'dark', viewState: '{"kept":true}' }))
+    const set = await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+    await close(first)
+    expect(JSON.parse(await readFile(join(folder, 'window.json'), 'utf8'))).toMatchObject({ theme: 'dark', bounds: { width: 900 } })
+
+    const second = await launch()
+    const found = await second.app.evaluate(({ BrowserWindow, nativeTheme }) => ({
+      bounds: BrowserWindow.getAllWindows()[0]?.getBounds(),
+      dark: nativeTheme.shouldUseDarkColors,
+      background: BrowserWindow.getAllWindows()[0]?.getBackgroundColor(),
+    }))
+    expect(found.bounds).toMatchObject({ width: set?.width, height: set?.height })
+    expect(found).toMatchObject({ dark: true, background: '#101217' })
+    expect(await second.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
+  })
+
+  it('starts with its defaults over a broken window.json, and keeps that aside', async () => {
+    await writeFile(join(folder, 'window.json'), '{"theme": "da')
+    const { page } = await launch()
+    const info = await page.evaluate(() => window.bridgedeck.window.info({}))
+    expect(info).toMatchObject({ ok: true, data: { window: { theme: 'system' } } })
+    expect((await readdir(folder)).some((name) => name.startsWith('window.json.corrupt-'))).toBe(true)
+  })
+
+  it('runs once: a second start hands over its program or machine and ends', async () => {
+    const running = await launch()
+    const { page } = running
+    await page.evaluate(() => {
+      window.collected = []
+      window.bridgedeck.onEvent('window.fileDropped', (payload) => window.collected.push(payload))
+      window.bridgedeck.onEvent('window.openMachine', (payload) => window.collected.push(payload))
+    })
+    expect((await startElectron(running, ['--', join(folder, 'demo.prg')])).code).toBe(0)
+    expect((await startElectron(running, ['--', 'vice:6502'])).code).toBe(0)
+    await expect.poll(() => page.evaluate(() => window.collected)).toHaveLength(2)
+    const [dropped, machine] = await page.evaluate(() => window.collected)
+    expect(dropped).toMatchObject({ name: 'demo.prg', grant: expect.any(String) as string })
+    expect(JSON.stringify(dropped)).not.toContain(folder)
+    expect(machine).toEqual({ machine: 'vice:6502' })
+  })
+
+  it('takes a dropped file’s path past the page', async () => {
+    const { page } = await launch()
+    const file = join(folder, 'demo.prg')
+    await writeFile(file, 'x')
+    await page.evaluate(() => {
+      window.collected = []
+      window.bridgedeck.onEvent('window.fileDropped', (payload) => window.collected.push(payload))
+    })
+    const session = await page.context().newCDPSession(page)
+    const data = { items: [], files: [file], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
+    await expect.poll(() => page.evaluate(() => window.collected)).toHaveLength(1)
+    expect(await page.evaluate(() => window.collected)).toMatchObject([{ name: 'demo.prg' }])
+  })
+
+  it('saves a picture where the person says, and nothing when they cancel', async () => {
+    const running = await launch()
+    const save = () =>
+      running.page.evaluate(() =>
+        window.bridgedeck.window.savePicture({ name: 'screen.png', png: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]) }),
+      )
+    await answerDialogs(running, undefined)
+    expect(await save()).toEqual({ ok: true, data: { name: null } })
+    const path = join(folder, 'mine.png')
+    await answerDialogs(running, path)
+    expect(await save()).toEqual({ ok: true, data: { name: 'mine.png' } })
+    expect([...(await readFile(path)).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
+    expect(await running.page.evaluate(() => window.bridgedeck.window.savePicture({ name: 'x.png', png: new Uint8Array(9) }))).toMatchObject({
+      ok: false,
+      error: { code: 'INVALID' },
+    })
+    await answerDialogs(running, join(folder, 'no', 'such', '\0'))
+    expect(await save()).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
+  })
+
+  it('goes on to the bridge with the file that the person chose', async () => {
+    const running = await launch()
+    await answerDialogs(running, join(folder, 'demo.prg'))
+    const choose = () => running.page.evaluate(() => window.bridgedeck.program.choose({ machine: 'builtin', watch: false }))
+    // The small bridge has no such command, and says so.
+    expect(await choose()).toMatchObject({ ok: false, error: { message: 'no machine.runProgram here' } })
+    await answerDialogs(running, undefined)
+    expect(await choose()).toEqual({ ok: true, data: { name: null } })
+  })
+
+  it('saves diagnostics without secrets', async () => {
+    const running = await launch()
+    await running.page.evaluate(() => console.log('X-Password: hunter2'))
+    await running.page.waitForTimeout(300)
+    const path = join(folder, 'diagnostics.zip')
+    await answerDialogs(running, path)
+    expect(await running.page.evaluate(() => window.bridgedeck.window.saveDiagnostics({}))).toEqual({ ok: true, data: { name: 'diagnostics.zip' } })
+    const files = unzipSync(await readFile(path))
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(['versions.json', 'settings.json', 'machines.json', 'bridge.json', 'logs/main.log', 'logs/page.log']))
+    const text = Object.values(files).map((bytes) => strFromU8(bytes)).join('\n')
+    expect(text).toContain('X-Password: [hidden]')
+    expect(text).not.toContain('hunter2')
+    expect(JSON.parse(strFromU8(files['machines.json'] ?? new Uint8Array()))).toEqual({ machines: [] })
+  })
+
+  it('copies and pastes text through main', async () => {
+    const { page } = await launch()
+    expect(await page.evaluate(() => window.bridgedeck.window.copyText({ text: 'LOAD"*",8,1' }))).toEqual({ ok: true, data: {} })
+    expect(await page.evaluate(() => window.bridgedeck.window.readClipboardText({}))).toEqual({ ok: true, data: { text: 'LOAD"*",8,1' } })
+  })
+
+  it('asks before it quits an emulator, in main', async () => {
+    const running = await launch()
+    await running.app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = (...args: unknown[]) => {
+        Object.assign(globalThis, { asked: args.at(-1) })
+        return Promise.resolve({ response: 0, checkboxChecked: false })
+      }
+    })
+    expect(await running.page.evaluate(() => window.bridgedeck.machine.quit({ machine: 'vice' }))).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
+    expect(await running.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)).toMatchObject({ message: 'Quit vice?', defaultId: 0, cancelId: 0 })
+  })
+
+  it('offers to load the page again when its process ends', async () => {
+    const running = await launch()
+    await running.app.evaluate(({ dialog, BrowserWindow }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()
+    })
+    const live = () =>
+      running.app.evaluate(({ BrowserWindow }) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        if (!contents || contents.isCrashed() || contents.isLoading()) return undefined
+        return contents.executeJavaScript('typeof window.bridgedeck') as Promise<unknown>
+      })
+    await expect.poll(live, { timeout: 10_000 }).toBe('object')
+    expect(readLog(folder, 'main.log')).toMatch(/the window’s page ended: (crashed|killed)/)
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('a screenshot', () => {
+  it('is a PNG of the window with a live machine, and the app ends', async () => {
+    const running = await launch()
+    const path = join(folder, 'window.png')
+    // The real bridge this time, in a data folder of its own.
+    const { code, errors } = await startElectron(running, ['--', `--screenshot=${path}`, '--size=800x600', '--theme=dark', '--view=memory'], {
+      BRIDGEDECK_DATA: join(folder, 'own'),
+      BRIDGEDECK_TEST_BRIDGE: undefined,
+    })
+    expect({ code, errors }).toMatchObject({ code: 0 })
+    const { width, height } = decode(await readFile(path))
+    expect({ width, height }).toEqual({ width: 800, height: 600 })
+    expect(existsSync(join(folder, 'own', 'window.json'))).toBe(false)
+  })
+
+  it('that cannot be written ends with one sentence', async () => {
+    const running = await launch()
+    const { code, errors } = await startElectron(running, ['--', `--screenshot=${join(folder, 'no', 'such', 'folder.png')}`], {
+      BRIDGEDECK_DATA: join(folder, 'own'),
+      BRIDGEDECK_TEST_BRIDGE: undefined,
+    })
+    expect(code).toBe(1)
+    expect(errors).toMatch(/bridgedeck: .*folder\.png/)
+  })
+
+  it('takes no nonsense', async () => {
+    const running = await launch()
+    for (const args of [['--size=big'], ['--theme=pink'], ['--unheard-of'], ['a', 'b']]) {
+      const { code, errors } = await startElectron(running, ['--', ...args])
+      expect(code).toBe(2)
+      expect(errors).toMatch(/bridgedeck: .+/)
+    }
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the app over the real bridge', () => {
+  it('shows the built-in C64 alive', async () => {
+    const running = await launchApp({ dataFolder: folder })
+    open.push(running)
+    await untilLive(running.page)
+    const machines = await running.page.evaluate(() => window.bridgedeck.machine.list({}))
+    expect(machines.ok && machines.data.machines[0]).toMatchObject({ machine: 'builtin', connection: 'live' })
+  })
+})
+
+/** Starts the app once more in the environment of a running one, and waits for its end. */
+async function startElectron({ app }: RunningApp, args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const { executable } = await electronRuntime()
+  const own = await app.evaluate(() => ({ ...process.env }))
+  const child = spawn(executable, ['--no-sandbox', '--log-level=3', projectFolder, ...args], { env: { ...own, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
+  return { code, errors }
+}
