@@ -38,16 +38,16 @@ runEnd
     jmp $A7AE
 
     at $AB1E                    ; print the text at A (low), Y (high), up to a zero
-    sta LINE
-    sty LINE+1
+    sta TEXT
+    sty TEXT+1
     ldy #0
 character
-    lda (LINE),y
+    lda (TEXT),y
     beq done
     jsr CHROUT
     iny
     bne character
-    inc LINE+1
+    inc TEXT+1
     bne character
 done
     rts

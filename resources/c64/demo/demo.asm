@@ -136,7 +136,4 @@ waitFrames SUBROUTINE
     include "tune.asm"
     include "text.asm"
 
-    if . > BITMAP
-    echo "the program ends at", .
-    err
-    endif
+    at BITMAP

@@ -103,8 +103,36 @@ readLine SUBROUTINE
     sta TXTPTR+1
     rts
 
+; Letters that were typed with SHIFT become plain ones, except in texts.
+unshift SUBROUTINE
+    ldx #0
+.next
+    lda BUF,x
+    beq .done
+    cmp #QUOTE
+    beq .quoted
+    cmp #$C1
+    bcc .keep
+    cmp #$DB
+    bcs .keep
+    and #%01111111
+    sta BUF,x
+.keep
+    inx
+    bne .next
+.quoted
+    inx
+    lda BUF,x
+    beq .done
+    cmp #QUOTE
+    bne .quoted
+    beq .keep
+.done
+    rts
+
 ; Replaces keywords in BUF by their tokens.
 crunch SUBROUTINE
+    jsr unshift
     ldx #0
     stx WRITE
 .next
@@ -522,16 +550,16 @@ help
 
 ; Prints the text at A (low), Y (high), which ends with a zero.
 printText SUBROUTINE
-    sta LINE
-    sty LINE+1
+    sta TEXT
+    sty TEXT+1
     ldy #0
 .character
-    lda (LINE),y
+    lda (TEXT),y
     beq .done
     jsr CHROUT
     iny
     bne .character
-    inc LINE+1
+    inc TEXT+1
     bne .character
 .done
     rts
