@@ -71,7 +71,35 @@ export async function chooseProgram(): Promise<void> {
   if (name !== null) notify(`${name} runs. It is loaded again when it is rebuilt.`)
 }
 
+/** Longest wait for a machine that is still being connected, ms. */
+const CONNECTION_PATIENCE = 20_000
+
+/** Resolves once the front machine is connected, is not going to be, or has kept us waiting long enough. */
+function untilFrontSettled(): Promise<void> {
+  const isSettled = () => {
+    const state = frontMachine()
+    return isConnected(state) || state?.connection === 'lost' || (state !== undefined && !wanted.has(state.machine))
+  }
+  return new Promise((done) => {
+    if (isSettled()) {
+      done()
+      return
+    }
+    const finish = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      done()
+    }
+    const timer = setTimeout(finish, CONNECTION_PATIENCE)
+    const unsubscribe = useMachines.subscribe(() => {
+      if (isSettled()) finish()
+    })
+  })
+}
+
+/** Runs a file that was dropped, or given when the app was started: that one comes before its machine is connected. */
 export async function runDropped(grant: string): Promise<void> {
+  await untilFrontSettled()
   const { name } = await call('program.runGranted', { machine: requireFront(), grant, watch: true })
   notify(`${name} runs. It is loaded again when it is rebuilt.`)
 }
