@@ -8,6 +8,9 @@ import { notify, reportError } from './messages'
 /** Machines that the person wants connected: after a restart of the bridge they are connected again. */
 const wanted = new Set<string>()
 
+/** Whether {@link resumeMachines} has run: before, nothing is connected yet. */
+let hasResumed = false
+
 let framePort: FramePort | undefined
 
 /** Opens the frame port anew; called whenever a bridge process is ready. */
@@ -47,6 +50,7 @@ export async function resumeMachines(): Promise<void> {
   useMachines.setState({ machines })
   const { front } = useMachines.getState()
   wanted.add(front)
+  hasResumed = true
   for (const machine of wanted) {
     if (isConnected(findMachine({ machines }, machine))) continue
     call('machine.connect', { machine }).catch((error: unknown) => {
@@ -78,7 +82,7 @@ const CONNECTION_PATIENCE = 20_000
 function untilFrontSettled(): Promise<void> {
   const isSettled = () => {
     const state = frontMachine()
-    return isConnected(state) || state?.connection === 'lost' || (state !== undefined && !wanted.has(state.machine))
+    return isConnected(state) || state?.connection === 'lost' || (hasResumed && !wanted.has(useMachines.getState().front))
   }
   return new Promise((done) => {
     if (isSettled()) {
