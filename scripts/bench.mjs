@@ -1,5 +1,5 @@
 /** `npm run bench`: measures, and prints each figure beside its bare counterpart or target from the same run. */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -33,8 +33,10 @@ async function main() {
 
   const calibration = calibrate()
   if (!json) {
-    const { node, cores, loop, copy } = calibration
-    process.stdout.write(`calibration: ${loop.toFixed(0)} M loops/s, ${copy.toFixed(1)} GB/s copied, ${cores} cores, Node ${node}\n`)
+    const { node, cores, load, loop, copy } = calibration
+    process.stdout.write(
+      `calibration: ${loop.toFixed(0)} M loops/s, ${copy.toFixed(1)} GB/s copied, ${cores} cores with a load of ${load.toFixed(1)}, Node ${node}\n`,
+    )
   }
   const benches = []
   for (const name of wanted) {
@@ -78,7 +80,7 @@ function calibrate() {
   started = performance.now()
   for (let i = 0; i < copies; i++) copyTo.set(image)
   const copy = (copies * image.length) / 1e6 / (performance.now() - started)
-  return { node: process.versions.node, cores: availableParallelism(), loop, copy }
+  return { node: process.versions.node, cores: availableParallelism(), load: loadavg()[0], loop, copy }
 }
 
 /** @returns {Promise<{ rows: import('../test/bench/row').Row[], error?: string }>} */

@@ -51,6 +51,7 @@ export default async function frames(): Promise<Row[]> {
     const seconds = (Date.now() - started) / 1000
     const heapGrowth = ((await heapAfterCollection(page)) - heapBefore) / 1e6
     const { latencies, bytes, drawn, superseded, dropped, longTasks } = record
+    if (bytes / latencies.length < 0xc000) throw new Error('The frames carry little: the program that touches all pages does not run.')
     const p95 = percentile(latencies, 0.95)
     const longest = Math.max(0, ...longTasks)
     return [
