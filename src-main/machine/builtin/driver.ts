@@ -273,5 +273,6 @@ export class BuiltinMachine implements Machine {
 const outputs: { readonly [Name in RequestName]: { readonly output: z.ZodType<RequestOutput<Name>> } } = requests
 
 function toSample({ time, segments, registers, picture }: Extract<WorkerEvent, { kind: 'sample' }>['sample']): Sample {
-  return { time, segments, registers, ...(picture ? { picture } : {}) }
+  // Taken between two emulated frames: no time passes in the C64.
+  return { time, segments, registers, cost: 0, ...(picture ? { picture } : {}) }
 }
