@@ -64,7 +64,10 @@ const flags = (value: number, titles: readonly (readonly [bit: number, title: st
   return set.length === 0 ? none : set.join(', ')
 }
 
-const sprites = (read: Read, offset: number): string => bits(read(offset))
+const sprites = (read: Read, offset: number): string => {
+  const numbers = bits(read(offset))
+  return numbers === 'none' ? numbers : `${numbers.includes(',') ? 'sprites' : 'sprite'} ${numbers}`
+}
 const colour = (read: Read, offset: number): string => colourName(read(offset))
 
 const vicInterrupts = [

@@ -2,6 +2,7 @@ import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type 
 import { parseAddress } from '@shared/c64/address'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { shortcutOf } from '../../app/shortcuts'
+import { Tip } from '../../widgets/Tip'
 
 export interface GotoHandle {
   focus(): void
@@ -52,13 +53,13 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
 
   return (
     <>
-      <label title={shortcutOf('memory.goto')}>
-        Go to
+      <Tip text="An address as $d020, 53280 or %1101…, or a name as BORDER, CIA1.ICR or CHROUT" shortcut={shortcutOf('memory.goto')}>
         <input
           ref={input}
           className="field data goto-field"
           value={text}
-          placeholder="$d020, BORDER…"
+          placeholder="Go to $d020"
+          aria-label="Go to address"
           spellCheck={false}
           aria-invalid={failure !== null}
           aria-describedby={failure === null ? undefined : errorId}
@@ -68,7 +69,7 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
           }}
           onKeyDown={handleKey}
         />
-      </label>
+      </Tip>
       {failure === null ? null : (
         <span id={errorId} className="memory-error" role="alert">
           {failure.message} {failure.hint}

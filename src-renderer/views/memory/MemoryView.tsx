@@ -75,6 +75,7 @@ export function MemoryView({ visible }: ViewProps) {
   const text = useMemo(() => ({ kind: textKind, set }), [textKind, set])
   const overlays = useMemo(() => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }), [machine, space])
   const describe = useCallback((at: number) => speakByte(at, frames.image(space)[at] ?? 0), [space])
+  const hover = useCallback(() => map.current?.hover ?? null, [])
   const shownInGrid = useCallback(() => grid.current?.window ?? range, [range])
 
   const write = (at: number, bytes: Uint8Array) => {
@@ -126,7 +127,7 @@ export function MemoryView({ visible }: ViewProps) {
           <select className="field" value={follow} onChange={(event) => setFollow(readFollow(event.target.value))}>
             <option value="nothing">nothing</option>
             <option value="pc">the PC</option>
-            <option value="change">the last change</option>
+            <option value="change">changes</option>
           </select>
         </label>
         <Segments label="Text column" value={textKind} options={textKinds} onChange={setTextKind} />
@@ -177,14 +178,14 @@ export function MemoryView({ visible }: ViewProps) {
             onUndo={undoLast}
             onRedo={redoLast}
           />
+          <StatusLine visible={visible} space={space} cursor={cursor} hover={hover} />
         </div>
-        <StatusLine visible={visible} space={space} cursor={cursor} hover={useCallback(() => map.current?.hover ?? null, [])} />
       </div>
     </>
   )
 }
 
 const textKinds = [
-  { value: 'petscii', label: 'PETSCII' },
-  { value: 'screen', label: 'Screen codes' },
+  { value: 'petscii', label: 'PETSCII', tip: 'Bytes as PETSCII' },
+  { value: 'screen', label: 'Screen', tip: 'Bytes as screen codes' },
 ] as const

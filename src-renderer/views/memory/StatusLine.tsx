@@ -15,7 +15,7 @@ interface StatusLineProps {
   readonly hover: () => number | null
 }
 
-const parts = ['address', 'value', 'place', 'age'] as const satisfies readonly (keyof ByteDescription)[]
+const parts = ['address', 'value', 'text', 'place', 'age'] as const satisfies readonly (keyof ByteDescription)[]
 
 /** All about the byte under the pointer or the cursor, without a React render. */
 export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
@@ -42,7 +42,7 @@ export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
   return (
     <div ref={line} className="memory-status">
       {parts.map((part) => (
-        <span key={part} className={part === 'place' || part === 'age' ? part : `data ${part}`} />
+        <span key={part} className={part === 'address' || part === 'value' ? 'data' : part} />
       ))}
     </div>
   )

@@ -6,13 +6,14 @@ describe('a byte in words', () => {
     expect(describeByte(0xd020, 0x0e, 1500)).toEqual({
       address: '$D020  53280',
       place: 'VIC.BORDER: Border colour',
-      value: '$0E  14  %00001110  control code, screen N',
+      value: '$0E  14  %00001110',
+      text: 'PETSCII control code, screen N',
       age: 'changed 1 s ago',
     })
   })
 
   it('has its region where it has no name', () => {
-    expect(describeByte(0xc000, 0x41, Infinity)).toMatchObject({ place: 'Upper RAM', value: '$41  65  %01000001  PETSCII A, screen ♠' })
+    expect(describeByte(0xc000, 0x41, Infinity)).toMatchObject({ place: 'Upper RAM', value: '$41  65  %01000001', text: 'PETSCII A, screen ♠' })
   })
 
   it('tells the age of its last change roughly', () => {

@@ -8,6 +8,7 @@ export interface ByteDescription {
   /** The label with what it is, or the region. */
   readonly place: string
   readonly value: string
+  readonly text: string
   readonly age: string
 }
 
@@ -17,14 +18,15 @@ export function describeByte(address: number, value: number, age: number): ByteD
   return {
     address: `${formatAddress(address)}  ${address}`,
     place: label ? `${label.name}: ${label.description}` : regionOf(address).name,
-    value: `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}  ${textOf(value)}`,
+    value: `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`,
+    text: textOf(value),
     age: describeAge(age),
   }
 }
 
 function textOf(value: number): string {
   const petscii = petsciiToText(value, 'upper')
-  return `${petscii === null ? 'control code' : `PETSCII ${petscii}`}, screen ${screenCodeToText(value, 'upper')}`
+  return `PETSCII ${petscii ?? 'control code'}, screen ${screenCodeToText(value, 'upper')}`
 }
 
 export function describeAge(age: number): string {

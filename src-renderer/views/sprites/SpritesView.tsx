@@ -57,7 +57,7 @@ export function SpritesView({ visible }: ViewProps) {
   )
 
   return (
-    <div className="view-content">
+    <div className="view-content sprites-view">
       <Waiting ram={ram} />
       <p ref={hiddenNotice} className="sprites-notice" role="status" hidden>
         These do not look like the VIC-II’s registers: the program has switched the I/O area off, or nothing has come yet.

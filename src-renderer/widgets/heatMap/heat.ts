@@ -31,8 +31,8 @@ export interface HeatTheme {
   readonly changed: number
 }
 
-const FAINTEST = 0.1
-const STRONGEST = 0.42
+const FAINTEST = 0.07
+const STRONGEST = 0.26
 
 /** The colour of every value at every step of heat, at index `step * 256 + value`. */
 export function heatTable({ ground, ink, changed }: HeatTheme): Uint32Array {

@@ -4,7 +4,7 @@ import { frames } from '../../app/frames'
 import type { AddressRange } from '../hexGrid/rows'
 import { rgb, themeColours, type ThemeColours } from '../themeColours'
 import { DECAY, heatTable, imageDataWord, paintHeat } from './heat'
-import { addressAt, clampView, fitView, MAP_SIDE, reveal, zoomAt, type MapView, type Size } from './mapView'
+import { addressAt, clampView, fitView, MAP_SIDE, placeLabels, reveal, zoomAt, type MapView, type Size } from './mapView'
 
 export interface HeatConfig {
   readonly space: Space
@@ -19,7 +19,6 @@ export interface HeatConfig {
 const GUTTER = 92
 /** From this size on, a cell has room for its two hex digits, CSS px. */
 const DIGITS_FROM = 18
-const LABEL_HEIGHT = 12
 
 /** The 256 x 256 map on a canvas: one cell an address, one row a page. */
 export class HeatPane {
@@ -34,6 +33,9 @@ export class HeatPane {
   #size: Size = { width: 1, height: 1 }
   #colours: ThemeColours | undefined
   #table: Uint32Array = new Uint32Array(0)
+  /** Lines and names of the regions, which change only with view, size and theme. */
+  readonly #guides = document.createElement('canvas')
+  #guidesAreStale = true
 
   constructor(canvas: HTMLCanvasElement, config: HeatConfig) {
     this.#canvas = canvas
@@ -55,6 +57,7 @@ export class HeatPane {
     this.#canvas.height = Math.round(clientHeight * scale)
     this.#size = { width: Math.max(1, clientWidth - GUTTER), height: Math.max(1, clientHeight) }
     if (this.#view) this.#view = clampView(this.#view, this.#size)
+    this.#guidesAreStale = true
     frames.requestDraw()
   }
 
@@ -109,13 +112,15 @@ export class HeatPane {
     context.imageSmoothingEnabled = false
     context.drawImage(this.#map, left, top, width / zoom, height / zoom, 0, 0, width, height)
     if (zoom >= DIGITS_FROM) this.#drawDigits(context, image.bytes, width, height)
-    this.#drawRegions(context, colours, width, height)
+    if (this.#guidesAreStale) this.#drawGuides(colours, width, height)
+    context.drawImage(this.#guides, 0, 0, this.#guides.width / scale, this.#guides.height / scale)
     this.#drawMarks(context, colours, width, height)
     if (newest > now - DECAY) frames.requestDraw()
   }
 
   #setView(view: MapView | null): void {
     this.#view = view
+    this.#guidesAreStale = true
     frames.requestDraw()
   }
 
@@ -123,6 +128,7 @@ export class HeatPane {
     const colours = themeColours()
     if (colours !== this.#colours) {
       this.#colours = colours
+      this.#guidesAreStale = true
       this.#table = heatTable({ ground: colours.panel, ink: colours.text, changed: colours.changed })
     }
     return colours
@@ -146,31 +152,28 @@ export class HeatPane {
   }
 
   /** A line where each region starts, and its name beside the map where there is room. */
-  #drawRegions(context: CanvasRenderingContext2D, colours: ThemeColours, width: number, height: number): void {
+  #drawGuides(colours: ThemeColours, width: number, height: number): void {
+    this.#guidesAreStale = false
+    this.#guides.width = this.#canvas.width
+    this.#guides.height = this.#canvas.height
+    const context = this.#guides.getContext('2d')
+    if (!context) return
+    context.scale(window.devicePixelRatio, window.devicePixelRatio)
     const { zoom, top } = this.view
+    const bands = regions.map(({ name, start, end }) => ({ name, from: ((start >> 8) - top) * zoom, to: ((end >> 8) + 1 - top) * zoom }))
     context.font = `11px ${getComputedStyle(this.#canvas).fontFamily}`
     context.textAlign = 'left'
     context.textBaseline = 'top'
-    let free = 0
-    for (const { name, start, end } of regions) {
-      const from = ((start >> 8) - top) * zoom
-      const to = (((end >> 8) + 1) - top) * zoom
-      if (to <= 0 || from >= height) continue
-      const y = Math.round(from) + 0.5
-      if (from > 0) {
-        context.strokeStyle = rgb(colours['line-strong'], 0.55)
-        context.beginPath()
-        context.moveTo(0, y)
-        context.lineTo(width, y)
-        context.stroke()
-      }
-      const labelTop = Math.max(0, from + 1)
-      if (labelTop < free || Math.min(to, height) - labelTop < Math.min(LABEL_HEIGHT, to - from)) continue
-      if (labelTop + LABEL_HEIGHT > height) continue
-      context.fillStyle = rgb(colours.muted)
-      context.fillText(name, width + 6, labelTop)
-      free = labelTop + LABEL_HEIGHT
+    context.strokeStyle = rgb(colours['line-strong'], 0.55)
+    context.fillStyle = rgb(colours.muted)
+    for (const { from } of bands) {
+      if (from <= 0 || from >= height) continue
+      context.beginPath()
+      context.moveTo(0, Math.round(from) + 0.5)
+      context.lineTo(width, Math.round(from) + 0.5)
+      context.stroke()
     }
+    for (const { name, y } of placeLabels(bands, height)) context.fillText(name, width + 6, y)
   }
 
   #drawMarks(context: CanvasRenderingContext2D, colours: ThemeColours, width: number, height: number): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressAt, clampView, fitView, MAX_ZOOM, reveal, zoomAt } from './mapView'
+import { addressAt, clampView, fitView, MAX_ZOOM, placeLabels, reveal, zoomAt } from './mapView'
 
 const size = { width: 512, height: 512 }
 
@@ -36,5 +36,26 @@ describe('the map', () => {
     const moved = reveal(view, 0xff10, size)
     expect(moved).toEqual({ zoom: 8, left: 0, top: 192 })
     expect(addressAt(moved, 0x10 * 8, 511)).toBe(0xff10)
+  })
+})
+
+describe('the names beside the map', () => {
+  const band = (name: string, from: number, to: number) => ({ name, from, to })
+
+  it('stand at all bands that are high enough', () => {
+    expect(placeLabels([band('one', 0, 40), band('two', 40, 80)], 80)).toEqual([
+      { name: 'one', y: 1 },
+      { name: 'two', y: 41 },
+    ])
+  })
+
+  it('stand at small bands only where the next high one leaves room', () => {
+    const bands = [band('a', 0, 3), band('b', 3, 6), band('c', 6, 19), band('d', 19, 60), band('e', 60, 63), band('high', 64, 90)]
+    expect(placeLabels(bands, 90).map(({ name }) => name)).toEqual(['c', 'd', 'high'])
+    expect(placeLabels([band('a', 0, 3), band('b', 3, 13), band('high', 13, 90)], 90).map(({ name }) => name)).toEqual(['a', 'high'])
+  })
+
+  it('stay inside the pane when it is scrolled', () => {
+    expect(placeLabels([band('above', -50, -10), band('across', -10, 40), band('last', 40, 200)], 50)).toEqual([{ name: 'across', y: 1 }])
   })
 })

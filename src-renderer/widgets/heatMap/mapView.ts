@@ -44,3 +44,28 @@ export function reveal(view: MapView, address: number, size: Size): MapView {
   const into = (edge: number, cell: number, length: number): number => Math.max(Math.min(edge, cell), cell + 1 - length / view.zoom)
   return clampView({ ...view, left: into(view.left, address & 0xff, size.width), top: into(view.top, address >> 8, size.height) }, size)
 }
+
+const LABEL_HEIGHT = 12
+
+export interface Band {
+  readonly name: string
+  /** Where it starts and ends, CSS px from the top of the pane. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Which bands' names have room beside the map: all that are high enough, and small ones in what is left before those. */
+export function placeLabels(bands: readonly Band[], height: number): { name: string; y: number }[] {
+  const labels: { name: string; y: number }[] = []
+  const isHigh = ({ from, to }: Band): boolean => Math.min(to, height) - Math.max(from, 0) >= LABEL_HEIGHT
+  let free = 0
+  bands.forEach((band, index) => {
+    const y = Math.max(0, band.from)
+    const nextHigh = bands.slice(index + 1).find(isHigh)?.from ?? height
+    const room = isHigh(band) ? height : Math.min(height, nextHigh)
+    if (band.to <= 0 || y < free || y + LABEL_HEIGHT > room) return
+    labels.push({ name: band.name, y: y + 1 })
+    free = y + LABEL_HEIGHT
+  })
+  return labels
+}

@@ -100,7 +100,10 @@ export class HexPane {
   /** After the pane changed its size. */
   layout(): void {
     const { grid, layer, canvas, spacer, head } = this.#elements
+    const { cursor } = this.#config
     const total = rowCount(this.#config.range)
+    const { start, end } = this.window
+    const cursorWasSeen = this.#rows.length <= 1 || (cursor >= start && cursor < end)
     const room = grid.clientHeight - head.offsetHeight
     const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT)))
     this.#characterWidth = measure(layer)
@@ -113,6 +116,7 @@ export class HexPane {
     canvas.style.height = `${visible * ROW_HEIGHT}px`
     canvas.width = Math.round(layer.clientWidth * scale)
     canvas.height = Math.round(visible * ROW_HEIGHT * scale)
+    if (cursorWasSeen) this.reveal(cursor)
     this.#stale = true
     frames.requestDraw()
   }
