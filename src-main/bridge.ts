@@ -1,20 +1,34 @@
 /** The bridge process: everything that is not the window. It knows nothing of Electron and runs under plain Node as well. */
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import log from 'electron-log/node'
 import { toFailure } from '@shared/contract/errors'
 import { createBridge } from './bridge/createBridge'
 import { processTransport } from './bridge/processTransport'
-import { serve } from './bridge/serve'
+import type { FromBridge } from './bridge/messages'
+import { serve, type Bridge } from './bridge/serve'
 import { listen, socketPath } from './bridge/socket'
+import type { BridgeSide } from './bridge/transport'
 import { dataFolder } from './files/dataFolder'
 
 const MAX_LOG = 5 * 1024 * 1024
 
-async function main(): Promise<void> {
-  const folder = dataFolder()
-  log.transports.file.resolvePathFn = () => join(folder, 'logs', 'bridge.log')
-  log.transports.file.maxSize = MAX_LOG
-  log.transports.console.level = false
+/** How long the socket of a bridge that is just ending may still be there, ms. */
+const PREDECESSOR = 2_000
+
+const folder = dataFolder()
+log.transports.file.resolvePathFn = () => join(folder, 'logs', 'bridge.log')
+log.transports.file.maxSize = MAX_LOG
+log.transports.console.level = false
+
+for (const event of ['unhandledRejection', 'uncaughtException']) {
+  process.on(event, (error: unknown) => {
+    log.error(`The bridge ends at an error that nobody expected (${event}) and starts afresh.`, error)
+    process.exit(1)
+  })
+}
+
+async function main(side: BridgeSide | undefined): Promise<void> {
   const bridge = createBridge({
     dataFolder: folder,
     resources: join(import.meta.dirname, '../resources/c64'),
@@ -22,26 +36,37 @@ async function main(): Promise<void> {
     lifetime: 'window',
     log: (message, error) => (error === undefined ? log.info(message) : log.error(message, error)),
   })
-  const socket = await listen(bridge, socketPath(folder)).catch((error: unknown) => {
-    log.warn(`Command lines cannot reach this bridge: ${toFailure(error).message}`)
-    return undefined
-  })
-
+  const socket = await listenPatiently(bridge)
   let ending = false
   const end = () => {
     if (ending) return
     ending = true
-    void Promise.allSettled([socket?.close(), bridge.close()]).then(() => process.exit(0))
+    void Promise.allSettled([socket.close(), bridge.close()]).then(() => process.exit(0))
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  process.on('unhandledRejection', (error) => {
-    log.error('A promise was rejected and nobody heard it; the bridge starts afresh.', error)
-    process.exit(1)
-  })
-  const side = processTransport()
   if (side) serve(bridge, side, end)
   log.info(`The bridge runs in ${folder} under Node ${process.version}.`)
 }
 
-void main()
+async function listenPatiently(bridge: Bridge): Promise<{ close(): Promise<void> }> {
+  const deadline = performance.now() + PREDECESSOR
+  for (;;) {
+    try {
+      return await listen(bridge, socketPath(folder))
+    } catch (error) {
+      if (toFailure(error).code !== 'CONFLICT' || performance.now() > deadline) throw error
+      await wait(100)
+    }
+  }
+}
+
+const side = processTransport()
+main(side).catch((error: unknown) => {
+  log.error('The bridge could not start', error)
+  const message: FromBridge = { kind: 'failed', error: toFailure(error) }
+  side?.control.post(message)
+  process.exitCode = 1
+  // The message goes out before the process does.
+  setTimeout(() => process.exit(), 200)
+})

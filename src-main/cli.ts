@@ -11,6 +11,8 @@ async function main(words: readonly string[]): Promise<number> {
   let output = new Output('usage', words.includes('--json'))
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new AppError('CANCELLED', 'Interrupted.')))
+  // A reader that has seen enough, such as head, ends the call as Ctrl+C does.
+  process.stdout.on('error', () => interrupted.abort(new AppError('CANCELLED', 'Nobody reads the output any more.')))
   let session: Session | undefined
   try {
     const parsed = Arguments.parse(words)
@@ -24,7 +26,9 @@ async function main(words: readonly string[]): Promise<number> {
       resources: join(import.meta.dirname, '../resources/c64'),
       workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
       lifetime: 'call',
-      log: () => undefined,
+      log: (message, error) => {
+        if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
+      },
     })
     // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
     const folder = process.env.INIT_CWD ?? process.cwd()

@@ -56,5 +56,5 @@ export const actions = {
 
 export type ActionId = keyof typeof actions
 
-const isActionId = (id: string): id is ActionId => id in actions
+const isActionId = (id: string): id is ActionId => Object.hasOwn(actions, id)
 export const actionIds = Object.keys(actions).filter(isActionId)

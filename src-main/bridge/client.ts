@@ -1,7 +1,7 @@
 import { commands, type CommandName, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
 import { AppError, fromFailure } from '@shared/contract/errors'
 import type { z } from 'zod'
-import { fromBridgeSchema } from './messages'
+import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
 import type { Line } from './transport'
 
 type BridgeCommand = OwnedBy<'bridge'>
@@ -18,17 +18,17 @@ export class BridgeClient {
   readonly #line: Line
   readonly #pending = new Map<number, Pending>()
   #nextId = 1
-  #closed = false
+  #ended: AppError | undefined
 
   constructor(line: Line) {
     this.#line = line
     line.onMessage((raw) => this.#onMessage(raw))
-    line.onClose(() => this.#onClose())
+    line.onClose(() => this.#end(new AppError('BRIDGE_DOWN', 'The bridge process ended before it answered.')))
   }
 
   /** Rejects with the bridge's own AppError, TIMEOUT after the command's deadline, CANCELLED, or BRIDGE_DOWN. */
   async call<Name extends BridgeCommand>(command: Name, input: Input<Name>, signal?: AbortSignal): Promise<Output<Name>> {
-    if (this.#closed) throw bridgeDown()
+    if (this.#ended) throw this.#ended
     signal?.throwIfAborted()
     const id = this.#nextId++
     const { output, deadline } = outputs[command]
@@ -54,21 +54,28 @@ export class BridgeClient {
 
   close(): void {
     this.#line.close()
-    this.#onClose()
+    this.#end(new AppError('BRIDGE_DOWN', 'The connection to the bridge process was closed.'))
   }
 
   #onMessage(raw: unknown): void {
-    const message = fromBridgeSchema.parse(raw)
+    const parsed = fromBridgeSchema.safeParse(raw)
+    if (!parsed.success) return
+    const message = parsed.data
+    if (message.kind === 'ready' && message.protocol !== PROTOCOL_VERSION) {
+      this.#end(
+        new AppError('CONFLICT', `The running bridge speaks version ${message.protocol} of the protocol, this command line version ${PROTOCOL_VERSION}.`, {
+          hint: 'Close the Bridgedeck window, or use the command line that came with it.',
+        }),
+      )
+    }
     if (message.kind !== 'reply') return
     const pending = this.#pending.get(message.id)
     if (message.result.ok) pending?.resolve(message.result.data)
     else pending?.reject(fromFailure(message.result.error))
   }
 
-  #onClose(): void {
-    this.#closed = true
-    for (const { reject } of this.#pending.values()) reject(bridgeDown())
+  #end(reason: AppError): void {
+    this.#ended ??= reason
+    for (const { reject } of this.#pending.values()) reject(this.#ended)
   }
 }
-
-const bridgeDown = () => new AppError('BRIDGE_DOWN', 'The bridge process ended before it answered.')

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
+import type { AppError } from '@shared/contract/errors'
 import { createMachine, leftOverVice } from '../machine/createMachine'
 import { MachineManager } from '../machine/manager'
 import { Programs } from '../machine/programs'
 import { ChildStore } from '../storage/children'
-import { openDatabase } from '../storage/database'
+import { openOrStartAfresh } from '../storage/database'
 import { NoteStore } from '../storage/notes'
 import { SettingsStore } from '../storage/settings'
 import { createHandlers } from './handlers'
@@ -25,7 +26,7 @@ export interface BridgeOptions {
 /** Builds all that a bridge is made of, from the bottom up. */
 export function createBridge({ dataFolder, resources, workerPath, lifetime, log }: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-  const database = openDatabase(join(dataFolder, 'bridgedeck.sqlite'))
+  const { database, setAside } = openOrStartAfresh(join(dataFolder, 'bridgedeck.sqlite'))
   const settings = new SettingsStore(database)
   const children = new ChildStore(database)
   const notes = new NoteStore(database)
@@ -34,20 +35,34 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log 
     for (const listener of listeners) listener(event, payload)
   }
 
+  const notify = (error: AppError) => {
+    log(error.message, error.cause)
+    emit('machine.notice', { message: error.message, hint: error.hint ?? null })
+  }
+
   const machines = new MachineManager({
     create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes }),
-    sampling: (name) => (name === 'builtin' ? { mode: 'free', rate: 50 } : settings.current.viceSampling),
+    defaultSampling: (name) => (name === 'builtin' ? { mode: 'free', rate: 50 } : settings.current.viceSampling),
     onStates: (states) => emit('machine.states', { machines: states }),
+    log,
   })
-  const programs = new Programs(machines, log)
+  const programs = new Programs(machines, notify)
   // Attached again at once, so that it ends with the window also when nobody looks at it any more.
   if (leftOverVice({ lifetime, children })) {
-    machines.open('vice').connect(AbortSignal.timeout(10_000)).catch((error: unknown) => log('The VICE left over from before could not be attached', error))
+    machines
+      .connect('vice', AbortSignal.timeout(10_000))
+      .catch((error: unknown) => log('The VICE left over from before could not be attached', error))
   }
   settings.onChange((changed) => emit('settings.changed', changed))
 
+  let unsaid = setAside
+  const onSettingsAsked = () => {
+    if (unsaid) notify(unsaid)
+    unsaid = undefined
+  }
+
   return {
-    handlers: createHandlers({ machines, programs, settings }),
+    handlers: createHandlers({ machines, programs, settings, onSettingsAsked }),
     frames: machines,
     log,
     onEvent(listener) {

@@ -9,7 +9,8 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 0))
 function harness() {
   const listeners = new Set<(frame: Frame) => void>()
   const source: FrameSource = {
-    subscribe(_machine, _wish, listener) {
+    subscribe(machine, _wish, listener) {
+      if (machine !== 'builtin') throw new Error('too many machines')
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -20,10 +21,12 @@ function harness() {
     if (!isFrameDelivery(message)) throw new Error('not a delivery')
     received.push(message)
   })
-  new FramePort(bridge, source)
+  const logged: string[] = []
+  new FramePort(bridge, source, (message) => logged.push(message))
   let seq = 0
   return {
     page,
+    logged,
     received,
     listeners,
     subscribe: async () => {
@@ -112,6 +115,16 @@ describe('a frame port', () => {
     }
     await turn()
     expect(listeners.size).toBe(0)
+  })
+
+  it('goes on when a machine cannot be subscribed to', async () => {
+    const { page, logged, listeners, subscribe } = harness()
+    page.post({ kind: 'subscribe', machine: 'vice:6502', spaces: [], picture: true })
+    page.post({ kind: 'subscribe', machine: 'ultimate:1.2.3.4', spaces: [], picture: true })
+    await turn()
+    expect(logged).toEqual(['No frames of vice:6502'])
+    await subscribe()
+    expect(listeners.size).toBe(1)
   })
 
   it('lets the receiver rebuild every image from the differences', async () => {

@@ -17,6 +17,7 @@ export interface FrameSource {
 export class FramePort {
   readonly #line: Line
   readonly #source: FrameSource
+  readonly #log: (message: string, error: unknown) => void
   #unsubscribe: (() => void) | undefined
   #request: Extract<FrameRequest, { kind: 'subscribe' }> | undefined
   #visible = true
@@ -25,9 +26,10 @@ export class FramePort {
   #dropped = 0
   #sent = new SentImages()
 
-  constructor(line: Line, source: FrameSource) {
+  constructor(line: Line, source: FrameSource, log: (message: string, error: unknown) => void) {
     this.#line = line
     this.#source = source
+    this.#log = log
     line.onMessage((message) => this.#onMessage(message))
     line.onClose(() => this.#stop())
   }
@@ -69,11 +71,15 @@ export class FramePort {
     this.#sent = new SentImages()
     const { machine, spaces, picture } = this.#request ?? { machine: null, spaces: [], picture: false }
     if (machine === null || !this.#visible) return
-    this.#unsubscribe = this.#source.subscribe(machine, { spaces, picture }, (frame) => {
-      if (this.#waiting) this.#dropped++
-      this.#waiting = this.#only(frame, spaces, picture)
-      this.#flush()
-    })
+    try {
+      this.#unsubscribe = this.#source.subscribe(machine, { spaces, picture }, (frame) => {
+        if (this.#waiting) this.#dropped++
+        this.#waiting = this.#only(frame, spaces, picture)
+        this.#flush()
+      })
+    } catch (error) {
+      this.#log(`No frames of ${machine}`, error)
+    }
   }
 
   /** Other subscribers may have asked for more than this one did. */

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeFile } from 'atomically'
 import { AppError } from '@shared/contract/errors'
+import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
 import type { MachineManager } from '../machine/manager'
 import type { Programs } from '../machine/programs'
@@ -12,23 +13,25 @@ interface Parts {
   readonly machines: MachineManager
   readonly programs: Programs
   readonly settings: SettingsStore
+  /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */
+  readonly onSettingsAsked: () => void
 }
 
 /** Larger than any machine's state (a built-in C64's is some 70 KiB). */
 const MAX_STATE = 4 * 1024 * 1024
 
 /** Each command of the bridge, carried out by the part it concerns. */
-export function createHandlers({ machines, programs, settings }: Parts): Handlers {
+export function createHandlers({ machines, programs, settings, onSettingsAsked }: Parts): Handlers {
   return {
     'machine.list': () => ({ machines: machines.states }),
-    'machine.connect': async ({ machine }, signal) => {
-      const managed = machines.open(machine)
-      await managed.connect(signal)
-      return managed.state
-    },
+    'machine.connect': ({ machine }, signal) => machines.connect(machine, signal),
     'machine.disconnect': async ({ machine }) => {
       await programs.stopWatching(machine)
       await machines.disconnect(machine)
+      return {}
+    },
+    'machine.release': async ({ machine }) => {
+      await machines.release(machine)
       return {}
     },
     'machine.pause': async ({ machine }, signal) => {
@@ -56,7 +59,7 @@ export function createHandlers({ machines, programs, settings }: Parts): Handler
       return {}
     },
     'machine.setSampling': async ({ machine, mode, rate }) => {
-      const managed = machines.open(machine)
+      const managed = machines.managed(machine)
       const limit = mode === 'lockStep' ? managed.machine.limits.lockStep : undefined
       if (limit !== undefined) throw new AppError('UNSUPPORTED', limit)
       await managed.setSampling(mode, rate)
@@ -83,14 +86,12 @@ export function createHandlers({ machines, programs, settings }: Parts): Handler
     },
     'machine.saveState': async ({ machine, path }, signal) => {
       const state = await facet(machines.live(machine), 'state', 'saveState').save(signal)
-      await writeFile(path, Buffer.from(state))
+      await writeState(path, state)
       return {}
     },
     'machine.loadState': async ({ machine, path }, signal) => {
       const state = facet(machines.live(machine), 'state', 'saveState')
-      const bytes = await readFile(path)
-      if (bytes.byteLength > MAX_STATE) throw new AppError('INVALID', `${basename(path)} is too large to be a machine’s state.`)
-      await state.load(new Uint8Array(bytes), signal)
+      await state.load(await readState(path), signal)
       return {}
     },
     'machine.quit': async ({ machine }, signal) => {
@@ -136,9 +137,31 @@ export function createHandlers({ machines, programs, settings }: Parts): Handler
     }),
     'memory.picture': ({ machine }, signal) => facet(machines.live(machine), 'display', 'picture').read(signal),
 
-    'settings.get': () => settings.current,
+    'settings.get': () => {
+      onSettingsAsked()
+      return settings.current
+    },
     'settings.set': (changes) => settings.change(changes),
     'settings.setPaths': (changes) => settings.change(changes),
+  }
+}
+
+async function writeState(path: string, state: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, Buffer.from(state))
+  } catch (error) {
+    throw describeFileError(error, basename(path), 'written')
+  }
+}
+
+async function readState(path: string): Promise<Uint8Array> {
+  const name = basename(path)
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_STATE) throw new AppError('INVALID', `${name} is too large to be a machine’s state.`)
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    throw describeFileError(error, name, 'read')
   }
 }
 

@@ -25,6 +25,8 @@ export const fromBridgeSchema = z.discriminatedUnion('kind', [
     ]),
   }),
   z.strictObject({ kind: z.literal('event'), event: z.string().max(100), payload: z.unknown() }),
+  /** It cannot start, and starting it again would not help: a newer settings file, another bridge in its place. */
+  z.strictObject({ kind: z.literal('failed'), error: failureSchema }),
   z.strictObject({ kind: z.literal('pong'), at: z.number() }),
 ])
 export type FromBridge = z.infer<typeof fromBridgeSchema>

@@ -52,7 +52,7 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
   side.onFramePort((line) => {
     // A window has one live frame port: a new one takes the place of the one before.
     framePort?.close()
-    framePort = new FramePort(line, bridge.frames)
+    framePort = new FramePort(line, bridge.frames, bridge.log)
   })
   say({ kind: 'ready', protocol: PROTOCOL_VERSION })
 }

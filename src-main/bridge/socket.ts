@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { serve, type Bridge } from './serve'
@@ -38,12 +38,15 @@ export async function listen(bridge: Bridge, path: string): Promise<{ close(): P
     socket.on('close', () => sockets.delete(socket))
     serve(bridge, { control: socketLine(socket), onFramePort: () => undefined }, () => socket.end())
   })
-  if (process.platform !== 'win32') {
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
-    rmSync(path, { force: true })
+  if (process.platform !== 'win32') makePrivateFolder(dirname(path))
+  rmSync(path, { force: true })
+  // The socket is its owner's alone from the moment it exists.
+  const mask = process.umask(0o177)
+  try {
+    await listening(server, path)
+  } finally {
+    process.umask(mask)
   }
-  await listening(server, path)
-  if (process.platform !== 'win32') chmodSync(path, 0o600)
   return {
     close: () =>
       new Promise((resolve) => {
@@ -51,6 +54,14 @@ export async function listen(bridge: Bridge, path: string): Promise<{ close(): P
         server.close(() => resolve())
       }),
   }
+}
+
+/** @throws AppError FORBIDDEN when somebody else made that folder, as can be in a shared temporary one. */
+function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { uid } = lstatSync(folder)
+  if (uid === process.getuid?.()) return
+  throw new AppError('FORBIDDEN', `The folder ${folder} belongs to somebody else.`, { hint: 'Set BRIDGEDECK_DATA to a folder of yours with a short path.' })
 }
 
 function listening(server: Server, path: string): Promise<void> {

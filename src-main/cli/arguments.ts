@@ -16,7 +16,7 @@ const options = {
 } as const satisfies Record<string, readonly string[]>
 
 export type CommandLineName = keyof typeof options
-const isCommand = (name: string): name is CommandLineName => name in options
+const isCommand = (name: string): name is CommandLineName => Object.hasOwn(options, name)
 
 export class Arguments {
   readonly command: CommandLineName

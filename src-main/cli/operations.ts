@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { writeFile } from 'atomically'
 import { encode } from 'fast-png'
@@ -9,7 +9,8 @@ import { pictureToRgba } from '@shared/c64/picture'
 import { decodeVideo } from '@shared/c64/video'
 import { screenToText, type CharacterSet } from '@shared/c64/screenCodes'
 import type { Picture } from '@shared/contract/memory'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { toFailure } from '@shared/contract/errors'
+import { describeFileError } from '../files/fileErrors'
 import type { Arguments, CommandLineName } from './arguments'
 import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
@@ -46,7 +47,7 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
     const machine = await session.connect(words.machine, signal)
     const { bytes, time } = await session.client.call('memory.read', { machine, ...wanted }, signal)
     const out = words.path('out')
-    if (out !== undefined) await writeFile(resolve(folder, out), Buffer.from(bytes))
+    if (out !== undefined) await save(resolve(folder, out), bytes)
     const data = { machine, address: formatAddress(wanted.address), length: bytes.length, bank: wanted.space, bytes: hexString(bytes), time: new Date(time).toISOString() }
     output.result(data, out === undefined ? hexDump(wanted.address, bytes, printable) : `${bytes.length} bytes from ${data.address} are in ${out}.`)
   },
@@ -135,10 +136,14 @@ async function savePicture(session: Session, machine: string, path: string, sign
   const rgba = new Uint32Array(picture.width * picture.height)
   pictureToRgba(picture, palettes.pepto, rgba)
   const png = encode({ width: picture.width, height: picture.height, data: new Uint8Array(rgba.buffer), channels: 4 })
-  try {
-    await writeFile(path, Buffer.from(png))
-  } catch (error) {
-    throw new AppError('INVALID', `${path} could not be written (${error instanceof Error ? error.message : String(error)}).`)
-  }
+  await save(path, png)
   return picture
+}
+
+async function save(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, Buffer.from(bytes))
+  } catch (error) {
+    throw describeFileError(error, basename(path), 'written')
+  }
 }

@@ -6,7 +6,7 @@ import { createBridge, type BridgeOptions } from '../bridge/createBridge'
 import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../bridge/transport'
-import { parseMachineName } from '../machine/name'
+import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { UsageError } from './usage'
 
 /** How long a fresh C64 may take to its prompt at full speed, ms. */
@@ -33,13 +33,13 @@ export class Session {
     return new Session(client, bridge)
   }
 
-  /** Connects the machine where it is not yet; it is disconnected again at the end of the call. */
+  /** Connects the machine where it is not yet; at the end of the call it is released again. */
   async connect(name: string, signal: AbortSignal): Promise<string> {
     const machine = machineName(name)
     const { machines } = await this.client.call('machine.list', {}, signal)
     if (machines.some((known) => known.machine === machine && known.connection === 'live')) return machine
-    await this.client.call('machine.connect', { machine }, signal)
     this.#connected.push(machine)
+    await this.client.call('machine.connect', { machine }, signal)
     if (machine === 'builtin' && this.#own) await this.#bootToPrompt(machine, signal)
     return machine
   }
@@ -50,7 +50,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    for (const machine of this.#connected) await this.client.call('machine.disconnect', { machine }).catch(() => undefined)
+    for (const machine of this.#connected) await this.client.call('machine.release', { machine }).catch(() => undefined)
     this.client.close()
     await this.#own?.close()
   }
@@ -72,8 +72,7 @@ export class Session {
 
 function machineName(name: string): string {
   try {
-    parseMachineName(name)
-    return name
+    return canonicalMachineName(parseMachineName(name))
   } catch (error) {
     const { message, hint } = toFailure(error)
     throw new UsageError(hint === undefined ? message : `${message} ${hint}`)

@@ -15,7 +15,7 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   --json prints one object { schema, ok, data or error }; watch prints one a line.
 
   While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a fresh built-in C64 boots for this one call,
-  acts once its prompt shows, and is gone afterwards; run then goes on for --frames (default 150).
+  acts once its prompt shows, and is gone afterwards; run then goes on for --frames (default 150, three seconds).
 
   Exit codes: 0 done, 1 failed, 2 usage, 3 unreachable, 4 not on this machine, 5 deadline, 6 conflict, 130 interrupted.
 `

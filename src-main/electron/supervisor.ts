@@ -187,6 +187,14 @@ export class Supervisor<Bridge extends RunningBridge> {
       case 'ready':
         this.#onReady(bridge, message.protocol)
         break
+      case 'failed': {
+        const { message: what, hint } = message.error
+        const reason = `The bridge process cannot start: ${what}${hint === undefined ? '' : ` ${hint}`}`
+        this.#log.warn(reason)
+        this.#setState('failed', reason)
+        this.#drop(bridge, reason)
+        break
+      }
       case 'pong':
         this.#ticks = 0
         break

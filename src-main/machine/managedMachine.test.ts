@@ -1,72 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
-import type { Machine, MachineStatus, Sample, SampleWish } from './machine'
+import { ScriptedMachine } from '../../test/support/scriptedMachine'
 import { ManagedMachine } from './managedMachine'
-
-/** A machine whose connection is decided by the test. */
-class ScriptedMachine implements Machine {
-  readonly name = 'vice:6502'
-  readonly kind = 'vice'
-  readonly limits = {}
-  samplesOnRequestOnly = false
-  status: MachineStatus = {
-    title: 'VICE',
-    connection: 'idle',
-    reason: null,
-    hint: null,
-    execution: 'unknown',
-    standard: null,
-    speed: null,
-    warp: false,
-    version: null,
-    notices: [],
-  }
-  readonly wishes: SampleWish[] = []
-  attempts = 0
-  refuse = false
-  #status: () => void = () => undefined
-  #sample: (sample: Sample) => void = () => undefined
-
-  onStatus(listener: () => void) {
-    this.#status = listener
-    return () => undefined
-  }
-  onSample(listener: (sample: Sample) => void) {
-    this.#sample = listener
-    return () => undefined
-  }
-  async connect() {
-    this.attempts++
-    if (this.refuse) throw new AppError('UNREACHABLE', 'Nobody answers.')
-    this.become('live')
-  }
-  async disconnect() {
-    this.become('idle')
-  }
-  async setSampling(wish: SampleWish) {
-    this.wishes.push(wish)
-  }
-  readMemory = () => Promise.resolve(new Uint8Array())
-  writeMemory = () => Promise.resolve()
-
-  become(connection: MachineStatus['connection']) {
-    this.status = { ...this.status, connection }
-    this.#status()
-  }
-  sample(cost?: number) {
-    this.#sample({ time: 1, segments: [], ...(cost === undefined ? {} : { cost }) })
-  }
-}
 
 const signal = new AbortController().signal
 
 let machine: ScriptedMachine
+let sampling: { mode: 'free' | 'off'; rate: number }
 let managed: ManagedMachine
 beforeEach(() => {
   vi.useFakeTimers()
+  sampling = { mode: 'free', rate: 10 }
   machine = new ScriptedMachine()
-  managed = new ManagedMachine(machine, { mode: 'free', rate: 10 }, 100, () => undefined)
+  let epoch = 100
+  managed = new ManagedMachine(machine, {
+    defaultSampling: () => sampling,
+    nextEpoch: () => epoch++,
+    onChange: () => undefined,
+    log: () => undefined,
+  })
 })
 afterEach(() => vi.useRealTimers())
 
@@ -76,8 +28,10 @@ describe('a managed machine', () => {
     expect(machine.wishes.at(-1)?.mode).toBe('off')
     const stop = managed.subscribe({ spaces: ['ram'], picture: false }, () => undefined)
     managed.subscribe({ spaces: ['io', 'ram'], picture: true }, () => undefined)
+    await vi.advanceTimersByTimeAsync(0)
     expect(machine.wishes.at(-1)).toEqual({ mode: 'free', rate: 10, spaces: ['ram', 'io'], picture: true })
     stop()
+    await vi.advanceTimersByTimeAsync(0)
     expect(machine.wishes.at(-1)).toMatchObject({ spaces: ['ram', 'io'] })
   })
 
@@ -156,5 +110,70 @@ describe('a managed machine', () => {
     await managed.disconnect()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(machine.attempts).toBe(1)
+  })
+
+  it('shares one attempt, and one caller’s giving up does not end it for the others', async () => {
+    let arrive: () => void = () => undefined
+    machine.wait = new Promise((resolve) => (arrive = resolve))
+    const hasty = new AbortController()
+    const first = managed.connect(hasty.signal)
+    const second = managed.connect(signal)
+    hasty.abort()
+    await expect(first).rejects.toMatchObject({ code: 'CANCELLED' })
+    arrive()
+    await second
+    expect(machine.attempts).toBe(1)
+    expect(managed.state.connection).toBe('live')
+  })
+
+  it('ends an attempt that nobody waits for any more', async () => {
+    let arrive: () => void = () => undefined
+    machine.wait = new Promise((resolve) => (arrive = resolve))
+    const hasty = new AbortController()
+    const only = managed.connect(hasty.signal)
+    hasty.abort()
+    arrive()
+    await expect(only).rejects.toMatchObject({ code: 'CANCELLED' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(managed.state.connection).toBe('lost')
+  })
+
+  it('connects after a disconnection that is still under way, not before', async () => {
+    await managed.connect(signal)
+    const leaving = managed.disconnect()
+    await managed.connect(signal)
+    await leaving
+    expect(managed.state.connection).toBe('live')
+    expect(machine.attempts).toBe(2)
+  })
+
+  it('reconnects also when it was lost before its first sampling was settled', async () => {
+    vi.spyOn(machine, 'setSampling').mockImplementationOnce(() => {
+      machine.become('lost')
+      return Promise.reject(new Error('gone'))
+    })
+    await expect(managed.connect(signal)).rejects.toThrow('gone')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(machine.attempts).toBe(2)
+    expect(managed.state.connection).toBe('live')
+  })
+
+  it('takes up a changed default with the next connection, and keeps what the person asked for until then', async () => {
+    await managed.connect(signal)
+    sampling = { mode: 'free', rate: 25 }
+    expect(managed.state.sampling.rate).toBe(10)
+    await managed.setSampling('free', 5)
+    expect(managed.state.sampling.rate).toBe(5)
+    await managed.disconnect()
+    await managed.connect(signal)
+    expect(managed.state.sampling.rate).toBe(25)
+  })
+
+  it('gives the machine one wish at a time and the last one last', async () => {
+    await managed.connect(signal)
+    machine.wishes.length = 0
+    for (const rate of [1, 2, 3, 4]) void managed.setSampling('free', rate)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(machine.wishes.map(({ rate }) => rate)).toEqual([1, 4])
   })
 })

@@ -1,4 +1,4 @@
-import { toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
@@ -12,11 +12,33 @@ export interface Subscription {
 /** Waits before each attempt to reconnect, ms; the last one repeats. */
 const BACK_OFF = [500, 1_000, 2_000, 4_000, 8_000, 10_000] as const
 
-/** How long a reconnection may take before it counts as failed, ms. */
+/** How long a connection may take before it counts as failed, ms. */
 const CONNECT_DEADLINE = 20_000
 
 /** Over which sampling rates are measured, ms. */
 const WINDOW = 1_000
+
+interface Sampling {
+  readonly mode: SamplingMode
+  /** Samples per second. */
+  readonly rate: number
+}
+
+export interface ManagedMachineOptions {
+  /** How it is sampled while the person has not said anything else. Asked at each connection. */
+  readonly defaultSampling: () => Sampling
+  /** A number that no frame of any machine had yet. */
+  readonly nextEpoch: () => number
+  readonly onChange: () => void
+  readonly log: (message: string, error?: unknown) => void
+}
+
+interface Attempt {
+  readonly done: Promise<void>
+  readonly abort: AbortController
+  /** Callers that still want it. */
+  waiting: number
+}
 
 /**
  * A machine together with what the person wants of it: connected or not, sampled how, by whom. It numbers the samples,
@@ -24,25 +46,28 @@ const WINDOW = 1_000
  */
 export class ManagedMachine {
   readonly machine: Machine
-  readonly #onChange: () => void
+  readonly #options: ManagedMachineOptions
   readonly #subscriptions = new Map<(frame: Frame) => void, Subscription>()
-  #sampling: { mode: SamplingMode; rate: number }
-  #epoch = 0
+  #defaultSampling: Sampling
+  #askedSampling: Sampling | undefined
+  #applying: Promise<void> | undefined
+  #applyAgain = false
+  #epoch: number
   #seq = 0
   #sampleTimes: number[] = []
   #cost: number | null = null
   #wasLive = false
-  #attempt = 0
+  #attempts = 0
   #reconnect: NodeJS.Timeout | undefined
-  #connecting: Promise<void> | undefined
-  #abort: AbortController | undefined
+  #connecting: Attempt | undefined
+  #disconnecting: Promise<void> | undefined
   program: MachineState['program'] = null
 
-  constructor(machine: Machine, sampling: { mode: SamplingMode; rate: number }, firstEpoch: number, onChange: () => void) {
+  constructor(machine: Machine, options: ManagedMachineOptions) {
     this.machine = machine
-    this.#sampling = sampling
-    this.#epoch = firstEpoch
-    this.#onChange = onChange
+    this.#options = options
+    this.#defaultSampling = options.defaultSampling()
+    this.#epoch = options.nextEpoch()
     machine.onSample((sample) => this.#onSample(sample))
     machine.onStatus(() => this.#onStatus())
   }
@@ -62,69 +87,130 @@ export class ManagedMachine {
     }
   }
 
-  /** Resolves at once when live already; calls at the same time share one attempt. */
+  get isSubscribed(): boolean {
+    return this.#subscriptions.size > 0
+  }
+
+  /**
+   * Resolves at once when connected already. Calls at the same time share one attempt, which ends early only when all
+   * of them gave up or the person disconnects.
+   */
   async connect(signal: AbortSignal): Promise<void> {
-    if (this.machine.status.connection === 'live') return
+    await this.#disconnecting
+    if (this.#isConnected) return
     clearTimeout(this.#reconnect)
-    this.#abort ??= new AbortController()
-    const abort = this.#abort
-    signal.addEventListener('abort', () => abort.abort(), { once: true })
-    this.#connecting ??= this.#connect(abort.signal).finally(() => {
-      this.#connecting = undefined
-      this.#abort = undefined
-    })
-    await this.#connecting
+    const attempt = (this.#connecting ??= this.#startConnecting())
+    attempt.waiting++
+    try {
+      await raceAbort(attempt.done, signal)
+    } finally {
+      attempt.waiting--
+      if (attempt.waiting === 0 && attempt === this.#connecting) attempt.abort.abort()
+    }
   }
 
   async disconnect(): Promise<void> {
     clearTimeout(this.#reconnect)
     this.#wasLive = false
-    this.#abort?.abort()
-    await this.#connecting?.catch(() => undefined)
-    await this.machine.disconnect()
+    this.#disconnecting ??= this.#disconnect().finally(() => {
+      this.#disconnecting = undefined
+    })
+    await this.#disconnecting
   }
 
   async setSampling(mode: SamplingMode, rate: number): Promise<void> {
-    this.#sampling = { mode, rate }
-    this.#onChange()
+    this.#askedSampling = { mode, rate }
+    this.#options.onChange()
     await this.#applySampling()
   }
 
   subscribe(subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe {
     this.#subscriptions.set(listener, subscription)
-    // A new consumer needs a complete first sample also where the machine stands still.
-    void this.#applySampling().catch(() => undefined)
+    this.#wishChanged()
     return () => {
       this.#subscriptions.delete(listener)
-      void this.#applySampling().catch(() => undefined)
+      this.#wishChanged()
     }
   }
 
+  get #isConnected(): boolean {
+    const { connection } = this.machine.status
+    return connection === 'live' || connection === 'stale'
+  }
+
+  get #sampling(): Sampling {
+    return this.#askedSampling ?? this.#defaultSampling
+  }
+
+  #startConnecting(): Attempt {
+    const abort = new AbortController()
+    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(CONNECT_DEADLINE)])
+    // Not at once: the machine's first words would be heard before this attempt is known.
+    const begun = Promise.resolve().then(() => this.#connect(signal))
+    const done = begun.finally(() => {
+      this.#connecting = undefined
+      // It may have been lost again before anybody could look.
+      if (this.#wasLive && this.machine.status.connection === 'lost') this.#scheduleReconnect()
+    })
+    // Every caller may have given up; the attempt's end is then nobody's error.
+    done.catch(() => undefined)
+    return { done, abort, waiting: 0 }
+  }
+
   async #connect(signal: AbortSignal): Promise<void> {
-    this.#epoch++
-    await this.machine.connect(AbortSignal.any([signal, AbortSignal.timeout(CONNECT_DEADLINE)]))
-    this.#attempt = 0
+    this.#epoch = this.#options.nextEpoch()
+    await this.machine.connect(signal)
+    this.#attempts = 0
     this.#wasLive = true
-    if (this.machine.samplesOnRequestOnly && this.#sampling.mode === 'free') this.#sampling = { ...this.#sampling, mode: 'off' }
+    const { samplesOnRequestOnly = false } = this.machine
+    this.#defaultSampling = samplesOnRequestOnly ? { ...this.#options.defaultSampling(), mode: 'off' } : this.#options.defaultSampling()
     await this.#applySampling()
   }
 
-  async #applySampling(): Promise<void> {
-    if (this.machine.status.connection !== 'live' && this.machine.status.connection !== 'stale') return
-    const wanted = [...this.#subscriptions.values()]
-    await this.machine.setSampling({
-      mode: wanted.length === 0 ? 'off' : this.#sampling.mode,
-      rate: this.#sampling.rate,
-      spaces: allSpaces.filter((space) => wanted.some(({ spaces }) => spaces.includes(space))),
-      picture: wanted.some(({ picture }) => picture),
+  async #disconnect(): Promise<void> {
+    this.#connecting?.abort.abort()
+    await this.#connecting?.done.catch(() => undefined)
+    clearTimeout(this.#reconnect)
+    this.#wasLive = false
+    this.#askedSampling = undefined
+    await this.machine.disconnect()
+  }
+
+  #wishChanged(): void {
+    this.#applySampling().catch((error: unknown) => this.#options.log(`${this.machine.name} could not be sampled as wished`, error))
+  }
+
+  /** One change of the sampling at a time; of those that come meanwhile only the last counts. */
+  #applySampling(): Promise<void> {
+    if (this.#applying) {
+      this.#applyAgain = true
+      return this.#applying
+    }
+    this.#applying = this.#applyLatest().finally(() => {
+      this.#applying = undefined
     })
+    return this.#applying
+  }
+
+  async #applyLatest(): Promise<void> {
+    for (let again = true; again; again = this.#applyAgain) {
+      this.#applyAgain = false
+      if (!this.#isConnected) return
+      const wanted = [...this.#subscriptions.values()]
+      await this.machine.setSampling({
+        mode: wanted.length === 0 ? 'off' : this.#sampling.mode,
+        rate: this.#sampling.rate,
+        spaces: allSpaces.filter((space) => wanted.some(({ spaces }) => spaces.includes(space))),
+        picture: wanted.some(({ picture }) => picture),
+      })
+    }
   }
 
   #onSample({ cost, ...sample }: Sample): void {
     const now = performance.now()
     this.#sampleTimes.push(now)
     this.#dropOldTimes(now)
-    if (cost !== undefined) this.#cost = cost
+    if (cost !== undefined) this.#cost = Math.min(1, Math.max(0, cost))
     const frame: Frame = { ...sample, machine: this.machine.name, epoch: this.#epoch, seq: this.#seq++ }
     for (const listener of this.#subscriptions.keys()) listener(frame)
   }
@@ -140,20 +226,26 @@ export class ManagedMachine {
   }
 
   #onStatus(): void {
-    if (this.machine.status.connection === 'lost' && this.#wasLive && !this.#connecting) this.#scheduleReconnect()
-    if (this.machine.status.connection === 'idle') this.#wasLive = false
-    this.#onChange()
+    const { connection } = this.machine.status
+    if (connection === 'idle') this.#wasLive = false
+    if (connection === 'lost' && this.#wasLive && !this.#connecting) this.#scheduleReconnect()
+    this.#options.onChange()
   }
 
   #scheduleReconnect(): void {
     clearTimeout(this.#reconnect)
-    const wait = BACK_OFF[Math.min(this.#attempt, BACK_OFF.length - 1)] ?? 0
-    this.#attempt++
-    this.#reconnect = setTimeout(() => {
-      this.connect(new AbortController().signal).catch((error: unknown) => {
-        // A cancelled attempt is the person's own wish; every other failure is tried again.
-        if (this.#wasLive && toFailure(error).code !== 'CANCELLED') this.#scheduleReconnect()
-      })
-    }, wait)
+    const wait = BACK_OFF[Math.min(this.#attempts, BACK_OFF.length - 1)] ?? 0
+    this.#attempts++
+    // A failed attempt leaves the machine lost, and that schedules the next one.
+    this.#reconnect = setTimeout(() => void this.connect(new AbortController().signal).catch(() => undefined), wait)
   }
+}
+
+function raceAbort(done: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new AppError('CANCELLED', 'The connection is no longer waited for.'))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    void done.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }

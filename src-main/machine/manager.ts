@@ -1,82 +1,135 @@
 import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
+import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { ManagedMachine, type Subscription } from './managedMachine'
 import type { Machine, Unsubscribe } from './machine'
-import { parseMachineName } from './name'
 
 interface ManagerOptions {
-  create(name: string): Machine
-  sampling(name: string): { mode: SamplingMode; rate: number }
+  readonly create: (name: string) => Machine
+  readonly defaultSampling: (name: string) => { mode: SamplingMode; rate: number }
   /** Something in a machine's state changed; called at most every {@link QUIET} ms. */
-  onStates(states: MachineState[]): void
+  readonly onStates: (states: MachineState[]) => void
+  readonly log: (message: string, error?: unknown) => void
 }
 
 /** Changes within this time go out together, ms. */
 const QUIET = 100
 
 /** Machines that are offered without anybody naming them. */
-const always = ['builtin', 'vice'] as const
+const always: readonly string[] = ['builtin', 'vice']
 
-/** Every machine of this bridge by its name. */
+/** More than anybody has on a desk; each costs a connection. */
+const MOST = 32
+
+/** Every machine of this bridge by its canonical name. */
 export class MachineManager {
   readonly #options: ManagerOptions
   readonly #machines = new Map<string, ManagedMachine>()
+  /** Those that somebody asked to connect, and that are listed until somebody disconnects them. */
+  readonly #asked = new Set<string>()
   // Epochs start at the time of the start, so that those of a restarted bridge are new to the page.
-  readonly #firstEpoch = Math.floor(Date.now() / 1_000)
+  #epoch = Math.floor(Date.now() / 1_000)
   #notify: NodeJS.Timeout | undefined
+  #lastStates = ''
   readonly #clock: NodeJS.Timeout
 
   constructor(options: ManagerOptions) {
     this.#options = options
-    for (const name of always) this.open(name)
+    for (const name of always) this.#entry(name)
     // Measured rates change without anything else happening.
     this.#clock = setInterval(() => this.#changed(), 1_000)
   }
 
-  /** The machine of that name, made known when it is not yet. Throws AppError INVALID for what names no machine. */
-  open(name: string): ManagedMachine {
-    parseMachineName(name)
-    const found = this.#machines.get(name)
-    if (found) return found
-    const managed = new ManagedMachine(this.#options.create(name), this.#options.sampling(name), this.#firstEpoch, () => this.#changed())
-    this.#machines.set(name, managed)
-    return managed
+  async connect(name: string, signal: AbortSignal): Promise<MachineState> {
+    const managed = this.#entry(name)
+    this.#asked.add(managed.machine.name)
+    await managed.connect(signal)
+    return managed.state
+  }
+
+  async disconnect(name: string): Promise<void> {
+    const managed = this.#machines.get(canonical(name))
+    if (!managed) return
+    this.#asked.delete(managed.machine.name)
+    await managed.disconnect()
+    this.#forgetUnused(managed)
+    this.#changed()
+  }
+
+  /** Disconnects what nobody looks at. */
+  async release(name: string): Promise<void> {
+    if (this.#machines.get(canonical(name))?.isSubscribed === false) await this.disconnect(name)
+  }
+
+  /** Throws AppError NOT_FOUND for a machine that nobody asked for. */
+  managed(name: string): ManagedMachine {
+    const managed = this.#machines.get(canonical(name))
+    if (managed) return managed
+    throw new AppError('NOT_FOUND', `${name} is not connected.`, { hint: 'Connect it first.' })
   }
 
   /** A connected machine. Throws AppError LOST that says what it is instead. */
   live(name: string): Machine {
-    const { machine } = this.open(name)
+    const { machine } = this.managed(name)
     const { connection, reason } = machine.status
     if (connection === 'live' || connection === 'stale') return machine
     throw new AppError('LOST', `${machine.status.title} is not connected${reason ? `: ${reason}` : '.'}`, { hint: 'Connect it first.' })
   }
 
   get states(): MachineState[] {
-    return [...this.#machines.values()].map(({ state }) => state)
+    return [...this.#machines.values()].filter(({ machine: { name } }) => always.includes(name) || this.#asked.has(name)).map(({ state }) => state)
   }
 
+  /** Frames of that machine whenever it is connected, also when that is later. */
   subscribe(name: string, subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe {
-    return this.open(name).subscribe(subscription, listener)
-  }
-
-  async disconnect(name: string): Promise<void> {
-    await this.open(name).disconnect()
-    if (!always.some((kept) => kept === name)) this.#machines.delete(name)
-    this.#changed()
+    const managed = this.#entry(name)
+    const unsubscribe = managed.subscribe(subscription, listener)
+    return () => {
+      unsubscribe()
+      this.#forgetUnused(managed)
+    }
   }
 
   async close(): Promise<void> {
     clearInterval(this.#clock)
-    clearTimeout(this.#notify)
     await Promise.allSettled([...this.#machines.values()].map((managed) => managed.disconnect()))
     clearTimeout(this.#notify)
+  }
+
+  #entry(name: string): ManagedMachine {
+    const known = canonical(name)
+    const found = this.#machines.get(known)
+    if (found) return found
+    if (this.#machines.size >= MOST) {
+      throw new AppError('BUSY', `${MOST} machines are known already.`, { hint: 'Disconnect one that is no longer needed.' })
+    }
+    const managed = new ManagedMachine(this.#options.create(known), {
+      defaultSampling: () => this.#options.defaultSampling(known),
+      nextEpoch: () => this.#epoch++,
+      onChange: () => this.#changed(),
+      log: this.#options.log,
+    })
+    this.#machines.set(known, managed)
+    return managed
+  }
+
+  #forgetUnused(managed: ManagedMachine): void {
+    const { name } = managed.machine
+    if (always.includes(name) || this.#asked.has(name) || managed.isSubscribed) return
+    this.#machines.delete(name)
   }
 
   #changed(): void {
     this.#notify ??= setTimeout(() => {
       this.#notify = undefined
-      this.#options.onStates(this.states)
+      const { states } = this
+      const text = JSON.stringify(states)
+      if (text === this.#lastStates) return
+      this.#lastStates = text
+      this.#options.onStates(states)
     }, QUIET)
   }
 }
+
+const canonical = (name: string): string => canonicalMachineName(parseMachineName(name))

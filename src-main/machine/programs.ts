@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { watch, type FSWatcher } from 'chokidar'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { describeFileError } from '../files/fileErrors'
 import { facet } from './machine'
 import type { MachineManager } from './manager'
 
@@ -10,40 +11,57 @@ const MAX_PROGRAM = 1_000_000
 
 /** A build writes a file in several steps; it is run when it stood still for this long, ms. */
 const SETTLED = 150
+const RERUN_DEADLINE = 20_000
 
 /** Runs program files on machines, and again each time a watched one is rebuilt. */
 export class Programs {
-  readonly #manager: MachineManager
-  readonly #log: (message: string) => void
+  readonly #machines: MachineManager
+  readonly #failed: (error: AppError) => void
   readonly #watchers = new Map<string, FSWatcher>()
+  /** The last thing that was asked for each machine: one at a time, in order. */
+  readonly #queues = new Map<string, Promise<unknown>>()
 
-  constructor(manager: MachineManager, log: (message: string) => void) {
-    this.#manager = manager
-    this.#log = log
+  /** `failed` hears of reruns that did not work: nobody waits for those. */
+  constructor(machines: MachineManager, failed: (error: AppError) => void) {
+    this.#machines = machines
+    this.#failed = failed
   }
 
-  async run(machine: string, path: string, watched: boolean, signal: AbortSignal): Promise<string> {
-    const name = await this.#runOnce(machine, path, signal)
-    await this.stopWatching(machine)
-    if (watched) this.#watch(machine, path)
-    this.#manager.open(machine).program = { name, watched }
-    return name
+  /** Resolves to the program's name once it was started. */
+  run(machine: string, path: string, watched: boolean, signal: AbortSignal): Promise<string> {
+    return this.#inOrder(machine, async () => {
+      const name = await this.#runOnce(machine, path, signal)
+      await this.#closeWatcher(machine)
+      if (watched) this.#watch(machine, path)
+      this.#machines.managed(machine).program = { name, watched }
+      return name
+    })
   }
 
-  async stopWatching(machine: string): Promise<void> {
-    const managed = this.#manager.open(machine)
-    if (managed.program) managed.program = { ...managed.program, watched: false }
-    const watcher = this.#watchers.get(machine)
-    this.#watchers.delete(machine)
-    await watcher?.close()
+  stopWatching(machine: string): Promise<void> {
+    return this.#inOrder(machine, async () => {
+      if (!this.#watchers.has(machine)) return
+      await this.#closeWatcher(machine)
+      const managed = this.#machines.managed(machine)
+      if (managed.program) managed.program = { ...managed.program, watched: false }
+    })
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#watchers.values()].map((watcher) => watcher.close()))
   }
 
+  #inOrder<T>(machine: string, task: () => Promise<T>): Promise<T> {
+    const done = (this.#queues.get(machine) ?? Promise.resolve()).then(task)
+    this.#queues.set(
+      machine,
+      done.catch(() => undefined),
+    )
+    return done
+  }
+
   async #runOnce(machine: string, path: string, signal: AbortSignal): Promise<string> {
-    const programs = facet(this.#manager.live(machine), 'programs', 'runProgram')
+    const programs = facet(this.#machines.live(machine), 'programs', 'runProgram')
     const name = basename(path)
     await programs.run({ name, path, bytes: await readProgram(path) }, signal)
     return name
@@ -51,16 +69,27 @@ export class Programs {
 
   #watch(machine: string, path: string): void {
     const watcher = watch(path, { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: SETTLED, pollInterval: 50 } })
+    const name = basename(path)
     const rerun = () => {
-      this.#runOnce(machine, path, AbortSignal.timeout(20_000)).catch((error: unknown) => {
-        this.#log(`${basename(path)} was rebuilt but could not be run again: ${toFailure(error).message}`)
+      this.#inOrder(machine, () => this.#runOnce(machine, path, AbortSignal.timeout(RERUN_DEADLINE))).catch((error: unknown) => {
+        const { code, message, hint } = toFailure(error)
+        this.#failed(new AppError(code, `${name} was rebuilt but does not run: ${message}`, hint === undefined ? {} : { hint }))
       })
     }
     watcher.on('change', rerun)
     // Many assemblers delete the old file and write a new one.
     watcher.on('add', rerun)
-    watcher.on('error', (error) => this.#log(`${basename(path)} can no longer be watched: ${String(error)}`))
+    watcher.on('error', (error) => {
+      const details = error instanceof Error ? error.message : String(error)
+      this.#failed(new AppError('INTERNAL', `${name} can no longer be watched (${details}).`, { hint: 'Load it again.' }))
+    })
     this.#watchers.set(machine, watcher)
+  }
+
+  async #closeWatcher(machine: string): Promise<void> {
+    const watcher = this.#watchers.get(machine)
+    this.#watchers.delete(machine)
+    await watcher?.close()
   }
 }
 
@@ -73,21 +102,6 @@ export async function readProgram(path: string): Promise<Uint8Array> {
     if (size > MAX_PROGRAM) throw new AppError('INVALID', `${name} is too large for a C64 program (${size} bytes).`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
-    throw describeFileError(error, name)
-  }
-}
-
-function describeFileError(error: unknown, name: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error instanceof AppError) return error
-  switch (error.code) {
-    case 'ENOENT':
-      return new AppError('NOT_FOUND', `There is no file ${name}.`, { hint: 'Check the path; relative paths start at your working folder.' })
-    case 'EACCES':
-    case 'EPERM':
-      return new AppError('FORBIDDEN', `${name} may not be read.`, { hint: 'Check the file’s permissions.' })
-    case 'EISDIR':
-      return new AppError('INVALID', `${name} is a folder, not a program.`)
-    default:
-      return new AppError('INVALID', `${name} could not be read (${String(error.code)}).`)
+    throw describeFileError(error, name, 'read')
   }
 }

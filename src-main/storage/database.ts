@@ -1,3 +1,5 @@
+import { renameSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { migrations, type Migration } from './migrations'
@@ -11,33 +13,56 @@ export type { Database } from 'better-sqlite3'
  */
 export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database.Database {
   const database = new Database(path)
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = FULL')
-  database.pragma('foreign_keys = ON')
-  database.pragma('busy_timeout = 3000')
   try {
+    database.pragma('busy_timeout = 3000')
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('foreign_keys = ON')
     migrate(database, steps)
+    return database
   } catch (error) {
     database.close()
     throw error
   }
-  return database
 }
 
-function migrate(database: Database.Database, steps: readonly Migration[]): void {
-  const version = Number(database.pragma('user_version', { simple: true }))
-  if (version > steps.length) {
-    throw new AppError('CONFLICT', `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${steps.length}).`, {
-      hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.',
+/**
+ * Opens it, or moves a file that is no database any more aside and starts with an empty one; `setAside` then says so.
+ * @throws AppError CONFLICT when a newer Bridgedeck wrote the file.
+ */
+export function openOrStartAfresh(path: string): { database: Database.Database; setAside: AppError | undefined } {
+  try {
+    return { database: openDatabase(path), setAside: undefined }
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || !broken.includes(error.code)) throw error
+    const kept = `${path}.corrupt-${Date.now()}`
+    renameSync(path, kept)
+    // What SQLite keeps beside a database belongs to the broken one.
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+    const setAside = new AppError('INVALID', 'The settings could not be read and start afresh.', {
+      hint: `The old file is kept as ${basename(kept)}.`,
+      cause: error,
     })
+    return { database: openDatabase(path), setAside }
   }
-  steps.slice(version).forEach((step, index) => {
-    const next = version + index + 1
-    database
-      .transaction(() => {
-        step(database)
-        database.pragma(`user_version = ${next}`)
+}
+
+const broken = ['SQLITE_NOTADB', 'SQLITE_CORRUPT']
+
+/** The version is read inside the transaction: window and command line may both be the first to open it. */
+function migrate(database: Database.Database, steps: readonly Migration[]): void {
+  const migrateOnce = database.transaction((): boolean => {
+    const version = Number(database.pragma('user_version', { simple: true }))
+    if (version > steps.length) {
+      throw new AppError('CONFLICT', `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${steps.length}).`, {
+        hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.',
       })
-      .immediate()
+    }
+    const step = steps[version]
+    if (!step) return false
+    step(database)
+    database.pragma(`user_version = ${version + 1}`)
+    return true
   })
+  while (migrateOnce.immediate());
 }

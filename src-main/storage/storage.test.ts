@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { defaultSettings } from '@shared/contract/settings'
 import { ChildStore } from './children'
-import { openDatabase } from './database'
+import { openDatabase, openOrStartAfresh } from './database'
 import { migrations } from './migrations'
 import { NoteStore } from './notes'
 import { SettingsStore } from './settings'
@@ -37,6 +37,25 @@ describe('opening the database', () => {
     const database = openDatabase(file, [...migrations, () => undefined])
     expect(database.pragma('user_version', { simple: true })).toBe(migrations.length + 1)
     database.close()
+  })
+
+  it('moves a file that is no database aside and starts afresh', () => {
+    writeFileSync(file, 'this was a database once'.repeat(100))
+    const { database, setAside } = openOrStartAfresh(file)
+    expect(new SettingsStore(database).current).toEqual(defaultSettings)
+    database.close()
+    expect(setAside?.hint).toMatch(/bridgedeck\.sqlite\.corrupt-\d+/)
+    expect(readdirSync(folder).filter((name) => name.includes('.corrupt-'))).toHaveLength(1)
+  })
+
+  it('can be done by several processes that are all the first', async () => {
+    const script = `require(${JSON.stringify(resolve('node_modules/better-sqlite3'))})`
+    const hold = spawn(process.execPath, ['-e', `const d = new (${script})(${JSON.stringify(file)}); d.pragma('journal_mode = WAL'); d.exec('BEGIN IMMEDIATE'); process.stdout.write('held'); setTimeout(() => { d.exec('COMMIT'); d.close() }, 300)`])
+    await once(hold.stdout, 'data')
+    const database = openDatabase(file)
+    expect(database.pragma('user_version', { simple: true })).toBe(migrations.length)
+    database.close()
+    await once(hold, 'close')
   })
 
   it('keeps the earlier version when a step fails, and nothing of the step', () => {

@@ -1,4 +1,5 @@
 import { AppError } from '@shared/contract/errors'
+import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './client'
 import { FramePort } from './framePort'
 import { frames } from './frames'
@@ -26,8 +27,9 @@ export function showMachine(machine: string): void {
   framePort?.follow(machine)
 }
 
-/** Puts a machine before the views and connects it unless it is. Throws the AppError of the connection. */
-export async function connectMachine(machine: string): Promise<void> {
+/** Puts a machine before the views and connects it unless it is. Throws the AppError of its name or its connection. */
+export async function connectMachine(name: string): Promise<void> {
+  const machine = canonicalMachineName(parseMachineName(name))
   showMachine(machine)
   wanted.add(machine)
   if (isConnected(findMachine(useMachines.getState(), machine))) return

@@ -6,7 +6,7 @@ import { frames } from './frames'
 import { restoreLayout, showOnly, showView } from './layout'
 import { openFrames, resumeMachines, runDropped, showMachine } from './machineControl'
 import { frontMachine, useMachines } from './machines'
-import { attempt, reportError } from './messages'
+import { attempt, reportError, notify } from './messages'
 import { receiveSettings } from './settings'
 import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
@@ -38,6 +38,7 @@ function hearEvents(): void {
   bridgedeck.onEvent('bridge.state', receiveBridge)
   bridgedeck.onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
   bridgedeck.onEvent('settings.changed', receiveSettings)
+  bridgedeck.onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
   bridgedeck.onEvent('window.fileDropped', ({ grant }) => attempt(() => runDropped(grant)))
   bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))

@@ -55,8 +55,10 @@ export function toFailure(error: unknown): Failure {
       ...(error.details === undefined ? {} : { details: error.details }),
     }
   }
-  if (error instanceof DOMException && error.name === 'AbortError') {
-    return { code: 'CANCELLED', message: 'The operation was cancelled.' }
+  // Node's own errors of aborted signals come in several classes, but always under these names.
+  if (error instanceof Error && error.name === 'AbortError') return { code: 'CANCELLED', message: 'The operation was cancelled.' }
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return { code: 'TIMEOUT', message: 'The operation took too long.', hint: 'Try again, or look at the machine’s state.' }
   }
   return {
     code: 'INTERNAL',

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { bridgeCommand, mainCommand } from './define'
+import { canonicalMachineName, readMachineName } from './machineName'
 
-/** `builtin`, `vice` (start one), `vice:[host:]port` (attach); the drivers to come follow the same form. */
+/** `builtin`, `vice` (start one), `vice:[host:]port` (attach); parsing gives a machine's one canonical name. */
 export const machineNameSchema = z
   .string()
   .max(200)
-  .regex(/^[a-z]+(:[\w.\-[\]:@/\\]+)?$/, 'a machine is named like builtin, vice or vice:6502')
+  .transform((name, context) => {
+    const address = readMachineName(name)
+    if (address) return canonicalMachineName(address)
+    context.addIssue({ code: 'custom', message: 'a machine is named like builtin, vice or vice:6502' })
+    return z.NEVER
+  })
 
 export const machineKinds = ['builtin', 'vice'] as const
 export type MachineKind = (typeof machineKinds)[number]
@@ -105,8 +111,11 @@ const fileGrant = z.string().min(16).max(64)
 export const machineCommands = {
   /** Every machine that is connected or can be, the built-in one first. */
   'machine.list': bridgeCommand({ input: nothing, output: z.strictObject({ machines: z.array(machineStateSchema).max(50) }) }),
-  'machine.connect': bridgeCommand({ input: machine, output: machineStateSchema, deadline: 20_000 }),
+  /** The bridge gives up after 20 s and says why; the caller waits a little longer. */
+  'machine.connect': bridgeCommand({ input: machine, output: machineStateSchema, deadline: 25_000 }),
   'machine.disconnect': bridgeCommand({ input: machine, output: nothing, deadline: 10_000 }),
+  /** Disconnects a machine that nobody looks at; for callers that connected it for one call only. */
+  'machine.release': bridgeCommand({ input: machine, output: nothing, page: false, deadline: 10_000 }),
   'machine.pause': bridgeCommand({ input: machine, output: nothing }),
   'machine.resume': bridgeCommand({ input: machine, output: nothing }),
   'machine.step': bridgeCommand({
@@ -176,5 +185,7 @@ export const machineCommands = {
 } as const
 
 export const machineEvents = {
+  /** Something that nobody asked for went wrong: a rebuilt program does not run, settings had to start afresh. */
+  'machine.notice': z.strictObject({ message: z.string().max(2000), hint: z.string().max(2000).nullable() }),
   'machine.states': z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
 } as const

@@ -16,7 +16,7 @@ export type Space = (typeof spaces)[number]
 export const address = z.int().min(0).max(0xffff)
 const length = z.int().min(1).max(0x10000)
 
-export const bytesSchema = (max: number) =>
+export const bytesSchema = (max: number): z.ZodType<Uint8Array> =>
   z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength <= max, { error: `at most ${max} bytes` })
 
 const range = z

@@ -9,6 +9,9 @@ const path = z.string().min(1).max(4096)
 export const pathSettings = ['viceExecutable', 'kernalRom', 'basicRom', 'characterRom'] as const
 export type PathSetting = (typeof pathSettings)[number]
 
+/** More than any keyboard has. */
+const fewKeys = (keys: object): boolean => Object.keys(keys).length <= 200
+
 /** A host key by its `KeyboardEvent.code`, such as `KeyA` or `ArrowUp`. */
 const hostKey = z.string().regex(/^[A-Za-z0-9]{1,30}$/)
 
@@ -24,9 +27,9 @@ export const settingsSchema = z.strictObject({
   /** `symbolic`: a host key types its own character. `positional`: it presses the C64 key in its place. */
   keyMapping: z.enum(['symbolic', 'positional']),
   /** Host keys that press a C64 key whatever the mapping says. */
-  keyOverrides: z.record(hostKey, z.enum(c64Keys)),
+  keyOverrides: z.record(hostKey, z.enum(c64Keys)).refine(fewKeys),
   /** Host keys that move a joystick while joystick keys are on. */
-  joystickKeys: z.record(hostKey, z.enum(joystickInputs)),
+  joystickKeys: z.record(hostKey, z.enum(joystickInputs)).refine(fewKeys),
   joystickPort: z.union([z.literal(1), z.literal(2)]),
 })
 export type Settings = z.infer<typeof settingsSchema>

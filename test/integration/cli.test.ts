@@ -86,6 +86,7 @@ describe('the command line without a running bridge', () => {
 
   it.each([
     [2, ['peek'], /no command/],
+    [2, ['toString'], /no command/],
     [2, ['read', '--address', '$10000'], /past the end/],
     [2, ['read', '--machine', 'amiga', '--address', '0'], /not the name of a machine/],
     [2, ['write', '--address', '$0400', '--bytes', 'a9f'], /odd number/],
@@ -105,6 +106,18 @@ describe('the command line without a running bridge', () => {
     expect(await bridgedeck('run', 'short.prg')).toMatchObject({ code: 1, stderr: expect.stringMatching(/cut short/) as string })
     writeFileSync(join(folder, 'long.prg'), Buffer.concat([Buffer.of(0x00, 0xc0), Buffer.alloc(0x8000)]))
     expect(await bridgedeck('run', 'long.prg')).toMatchObject({ code: 1, stderr: expect.stringMatching(/past the end of memory/) as string })
+  })
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const child = spawn(process.execPath, [join(out, 'main/cli.cjs'), 'watch', '--address', '$A0', '--rate', '50'], {
+      env: { ...process.env, BRIDGEDECK_DATA: join(folder, 'data') },
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    child.stdout.once('data', () => child.stdout.destroy())
+    const code = await new Promise((done) => child.on('close', done))
+    expect(code).toBe(130)
+    expect(stderr).not.toMatch(/EPIPE|at /)
   })
 
   it('ends with 130 when it is interrupted', async () => {

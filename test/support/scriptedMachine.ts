@@ -1,0 +1,69 @@
+import { AppError } from '@shared/contract/errors'
+import type { Machine, MachineStatus, Sample, SampleWish } from '../../src-main/machine/machine'
+
+/** A machine whose connection is decided by the test. */
+export class ScriptedMachine implements Machine {
+  readonly name: string
+  readonly kind = 'vice'
+  readonly limits = {}
+  samplesOnRequestOnly = false
+  status: MachineStatus = {
+    title: 'VICE',
+    connection: 'idle',
+    reason: null,
+    hint: null,
+    execution: 'unknown',
+    standard: null,
+    speed: null,
+    warp: false,
+    version: null,
+    notices: [],
+  }
+  constructor(name = 'vice:6502') {
+    this.name = name
+  }
+
+  readonly wishes: SampleWish[] = []
+  attempts = 0
+  refuse = false
+  /** Connecting takes until this is settled. */
+  wait: Promise<void> | undefined
+  #status: () => void = () => undefined
+  #sample: (sample: Sample) => void = () => undefined
+
+  onStatus(listener: () => void) {
+    this.#status = listener
+    return () => undefined
+  }
+  onSample(listener: (sample: Sample) => void) {
+    this.#sample = listener
+    return () => undefined
+  }
+  async connect(signal: AbortSignal) {
+    this.attempts++
+    this.become('connecting')
+    if (this.wait) await this.wait
+    if (signal.aborted || this.refuse) {
+      this.become('lost')
+      throw signal.aborted ? new AppError('CANCELLED', 'Given up.') : new AppError('UNREACHABLE', 'Nobody answers.')
+    }
+    this.become('live')
+  }
+  async disconnect() {
+    this.become('idle')
+  }
+  async setSampling(wish: SampleWish) {
+    this.wishes.push(wish)
+    await Promise.resolve()
+  }
+  readMemory = () => Promise.resolve(new Uint8Array())
+  writeMemory = () => Promise.resolve()
+
+  become(connection: MachineStatus['connection']) {
+    this.status = { ...this.status, connection }
+    this.#status()
+  }
+  sample(cost?: number) {
+    this.#sample({ time: 1, segments: [], ...(cost === undefined ? {} : { cost }) })
+  }
+}
