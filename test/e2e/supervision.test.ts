@@ -1,10 +1,9 @@
 /** The bridge process dies while the window is open: over the utility process with a small bridge, and with the real one. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readFrames, recordFrames } from '../support/frameRecorder'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { bridgeState, collectBridgeStates, firstEpoch, launchWithEchoBridge, untilBridge } from './support'
+import { bridgeProcess, bridgeState, collectBridgeStates, firstEpoch, launchWithEchoBridge, untilBridge } from './support'
 
 let running: RunningApp
 afterEach(() => running.close())
@@ -143,20 +142,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
     await expect.poll(() => isAlive(bridge)).toBe(false)
   })
 })
-
-/** The child of Electron's main process that runs the bridge. */
-function bridgeProcess({ app }: RunningApp): number {
-  const main = app.process().pid
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const parent = /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1]
-      if (Number(parent) === main && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes('bridge.cjs')) return Number(entry)
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  throw new Error('there is no bridge process')
-}
 
 function isAlive(pid: number): boolean {
   try {

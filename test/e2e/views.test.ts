@@ -1,0 +1,307 @@
+/** What a person does in the window, from the first look to a lost machine, on the built-in C64 and the stand-in for VICE's monitor. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { AxeResults } from 'axe-core'
+import { decode } from 'fast-png'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { screenToText } from '@shared/c64/screenCodes'
+import type { MachineState } from '@shared/contract/machine'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { bridgeProcess, chooseMenuItem } from './support'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+    violations: string[]
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let folder: string
+const open: RunningApp[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-views-'))
+})
+afterEach(async () => {
+  for (const running of open.splice(0)) await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function launch(...args: string[]): Promise<RunningApp> {
+  const running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
+  open.push(running)
+  return running
+}
+
+async function launchLive(): Promise<RunningApp> {
+  const running = await launch()
+  await untilLive(running.page)
+  return running
+}
+
+async function close(running: RunningApp): Promise<void> {
+  open.splice(open.indexOf(running), 1)
+  await running.close()
+}
+
+const panel = (page: Page, name: string) => page.locator(`[data-panel="${name}"]`)
+const stateWords = (page: Page) => panel(page, 'machine-bar').locator('.state-words')
+
+/** Waits for one paint, so that a click's effects stand in the document. */
+const settle = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+
+/** Presses a key where Chromium gets it from the system, so that the menu's accelerators work too. */
+async function pressNative({ app, page }: RunningApp, keyCode: string, ...modifiers: 'shift'[]): Promise<void> {
+  await app.evaluate(
+    ({ BrowserWindow }, key) => {
+      for (const type of ['keyDown', 'keyUp'] as const) BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, ...key })
+    },
+    { keyCode, modifiers },
+  )
+  await settle(page)
+}
+
+async function state(page: Page, machine = 'builtin'): Promise<MachineState> {
+  const result = await page.evaluate(() => window.bridgedeck.machine.list({}))
+  if (!result.ok) throw new Error(result.error.message)
+  const found = result.data.machines.find((candidate) => candidate.machine === machine)
+  if (!found) throw new Error(`there is no machine ${machine}`)
+  return found
+}
+
+async function read(page: Page, address: number, length: number): Promise<Uint8Array> {
+  const bytes = await page.evaluate(
+    async ([address, length]) => {
+      const result = await window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address, length })
+      return result.ok ? [...result.data.bytes] : []
+    },
+    [address, length] as const,
+  )
+  return Uint8Array.from(bytes)
+}
+
+const screenText = async (page: Page) => screenToText(await read(page, 0x0400, 1000), 'upper').join('\n')
+
+/** From the demo program to the prompt of the ROM. */
+async function bootToPrompt(running: RunningApp): Promise<void> {
+  await chooseMenuItem(running, 'machine.powerCycle')
+  await expect.poll(() => screenText(running.page), { timeout: 20_000 }).toMatch(/READY/)
+}
+
+/** The next file dialogs answer this instead of a person. */
+const answerDialogs = ({ app }: RunningApp, path: string) =>
+  app.evaluate(({ dialog }, answer) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: answer })
+  }, path)
+
+describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
+  it.each(['light', 'dark'])('have nothing for axe to find and keep the content security policy, in the %s theme', async (theme) => {
+    const running = await launch(`--theme=${theme}`)
+    const { page } = running
+    await page.addInitScript(() => {
+      window.violations = []
+      window.addEventListener('securitypolicyviolation', (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
+    })
+    await page.reload()
+    await untilLive(page)
+    await page.evaluate(axeSource)
+    const problems = async (place: string) => {
+      await settle(page)
+      const { violations } = await page.evaluate(() => window.axe.run())
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${place}: ${id}: ${html}`))
+    }
+    const found: string[] = []
+    for (const view of ['screen', 'memory', 'sprites', 'registers', 'settings'] as const) {
+      await chooseMenuItem(running, `view.${view}`)
+      await panel(page, view).waitFor()
+      found.push(...(await problems(view)))
+    }
+    await chooseMenuItem(running, 'help.shortcuts')
+    await panel(page, 'help').waitFor()
+    found.push(...(await problems('help')))
+    await chooseMenuItem(running, 'machine.choose')
+    await page.getByRole('dialog', { name: 'Choose a machine' }).waitFor()
+    found.push(...(await problems('machine chooser')))
+    await page.keyboard.press('Escape')
+    await chooseMenuItem(running, 'view.palette')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+    found.push(...(await problems('command palette')))
+    await page.keyboard.press('Escape')
+    await chooseMenuItem(running, 'machine.disconnect')
+    await page.getByText('Built-in C64 is not connected.').waitFor()
+    found.push(...(await problems('not connected')))
+    expect(found).toEqual([])
+    expect(await page.evaluate(() => window.violations)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
+  })
+
+  it('are reached by F6 and Shift+F6, all of them and the machine bar, even from the C64’s keyboard', async () => {
+    const running = await launchLive()
+    const { page } = running
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-panel]')?.dataset['panel'] ?? null)
+    await expect.poll(focused).toBe('screen')
+    const walk: (string | null)[] = []
+    for (let step = 0; step < 4; step++) {
+      await pressNative(running, 'F6')
+      walk.push(await focused())
+    }
+    expect(new Set(walk)).toEqual(new Set(['machine-bar', 'screen', 'sprites', 'memory']))
+    expect(walk.at(-1)).toBe('screen')
+    await pressNative(running, 'F6', 'shift')
+    expect(await focused()).toBe(walk[2])
+  })
+
+  it('type what the keyboard and a pasted text say into the C64', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await bootToPrompt(running)
+    await chooseMenuItem(running, 'view.screen')
+    await page.getByText('Keys go to the C64').waitFor()
+    await page.keyboard.type('?"key', { delay: 120 })
+    await expect.poll(() => screenText(page), { timeout: 10_000 }).toContain('?"KEY')
+    await page.keyboard.press('Enter')
+    await page.evaluate(() => window.bridgedeck.window.copyText({ text: 'rem pasted text' }))
+    await chooseMenuItem(running, 'edit.pasteToMachine')
+    await expect.poll(() => screenText(page), { timeout: 10_000 }).toContain('REM PASTED TEXT')
+  })
+
+  it('pause, step by one instruction and go on', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await pressNative(running, 'F8')
+    await expect.poll(() => stateWords(page).textContent()).toBe('Paused')
+    const pc = async () => {
+      const result = await page.evaluate(() => window.bridgedeck.memory.registers({ machine: 'builtin' }))
+      return result.ok ? result.data.registers.find(({ name }) => name === 'PC')?.value : undefined
+    }
+    const before = await pc()
+    await chooseMenuItem(running, 'machine.step')
+    await expect.poll(pc).not.toBe(before)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect.poll(() => stateWords(page).textContent()).toBe('Live')
+  })
+
+  it('run a program that was chosen, and again when it is rebuilt', async () => {
+    const running = await launchLive()
+    const { page } = running
+    const path = join(folder, 'game.prg')
+    // To $C000, which nothing else touches: what is loaded there can be read.
+    const program = (value: number) => Uint8Array.of(0x00, 0xc0, value, 0x4c, 0x01, 0xc0)
+    await writeFile(path, program(1))
+    await answerDialogs(running, path)
+    await page.getByRole('button', { name: 'Load and run a program' }).click()
+    await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 10_000 }).toBe(1)
+    await page.locator('.program-name', { hasText: 'game.prg' }).waitFor()
+    await writeFile(path, program(2))
+    await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 10_000 }).toBe(2)
+    await page.getByRole('button', { name: 'Stop rerunning it when rebuilt' }).click()
+    await expect.poll(async () => (await state(page)).program?.watched).toBe(false)
+  })
+
+  it('save the picture as a PNG of the C64’s own pixels', async () => {
+    const running = await launchLive()
+    const path = join(folder, 'shot.png')
+    await answerDialogs(running, path)
+    await chooseMenuItem(running, 'picture.save')
+    await running.page.getByText('shot.png is saved.').first().waitFor()
+    expect(decode(await readFile(path))).toMatchObject({ width: 384, height: 272 })
+  })
+
+  it('stand after a restart as they were left, and as at first after a reset', async () => {
+    const first = await launchLive()
+    expect(await panel(first.page, 'settings').count()).toBe(0)
+    await chooseMenuItem(first, 'view.settings')
+    await panel(first.page, 'settings').waitFor()
+    await first.page.getByLabel('Palette').selectOption('colodore')
+    const remembered = async () => {
+      const result = await first.page.evaluate(() => window.bridgedeck.window.info({}))
+      return result.ok ? `${result.data.window.layout} ${result.data.window.viewState}` : ''
+    }
+    await expect.poll(remembered).toMatch(/settings.*colodore/s)
+    await close(first)
+
+    const second = await launchLive()
+    await panel(second.page, 'settings').waitFor({ state: 'attached' })
+    expect(await second.page.getByLabel('Palette').inputValue()).toBe('colodore')
+    await chooseMenuItem(second, 'view.resetLayout')
+    await panel(second.page, 'settings').waitFor({ state: 'detached' })
+    await panel(second.page, 'memory').waitFor()
+  })
+
+  it('keep settings over a killed bridge, say what happened and go on by themselves', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await chooseMenuItem(running, 'view.settings')
+    await page.getByLabel('By place').check()
+    const rate = page.getByLabel('samples a second')
+    await rate.fill('25')
+    process.kill(bridgeProcess(running), 'SIGKILL')
+    await page.getByText('it is being started again').waitFor()
+    await expect.poll(() => stateWords(page).textContent(), { timeout: 20_000 }).toBe('Live')
+    expect(await rate.inputValue()).toBe('25')
+    expect(await page.getByLabel('By place').isChecked()).toBe(true)
+  })
+
+  it('go to an address from the command palette', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await chooseMenuItem(running, 'view.palette')
+    await page.keyboard.type('goto $d020')
+    await page.keyboard.press('Enter')
+    await panel(page, 'memory').getByText('$D020', { exact: true }).first().waitFor()
+  })
+
+  it('refuse a machine name that is none, and say how machines are named', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await chooseMenuItem(running, 'machine.choose')
+    await page.getByLabel('Another machine').fill('commodore 64')
+    await page.keyboard.press('Enter')
+    await page.getByText('Machines are named builtin').waitFor()
+    expect(await page.getByLabel('Another machine').inputValue()).toBe('commodore 64')
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('a lost machine', () => {
+  let peer: ChildProcess | undefined
+  afterEach(() => void peer?.kill())
+
+  /** The stand-in for VICE's monitor on this port, or on one of its own choice. */
+  async function startPeer(port?: number): Promise<number> {
+    const args = [resolve('test/peers/viceMonitor.ts'), '--options', '{"version":"3.10"}', ...(port === undefined ? [] : ['--port', String(port)])]
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    peer = child
+    return new Promise((done, reject) => {
+      child.on('exit', () => reject(new Error('the stand-in monitor ended')))
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const found = /"port":(\d+)/.exec(line)
+        if (found) done(Number(found[1]))
+      })
+    })
+  }
+
+  it('is said to be lost with the reason, keeps its last picture, and comes back by itself', async () => {
+    const port = await startPeer()
+    const running = await launch(`--machine=vice:${port}`)
+    const { page } = running
+    await untilLive(page, `vice:${port}`)
+    await expect.poll(() => stateWords(page).textContent()).toBe('Live')
+    peer?.kill('SIGKILL')
+    await page.locator('.state-panel').waitFor()
+    await page.getByText('Last picture').waitFor()
+    await startPeer(port)
+    await expect.poll(() => stateWords(page).textContent(), { timeout: 30_000 }).toBe('Live')
+    await page.getByText('Last picture').waitFor({ state: 'detached' })
+  })
+})
