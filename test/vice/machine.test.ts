@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { unpackPixels } from '@shared/c64/picture'
 import { facet, type Machine } from '../../src-main/machine/machine'
 import { lacks } from '../support/parts'
+import { eventually } from './eventually'
 import { attachedMachine, prepare, read, soon, startVice, write, type RunningVice } from './support'
 
 const execution = (machine: Machine) => facet(machine, 'execution', 'pause')
@@ -101,7 +102,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it('is read without side effects: a pending interrupt flag of the CIA stays', async () => {
       await runCode(machine, 0x4c, 0x01, 0xc0) // JMP $C001, interrupts off: the timer's flag is never read by the program
       const flags = () => machine.readMemory({ space: 'io', address: 0xdc0d, length: 1 }, soon())
-      await expect.poll(async () => ((await flags())[0] ?? 0) & 1).toBe(1)
+      await eventually(async () => ((await flags())[0] ?? 0) & 1).toBe(1)
       expect(((await flags())[0] ?? 0) & 1).toBe(1)
     })
 
@@ -142,7 +143,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       expect(await read(machine, 0x2000)).toEqual(before)
       await execution(machine).resume(soon())
       expect(machine.status.execution).toBe('running')
-      await expect.poll(() => read(machine, 0x2000)).not.toEqual(before)
+      await eventually(() => read(machine, 0x2000)).not.toEqual(before)
     })
 
     // Below 3.9 the first instruction after a register was set may run twice, so a step comes before what is looked at.
@@ -194,20 +195,20 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await execution(machine).pause(soon())
       await execution(machine).reset('soft', soon())
       expect(machine.status.execution).toBe('running')
-      await expect.poll(() => programCounter(machine)).toBeGreaterThanOrEqual(0xe000)
+      await eventually(() => programCounter(machine)).toBeGreaterThanOrEqual(0xe000)
       expect(await read(machine, 0xc000)).toEqual([0x78])
       await execution(machine).reset('power', soon())
-      await expect.poll(() => read(machine, 0xc000)).not.toEqual([0x78])
+      await eventually(() => read(machine, 0xc000)).not.toEqual([0x78])
     })
 
     it('tells that the CPU jammed and where, and a reset gets it going', async () => {
       await runCode(machine, 0x02)
-      await expect.poll(() => machine.status.execution).toBe('jammed')
+      await eventually(() => machine.status.execution).toBe('jammed')
       expect(await programCounter(machine)).toBe(0xc001)
       await expect(execution(machine).resume(soon())).rejects.toThrow('The CPU is jammed')
       await execution(machine).reset('soft', soon())
       expect(machine.status.execution).toBe('running')
-      await expect.poll(() => programCounter(machine)).toBeGreaterThanOrEqual(0xe000)
+      await eventually(() => programCounter(machine)).toBeGreaterThanOrEqual(0xe000)
     })
   })
 
@@ -220,7 +221,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it('stop at an instruction, are listed with their hits, and are deleted', async () => {
       await runCode(machine, ...LOOP)
       const set = await checkpoints(machine).set(at(0xc004), soon())
-      await expect.poll(() => machine.status.execution).toBe('paused')
+      await eventually(() => machine.status.execution).toBe('paused')
       expect(await programCounter(machine)).toBe(0xc004)
       const [listed] = await checkpoints(machine).list(soon())
       expect(listed).toMatchObject({ number: set.number, start: 0xc004, end: 0xc004, operations: ['exec'], hits: 1, condition: null })
@@ -234,14 +235,14 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it.each(['store', 'load'] as const)('stop at a %s within a range', async (operation) => {
       await runCode(machine, ...LOOP)
       await checkpoints(machine).set(at(0x1f00, { end: 0x2000, operations: [operation] }), soon())
-      await expect.poll(() => machine.status.execution).toBe('paused')
+      await eventually(() => machine.status.execution).toBe('paused')
     })
 
     it('stop only when their condition holds', async () => {
       await runCode(machine, 0xa2, 0x00, 0xe8, 0x4c, 0x03, 0xc0) // LDX #0; INX; JMP $C003
       const set = await checkpoints(machine).set(at(0xc004, { condition: 'X == $42' }), soon())
       expect(set.condition).toBe('X == $42')
-      await expect.poll(() => machine.status.execution).toBe('paused')
+      await eventually(() => machine.status.execution).toBe('paused')
       expect(await register(machine, 'X')).toBe(0x42)
       expect((await checkpoints(machine).list(soon()))[0]?.condition).toBe('X == $42')
     })
@@ -255,8 +256,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it('that are temporary stop once and are gone', async () => {
       await runCode(machine, ...LOOP)
       expect((await checkpoints(machine).set(at(0xc004, { temporary: true }), soon())).temporary).toBe(true)
-      await expect.poll(() => machine.status.execution).toBe('paused')
-      await expect.poll(() => checkpoints(machine).list(soon())).toEqual([])
+      await eventually(() => machine.status.execution).toBe('paused')
+      await eventually(() => checkpoints(machine).list(soon())).toEqual([])
       expect(machine.status.execution).toBe('paused')
     })
 
@@ -272,7 +273,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it('that only count do not stop', async () => {
       await runCode(machine, ...LOOP)
       const set = await checkpoints(machine).set(at(0xc004, { stop: false }), soon())
-      await expect.poll(async () => (await checkpoints(machine).list(soon()))[0]?.hits).toBeGreaterThan(0)
+      await eventually(async () => (await checkpoints(machine).list(soon()))[0]?.hits).toBeGreaterThan(0)
       expect(machine.status.execution).toBe('running')
       await checkpoints(machine).delete(set.number, soon())
     })
@@ -283,7 +284,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await read(machine, 0x2000)
       expect(machine.status.execution).toBe('running')
       await checkpoints(machine).enable(number, true, soon())
-      await expect.poll(() => machine.status.execution).toBe('paused')
+      await eventually(() => machine.status.execution).toBe('paused')
       expect(await programCounter(machine)).toBe(0xc004)
     })
 
@@ -297,7 +298,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       // Border light green, background yellow; the border starts one pixel left of and above the window.
       await machine.writeMemory('io', 0xd020, Uint8Array.of(13, 7), soon())
       await write(machine, 0x0400, ...new Array<number>(1000).fill(0x20))
-      await expect.poll(async () => {
+      await eventually(async () => {
         const { width, height, pixels } = await facet(machine, 'display', 'picture').read(soon())
         const colours = unpackPixels(pixels)
         const pixel = (x: number, y: number) => colours[y * width + x]
@@ -315,7 +316,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it('follows the standard: NTSC has 240 lines', async () => {
       await facet(machine, 'speed', 'standard').setStandard('ntsc', soon())
       expect(machine.status.standard).toBe('ntsc')
-      await expect.poll(async () => (await facet(machine, 'display', 'picture').read(soon())).height).toBe(240)
+      await eventually(async () => (await facet(machine, 'display', 'picture').read(soon())).height).toBe(240)
       await facet(machine, 'speed', 'standard').setStandard('pal', soon())
       expect(machine.status.standard).toBe('pal')
     })
@@ -344,8 +345,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   it('takes typed text', async () => {
     await facet(machine, 'input', 'typeText').typeText('hello 64', soon())
     const codes = [8, 5, 12, 12, 15, 32, 54, 52]
-    await expect
-      .poll(async () => Buffer.from(await read(machine, 0x0400, 1000)).includes(Buffer.from(codes)), { timeout: 5_000 })
+    await eventually(async () => Buffer.from(await read(machine, 0x0400, 1000)).includes(Buffer.from(codes)))
       .toBe(true)
   })
 
@@ -357,9 +357,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     const lines = async () => ((await machine.readMemory({ space: 'io', address: port === 1 ? 0xdc01 : 0xdc00, length: 1 }, soon()))[0] ?? 0) & 0x1f
     const input = facet(machine, 'input', 'joystick')
     await input.setJoystick?.(port, ['up', 'fire'], soon())
-    await expect.poll(lines).toBe(0x0e)
+    await eventually(lines).toBe(0x0e)
     await input.setJoystick?.(port, [], soon())
-    await expect.poll(lines).toBe(0x1f)
+    await eventually(lines).toBe(0x1f)
     await machine.disconnect()
     await machine.connect(soon())
     expect(await resources.get(`JoyPort${port}Device`, soon())).toBe(before)
@@ -373,7 +373,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       const path = join(folder, 'border.prg')
       writeFileSync(path, bytes)
       await facet(machine, 'programs', 'runProgram').run({ name: 'border.prg', path, bytes }, soon())
-      await expect.poll(() => programCounter(machine), { timeout: 15_000 }).toBeLessThan(0x0900)
+      await eventually(() => programCounter(machine)).toBeLessThan(0x0900)
       expect(await read(machine, 0x080d, 3)).toEqual([0xee, 0x20, 0xd0])
     } finally {
       rmSync(folder, { recursive: true })
@@ -392,7 +392,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     expect(machine.status.execution).toBe('running')
     await runCode(machine, ...LOOP)
     const before = await read(machine, 0x2000)
-    await expect.poll(() => read(machine, 0x2000)).not.toEqual(before)
+    await eventually(() => read(machine, 0x2000)).not.toEqual(before)
   })
 
   it('says why it cannot hold keys down or hand over its state', () => {

@@ -140,7 +140,7 @@ export class Session {
           const result = work(send)
           // A checkpoint may have stopped the machine just before the trap; a blind "go on" would run past it. Where
           // there is one, its event is awaited first.
-          if (this.#shouldRun && !this.#mayStop) void send(exit())
+          if (this.#shouldRun && !this.#mayStop) void send(this.#leaving(exit()))
           return result
         },
         signal,
@@ -159,7 +159,8 @@ export class Session {
         (send) => {
           this.#setExecution('running')
           // In lock-step the machine is to stand again after one frame.
-          return this.#lockStep ? Promise.all([send(request), send(ping())]) : send(request)
+          const done = send(this.#leaving(request))
+          return this.#lockStep ? Promise.all([done, send(ping())]) : done
         },
         signal,
         deadline,
@@ -175,7 +176,7 @@ export class Session {
   frame<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
     return this.client.trap((send) => {
       if (this.execution !== 'running') return Promise.resolve(undefined)
-      void send(exit())
+      void send(this.#leaving(exit()))
       return work(send)
     }, signal)
   }
@@ -206,7 +207,7 @@ export class Session {
       throw new AppError('CONFLICT', 'The CPU is jammed: it does not go on by itself.', { hint: 'Reset the machine.' })
     }
     this.#setExecution('running')
-    await this.client.trap((send) => (this.#lockStep ? Promise.resolve() : send(exit())), signal)
+    await this.client.trap((send) => (this.#lockStep ? Promise.resolve() : send(this.#leaving(exit()))), signal)
   }
 
   /** Steps and stays paused. Stepping over a call that does not return in time leaves the machine running. */
@@ -377,13 +378,33 @@ export class Session {
 
   /** Lets the machine go on if it stands although it should run, as after a trap whose answers came late. */
   #goOn(): void {
-    const trap = this.client.trap((send) => (this.#shouldRun && this.#stopped ? send(exit()) : Promise.resolve()), never)
+    const trap = this.client.trap((send) => (this.#shouldRun && this.#stopped ? send(this.#leaving(exit())) : Promise.resolve()), never)
     trap.catch(() => undefined) // late again: tried again when VICE answers; lost: the connection says so
+  }
+
+  /**
+   * The event that tells that the machine goes on follows the answer; the next trap may be decided on between the two.
+   * So the answer of a command that leaves the monitor counts.
+   */
+  #leaving(request: Request<unknown>): Request<unknown> {
+    return {
+      ...request,
+      parse: (body, items) => {
+        this.#noteResumed()
+        return request.parse(body, items)
+      },
+    }
+  }
+
+  #noteResumed(): void {
+    if (this.#stopped && this.#shouldRun) this.#stoppedTime += performance.now() - this.#stoppedAt
+    this.#stopped = false
   }
 
   #setExecution(execution: Session['execution']): void {
     if (this.execution === execution) return
     this.execution = execution
+    this.#stoppedAt = performance.now() // a pause that the person made is no cost of ours
     this.#onChange()
   }
 
@@ -403,8 +424,7 @@ export class Session {
         if (!this.client.busy && this.#shouldRun) this.#halt('paused')
         break
       case 'resumed':
-        this.#stopped = false
-        if (this.#shouldRun) this.#stoppedTime += performance.now() - this.#stoppedAt
+        this.#noteResumed()
         break
       case 'checkpoint':
         this.#hit(event.checkpoint)
