@@ -184,7 +184,20 @@ describe('input', () => {
     machine.space.write(0xdc01, 0xfb)
     expect(machine.space.read(0xdc00)).toBe(0xfd)
     machine.setKeys([])
+    for (let frame = 0; frame < 3; frame++) machine.runFrame()
     expect(machine.space.read(0xdc00)).toBe(0xff)
+  })
+
+  it('a key that is pressed and let go within a frame is down for three', () => {
+    const machine = run([...STORE(0xff, 0xdc02), ...STORE(0xfd, 0xdc00)])
+    machine.setKeys(['a'])
+    machine.setKeys([])
+    const seen = Array.from({ length: 4 }, () => {
+      const rows = machine.space.read(0xdc01)
+      machine.runFrame()
+      return rows
+    })
+    expect(seen).toEqual([0xfb, 0xfb, 0xfb, 0xff])
   })
 
   it('joystick 2 is on port A and joystick 1 on port B', () => {
@@ -224,7 +237,6 @@ describe('stepping', () => {
     const code = [...SEI_BANKED, 0xa2, 0xff, 0x9a, 0x20, 0x50, 0xe0, 0xea]
     const roms = romsWith([...code, ...Array<number>(0x50 - code.length).fill(0xea), 0xa9, 0x01, 0x60])
     const machine = new C64(roms, 'pal')
-    machine.step(1, false)
     const pc = () => machine.cpu.core.state.p
     expect(pc()).toBe(CODE)
     machine.step(7, false)
@@ -235,7 +247,7 @@ describe('stepping', () => {
     machine.step(2, false)
     expect(pc()).toBe(call + 3)
     machine.reset('soft')
-    machine.step(8, false)
+    machine.step(7, false)
     machine.step(1, true)
     expect(pc()).toBe(call + 3)
   })

@@ -156,6 +156,8 @@ export class C64 implements IoArea {
     this.cpu.reset()
     this.#updateBank()
     this.#update()
+    // The reset sequence, up to the first instruction.
+    this.#finishInstruction()
   }
 
   /**
@@ -166,7 +168,10 @@ export class C64 implements IoArea {
     let stopped: Checkpoint | undefined
     if (checkpoints?.active) stopped = this.#runWatched(checkpoints)
     else this.#runFreely()
-    this.#feedKeys()
+    if (!stopped) {
+      this.#keyboard.endFrame()
+      this.#feedKeys()
+    }
     return stopped
   }
 
@@ -186,7 +191,7 @@ export class C64 implements IoArea {
     }
   }
 
-  /** The whole set of keys held down. RESTORE interrupts when it goes down. */
+  /** The whole set of keys held down; each is down for some frames at least. RESTORE interrupts when it goes down. */
   setKeys(keys: readonly C64Key[]): void {
     this.#keyboard.setKeys(keys)
     const restore = keys.includes('restore')

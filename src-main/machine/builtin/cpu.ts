@@ -18,13 +18,10 @@ export const cpuSchema = z.strictObject({
   irqLine: z.boolean(),
   nmiPending: z.boolean(),
   pollAtFetch: z.boolean(),
-  /** Set while the reset sequence has not fetched its vector. */
-  booting: z.boolean(),
 })
 export type CpuState = z.infer<typeof cpuSchema>
 
-/** `CpuInterface.ExecutionState`, whose constants cannot be imported one file at a time. */
-const BOOT = 0
+/** `CpuInterface.ExecutionState`, whose constants cannot be imported one file at a time: an instruction is to be fetched. */
 const FETCH = 1
 
 /** Fields that 6502.ts (pinned to 1.1.4) keeps to itself; without them a restored CPU takes an interrupt an instruction late. */
@@ -59,11 +56,8 @@ export class Cpu {
 
   /** Between two instructions: the only place where the CPU can be saved, stepped to or changed from outside. */
   get atInstruction(): boolean {
-    return this.#executionState === FETCH
-  }
-
-  get #executionState(): number {
-    return this.core.executionState
+    const executionState: number = this.core.executionState
+    return executionState === FETCH
   }
 
   save(): CpuState {
@@ -80,7 +74,6 @@ export class Cpu {
       irqLine: this.core.isInterrupt(),
       nmiPending: z.boolean().parse(Reflect.get(this.core, NMI_PENDING)),
       pollAtFetch: z.boolean().parse(Reflect.get(this.core, POLL_AT_FETCH)),
-      booting: this.#executionState === BOOT,
     }
   }
 
@@ -91,6 +84,6 @@ export class Cpu {
     this.core.setInterrupt(saved.irqLine)
     Reflect.set(this.core, NMI_PENDING, saved.nmiPending)
     Reflect.set(this.core, POLL_AT_FETCH, saved.pollAtFetch)
-    Reflect.set(this.core, 'executionState', saved.booting ? BOOT : FETCH)
+    Reflect.set(this.core, 'executionState', FETCH)
   }
 }

@@ -33,9 +33,9 @@ export interface BuiltinOptions {
   /** The person's own ROM files; null where ours are wanted. */
   readonly roms: RomPaths
   readonly standard: VideoStandard
-  /** The checkpoint that is written each second and resumed from; null for a machine that leaves no trace. */
+  /** The file that keeps the state each second, and that is resumed from; null for a machine that leaves no trace. */
   readonly statePath: string | null
-  /** A PRG that runs when there is no checkpoint to resume from. */
+  /** A PRG that runs when there is no state to resume from. */
   readonly autorun: string | null
 }
 
@@ -58,7 +58,7 @@ const idle: MachineStatus = {
   notices: [],
 }
 
-/** How long a worker may take to save its checkpoint when it is stopped, ms. */
+/** How long a worker may take to keep its state when it is stopped, ms. */
 const STOP_DEADLINE = 2_000
 
 interface Call {
@@ -122,7 +122,7 @@ export class BuiltinMachine implements Machine {
       this.#setStatus(idle)
       return
     }
-    // A worker that no longer answers loses its last second; the checkpoint before is still there.
+    // A worker that no longer answers loses its last second; the state kept before is still there.
     await this.#call('stop', {}, AbortSignal.timeout(STOP_DEADLINE)).catch(() => undefined)
     await this.#end(worker, null)
   }

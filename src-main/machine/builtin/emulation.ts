@@ -18,7 +18,7 @@ import { MAX_TYPING, decodeState, encodeState } from './state'
 /** In warp, how long is run before messages are looked at, and how often a sample goes out, ms. */
 const WARP_SLICE = 4
 const WARP_SAMPLE = 20
-/** How often the speed is told and the checkpoint written, ms. */
+/** How often the speed is told and the state kept, ms. */
 const SECOND = 1_000
 
 const IO_START = 0xd000
@@ -61,14 +61,14 @@ export class Emulation {
     stop: async () => {
       this.#halt()
       clearInterval(this.#everySecond)
-      this.#saveCheckpoint()
+      this.#keepState()
       await this.#saving
       return done
     },
     pause: () => {
       if (this.#execution === 'running') {
         this.#setExecution('paused')
-        this.#saveCheckpoint()
+        this.#keepState()
       }
       return done
     },
@@ -89,7 +89,7 @@ export class Emulation {
     },
     reset: ({ kind }) => {
       this.#machine.reset(kind)
-      // A paused machine stays paused, at the start of its reset.
+      // A paused machine stays paused, at the first instruction after the reset.
       if (this.#execution === 'jammed') this.#setExecution('running')
       this.#standingChanged()
       this.#run()
@@ -200,7 +200,7 @@ export class Emulation {
     this.#restartMeasure()
     this.#everySecond = setInterval(() => {
       this.#measure()
-      if (this.#execution === 'running') this.#saveCheckpoint()
+      if (this.#execution === 'running') this.#keepState()
     }, SECOND)
     this.#run()
     this.#tell()
@@ -208,7 +208,7 @@ export class Emulation {
     return { notices }
   }
 
-  /** Goes on from the checkpoint. Without one, or with one that cannot be used, the machine starts afresh. */
+  /** Goes on from the state that was kept. Without one, or with one that cannot be used, the machine starts afresh. */
   async #resume(notices: string[]): Promise<boolean> {
     if (this.#statePath === null) return false
     try {
@@ -335,7 +335,7 @@ export class Emulation {
     this.#post({ kind: 'status', status })
   }
 
-  #saveCheckpoint(): void {
+  #keepState(): void {
     const path = this.#statePath
     if (path === null || !this.#c64) return
     const bytes = encodeState(this.#c64.save(), this.#usedRoms)

@@ -22,7 +22,7 @@ export const requests = {
     }),
     output: z.strictObject({ notices: z.array(z.string()) }),
   },
-  /** Saves the checkpoint; the worker does nothing more. */
+  /** Keeps the state; the worker does nothing more. */
   stop: { input: nothing, output: nothing },
   pause: { input: nothing, output: nothing },
   resume: { input: nothing, output: nothing },
