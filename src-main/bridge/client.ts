@@ -1,27 +1,20 @@
-import { commands, type CommandName, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
-import { AppError, fromFailure } from '@shared/contract/errors'
-import type { z } from 'zod'
+import { commandTable, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
 import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
+import { PendingCalls } from './pendingCalls'
 import type { Line } from './transport'
 
 type BridgeCommand = OwnedBy<'bridge'>
 
-interface Pending {
-  readonly resolve: (data: unknown) => void
-  readonly reject: (error: AppError) => void
-}
-
-const outputs: { readonly [Name in CommandName]: { readonly output: z.ZodType<Output<Name>>; readonly deadline: number } } = commands
-
 /** The command line's end of a control line: an id and a deadline for each call, cancellation, and a bridge that goes away. */
 export class BridgeClient {
   readonly #line: Line
-  readonly #pending = new Map<number, Pending>()
-  #nextId = 1
+  readonly #calls: PendingCalls
   #ended: AppError | undefined
 
   constructor(line: Line) {
     this.#line = line
+    this.#calls = new PendingCalls((message) => line.post(message))
     line.onMessage((raw) => this.#onMessage(raw))
     line.onClose(() => this.#end(new AppError('BRIDGE_DOWN', 'The bridge process ended before it answered.')))
   }
@@ -29,27 +22,8 @@ export class BridgeClient {
   /** Rejects with the bridge's own AppError, TIMEOUT after the command's deadline, CANCELLED, or BRIDGE_DOWN. */
   async call<Name extends BridgeCommand>(command: Name, input: Input<Name>, signal?: AbortSignal): Promise<Output<Name>> {
     if (this.#ended) throw this.#ended
-    signal?.throwIfAborted()
-    const id = this.#nextId++
-    const { output, deadline } = outputs[command]
-    const giveUp = (error: AppError) => {
-      this.#line.post({ kind: 'cancel', id })
-      this.#pending.get(id)?.reject(error)
-    }
-    const onAbort = () => giveUp(new AppError('CANCELLED', `${command} was cancelled.`))
-    const timer = setTimeout(() => giveUp(new AppError('TIMEOUT', `${command} was not answered within ${deadline / 1000} s.`)), deadline)
-    signal?.addEventListener('abort', onAbort)
-    try {
-      const data = await new Promise((resolve, reject) => {
-        this.#pending.set(id, { resolve, reject })
-        this.#line.post({ kind: 'call', id, command, input })
-      })
-      return output.parse(data)
-    } finally {
-      this.#pending.delete(id)
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    }
+    const { output, deadline } = commandTable[command]
+    return output.parse(await this.#calls.call(command, input, deadline, signal))
   }
 
   close(): void {
@@ -68,14 +42,11 @@ export class BridgeClient {
         }),
       )
     }
-    if (message.kind !== 'reply') return
-    const pending = this.#pending.get(message.id)
-    if (message.result.ok) pending?.resolve(message.result.data)
-    else pending?.reject(fromFailure(message.result.error))
+    if (message.kind === 'reply') this.#calls.settle(message)
   }
 
   #end(reason: AppError): void {
     this.#ended ??= reason
-    for (const { reject } of this.#pending.values()) reject(this.#ended)
+    this.#calls.rejectAll(this.#ended)
   }
 }

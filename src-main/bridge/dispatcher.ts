@@ -1,4 +1,4 @@
-import { commands, isCommandName, type CommandName, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
+import { commands, commandTable, isCommandName, type CommandName, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 import type { z } from 'zod'
 
@@ -55,11 +55,8 @@ function isBridgeCommand(name: CommandName): name is OwnedBy<'bridge'> {
   return commands[name].owner === 'bridge'
 }
 
-/** The same table with each input's type tied to its name, which lets one generic function serve all commands. */
-const inputs: { readonly [Name in OwnedBy<'bridge'>]: { readonly input: z.ZodType<Input<Name>> } } = commands
-
 async function runOne<Name extends OwnedBy<'bridge'>>(handlers: Handlers, name: Name, input: unknown, signal: AbortSignal): Promise<Output<Name>> {
-  return handlers[name](parseInput(name, inputs[name].input, input), signal)
+  return handlers[name](parseInput(name, commandTable[name].input, input), signal)
 }
 
 /** Parses with the paths of what is wrong, not zod's text: that may quote the input, and is the error's `cause` for a log. */

@@ -1,8 +1,7 @@
 import { ipcMain, type WebContents, type WebFrameMain } from 'electron'
-import { events, isEventName, type EventName, type Payload } from '@shared/contract/contract'
+import { eventTable, isEventName, type EventName, type Payload } from '@shared/contract/contract'
 import { eventChannel, requestChannel } from '@shared/contract/pageChannels'
 import { windowEvents } from '@shared/contract/window'
-import type { z } from 'zod'
 import type { Router } from './router'
 
 /** Main's only door to the page; the preload has the other side of it. */
@@ -11,11 +10,9 @@ export function listenToPage(router: Router<WebFrameMain>): void {
   ipcMain.handle(requestChannel, ({ senderFrame }, request: unknown) => router.handle(senderFrame, request))
 }
 
-const payloads: { readonly [Name in EventName]: z.ZodType<Payload<Name>> } = events
-
 /** Tells the page of an event. Throws where the payload is not what the contract says. */
 export function sendEvent<Name extends EventName>(contents: WebContents, event: Name, payload: Payload<Name>): void {
-  send(contents, event, payloads[event].parse(payload))
+  send(contents, event, eventTable[event].parse(payload))
 }
 
 /** Passes on what the bridge said, once it is one of the bridge's own events and its payload is what the contract says. */
@@ -24,7 +21,7 @@ export function forwardEvent(contents: WebContents, event: string, payload: unkn
     log.warn(`the bridge told of an event that is not its own: ${event}`)
     return
   }
-  const parsed = payloads[event].safeParse(payload)
+  const parsed = eventTable[event].safeParse(payload)
   if (parsed.success) send(contents, event, parsed.data)
   else log.warn(`the bridge told of ${event} with a wrong payload`, parsed.error)
 }

@@ -1,8 +1,7 @@
-import { commands, isCommandName, type CommandName, type Input, type OwnedBy, type Output } from '@shared/contract/contract'
+import { commands, commandTable, isCommandName, type CommandName, type Input, type OwnedBy, type Output } from '@shared/contract/contract'
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 import type { PageCommandName } from '@shared/contract/pageApi'
 import { pageRequestSchema } from '@shared/contract/pageChannels'
-import type { z } from 'zod'
 import { parseInput } from '../bridge/dispatcher'
 import { exactCopies, sizeOf } from './exactCopies'
 import { RateLimit } from './rateLimit'
@@ -33,17 +32,6 @@ export interface RouterOptions<Frame extends SenderFrame> {
   readonly log: { warn(message: string, cause?: unknown): void }
 }
 
-/** The table once more, with the types of one command tied to its name, which lets one generic function serve all. */
-type Table = {
-  readonly [Name in CommandName]: {
-    readonly deadline: number
-    readonly input: z.ZodType<Input<Name>>
-    readonly output: z.ZodType<Output<Name>>
-    readonly confirm?: (input: Input<Name>) => Question
-  }
-}
-const table: Table = commands
-
 const isPageCommand = (name: CommandName): name is PageCommandName => commands[name].page
 const isMainCommand = (name: CommandName): name is OwnedBy<'main'> => commands[name].owner === 'main'
 
@@ -60,7 +48,7 @@ const largerCalls: Partial<Record<CommandName, number>> = {
 
 export function bridgeCaller(supervisor: Pick<Supervisor<RunningBridge>, 'call'>): BridgeCall {
   return async (name, input, signal) => {
-    const { output, deadline } = table[name]
+    const { output, deadline } = commandTable[name]
     return output.parse(await supervisor.call(name, input, deadline, signal))
   }
 }
@@ -138,7 +126,7 @@ export class Router<Frame extends SenderFrame> {
 
   /** The input as the command's schema has it, once the person agreed where the command asks for that. */
   async #admit<Name extends CommandName>(name: Name, raw: unknown): Promise<Input<Name>> {
-    const { input: schema, confirm } = table[name]
+    const { input: schema, confirm } = commandTable[name]
     const input = parseInput(name, schema, exactCopies(raw))
     if (confirm && !(await this.#options.confirm(confirm(input)))) throw cancelled(name)
     return input
@@ -149,7 +137,7 @@ export class Router<Frame extends SenderFrame> {
   }
 
   async #runHere<Name extends OwnedBy<'main'>>(name: Name, input: Input<Name>, controller: AbortController): Promise<Output<Name>> {
-    const { output, deadline } = table[name]
+    const { output, deadline } = commandTable[name]
     const { signal } = controller
     const late = new AppError('TIMEOUT', `${name} was not done within ${deadline / 1000} s.`)
     const timer = deadline > 0 ? setTimeout(() => controller.abort(late), deadline) : undefined

@@ -1,6 +1,7 @@
-import { AppError, fromFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { BridgeState } from '@shared/contract/window'
 import { fromBridgeSchema, PROTOCOL_VERSION, type FromBridge, type ToBridge } from '../bridge/messages'
+import { PendingCalls } from '../bridge/pendingCalls'
 
 /** A bridge process that was started. It is told once, and only once, that it ended. */
 export interface RunningBridge {
@@ -32,12 +33,6 @@ const WINDOW = 5 * 60_000
 /** Unexpected ends within the window that are answered with a restart. */
 const RESTARTS = 3
 
-interface Pending {
-  readonly message: ToBridge
-  readonly resolve: (data: unknown) => void
-  readonly reject: (error: AppError) => void
-}
-
 interface Waiting<Bridge> {
   readonly resolve: (bridge: Bridge) => void
   readonly reject: (error: AppError) => void
@@ -58,8 +53,7 @@ export class Supervisor<Bridge extends RunningBridge> {
   #timer: NodeJS.Timeout | undefined
   #restart: NodeJS.Timeout | undefined
   #ends: number[] = []
-  #lastId = 0
-  readonly #pending = new Map<number, Pending>()
+  readonly #calls = new PendingCalls((message) => this.#bridge?.post(message))
   readonly #waiting = new Set<Waiting<Bridge>>()
   readonly #stateListeners = new Set<(state: BridgeState) => void>()
   readonly #eventListeners = new Set<(event: string, payload: unknown) => void>()
@@ -108,27 +102,9 @@ export class Supervisor<Bridge extends RunningBridge> {
    * CANCELLED when the signal aborts, or BRIDGE_DOWN at once when the process ends. The data is not parsed here.
    */
   async call(command: string, input: unknown, deadline: number, signal?: AbortSignal): Promise<unknown> {
-    if (this.#state.state !== 'ready' && this.#state.state !== 'starting') throw this.#down()
-    if (signal?.aborted) throw cancelled(command)
-    const id = this.#lastId++
-    const giveUp = (error: AppError) => {
-      if (this.#isReady) this.#bridge?.post({ kind: 'cancel', id })
-      this.#pending.get(id)?.reject(error)
-    }
-    const timer = deadline > 0 ? setTimeout(() => giveUp(timedOut(command, deadline)), deadline) : undefined
-    const onAbort = () => giveUp(cancelled(command))
-    signal?.addEventListener('abort', onAbort)
-    try {
-      return await new Promise((resolve, reject) => {
-        const message: ToBridge = { kind: 'call', id, command, input }
-        this.#pending.set(id, { message, resolve, reject })
-        if (this.#isReady) this.#bridge?.post(message)
-      })
-    } finally {
-      this.#pending.delete(id)
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    }
+    if (this.#state.state === 'starting') await this.ready()
+    if (this.#state.state !== 'ready') throw this.#down()
+    return this.#calls.call(command, input, deadline, signal)
   }
 
   /** Asks the bridge to end, and kills it after two seconds. Resolves when it is gone. */
@@ -201,12 +177,9 @@ export class Supervisor<Bridge extends RunningBridge> {
       case 'event':
         for (const listener of this.#eventListeners) listener(message.event, message.payload)
         break
-      case 'reply': {
-        const pending = this.#pending.get(message.id)
-        if (message.result.ok) pending?.resolve(message.result.data)
-        else pending?.reject(fromFailure(message.result.error))
+      case 'reply':
+        this.#calls.settle(message)
         break
-      }
     }
   }
 
@@ -222,7 +195,6 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#ticks = 0
     this.#log.info('the bridge process is ready')
     this.#setState('ready', null)
-    for (const { message } of this.#pending.values()) bridge.post(message)
     for (const { resolve } of this.#waiting) resolve(bridge)
     this.#waiting.clear()
   }
@@ -253,7 +225,8 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#isReady = false
     bridge.kill()
     const error = new AppError('BRIDGE_DOWN', reason)
-    for (const { reject } of [...this.#pending.values(), ...this.#waiting]) reject(error)
+    this.#calls.rejectAll(error)
+    for (const { reject } of this.#waiting) reject(error)
     this.#waiting.clear()
   }
 
@@ -268,8 +241,3 @@ export class Supervisor<Bridge extends RunningBridge> {
     return new AppError('BRIDGE_DOWN', reason ?? 'The bridge process is not running.', state === 'stopped' ? {} : { hint })
   }
 }
-
-const cancelled = (command: string) => new AppError('CANCELLED', `${command} was cancelled.`)
-
-const timedOut = (command: string, deadline: number) =>
-  new AppError('TIMEOUT', `${command} had no answer within ${deadline / 1000} s.`, { hint: 'Try again, or look at the machine’s state.' })

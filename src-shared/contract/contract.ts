@@ -3,7 +3,7 @@
  * the contract test walks it.
  */
 import type { z } from 'zod'
-import type { Owner } from './define'
+import type { Command, Owner } from './define'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
 import { settingsCommands, settingsEvents } from './settings'
@@ -21,6 +21,10 @@ export type OwnedBy<Who extends Owner> = { [Name in CommandName]: Commands[Name]
 export type Events = typeof events
 export type EventName = keyof Events
 export type Payload<Name extends EventName> = z.infer<Events[Name]>
+
+/** The same tables with the types of one name tied together, which lets one generic function serve all names. */
+export const commandTable: { readonly [Name in CommandName]: Command<Owner, z.ZodType<Input<Name>>, z.ZodType<Output<Name>>> } = commands
+export const eventTable: { readonly [Name in EventName]: z.ZodType<Payload<Name>> } = events
 
 const names = Object.keys(commands)
 export const isCommandName = (name: unknown): name is CommandName => typeof name === 'string' && names.includes(name)
