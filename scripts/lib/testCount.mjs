@@ -10,7 +10,8 @@ export default class TestCount {
   onTestRunEnd(modules, unhandledErrors) {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: [] }
     for (const module of modules) {
-      if (module.errors().length > 0) count.failed += 1
+      const suites = [module, ...module.children.allSuites()]
+      count.failed += suites.filter((suite) => suite.errors().length > 0).length
       for (const test of module.children.allTests()) {
         const result = test.result()
         if (result.state === 'passed') count.passed += 1

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+it('the count knows every outcome, and a suite or file that could not start as a failure', () => {
+  const root = resolve(import.meta.dirname, '../..')
+  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-count-'))
+  try {
+    const file = join(folder, 'count.json')
+    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
+    const { VITEST: _ours, ...environment } = process.env
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: join(root, 'test/fixtures/testCount'),
+      env: { ...environment, BRIDGEDECK_TEST_COUNT: file },
+    })
+    expect(status).toBe(1)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      passed: 1,
+      failed: 3,
+      skipped: [
+        { name: 'is skipped' },
+        { name: 'is skipped with a reason', reason: 'the reason' },
+        { name: 'a suite > never runs', reason: 'what stands around it failed' },
+      ],
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
