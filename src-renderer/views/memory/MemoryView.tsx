@@ -5,8 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import { useActionHandler, useGoto } from '../../app/actionHandlers'
 import { frames, useDraw, useFrameWish } from '../../app/frames'
-import { requireFront } from '../../app/machineControl'
-import { useFrontName, useLimit } from '../../app/machines'
+import { useFrontMachine, useFrontName } from '../../app/machines'
 import { attempt, reportError } from '../../app/messages'
 import { shortcutOf } from '../../app/shortcuts'
 import { oneOf, useViewState } from '../../app/viewState'
@@ -37,7 +36,7 @@ const FOLLOW_INTERVAL = 100
 /** The map of what changes beside the bytes themselves, which can be edited in place. */
 export function MemoryView({ visible }: ViewProps) {
   const machine = useFrontName()
-  const ramLimit = useLimit('ramUnderRom')
+  const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
   const [chosenSpace, setSpace] = useViewState('memory.space', readSpace)
   const [textKind, setTextKind] = useViewState('memory.text', readTextKind)
   const [set, setSet] = useViewState('memory.characterSet', readSet)
@@ -78,13 +77,7 @@ export function MemoryView({ visible }: ViewProps) {
   const hover = useCallback(() => map.current?.hover ?? null, [])
   const shownInGrid = useCallback(() => grid.current?.window ?? range, [range])
 
-  const write = (at: number, bytes: Uint8Array) => {
-    try {
-      void writeBytes({ machine: requireFront(), space, address: at, after: bytes })
-    } catch (error) {
-      reportError(error)
-    }
-  }
+  const write = (at: number, bytes: Uint8Array) => void writeBytes({ machine, space, address: at, after: bytes })
 
   const paste = (pasted: string) => {
     try {

@@ -29,7 +29,8 @@ export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
         const address = hover() ?? cursor
         if (now - last.current.at < INTERVAL && address === last.current.address) return
         last.current = { at: now, address }
-        const description = describeByte(address, frames.image(space)[address] ?? 0, now - (frames.changedAt(space)[address] ?? -Infinity))
+        const value = frames.known(space) ? (frames.image(space)[address] ?? 0) : null
+        const description = describeByte(address, value, now - (frames.changedAt(space)[address] ?? -Infinity))
         parts.forEach((part, index) => {
           const element = line.current?.children[index]
           if (element instanceof HTMLElement) setText(element, description[part])

@@ -14,6 +14,11 @@ describe('a byte in words', () => {
 
   it('has its region where it has no name', () => {
     expect(describeByte(0xc000, 0x41, Infinity)).toMatchObject({ place: 'Upper RAM', value: '$41  65  %01000001', text: 'PETSCII A, screen ♠' })
+    expect(describeByte(0xc000, 0x20, Infinity).text).toBe('PETSCII space, screen space')
+  })
+
+  it('has no value before it was read', () => {
+    expect(describeByte(0xd020, null, Infinity)).toMatchObject({ value: 'not read yet', text: '', age: '' })
   })
 
   it('tells the age of its last change roughly', () => {

@@ -12,22 +12,28 @@ export interface ByteDescription {
   readonly age: string
 }
 
-/** All that is known of one byte, for the line under the map. `age` is ms since its last change, Infinity for none seen. */
-export function describeByte(address: number, value: number, age: number): ByteDescription {
+/**
+ * All that is known of one byte, for the line under the map.
+ * @param value null before the first frame
+ * @param age ms since its last change, Infinity for none seen
+ */
+export function describeByte(address: number, value: number | null, age: number): ByteDescription {
   const label = labelFor(address)
   return {
     address: `${formatAddress(address)}  ${address}`,
     place: label ? `${label.name}: ${label.description}` : regionOf(address).name,
-    value: `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`,
-    text: textOf(value),
-    age: describeAge(age),
+    value: value === null ? 'not read yet' : `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`,
+    text: value === null ? '' : textOf(value),
+    age: value === null ? '' : describeAge(age),
   }
 }
 
 function textOf(value: number): string {
   const petscii = petsciiToText(value, 'upper')
-  return `PETSCII ${petscii ?? 'control code'}, screen ${screenCodeToText(value, 'upper')}`
+  return `PETSCII ${visible(petscii ?? 'control code')}, screen ${visible(screenCodeToText(value, 'upper'))}`
 }
+
+const visible = (character: string): string => (character === ' ' ? 'space' : character)
 
 export function describeAge(age: number): string {
   if (age === Infinity) return 'no change seen'

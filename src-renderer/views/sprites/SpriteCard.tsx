@@ -34,7 +34,7 @@ export function SpriteCard({ ref, n, onAddress }: SpriteCardProps) {
         <div className="data">
           <Field of="pointer" />
           {' → '}
-          <button type="button" className="link" data-of="address" aria-label={`Show the data of sprite ${n} in memory`} onClick={onAddress} />
+          <button type="button" className="link" data-of="address" title="Show its data in memory" onClick={onAddress} />
         </div>
         <div>
           <Field of="mode" />, <Field of="size" className="data" />

@@ -3,7 +3,7 @@ import { palettes } from '@shared/c64/palettes'
 import { decodeSprites, type Sprite } from '@shared/c64/sprites'
 import { decodeVideo } from '@shared/c64/video'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
-import { useLimit } from '../../app/machines'
+import { useFrontMachine } from '../../app/machines'
 import type { ViewProps } from '../../app/views'
 import { showInMemory } from '../memory/cursor'
 import { usePalette } from '../screen/screenOptions'
@@ -17,7 +17,7 @@ const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** The eight sprites as the VIC-II sees them now. */
 export function SpritesView({ visible }: ViewProps) {
-  const ramLimit = useLimit('ramUnderRom')
+  const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
   const [paletteName] = usePalette()
   const palette = palettes[paletteName]
   const [romIsNeeded, setRomIsNeeded] = useState(false)

@@ -55,7 +55,7 @@ export function HeatMap({ ref, visible, label, space, range, cursor, shownInGrid
     // React listens to the wheel passively, and the page must not scroll here.
     const handleWheel = (event: WheelEvent) => {
       event.preventDefault()
-      pane.current?.zoom(event.deltaY < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, event.offsetX, event.offsetY)
+      pane.current?.zoom(event.deltaY < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, { x: event.offsetX, y: event.offsetY })
     }
     element.addEventListener('wheel', handleWheel, { passive: false })
     return () => {

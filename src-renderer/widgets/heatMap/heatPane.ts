@@ -46,6 +46,8 @@ export class HeatPane {
   }
 
   configure(config: HeatConfig): void {
+    // The keyboard took over: the pointer's cell comes back when the pointer moves.
+    if (config.cursor !== this.#config.cursor) this.hover = null
     this.#config = config
     frames.requestDraw()
   }
@@ -73,8 +75,15 @@ export class HeatPane {
     this.#setView(null)
   }
 
-  zoom(factor: number, x = this.#size.width / 2, y = this.#size.height / 2): void {
-    this.#setView(zoomAt(this.view, factor, x, y, this.#size))
+  /** Zooms around a point, CSS px; around the cursor when none is given. */
+  zoom(factor: number, point = this.#cursorPoint): void {
+    this.#setView(zoomAt(this.view, factor, point.x, point.y, this.#size))
+  }
+
+  get #cursorPoint(): { x: number; y: number } {
+    const { zoom, left, top } = this.view
+    const { cursor } = this.#config
+    return { x: ((cursor & 0xff) + 0.5 - left) * zoom, y: ((cursor >> 8) + 0.5 - top) * zoom }
   }
 
   pan(dx: number, dy: number): void {
@@ -95,7 +104,8 @@ export class HeatPane {
   draw(now: number): void {
     const context = this.#canvas.getContext('2d')
     const cells = this.#map.getContext('2d')
-    if (!context || !cells) return
+    // Behind another tab the pane has no size.
+    if (!context || !cells || this.#canvas.width === 0 || this.#canvas.height === 0) return
     const { space, range } = this.#config
     const colours = this.#useTheme()
     if (range.end - range.start < 0x10000) this.#words.fill(imageDataWord(colours.bg))

@@ -139,8 +139,8 @@ export function HexGrid(props: HexGridProps) {
     >
       <div ref={layer} className="hex-layer">
         <div ref={head} className="hex-head" role="row" aria-rowindex={1}>
-          <span className="hex-address" role="columnheader" aria-label="Address">
-            {'    '}
+          <span className="hex-address" role="columnheader">
+            addr
           </span>
           <span className="hex-bytes" role="columnheader" aria-label="Bytes">
             {headLine}

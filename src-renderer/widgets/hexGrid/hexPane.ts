@@ -69,6 +69,7 @@ export class HexPane {
   #config: HexConfig
   #rows: Row[] = []
   #firstRow = -1
+  #wasKnown = false
   #characterWidth = 7
   #stale = true
 
@@ -150,7 +151,9 @@ export class HexPane {
   draw(now: number): void {
     const { space, range, overlays } = this.#config
     const first = this.#scrolledRow()
-    const all = this.#stale || first !== this.#firstRow || overlays.any()
+    const known = frames.known(space)
+    const all = this.#stale || first !== this.#firstRow || known !== this.#wasKnown || overlays.any()
+    this.#wasKnown = known
     // One draw more after the last overlay is gone.
     this.#stale = overlays.any()
     this.#firstRow = first
@@ -190,8 +193,8 @@ export class HexPane {
       bytes = bytes.map((byte, index) => overlays.at(address + index)?.value ?? byte)
     }
     setText(row.address, formatAddress(address).slice(1))
-    setText(row.bytes, hexLine(bytes))
-    setText(row.text, textLine(bytes, text))
+    setText(row.bytes, frames.known(space) ? hexLine(bytes) : unknownLine)
+    setText(row.text, frames.known(space) ? textLine(bytes, text) : '')
     row.element.setAttribute('aria-rowindex', String(rowOf(range, address) + 2))
   }
 
@@ -282,6 +285,9 @@ function measure(layer: HTMLElement): number {
   probe.remove()
   return width / 100
 }
+
+/** Before the first frame has come. */
+const unknownLine = hexLine([]).replaceAll('0', '-')
 
 /** The head over the bytes: the low nibble of each column. */
 export const headLine = hexLine(Array.from({ length: ROW_BYTES }, (_, index) => index)).replaceAll(/0(.)/g, ' $1')
