@@ -9,10 +9,11 @@ import { Dialogs } from './electron/dialogs'
 import { FramePorts } from './electron/framePorts'
 import { Grants } from './electron/grants'
 import { forwardEvent, listenToPage, sendEvent } from './electron/ipc'
-import { openRequestSchema, ownArguments, parseLaunchArguments, type LaunchArguments, type OpenRequest } from './electron/launchArguments'
+import { ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
 import { logLines, openLog } from './electron/log'
 import { createMainHandlers } from './electron/mainCommands'
 import { menuTemplate } from './electron/menu'
+import { Opener } from './electron/opener'
 import { bridgeCaller, Router } from './electron/router'
 import { takeScreenshot } from './electron/screenshot'
 import { lockDown, registerAppScheme } from './electron/security'
@@ -136,12 +137,12 @@ async function run(launch: LaunchArguments): Promise<void> {
     ),
   )
 
-  const load = () => {
-    opener.pageGone()
-    window.loadURL(startAddress(launch)).catch((error: unknown) => log.error('the page could not be loaded', error))
-  }
+  const load = () => window.loadURL(startAddress(launch)).catch((error: unknown) => log.error('the page could not be loaded', error))
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) router.cancelAll()
+    if (!isMainFrame || isSameDocument) return
+    router.cancelAll()
+    framePorts.pageGone()
+    opener.pageGone()
   })
   // Electron before 35 has no such field on the event, and gives the text as an argument.
   webContents.on('console-message', (details: { message?: string }, ...[, text]: unknown[]) => pageLog.info(details.message ?? String(text)))
@@ -178,7 +179,7 @@ async function run(launch: LaunchArguments): Promise<void> {
   })
 
   if (launch.open?.kind === 'program') opener.open(launch.open)
-  load()
+  void load()
   if (launch.screenshot !== undefined) await shootAndQuit(window, launch.machine ?? 'builtin', launch.screenshot, () => supervisor.stop())
 }
 
@@ -218,36 +219,4 @@ async function shootAndQuit(window: BrowserWindow, machine: string, path: string
   }
   await stop()
   app.exit(code)
-}
-
-/** Keeps what is to be opened until the page listens. */
-class Opener {
-  readonly #send: (open: OpenRequest) => void
-  #isListening = false
-  #waiting: OpenRequest[] = []
-
-  constructor(send: (open: OpenRequest) => void) {
-    this.#send = send
-  }
-
-  open(request: OpenRequest): void {
-    if (this.#isListening) this.#send(request)
-    else this.#waiting.push(request)
-  }
-
-  /** What a second start of the app handed over: checked, as it comes from another process. */
-  openHandedOver(handedOver: unknown): void {
-    if (typeof handedOver !== 'object' || handedOver === null || !('open' in handedOver)) return
-    const parsed = openRequestSchema.safeParse(handedOver.open)
-    if (parsed.success) this.open(parsed.data)
-  }
-
-  pageStarted(): void {
-    this.#isListening = true
-    for (const request of this.#waiting.splice(0)) this.#send(request)
-  }
-
-  pageGone(): void {
-    this.#isListening = false
-  }
 }

@@ -13,6 +13,11 @@ export class FramePorts {
     this.#supervisor = supervisor
   }
 
+  /** Its nonces went with the page. */
+  pageGone(): void {
+    this.#used.clear()
+  }
+
   async connect(frame: WebFrameMain, nonce: string): Promise<void> {
     if (this.#used.has(nonce)) throw new AppError('FORBIDDEN', 'This frame port was handed out before.')
     this.#used.add(nonce)

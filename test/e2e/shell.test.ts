@@ -156,6 +156,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     expect(await choose()).toMatchObject({ ok: false, error: { message: 'no machine.runProgram here' } })
     await answerDialogs(running, undefined)
     expect(await choose()).toEqual({ ok: true, data: { name: null } })
+    // The next dialog starts where this one ended.
+    await close(running)
+    expect(JSON.parse(await readFile(join(folder, 'window.json'), 'utf8'))).toMatchObject({ folders: { program: folder } })
   })
 
   it('saves diagnostics without secrets', async () => {
