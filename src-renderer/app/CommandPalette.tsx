@@ -50,7 +50,7 @@ function Palette() {
     <Command label="Commands" loop>
       <Command.Input value={typed} onValueChange={setTyped} placeholder="What to do? Also: goto $d020, or vice:6502" />
       <Command.List aria-label="Commands that fit">
-        <Command.Empty>Nothing has that name.</Command.Empty>
+        {address === undefined && named === undefined ? <Command.Empty>Nothing has that name.</Command.Empty> : null}
         {address === undefined ? null : (
           <Command.Item value={`goto ${typed}`} forceMount onSelect={() => choose(() => goto(address))}>
             Go to {address} in memory

@@ -18,7 +18,7 @@ import { describeState } from './stateWords'
 export function MachineBar() {
   const state = useFrontMachine()
   return (
-    <header className="machine-bar" data-panel="machine-bar" aria-label="Machine" tabIndex={-1}>
+    <div className="machine-bar" data-panel="machine-bar" role="group" aria-label="Machine" tabIndex={-1}>
       <div className="bar-group">
         <MachineChooser />
         <StateWords state={state} />
@@ -28,7 +28,7 @@ export function MachineBar() {
         <Controls state={state} />
       </div>
       <div className="bar-group figures">{state && isConnected(state) ? <Figures state={state} /> : null}</div>
-    </header>
+    </div>
   )
 }
 

@@ -13,9 +13,11 @@ export function Shell() {
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <div className="shell">
-        <Banners />
-        <MachineBar />
-        <StatePanel />
+        <header>
+          <Banners />
+          <MachineBar />
+          <StatePanel />
+        </header>
         <main className="docking">
           <Docking />
         </main>

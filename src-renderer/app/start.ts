@@ -54,17 +54,22 @@ function receiveBridge(bridge: BridgeState): void {
   call('settings.get', {}).then(receiveSettings, reportError)
 }
 
-/** Says on the document which machine's frames have been painted, for screenshots and tests. */
+/** Says on the document which machine is live and painted, for screenshots and tests. */
 function markLiveMachine(): void {
-  const mark = (machine: string | null) => {
-    if (machine === null) delete document.documentElement.dataset['live']
-    else document.documentElement.dataset['live'] = machine
+  let painted: string | null = null
+  const mark = () => {
+    const state = frontMachine()
+    // With no view open that wants frames, there is nothing to wait for but the machine.
+    const wantsNone = frames.wish.spaces.length === 0 && !frames.wish.picture
+    const isLive = state?.connection === 'live' && (painted === state.machine || wantsNone)
+    if (isLive) document.documentElement.dataset['live'] = state.machine
+    else delete document.documentElement.dataset['live']
   }
   // Views draw in the same animation frame; the mark is set after all of them.
-  frames.onDraw(() => queueMicrotask(() => mark(frames.machine)))
-  useMachines.subscribe(() => {
-    // With no view open that wants frames, a live machine is all there is to wait for.
-    const state = frontMachine()
-    if (frames.wish.spaces.length === 0 && !frames.wish.picture && state?.connection === 'live') mark(state.machine)
+  frames.onDraw(() => {
+    if (frames.machine === painted) return
+    painted = frames.machine
+    queueMicrotask(mark)
   })
+  useMachines.subscribe(mark)
 }

@@ -138,7 +138,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     found.push(...(await problems('command palette')))
     await page.keyboard.press('Escape')
     await chooseMenuItem(running, 'machine.disconnect')
-    await page.getByText('Built-in C64 is not connected.').waitFor()
+    await page.locator('.state-panel', { hasText: 'Built-in C64 is not connected.' }).waitFor()
     found.push(...(await problems('not connected')))
     expect(found).toEqual([])
     expect(await page.evaluate(() => window.violations)).toEqual([])
@@ -257,9 +257,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     const running = await launchLive()
     const { page } = running
     await chooseMenuItem(running, 'view.palette')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
     await page.keyboard.type('goto $d020')
     await page.keyboard.press('Enter')
-    await panel(page, 'memory').getByText('$D020', { exact: true }).first().waitFor()
+    await panel(page, 'memory').getByText(/^\$D020/).first().waitFor()
   })
 
   it('refuse a machine name that is none, and say how machines are named', async () => {

@@ -244,7 +244,7 @@ function StatusRow({ id, hasFocus, state }: { readonly id: string; readonly hasF
   const { paintRate } = useFrameSummary()
   const progress = useTyping((typing) => typing.progress)
   const matrixLimit = isConnected(state) ? limitOf(state, 'keyMatrix') : null
-  const hint = hasFocus ? 'Keys go to the C64 – F6 leaves' : 'Click, or press Ctrl+1, to type into the C64'
+  const hint = hasFocus ? 'Keys go to the C64 – F6 leaves' : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
   return (
     <div className="screen-status">
       <span id={id} className={hasFocus ? 'keys-go-here' : 'muted'}>
