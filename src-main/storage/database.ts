@@ -9,9 +9,10 @@ export type { Database } from 'better-sqlite3'
 /**
  * Opens Bridgedeck's own database and brings it to the newest version. Each step runs in one transaction with its
  * version number, so that a crash in between leaves a database that the next start can go on with.
- * @throws AppError CONFLICT when a newer Bridgedeck wrote the file.
+ * @throws AppError CONFLICT when a newer Bridgedeck wrote the file, UNSUPPORTED on a Node that is too old.
  */
 export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database.Database {
+  requireNodeApi()
   const database = new Database(path)
   try {
     database.pragma('busy_timeout = 3000')
@@ -24,6 +25,14 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
     database.close()
     throw error
   }
+}
+
+/** better-sqlite3 13 is built for Node-API 10 (Node 22.14); on an older Node it ends the process without a word. */
+function requireNodeApi(): void {
+  if (Number(process.versions.napi) >= 10) return
+  throw new AppError('UNSUPPORTED', `This is Node ${process.versions.node}, too old for the settings’ database.`, {
+    hint: 'Start it with npm, which takes the right Node, or with Node 22.14 or newer.',
+  })
 }
 
 /**
