@@ -368,7 +368,7 @@ export const readDisplay = (): Request<Display> => ({
   parse: parseDisplay,
 })
 
-/** 3.5 has a header of 43 bytes with the sizes at its end, later versions one of 13 with the pixel count after it. */
+/** 3.5 has a long header with reserved bytes up to the pixels, later versions 13 bytes with the pixel count after them. */
 function parseDisplay(body: Uint8Array): Display {
   const does = 'send its picture'
   const fields = new Fields(body, does)
@@ -383,7 +383,8 @@ function parseDisplay(body: Uint8Array): Display {
   const bits = fields.u8()
   const count = width * height
   if (bits !== 8 || count === 0 || count > MAX_BODY) throw malformed(does)
-  const start = is35 ? 4 + headerLength : 4 + headerLength + 4
+  const start = is35 ? body.length - count : 4 + headerLength + 4
+  if (start < headerLength) throw malformed(does)
   const sent = body.subarray(start, start + count)
   // 3.6 to 3.10 count the header four bytes short, so that the last four pixels, of the border, never come.
   if (sent.length < count - 4) throw malformed(does)

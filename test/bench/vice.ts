@@ -1,0 +1,135 @@
+/** VICE: what our client adds to a bare socket, and how exactly lock-step paces it. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { facet, type Machine } from '../../src-main/machine/machine'
+import { MonitorClient } from '../../src-main/machine/vice/client'
+import { exit, readMemory } from '../../src-main/machine/vice/codec'
+import { attachedMachine, bytesOf, frameCount, frameCounter, prepare, soon, startVice, write, type RunningVice } from '../vice/support'
+import { median, percentile, type Row } from './row'
+
+const RAM_BANK = 1
+const LOOP_TIME = 3_000
+const ROUNDS = 3
+const LOCK_STEP_TIME = 30_000
+const PAL_FRAME_RATE = 985_248 / (63 * 312)
+
+export default async function vice(): Promise<Row[]> {
+  const endDisplay = await prepare()
+  const running = await startVice()
+  try {
+    return [await readLoop(running), ...(await lockStep(running))]
+  } finally {
+    await running.stop()
+    endDisplay()
+  }
+}
+
+/** The same loop through the client and on a bare socket, in turns, so that a noisy machine disturbs both. */
+async function readLoop({ port }: RunningVice): Promise<Row> {
+  const ours: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    bare.push(await bareLoop(port))
+    ours.push(await clientLoop(port))
+  }
+  const ratio = median(ours) / median(bare)
+  return {
+    ...{ name: '64 KiB read and resume, loops', value: median(ours), unit: '/s', bare: median(bare) },
+    ...{ target: 'ratio at least 0.95', met: ratio >= 0.95, note: `ratio ${ratio.toFixed(3)}; median of ${ROUNDS}` },
+  }
+}
+
+async function clientLoop(port: number): Promise<number> {
+  const signal = AbortSignal.timeout(60_000)
+  const client = await MonitorClient.connect({ host: '127.0.0.1', port }, signal)
+  const rate = await loopsPerSecond(async () => {
+    await client.trap((send) => Promise.all([send(readMemory(RAM_BANK, 0, 0xffff)), send(exit())]), signal)
+  })
+  client.close()
+  return rate
+}
+
+/** Read $0000-$FFFF of the RAM bank, then go on. */
+const bareTrap = Buffer.from('0202080000000200000001' + '000000ffff000100' + '02020000000003000000aa', 'hex')
+
+/** Every trap is answered with as many bytes as the first: they are counted, and nothing is parsed. */
+async function bareLoop(port: number): Promise<number> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  await once(socket, 'connect')
+  let received = 0
+  let wanted = Infinity
+  let arrived: () => void = () => undefined
+  socket.on('data', ({ length }) => {
+    received += length
+    if (received >= wanted) arrived()
+  })
+  socket.write(bareTrap)
+  await delay(500)
+  const size = received
+  const rate = await loopsPerSecond(
+    () =>
+      new Promise((done) => {
+        received = 0
+        wanted = size
+        arrived = done
+        socket.write(bareTrap)
+      }),
+  )
+  socket.destroy()
+  await once(socket, 'close')
+  return rate
+}
+
+async function loopsPerSecond(loop: () => Promise<void>): Promise<number> {
+  for (let warmUp = 0; warmUp < 20; warmUp++) await loop()
+  const started = performance.now()
+  let count = 0
+  while (performance.now() - started < LOOP_TIME) {
+    await loop()
+    count++
+  }
+  return count / ((performance.now() - started) / 1_000)
+}
+
+async function lockStep({ port }: RunningVice): Promise<Row[]> {
+  const machine = attachedMachine(port)
+  await machine.connect(soon())
+  try {
+    await countFrames(machine)
+    const frames: { count: number; at: number }[] = []
+    machine.onSample((sample) => void frames.push({ count: frameCount(bytesOf(sample, 'ram')), at: performance.now() }))
+    await machine.setSampling({ mode: 'lockStep', rate: 50, spaces: ['ram', 'io', 'colorRam'], picture: true })
+    await delay(2_000)
+    frames.length = 0
+    await delay(LOCK_STEP_TIME)
+    await machine.setSampling({ mode: 'off', rate: 50, spaces: [], picture: false })
+    const [first] = frames
+    const last = frames.at(-1)
+    if (!first || !last) throw new Error('Lock-step delivered no samples.')
+    const seconds = (last.at - first.at) / 1_000
+    const passed = (last.count - first.count) & 0xffff
+    const share = (passed / seconds / PAL_FRAME_RATE) * 100
+    const odd = frames.slice(1).filter(({ count }, index) => ((count - (frames[index]?.count ?? 0)) & 0xffff) !== 1).length
+    const gaps = frames.slice(1).map(({ at }, index) => at - (frames[index]?.at ?? 0))
+    return [
+      {
+        ...{ name: 'lock-step frames, of a real PAL C64', value: share, unit: '%', bare: 100, target: '98 to 102 %', met: share >= 98 && share <= 102 },
+        note: `${passed} frames in ${seconds.toFixed(1)} s`,
+      },
+      { name: 'lock-step samples that are not exactly one frame on', value: odd, unit: `of ${frames.length}`, target: '0', met: odd === 0 },
+      { name: 'lock-step time between samples, p95', value: percentile(gaps, 0.95), unit: 'ms', bare: 1_000 / PAL_FRAME_RATE },
+    ]
+  } finally {
+    await machine.disconnect()
+  }
+}
+
+/** Runs the program that counts frames in $FB/$FC. */
+async function countFrames(machine: Machine): Promise<void> {
+  const execution = facet(machine, 'execution', 'pause')
+  await execution.pause(soon())
+  await write(machine, 0xc000, ...frameCounter)
+  await facet(machine, 'registers', 'setRegisters').write('PC', 0xc000, soon())
+  await execution.resume(soon())
+}
