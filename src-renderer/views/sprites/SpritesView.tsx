@@ -8,6 +8,7 @@ import type { ViewProps } from '../../app/views'
 import { showInMemory } from '../memory/cursor'
 import { usePalette } from '../screen/screenOptions'
 import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
+import { samePixels } from './spriteText'
 import './sprites.css'
 
 /** Text is renewed at most this often, ms. */
@@ -39,9 +40,12 @@ export function SpritesView({ visible }: ViewProps) {
         if (frames.seq === last.seq && palette === last.palette && described) return
         const io = frames.image('io').subarray(0xd000, 0xe000)
         const characterRom = frames.known('rom') ? frames.image('rom').subarray(0xd000, 0xe000) : null
+        const before = sprites.current
         sprites.current = decodeSprites({ io, ram: frames.image(ram), characterRom })
         setRomIsNeeded(sprites.current.some(({ fromCharacterRom }) => fromCharacterRom))
-        sprites.current.forEach((sprite, n) => cards.current[n]?.paint(sprite, palette))
+        sprites.current.forEach((sprite, n) => {
+          if (palette !== last.palette || !samePixels(sprite, before[n])) cards.current[n]?.paint(sprite, palette)
+        })
         drawn.current = { seq: frames.seq, describedAt: last.describedAt, palette }
         if (described) {
           // The last frame of a machine that then stands still is described as well.

@@ -49,3 +49,7 @@ export function paintSprite({ pixels }: Pick<Sprite, 'pixels'>, palette: readonl
     out[index] = pixel === TRANSPARENT ? 0 : imageDataWord(palette[pixel] ?? 0)
   })
 }
+
+/** Whether two moments of a sprite look the same, so that nothing need be painted. */
+export const samePixels = (one: Pick<Sprite, 'pixels'>, other: Pick<Sprite, 'pixels'> | undefined): boolean =>
+  other !== undefined && one.pixels.every((pixel, index) => pixel === other.pixels[index])

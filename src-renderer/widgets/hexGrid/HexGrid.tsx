@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { ClipboardEvent, KeyboardEvent, MouseEvent, Ref } from 'react'
 import type { Space } from '@shared/contract/memory'
-import { frames, useDraw } from '../../app/frames'
+import { useDraw } from '../../app/frames'
 import { headLine, HexPane, type Overlays } from './hexPane'
 import { moveCursor, rowCount, type AddressRange, type TextColumn } from './rows'
 import { typeKey, type Typing } from './typing'
@@ -68,9 +68,7 @@ export function HexGrid(props: HexGridProps) {
     () => ({
       focus: () => grid.current?.focus(),
       reveal: (address) => pane.current?.reveal(address),
-      mark: (address) => {
-        if (pane.current) pane.current.mark = address
-      },
+      mark: (address) => pane.current?.mark(address),
       get window() {
         return pane.current?.window ?? { start: 0, end: 0 }
       },
@@ -135,7 +133,7 @@ export function HexGrid(props: HexGridProps) {
       onMouseDown={handleClick}
       onPaste={handlePaste}
       onBlur={() => setTyping(null)}
-      onScroll={() => frames.requestDraw()}
+      onScroll={() => pane.current?.scrolled()}
     >
       <div ref={layer} className="hex-layer">
         <div ref={head} className="hex-head" role="row" aria-rowindex={1}>

@@ -61,15 +61,17 @@ interface Row {
  * changed.
  */
 export class HexPane {
-  /** An address to point out, such as the PC. */
-  mark: number | null = null
-
+  #mark: number | null = null
   readonly #elements: HexElements
   readonly #cursor: HTMLElement
   #config: HexConfig
   #rows: Row[] = []
+  /** The row to show first, as scrolled; asking the element within a draw would force a layout. */
+  #scrolledRow = 0
+  /** The row that the row elements show first. */
   #firstRow = -1
   #wasKnown = false
+  #wasFading = false
   #characterWidth = 7
   #stale = true
 
@@ -89,6 +91,14 @@ export class HexPane {
     this.#config = config
     if (resized) this.layout()
     if (moved) this.#cursor.setAttribute('aria-label', config.describe(config.cursor))
+    this.#stale = true
+    frames.requestDraw()
+  }
+
+  /** Points out an address, such as the PC; null for none. */
+  mark(address: number | null): void {
+    if (address === this.#mark) return
+    this.#mark = address
     this.#stale = true
     frames.requestDraw()
   }
@@ -117,6 +127,7 @@ export class HexPane {
     canvas.style.height = `${visible * ROW_HEIGHT}px`
     canvas.width = Math.round(layer.clientWidth * scale)
     canvas.height = Math.round(visible * ROW_HEIGHT * scale)
+    this.scrolled()
     if (cursorWasSeen) this.reveal(cursor)
     this.#stale = true
     frames.requestDraw()
@@ -125,14 +136,22 @@ export class HexPane {
   /** Scrolls, if need be, so that the address is seen. */
   reveal(address: number): void {
     const { range } = this.#config
-    const current = this.#scrolledRow()
-    const first = firstRowFor(rowOf(range, address), current, this.visibleRows, rowCount(range))
-    if (first !== current) this.#elements.grid.scrollTop = first * ROW_HEIGHT
+    const first = firstRowFor(rowOf(range, address), this.#scrolledRow, this.visibleRows, rowCount(range))
+    if (first === this.#scrolledRow) return
+    this.#scrolledRow = first
+    this.#elements.grid.scrollTop = first * ROW_HEIGHT
+    frames.requestDraw()
+  }
+
+  /** After the person scrolled. */
+  scrolled(): void {
+    this.#scrolledRow = Math.min(rowCount(this.#config.range) - this.visibleRows, Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT))
+    frames.requestDraw()
   }
 
   /** The addresses that are seen, end exclusive. */
   get window(): AddressRange {
-    const start = this.#config.range.start + this.#scrolledRow() * ROW_BYTES
+    const start = this.#config.range.start + this.#scrolledRow * ROW_BYTES
     return { start, end: start + this.visibleRows * ROW_BYTES }
   }
 
@@ -150,7 +169,7 @@ export class HexPane {
 
   draw(now: number): void {
     const { space, range, overlays } = this.#config
-    const first = this.#scrolledRow()
+    const first = this.#scrolledRow
     const known = frames.known(space)
     const all = this.#stale || first !== this.#firstRow || known !== this.#wasKnown || overlays.any()
     this.#wasKnown = known
@@ -163,11 +182,20 @@ export class HexPane {
       if (all || dirty[address >> 8] === 1) this.#write(row, address)
     })
     if (all) this.#placeCursor(first)
-    if (this.#paint(now, first)) frames.requestDraw()
+    const fading = this.#isFading(now, first)
+    if (all || fading || this.#wasFading) this.#paint(now, first)
+    this.#wasFading = fading
+    if (fading) frames.requestDraw()
   }
 
-  #scrolledRow(): number {
-    return Math.min(rowCount(this.#config.range) - this.visibleRows, Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT))
+  /** Whether a change of some byte that is seen has not faded yet. */
+  #isFading(now: number, first: number): boolean {
+    const changedAt = frames.changedAt(this.#config.space)
+    const start = this.#config.range.start + first * ROW_BYTES
+    for (let address = start; address < start + this.visibleRows * ROW_BYTES; address++) {
+      if (heatOf(now - (changedAt[address] ?? -Infinity)) > 0) return true
+    }
+    return false
   }
 
   #createRow(index: number): Row {
@@ -225,26 +253,24 @@ export class HexPane {
     return 2.8 * this.#characterWidth
   }
 
-  /** Tints changed and typed bytes; whether something still fades. */
-  #paint(now: number, first: number): boolean {
+  /** Tints changed and typed bytes. */
+  #paint(now: number, first: number): void {
     const { canvas } = this.#elements
     const { space, range, overlays } = this.#config
     const context = canvas.getContext('2d')
-    if (!context) return false
+    if (!context) return
     const scale = window.devicePixelRatio
     context.setTransform(scale, 0, 0, scale, 0, 0)
     context.clearRect(0, 0, canvas.width, canvas.height)
     const colours = themeColours()
     const changedAt = frames.changedAt(space)
     const width = this.#cellWidth
-    let fading = false
 
     for (let row = 0; row < this.visibleRows; row++) {
       for (let index = 0; index < ROW_BYTES; index++) {
         const address = range.start + (first + row) * ROW_BYTES + index
         const heat = heatOf(now - (changedAt[address] ?? -Infinity))
         if (heat === 0) continue
-        fading = true
         context.fillStyle = rgb(colours['changed-soft'], heat)
         context.fillRect(this.#left(index), row * ROW_HEIGHT, width, ROW_HEIGHT)
         context.fillRect(PADDING + (TEXT_LEFT + index) * this.#characterWidth, row * ROW_HEIGHT, this.#characterWidth, ROW_HEIGHT)
@@ -252,7 +278,6 @@ export class HexPane {
     }
     if (overlays.any()) this.#paintOverlays(context, first)
     this.#paintMark(context, first)
-    return fading
   }
 
   #paintOverlays(context: CanvasRenderingContext2D, first: number): void {
@@ -267,12 +292,12 @@ export class HexPane {
   }
 
   #paintMark(context: CanvasRenderingContext2D, first: number): void {
-    if (this.mark === null) return
-    const row = rowOf(this.#config.range, this.mark) - first
+    if (this.#mark === null) return
+    const row = rowOf(this.#config.range, this.#mark) - first
     if (row < 0 || row >= this.visibleRows) return
     context.strokeStyle = rgb(themeColours().text)
     context.lineWidth = 1
-    context.strokeRect(this.#left(this.mark % ROW_BYTES) + 0.5, row * ROW_HEIGHT + 0.5, this.#cellWidth - 1, ROW_HEIGHT - 1)
+    context.strokeRect(this.#left(this.#mark % ROW_BYTES) + 0.5, row * ROW_HEIGHT + 0.5, this.#cellWidth - 1, ROW_HEIGHT - 1)
   }
 }
 
