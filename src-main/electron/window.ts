@@ -7,6 +7,9 @@ import { visibleBounds, type WindowStore } from './windowState'
 const DEFAULT_SIZE = { width: 1400, height: 900 }
 const LEAST_SIZE = { minWidth: 720, minHeight: 480 }
 
+/** A window that is still hidden so long after its page has loaded is shown, ms. */
+const SHOW_ANYWAY = 500
+
 /** As the page's own background, so that nothing flashes before it is drawn. */
 const background = () => (nativeTheme.shouldUseDarkColors ? '#101217' : '#e6e8ec')
 
@@ -29,10 +32,14 @@ export function createWindow(store: WindowStore, { preload, isPackaged, size }: 
     backgroundColor: background(),
     webPreferences: webPreferences(preload, isPackaged),
   })
-  window.once('ready-to-show', () => {
+  const show = () => {
+    if (window.isDestroyed() || window.isVisible()) return
     if (maximised && !size) window.maximize()
     window.show()
-  })
+  }
+  window.once('ready-to-show', show)
+  // With software rendering the first paint of a hidden window sometimes never comes (seen on Electron 25 under Xvfb).
+  window.webContents.once('did-finish-load', () => setTimeout(show, SHOW_ANYWAY))
   nativeTheme.on('updated', () => {
     if (!window.isDestroyed()) window.setBackgroundColor(background())
   })
