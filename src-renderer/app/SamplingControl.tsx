@@ -44,8 +44,19 @@ function SamplingForm({ state }: { readonly state: MachineState }) {
   const [typed, setTyped] = useState(String(rate || 10))
   const typedRate = Number(typed)
   const isValid = typedRate >= MIN_RATE && typedRate <= MAX_RATE
-  const set = (nextMode: SamplingMode, nextRate: number) =>
-    attempt(() => call('machine.setSampling', { machine: state.machine, mode: nextMode, rate: nextRate }))
+  // What was asked for shows at once; the machine's own word follows.
+  const [wanted, setWanted] = useState<SamplingMode | null>(null)
+  const set = (nextMode: SamplingMode, nextRate: number) => {
+    setWanted(nextMode)
+    attempt(async () => {
+      try {
+        await call('machine.setSampling', { machine: state.machine, mode: nextMode, rate: nextRate })
+      } catch (error) {
+        setWanted(null)
+        throw error
+      }
+    })
+  }
   return (
     <fieldset>
       <legend className="hidden-visually">How the machine is read</legend>
@@ -56,7 +67,7 @@ function SamplingForm({ state }: { readonly state: MachineState }) {
             <input
               type="radio"
               name={name}
-              checked={mode === choice}
+              checked={(wanted ?? mode) === choice}
               disabled={why !== null}
               onChange={() => set(choice, isValid ? typedRate : 10)}
             />

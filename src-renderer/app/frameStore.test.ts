@@ -13,7 +13,7 @@ function setUp() {
     store,
     at: (time: number) => {
       now = time
-      vi.runAllTimers()
+      vi.runOnlyPendingTimers()
     },
     /** Runs the animation frame that the store asked for; the number of callbacks that were waiting. */
     paint: () => {
@@ -99,6 +99,19 @@ describe('FrameStore', () => {
     at(1100)
     expect(renewed).toHaveBeenCalledTimes(2)
     expect(store.summary().seq).toBe(19)
+  })
+
+  it('counts the paints of the last second, also when no more frames come', () => {
+    const { store, send, paint, at } = setUp()
+    for (let seq = 1; seq <= 5; seq++) {
+      send({ seq })
+      paint()
+      at(1000 + seq * 100)
+    }
+    send({ seq: 6 })
+    expect(store.summary().paintRate).toBe(5)
+    at(4000)
+    expect(store.summary().paintRate).toBe(0)
   })
 
   it('joins the wishes of all views and reports only real changes', () => {

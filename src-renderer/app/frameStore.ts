@@ -38,6 +38,8 @@ interface SpaceImage {
 
 const SIZE = 0x10000
 const SUMMARY_INTERVAL = 100
+/** Over which paints are counted, ms. */
+const RATE_WINDOW = 1000
 
 const emptySummary: FrameSummary = {
   machine: null,
@@ -88,6 +90,7 @@ export class FrameStore {
   #summary = emptySummary
   #summaryAt = -Infinity
   #summaryTimer: ReturnType<typeof setTimeout> | undefined
+  #idleTimer: ReturnType<typeof setTimeout> | undefined
   #wish: FrameWish = { spaces: [], picture: false }
 
   /** `requestFrame` and `clock` are the window's own; a test brings others. Both speak ms of `performance.now()`. */
@@ -271,11 +274,15 @@ export class FrameStore {
       this.#unpainted = false
       this.#shown += 1
       this.#paintTimes.push(now)
-      while ((this.#paintTimes[0] ?? now) < now - 1000) this.#paintTimes.shift()
+      this.#dropOldPaints(now)
     }
     for (const draw of this.#draws) draw(now)
     this.#pictureIsNew = false
     for (const image of this.#images.values()) image.dirtyPages.fill(0)
+  }
+
+  #dropOldPaints(now: number): void {
+    while ((this.#paintTimes[0] ?? now) < now - RATE_WINDOW) this.#paintTimes.shift()
   }
 
   #joinWishes(): void {
@@ -297,6 +304,10 @@ export class FrameStore {
   #renewSummary(): void {
     this.#summaryTimer = undefined
     this.#summaryAt = this.#clock()
+    this.#dropOldPaints(this.#summaryAt)
+    // When no more frames come, the rate has to fall by itself.
+    clearTimeout(this.#idleTimer)
+    if (this.#paintTimes.length > 0) this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW + SUMMARY_INTERVAL)
     this.#summary = {
       machine: this.#machine,
       epoch: this.#epoch,
