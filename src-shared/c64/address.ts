@@ -2,7 +2,7 @@
 import { AppError } from '../contract/errors'
 import { addressesOf, labelFor } from './memoryMap'
 
-export const MEMORY_SIZE = 0x10000
+const MEMORY_SIZE = 0x10000
 
 /** `$D020`: four hex digits, more where the number needs them. */
 export const formatAddress = (address: number): string => `$${address.toString(16).toUpperCase().padStart(4, '0')}`

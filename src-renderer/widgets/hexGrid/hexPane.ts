@@ -42,7 +42,7 @@ export interface HexElements {
 /** Characters of a row: address, bytes, text, with two blanks between. */
 const BYTES_LEFT = 6
 const TEXT_LEFT = BYTES_LEFT + BYTES_WIDTH + 2
-export const ROW_WIDTH = TEXT_LEFT + ROW_BYTES
+const ROW_WIDTH = TEXT_LEFT + ROW_BYTES
 
 const ROW_HEIGHT = 18
 const PADDING = 8
