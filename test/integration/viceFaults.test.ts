@@ -1,4 +1,7 @@
 /** The VICE driver against a monitor with other versions' ways and with faults that a real VICE cannot be asked to have. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { unpackPixels } from '@shared/c64/picture'
 import { facet, type Machine, type Sample } from '../../src-main/machine/machine'
@@ -100,6 +103,21 @@ describe('one tick of sampling', () => {
     const commands = peer.requests().map(({ command }) => command)
     const tick = commands.lastIndexOf(0xaa, -12)
     expect(commands.slice(tick, tick + 4)).toEqual([0xaa, 0x01, 0x01, 0x31])
+  })
+})
+
+describe('a disk image', () => {
+  it('is started by its path on VICE’s computer, from its first file', async () => {
+    const { peer, machine } = await connected()
+    const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-disk-'))
+    cleanUps.push(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'game.d64')
+    const bytes = new Uint8Array(174_848)
+    writeFileSync(path, bytes)
+    await facet(machine, 'programs', 'runProgram').run({ name: 'game.d64', path, bytes }, soon())
+    const body = Buffer.concat([Buffer.from([1, 0, 0, path.length]), Buffer.from(path)]).toString('hex')
+    await eventually(() => peer.requests().filter(({ command }) => command === 0xdd)).toMatchObject([{ body }])
+    expect(machine.status.execution).toBe('running')
   })
 })
 

@@ -245,6 +245,17 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
       expect((await failureOf(machine.connect(soon()))).message).toBe('VICE ended at once, and said last: no such machine')
     })
 
+    it('that does not know one of our options is started without it', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-other-vice-'))
+      cleanUps.push(() => rmSync(folder, { recursive: true }))
+      const executable = join(folder, 'x64sc')
+      const refuse = `case "$*" in *-minimized*) echo "Unknown option '-minimized'."; exit 1;; esac`
+      writeFileSync(executable, `#!/bin/sh\n${refuse}\nexec x64sc "$@"\n`, { mode: 0o755 })
+      const { machine } = starting({ executable })
+      await machine.connect(soon())
+      expect(machine.status.connection).toBe('live')
+    })
+
     it('says when VICE is not installed, or the chosen one is not there', async () => {
       const { machine: chosen } = starting({ executable: '/nowhere/x64sc' })
       expect((await failureOf(chosen.connect(soon()))).message).toBe('/nowhere/x64sc is not a program that can be started.')

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { facet, type Machine, type Sample } from '../../src-main/machine/machine'
 import { lacks } from '../support/parts'
@@ -6,6 +7,7 @@ import {
   attachedMachine,
   bytesOf,
   collectSamples,
+  demo,
   everything,
   frameCount,
   frameCounter,
@@ -136,7 +138,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     await crashed.connect(soon())
     await crashed.setSampling({ mode: 'lockStep', rate: 50, spaces: ['ram'], picture: false })
     const left = new Map(notes.values)
-    expect(left.size).toBe(1)
+    expect([...left.values()].join()).toContain('Speed')
     // What a crash leaves: the note, and VICE at the speed that we gave it.
     await crashed.disconnect()
     await machine.connect(soon())
@@ -182,6 +184,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     await execution(machine).reset('power', soon())
     const before = samples.length
     await eventually(() => samples.length).toBeGreaterThan(before + 10)
+    const bytes = new Uint8Array(await readFile(demo))
+    await facet(machine, 'programs', 'runProgram').run({ name: 'demo.prg', path: demo, bytes }, soon())
+    const start = (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8)
+    await eventually(() => [...bytesOf(samples.at(-1), 'ram').subarray(start, start + 16)]).toEqual([...bytes.subarray(2, 18)])
     expect(machine.status.execution).toBe('running')
   })
 

@@ -43,7 +43,7 @@ export async function startVice(): Promise<RunningVice> {
   const { kernal, basic, character } = ownRoms
   const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0', '-autostartprgmode', '1']
   const monitor = ['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`]
-  const child = spawn('x64sc', [...roms, ...monitor, '-sounddev', 'dummy', '-jamaction', '0', '+saveres'], { stdio: 'ignore' })
+  const child = spawn('x64sc', [...roms, ...monitor, '-sounddev', 'dummy', '+saveres'], { stdio: 'ignore' })
   const ended = once(child, 'exit')
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL')

@@ -235,14 +235,14 @@ class ViceMachine implements Machine {
   }
 
   async #begin(client: MonitorClient, signal: AbortSignal): Promise<void> {
-    client.onClose((reason) => this.#lose(reason))
     const { host, port } = this.#options.attach ?? { host: '127.0.0.1', port: this.#process?.port ?? 0 }
-    const session = await Session.open(
-      client,
-      { notes: this.#options.notes, noteName: `vice:${host}:${port}` },
-      { change: () => this.#changed(), halt: () => void this.#sampler?.once() },
-      signal,
-    )
+    const memory = { notes: this.#options.notes, noteName: `vice:${host}:${port}` }
+    const on = { change: () => this.#changed(), halt: () => void this.#sampler?.once() }
+    const session = await Session.open(client, memory, on, signal).catch((error: unknown) => {
+      client.close() // or it would keep VICE's only place
+      throw error
+    })
+    client.onClose((reason) => this.#lose(reason))
     this.#session = session
     this.#sampler = new Sampler(session, {
       sample: (sample) => {

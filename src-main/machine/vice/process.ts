@@ -42,14 +42,21 @@ const START_DEADLINE = 15_000
 const END_DEADLINE = 1_000
 const RETRY = 50
 
-/** Starts VICE minimised and connects to it. Throws UNREACHABLE with what VICE said when it does not come up. */
-export async function startVice(options: ViceProcessOptions, signal: AbortSignal): Promise<ViceProcess> {
+/**
+ * Starts VICE minimised and connects to it. Throws UNREACHABLE with what VICE said when it does not come up.
+ * @param without options that this VICE turned out not to know
+ */
+export async function startVice(
+  options: ViceProcessOptions,
+  signal: AbortSignal,
+  without: readonly string[] = [],
+): Promise<ViceProcess> {
   const { children, logFile } = options
   const executable = findVice(options.executable)
   const hasCommodoreRoms = findViceRoms(executable) !== null
   const port = await freePort()
   const log = openSync(logFile, 'w', 0o600)
-  const child = spawn(executable, viceArguments(options, hasCommodoreRoms, port), { stdio: ['ignore', log, log] })
+  const child = spawn(executable, viceArguments(options, hasCommodoreRoms, port, without), { stdio: ['ignore', log, log] })
   closeSync(log)
   const startedAt = Date.now()
   const ended = new Promise<void>((resolve) => {
@@ -69,7 +76,9 @@ export async function startVice(options: ViceProcessOptions, signal: AbortSignal
     return { client, port, hasCommodoreRoms, end }
   } catch (error) {
     await end()
-    throw error
+    const unknown = /^Unknown option '(.+)'/m.exec(readFileSync(logFile, 'utf8'))?.[1]
+    if (unknown === undefined || without.includes(unknown) || !niceties.some(([option]) => option === unknown)) throw error
+    return startVice(options, signal, [...without, unknown])
   }
 }
 
@@ -112,21 +121,28 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function viceArguments({ ownRoms, sound }: ViceProcessOptions, hasCommodoreRoms: boolean, port: number): string[] {
+/** Options that some builds of VICE do not have, and that it does without. */
+const niceties: readonly (readonly [string, ...string[]])[] = [
+  ['-minimized'],
+  // What we set here is for this run, not for the person's own settings.
+  ['+saveres'],
+  ['+confirmonexit'],
+  // "Ask" is told to the monitor as an event instead; the other choices are not.
+  ['-jamaction', '0'],
+  // The borders that the Ultimate's picture has too; x64 crashes when asked for a picture with others.
+  ['-VICIIborders', '0'],
+]
+
+function viceArguments({ ownRoms, sound }: ViceProcessOptions, hasCommodoreRoms: boolean, port: number, without: readonly string[]): string[] {
   const { kernal, basic, character } = ownRoms
   const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0']
   return [
-    // First, as it undoes what stands before it.
+    // First, as `-default` undoes what stands before it.
     ...(hasCommodoreRoms ? [] : roms),
     ...['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`],
     // A PRG goes straight into memory: no disk is made, and our ROM has no LOAD.
     ...['-autostartprgmode', '1'],
-    // "Ask" is told to the monitor as an event instead; the other choices are not.
-    ...['-jamaction', '0'],
-    // The borders that the Ultimate's picture has too; x64 crashes when asked for a picture with others.
-    ...['-VICIIborders', '0'],
-    // What we set here is for this run, not for the person's own settings.
-    ...['-minimized', '+saveres', '+confirmonexit'],
+    ...niceties.filter(([option]) => !without.includes(option)).flat(),
     ...(sound ? [] : ['-sounddev', 'dummy']),
   ]
 }

@@ -45,6 +45,10 @@ type Borrowed = z.infer<typeof borrowedSchema>
 /** A condition that somebody else set: VICE says that there is one, but not what it says. */
 const UNKNOWN_CONDITION = 'set in VICE itself'
 
+/** What VICE does when the CPU jams, and the choice that is told to its monitor. */
+const JAM_ACTION = 'JAMAction'
+const ASK = 0
+
 const never = new AbortController().signal
 
 export class Session {
@@ -93,6 +97,7 @@ export class Session {
     session.#noteStops(checkpoints)
     await session.#restoreAfterCrash(signal)
     await session.readStandard(signal)
+    await session.#askForJams(signal)
     return session
   }
 
@@ -465,6 +470,12 @@ export class Session {
   #writeNote(): void {
     if (Object.keys(this.#borrowed).length === 0) this.#notes.delete(this.#noteName)
     else this.#notes.set(this.#noteName, JSON.stringify(this.#borrowed))
+  }
+
+  /** VICE tells us of a jam only where it would otherwise ask the person what to do; its default is to say nothing. */
+  async #askForJams(signal: AbortSignal): Promise<void> {
+    const action = await this.command((send) => send(getResource(JAM_ACTION)).catch(() => ASK), signal)
+    if (action !== ASK) await this.borrow(JAM_ACTION, ASK, signal)
   }
 
   async #restoreAfterCrash(signal: AbortSignal): Promise<void> {
