@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { facet, type Machine } from '../../src-main/machine/machine'
+import { MonitorClient } from '../../src-main/machine/vice/client'
+import { getResource } from '../../src-main/machine/vice/codec'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
@@ -55,8 +57,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
   })
 
-  async function runningVice(): Promise<RunningVice> {
-    const vice = await startVice()
+  async function runningVice(...how: Parameters<typeof startVice>): Promise<RunningVice> {
+    const vice = await startVice(...how)
     cleanUps.push(() => vice.stop())
     return vice
   }
@@ -157,6 +159,17 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     expect(machine.status.connection).toBe('idle')
     await machine.connect(soon())
     expect(machine.status.connection).toBe('live')
+  })
+
+  it('to the older x64 gives its picture too, whatever borders it shows, and gives them back', async () => {
+    const vice = await runningVice('x64', ['-VICIIborders', '1'])
+    const machine = attach(vice.port)
+    await machine.connect(soon())
+    expect(await facet(machine, 'display', 'picture').read(soon())).toMatchObject({ width: 384, height: 272 })
+    await machine.disconnect()
+    const client = await MonitorClient.connect({ host: '127.0.0.1', port: vice.port }, soon())
+    expect(await client.trap((send) => send(getResource('VICIIBorderMode')), soon())).toBe(1)
+    client.close()
   })
 
   it('ends with VICE when the person quits it', async () => {

@@ -38,12 +38,12 @@ export interface RunningVice {
 }
 
 /** A VICE that somebody else started: with our ROMs, its prompt shown, nobody attached. */
-export async function startVice(): Promise<RunningVice> {
+export async function startVice(program: 'x64sc' | 'x64' = 'x64sc', options: readonly string[] = []): Promise<RunningVice> {
   const port = await unusedPort()
   const { kernal, basic, character } = ownRoms
   const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0', '-autostartprgmode', '1']
   const monitor = ['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`]
-  const child = spawn('x64sc', [...roms, ...monitor, '-sounddev', 'dummy', '+saveres'], { stdio: 'ignore' })
+  const child = spawn(program, [...roms, ...options, ...monitor, '-sounddev', 'dummy', '+saveres'], { stdio: 'ignore' })
   const ended = once(child, 'exit')
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL')

@@ -6,7 +6,8 @@ import type { Display } from './codec'
 
 /** VICE's resource that says how much border its window shows. */
 export const BORDER_MODE = 'VICIIBorderMode'
-const NORMAL_BORDERS = 0
+/** The only mode in which x64 can be asked for its picture: with full borders it crashes (3.7.1). */
+export const NORMAL_BORDERS = 0
 const FULL_BORDERS = 1
 
 /** NTSC buffers have 247 to 263 lines, PAL ones 272 (x64) or 312 (x64sc). */

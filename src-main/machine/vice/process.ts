@@ -129,8 +129,6 @@ const niceties: readonly (readonly [string, ...string[]])[] = [
   ['+confirmonexit'],
   // "Ask" is told to the monitor as an event instead; the other choices are not.
   ['-jamaction', '0'],
-  // The borders that the Ultimate's picture has too; x64 crashes when asked for a picture with others.
-  ['-VICIIborders', '0'],
 ]
 
 function viceArguments({ ownRoms, sound }: ViceProcessOptions, hasCommodoreRoms: boolean, port: number, without: readonly string[]): string[] {

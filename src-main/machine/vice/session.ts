@@ -29,7 +29,7 @@ import {
   type RegisterValue,
   type Request,
 } from './codec'
-import { BORDER_MODE, cropDisplay, standardOf } from './display'
+import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
 
 /** Facts that outlive a crash of ours. */
 export interface Notes {
@@ -45,7 +45,7 @@ type Borrowed = z.infer<typeof borrowedSchema>
 /** A condition that somebody else set: VICE says that there is one, but not what it says. */
 const UNKNOWN_CONDITION = 'set in VICE itself'
 
-/** What VICE does when the CPU jams, and the choice that is told to its monitor. */
+/** What VICE does when the CPU jams. It tells its monitor only where it would ask the person; its default is to go on. */
 const JAM_ACTION = 'JAMAction'
 const ASK = 0
 
@@ -97,7 +97,8 @@ export class Session {
     session.#noteStops(checkpoints)
     await session.#restoreAfterCrash(signal)
     await session.readStandard(signal)
-    await session.#askForJams(signal)
+    await session.#borrowIfOther(JAM_ACTION, ASK, signal)
+    if (!(await session.#isX64sc(signal))) await session.#borrowIfOther(BORDER_MODE, NORMAL_BORDERS, signal)
     return session
   }
 
@@ -472,10 +473,19 @@ export class Session {
     else this.#notes.set(this.#noteName, JSON.stringify(this.#borrowed))
   }
 
-  /** VICE tells us of a jam only where it would otherwise ask the person what to do; its default is to say nothing. */
-  async #askForJams(signal: AbortSignal): Promise<void> {
-    const action = await this.command((send) => send(getResource(JAM_ACTION)).catch(() => ASK), signal)
-    if (action !== ASK) await this.borrow(JAM_ACTION, ASK, signal)
+  async #borrowIfOther(name: string, wanted: number, signal: AbortSignal): Promise<void> {
+    const value = await this.command((send) => send(getResource(name)).catch(() => wanted), signal)
+    if (value !== wanted) await this.borrow(name, wanted, signal)
+  }
+
+  /** The cycle-exact x64sc has chip models, the older x64 has not. */
+  #isX64sc(signal: AbortSignal): Promise<boolean> {
+    const find = (send: Send) =>
+      send(getResource('VICIIModel')).then(
+        () => true,
+        () => false,
+      )
+    return this.command(find, signal)
   }
 
   async #restoreAfterCrash(signal: AbortSignal): Promise<void> {
