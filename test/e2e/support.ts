@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, vi } from 'vitest'
 import type {} from '@shared/contract/pageApi'
 import type { BridgeState } from '@shared/contract/window'
 import { launchApp, type LaunchOptions, type RunningApp } from '../support/launchApp'
+
+export { bridgeProcess } from '../support/bridgeProcess'
 
 declare global {
   interface Window {
@@ -65,18 +67,4 @@ export function chooseMenuItem({ app }: RunningApp, id: string): Promise<void> {
     const choose = item.click as () => void
     choose()
   }, id)
-}
-
-/** The child of Electron's main process that runs the bridge. */
-export function bridgeProcess({ app }: RunningApp): number {
-  const main = app.process().pid
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const parent = /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1]
-      if (Number(parent) === main && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes('bridge.cjs')) return Number(entry)
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  throw new Error('there is no bridge process')
 }
