@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BridgeState } from '@shared/contract/window'
+import { bridgeStateSchema, type BridgeState } from '@shared/contract/window'
 import { PROTOCOL_VERSION, type ToBridge } from '../bridge/messages'
 import { memoryLine, type Line } from '../bridge/transport'
 import { Supervisor, type RunningBridge } from './supervisor'
@@ -102,6 +102,16 @@ describe('starting', () => {
     await settle()
     expect(supervisor.state.state).toBe('failed')
     expect(latest().killed).toBe(true)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(bridges).toHaveLength(1)
+  })
+
+  it('fails at once when the bridge says that it cannot start', async () => {
+    latest().say({ kind: 'failed', error: { code: 'CONFLICT', message: 'Another bridge runs here.', hint: 'x'.repeat(1_900) } })
+    await settle()
+    expect(supervisor.state).toMatchObject({ state: 'failed', recentEnds: 0 })
+    expect(supervisor.state.reason).toContain('cannot start: Another bridge runs here.')
+    expect(bridgeStateSchema.safeParse(supervisor.state).success).toBe(true)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(bridges).toHaveLength(1)
   })

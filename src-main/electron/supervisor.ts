@@ -30,6 +30,8 @@ const FIRST_DELAY = 500
 const LONGEST_DELAY = 10_000
 const SHUTDOWN_LIMIT = 2_000
 const WINDOW = 5 * 60_000
+/** characters, as the contract has it */
+const LONGEST_REASON = 1_000
 /** Unexpected ends within the window that are answered with a restart. */
 const RESTARTS = 3
 
@@ -165,10 +167,7 @@ export class Supervisor<Bridge extends RunningBridge> {
         break
       case 'failed': {
         const { message: what, hint } = message.error
-        const reason = `The bridge process cannot start: ${what}${hint === undefined ? '' : ` ${hint}`}`
-        this.#log.warn(reason)
-        this.#setState('failed', reason)
-        this.#drop(bridge, reason)
+        this.#giveUp(bridge, `The bridge process cannot start: ${what}${hint === undefined ? '' : ` ${hint}`}`)
         break
       }
       case 'pong':
@@ -186,9 +185,10 @@ export class Supervisor<Bridge extends RunningBridge> {
   #onReady(bridge: Bridge, protocol: number): void {
     if (this.#isReady || this.#state.state === 'stopped') return
     if (protocol !== PROTOCOL_VERSION) {
-      const reason = `The bridge process speaks version ${protocol} of the protocol, the window version ${PROTOCOL_VERSION}: install Bridgedeck afresh.`
-      this.#setState('failed', reason)
-      this.#drop(bridge, reason)
+      this.#giveUp(
+        bridge,
+        `The bridge process speaks version ${protocol} of the protocol, the window version ${PROTOCOL_VERSION}: install Bridgedeck afresh.`,
+      )
       return
     }
     this.#isReady = true
@@ -197,6 +197,13 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#setState('ready', null)
     for (const { resolve } of this.#waiting) resolve(bridge)
     this.#waiting.clear()
+  }
+
+  /** A restart would not help. */
+  #giveUp(bridge: Bridge, reason: string): void {
+    this.#log.warn(reason)
+    this.#setState('failed', reason.slice(0, LONGEST_REASON))
+    this.#drop(bridge, reason)
   }
 
   #ended(bridge: Bridge, how: string): void {
