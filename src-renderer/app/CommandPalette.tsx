@@ -2,9 +2,10 @@ import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { actionIds, actions, type ActionId } from '@shared/actions'
-import { machineNameSchema } from '@shared/contract/machine'
+import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
 import { handleGoto } from './actionHandlers'
-import { limitOfAction, perform } from './actions'
+import { limitOfAction } from './actionLimits'
+import { perform } from './actions'
 import { showView } from './layout'
 import { connectMachine } from './machineControl'
 import { useFrontMachine, useMachines } from './machines'
@@ -45,7 +46,8 @@ function Palette() {
   const [typed, setTyped] = useState('')
   const machines = useMachines((state) => state.machines)
   const address = /^(?:goto|go to)\s+(.+)$/i.exec(typed.trim())?.[1] ?? /^\$[0-9a-f]{1,4}$/i.exec(typed.trim())?.[0]
-  const named = /:/.test(typed) ? machineNameSchema.safeParse(typed.trim()).data : undefined
+  const machine = typed.includes(':') ? readMachineName(typed.trim()) : undefined
+  const named = machine && canonicalMachineName(machine)
   return (
     <Command label="Commands" loop>
       <Command.Input value={typed} onValueChange={setTyped} placeholder="What to do? Also: goto $d020, or vice:6502" />

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState, type SubmitEvent } from 'react'
-import { machineNameSchema } from '@shared/contract/machine'
 import { toFailure } from '@shared/contract/errors'
+import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { Button } from '../widgets/Button'
 import { connectMachine } from './machineControl'
 import { useBridge, useFrontName, useMachines } from './machines'
@@ -44,11 +44,11 @@ function MachineList() {
   const [problem, setProblem] = useState<string | null>(null)
   const [connecting, setConnecting] = useState(false)
 
-  const connect = async (machine: string) => {
+  const connect = async (name: string) => {
     setProblem(null)
     setConnecting(true)
     try {
-      await connectMachine(machine)
+      await connectMachine(canonicalMachineName(parseMachineName(name)))
       setOpen(false)
     } catch (error) {
       const { message, hint } = toFailure(error)
@@ -60,9 +60,7 @@ function MachineList() {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const machine = machineNameSchema.safeParse(typed.trim())
-    if (machine.success) void connect(machine.data)
-    else setProblem('Machines are named builtin, vice, vice:6502 or vice:host:6502.')
+    void connect(typed.trim())
   }
 
   return (

@@ -1,4 +1,4 @@
-import { machineNameSchema } from '@shared/contract/machine'
+import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
 import type { BridgeState } from '@shared/contract/window'
 import { perform } from './actions'
 import { call } from './client'
@@ -18,14 +18,17 @@ export function start(): void {
   const parameters = new URLSearchParams(location.search)
   hearEvents()
   markLiveMachine()
+  useMachines.subscribe(() => {
+    document.title = [frontMachine()?.title, 'Bridgedeck'].filter(Boolean).join(' – ')
+  })
   attempt(async () => {
     const { app, window: remembered, bridge } = await call('window.info', {})
     useAppInfo.setState({ app })
     showTheme(themeOfAddress(parameters) ?? remembered.theme)
     restoreViewState(remembered.viewState)
     restoreLayout(remembered.layout)
-    const machine = machineNameSchema.safeParse(parameters.get('machine'))
-    if (machine.success) showMachine(machine.data)
+    const machine = readMachineName(parameters.get('machine') ?? '')
+    if (machine) showMachine(canonicalMachineName(machine))
     const view = viewNamed(parameters.get('view'))
     if (view) showOnly(view)
     else showView('screen')

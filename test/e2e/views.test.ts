@@ -176,6 +176,30 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await expect.poll(() => screenText(page), { timeout: 10_000 }).toContain('REM PASTED TEXT')
   })
 
+  it('type what Ctrl+V pastes, and let the arrow keys move the joystick once that is switched on', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await bootToPrompt(running)
+    await chooseMenuItem(running, 'view.screen')
+    await page.getByText('Keys go to the C64').waitFor()
+    await page.evaluate(() => window.bridgedeck.window.copyText({ text: 'rem by ctrl+v' }))
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => screenText(page), { timeout: 10_000 }).toContain('REM BY CTRL+V')
+    await chooseMenuItem(running, 'joystick.toggle')
+    await page.getByText('Joystick keys on, port 2').waitFor()
+    // Port 2 is on CIA 1's port A; its lines are low while the stick is pushed.
+    const up = async () => {
+      const result = await page.evaluate(() =>
+        window.bridgedeck.memory.read({ machine: 'builtin', space: 'io', address: 0xdc00, length: 1 }),
+      )
+      return result.ok && ((result.data.bytes[0] ?? 0) & 0x01) === 0
+    }
+    await page.keyboard.down('ArrowUp')
+    await expect.poll(up).toBe(true)
+    await page.keyboard.up('ArrowUp')
+    await expect.poll(up).toBe(false)
+  })
+
   it('pause, step by one instruction and go on', async () => {
     const running = await launchLive()
     const { page } = running
@@ -269,7 +293,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await chooseMenuItem(running, 'machine.choose')
     await page.getByLabel('Another machine').fill('commodore 64')
     await page.keyboard.press('Enter')
-    await page.getByText('Machines are named builtin').waitFor()
+    await page.getByText('is not the name of a machine').waitFor()
     expect(await page.getByLabel('Another machine').inputValue()).toBe('commodore 64')
   })
 })

@@ -1,14 +1,13 @@
 import { Camera, ClipboardCopy, ClipboardPaste, Gamepad2 } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { paletteNames, paletteTitles } from '@shared/c64/palettes'
 import type { MachineState } from '@shared/contract/machine'
 import { perform, useActionLimit } from '../../app/actions'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
 import { isConnected, limitOf, useFrontMachine, useLimit } from '../../app/machines'
-import { attempt } from '../../app/messages'
 import { useSettings } from '../../app/settings'
-import { shortcutOf } from '../../app/shortcuts'
-import { cancelTyping, typeText, useTyping } from '../../app/typing'
+import { isMac, shortcutOf } from '../../app/shortcuts'
+import { cancelTyping, useTyping } from '../../app/typing'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import { watchGamepad } from './gamepad'
@@ -161,12 +160,10 @@ function LiveScreen({ visible }: ViewProps) {
   }, [])
 
   const keyDown = (event: KeyboardEvent) => {
-    if (input.keyDown(event.nativeEvent)) event.preventDefault()
-  }
-  const paste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text/plain')
+    // The menu's Paste is for text fields: Chromium tells an element without text nothing of it.
+    if (isPaste(event)) perform('edit.pasteToMachine')
+    else if (!input.keyDown(event.nativeEvent)) return
     event.preventDefault()
-    if (text !== '') attempt(() => typeText(text))
   }
 
   const connected = isConnected(state)
@@ -183,7 +180,6 @@ function LiveScreen({ visible }: ViewProps) {
         data-panel-focus
         onKeyDown={keyDown}
         onKeyUp={({ code }) => input.keyUp(code)}
-        onPaste={paste}
         onFocus={() => setHasFocus(true)}
         onBlur={() => {
           setHasFocus(false)
@@ -200,6 +196,9 @@ function LiveScreen({ visible }: ViewProps) {
     </>
   )
 }
+
+const isPaste = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  code === 'KeyV' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey
 
 function useMachineInput(): MachineInput {
   const [input] = useState(() => new MachineInput())

@@ -17,5 +17,6 @@ describe('placePicture', () => {
     const fitted = placePicture(pal, { width: 576, height: 1000 }, 1, 'fit')
     expect(fitted).toEqual({ width: 576, height: 408, zoom: 2 })
     expect(placePicture(pal, { width: 768, height: 1000 }, 1, 'fit').zoom).toBe(2)
+    expect(placePicture(pal, { width: 2000, height: 2000 }, 1, 'fit').zoom).toBe(3)
   })
 })

@@ -15,6 +15,9 @@ interface Size {
 
 const DISPLAY: Size = { width: 320, height: 200 }
 
+/** More canvas pixels for each C64 pixel cost time in every frame and are hardly seen. */
+const MAX_ZOOM = 3
+
 /** The part of the picture that is shown, in its own pixels. */
 function shownPart({ width, height }: Size, borders: ScreenLook['borders']): { x: number; y: number } & Size {
   if (borders === 'shown') return { x: 0, y: 0, width, height }
@@ -24,7 +27,7 @@ function shownPart({ width, height }: Size, borders: ScreenLook['borders']): { x
 /**
  * How large the picture stands in the space there is, CSS px, and how many canvas pixels each C64 pixel has. `whole`
  * makes each C64 pixel a whole number of device pixels. `fit` draws it at the next whole number and lets the compositor
- * shrink that smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
+ * fit that smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
  */
 export function placePicture(picture: Size, space: Size, pixelRatio: number, scaling: ScreenLook['scaling']): Size & { zoom: number } {
   const scale = Math.min(space.width / picture.width, space.height / picture.height) * pixelRatio
@@ -33,7 +36,7 @@ export function placePicture(picture: Size, space: Size, pixelRatio: number, sca
   return {
     width: picture.width * shown,
     height: picture.height * shown,
-    zoom: scaling === 'whole' ? 1 : Math.max(1, Math.ceil(scale - 0.01)),
+    zoom: scaling === 'whole' ? 1 : Math.min(MAX_ZOOM, Math.max(1, Math.ceil(scale - 0.01))),
   }
 }
 

@@ -4,6 +4,7 @@ import { defaultSettings, type PathSetting, type Settings } from '@shared/contra
 import { themes, type Theme } from '@shared/contract/window'
 import { call } from '../../app/client'
 import { resetLayout } from '../../app/layout'
+import { connectMachine } from '../../app/machineControl'
 import { findMachine, useMachines } from '../../app/machines'
 import { attempt } from '../../app/messages'
 import { changeSettings, receiveSettings, useSettings, useSettingsState } from '../../app/settings'
@@ -96,9 +97,9 @@ function BuiltInSection({ settings }: SectionProps) {
   const unset = settings.useViceRoms ? 'VICE’s when it is found, else Bridgedeck’s own' : 'Bridgedeck’s own'
   return (
     <Section title="Built-in C64">
-      <Row name="Video standard">
+      <Row name="Standard at start">
         <Segments
-          label="Video standard"
+          label="Video standard at start"
           value={settings.standard}
           options={[
             { value: 'pal', label: 'PAL' },
@@ -123,8 +124,18 @@ function BuiltInSection({ settings }: SectionProps) {
           Use the ROMs of an installed VICE where no file is chosen
         </label>
       </Row>
+      <Row name="Taking effect" about="ROMs and standard are read when the built-in C64 starts. What runs in it is lost then.">
+        <Button label="Start the built-in C64 anew" onClick={() => attempt(restartBuiltIn)} />
+      </Row>
     </Section>
   )
+}
+
+async function restartBuiltIn(): Promise<void> {
+  const machine = 'builtin'
+  await call('machine.disconnect', { machine })
+  await connectMachine(machine)
+  await call('machine.reset', { machine, kind: 'power' })
 }
 
 function ViceSection({ settings }: SectionProps) {

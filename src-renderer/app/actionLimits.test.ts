@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { capabilities, capabilitiesSchema, type MachineState } from '@shared/contract/machine'
+import { limitOfAction } from './actionLimits'
+import { describeState } from './stateWords'
+
+const ready = { state: 'ready', reason: null, recentEnds: 0 } as const
+
+const live: MachineState = {
+  machine: 'builtin',
+  kind: 'builtin',
+  title: 'Built-in C64',
+  connection: 'live',
+  reason: null,
+  hint: null,
+  execution: 'running',
+  standard: 'pal',
+  speed: 1,
+  warp: false,
+  sampling: { mode: 'free', rate: 50, measured: 50 },
+  cost: 0,
+  capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
+  version: null,
+  program: null,
+  notices: [],
+}
+
+describe('limitOfAction', () => {
+  it('lets a capable live machine do everything but connect', () => {
+    expect(limitOfAction('machine.pause', live)).toBeNull()
+    expect(limitOfAction('machine.connect', live)).toBe('It is connected.')
+    expect(limitOfAction('machine.disconnect', live)).toBeNull()
+  })
+
+  it('gives the machine’s own reason for what it cannot do', () => {
+    const limited = { ...live, capabilities: { ...live.capabilities, quit: 'It is part of Bridgedeck.' } }
+    expect(limitOfAction('machine.quit', limited)).toBe('It is part of Bridgedeck.')
+  })
+
+  it('says that a machine is not connected before what it cannot do', () => {
+    expect(limitOfAction('machine.step', { ...live, connection: 'lost' })).toBe('Built-in C64 is not connected.')
+    expect(limitOfAction('machine.step', undefined)).toBe('No machine is chosen.')
+  })
+
+  it('leaves what concerns the window alone always possible', () => {
+    expect(limitOfAction('view.memory', undefined)).toBeNull()
+    expect(limitOfAction('help.diagnostics', { ...live, connection: 'idle' })).toBeNull()
+  })
+
+  it('stops the watching of a program only while one is watched', () => {
+    expect(limitOfAction('program.stopWatching', live)).toBe('No program is watched.')
+    expect(limitOfAction('program.stopWatching', { ...live, program: { name: 'a.prg', watched: true } })).toBeNull()
+  })
+})
+
+describe('describeState', () => {
+  it('puts the bridge’s state before the machine’s, since that is then old', () => {
+    expect(describeState(live, { state: 'restarting', reason: null, recentEnds: 1 }).word).toBe('Restarting…')
+    expect(describeState(live, { state: 'failed', reason: 'It ended.', recentEnds: 4 })).toEqual({ word: 'Bridge stopped', tone: 'bad' })
+  })
+
+  it('tells a paused and a jammed machine from a running one', () => {
+    expect(describeState(live, ready).word).toBe('Live')
+    expect(describeState({ ...live, execution: 'paused' }, ready).word).toBe('Paused')
+    expect(describeState({ ...live, execution: 'jammed' }, ready)).toEqual({ word: 'Jammed', tone: 'bad' })
+    expect(describeState({ ...live, connection: 'stale', execution: 'paused' }, ready).word).toBe('Not answering')
+  })
+})

@@ -1,0 +1,32 @@
+import type { ActionId } from '@shared/actions'
+import type { Capability, MachineState } from '@shared/contract/machine'
+import { isConnected, limitOf } from './machines'
+
+/** What the machine in front must be able to do for an action. */
+const needs: Partial<Record<ActionId, Capability>> = {
+  'program.load': 'runProgram',
+  'state.save': 'saveState',
+  'state.load': 'saveState',
+  'picture.save': 'picture',
+  'picture.copy': 'picture',
+  'edit.pasteToMachine': 'typeText',
+  'machine.pause': 'pause',
+  'machine.step': 'step',
+  'machine.stepOver': 'step',
+  'machine.reset': 'reset',
+  'machine.powerCycle': 'reset',
+  'machine.quit': 'quit',
+  'machine.warp': 'warp',
+  'machine.pal': 'standard',
+  'machine.ntsc': 'standard',
+  'joystick.toggle': 'joystick',
+}
+
+/** Why an action cannot be carried out on this machine now, in one sentence; null when it can. */
+export function limitOfAction(id: ActionId, state: MachineState | undefined): string | null {
+  if (id === 'machine.connect') return isConnected(state) ? 'It is connected.' : state?.connection === 'connecting' ? 'It is connecting.' : null
+  if (id === 'machine.disconnect') return !state || state.connection === 'idle' ? 'It is not connected.' : null
+  if (id === 'program.stopWatching') return state?.program?.watched ? null : 'No program is watched.'
+  const capability = needs[id]
+  return capability ? limitOf(state, capability) : null
+}
