@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
+import { useActionLimit } from './actions'
 import { useFrontMachine } from './machines'
 
 /** While a file is dragged over the window: what dropping it will do. The drop itself is taken by the preload script. */
 export function DropOverlay() {
   const [dragging, setDragging] = useState(false)
   const title = useFrontMachine()?.title ?? 'the machine'
+  const limit = useActionLimit('program.load')
   useEffect(() => {
     const begin = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) setDragging(true)
@@ -26,7 +28,7 @@ export function DropOverlay() {
   if (!dragging) return null
   return (
     <div className="drop-overlay">
-      <p>Drop a PRG to run it on {title}. It is loaded again whenever it is rebuilt.</p>
+      <p>{limit ?? `Drop a PRG to run it on ${title}. It is loaded again whenever it is rebuilt.`}</p>
     </div>
   )
 }

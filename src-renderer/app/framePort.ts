@@ -28,7 +28,11 @@ export class FramePort {
     this.#nonce = crypto.randomUUID()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.reopen(), PATIENCE)
-    void window.bridgedeck.connectFrames(this.#nonce)
+    const nonce = this.#nonce
+    void window.bridgedeck.connectFrames(nonce).then((result) => {
+      // Without a bridge there is nothing to wait for: it is asked again when the next one is ready.
+      if (!result.ok && result.error.code === 'BRIDGE_DOWN' && nonce === this.#nonce) clearTimeout(this.#timer)
+    })
   }
 
   /** The machine whose frames are to come; null for none. */

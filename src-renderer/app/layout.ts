@@ -1,56 +1,12 @@
-import { Actions, DockLocation, Model, TabNode, TabSetNode, type IJsonModel, type IJsonTabNode } from 'flexlayout-react'
+import { Actions, DockLocation, TabNode, TabSetNode, type Model } from 'flexlayout-react'
 import { create } from 'zustand'
 import { call } from './client'
+import { defaultModel, MAIN_TABSET, readModel, tab, tabsetsOf, writeModel } from './layoutModel'
 import { reportError } from './messages'
-import { viewNamed, viewTitles, type ViewName } from './views'
+import type { ViewName } from './views'
 
-/** Raised when an older arrangement cannot be shown any more; the default one then comes instead. */
-const LAYOUT_VERSION = 1
 const SAVE_DELAY = 500
-/** From this width of the window, CSS px, the registers stand beside the memory instead of behind it. */
-const WIDE = 1560
-
-/** Settings and Help open here when they were closed. */
-const MAIN_TABSET = 'main'
-
-const tab = (view: ViewName): IJsonTabNode => ({
-  type: 'tab',
-  id: view,
-  name: viewTitles[view],
-  component: view,
-  enableClose: view === 'settings' || view === 'help',
-})
-
-function defaultLayout(width: number): IJsonModel {
-  const left = {
-    type: 'row',
-    weight: width >= WIDE ? 36 : 43,
-    children: [
-      { type: 'tabset', weight: 62, children: [tab('screen')] },
-      { type: 'tabset', weight: 38, children: [tab('sprites')] },
-    ],
-  }
-  const right =
-    width >= WIDE
-      ? [
-          { type: 'tabset', id: MAIN_TABSET, weight: 42, children: [tab('memory')] },
-          { type: 'tabset', weight: 22, children: [tab('registers')] },
-        ]
-      : [{ type: 'tabset', id: MAIN_TABSET, weight: 57, children: [tab('memory'), tab('registers')] }]
-  return {
-    global: {
-      tabEnableRename: false,
-      tabSetEnableMaximize: true,
-      tabSetMinWidth: 160,
-      tabSetMinHeight: 96,
-      tabEnableScrollbars: false,
-    },
-    borders: [],
-    layout: { type: 'row', children: [left, ...right] },
-  }
-}
-
-const newModel = () => Model.fromJson(defaultLayout(window.innerWidth))
+const newModel = () => defaultModel(window.innerWidth)
 
 /** The arrangement of the docked views. */
 export const useLayout = create<{ readonly model: Model }>(() => ({ model: newModel() }))
@@ -63,8 +19,7 @@ let keptAway = false
 function saveNow(): void {
   clearTimeout(timer)
   timer = undefined
-  const layout = JSON.stringify({ version: LAYOUT_VERSION, model: currentModel().toJson() })
-  call('window.remember', { layout }).catch(reportError)
+  call('window.remember', { layout: writeModel(currentModel()) }).catch(reportError)
 }
 
 window.addEventListener('pagehide', () => {
@@ -80,38 +35,8 @@ export function rememberLayout(): void {
 
 /** Takes what `window.info` remembered; what cannot be shown gives way to the default. */
 export function restoreLayout(text: string | null): void {
-  const model = readLayout(text)
+  const model = readModel(text)
   if (model) useLayout.setState({ model })
-}
-
-function readLayout(text: string | null): Model | undefined {
-  try {
-    const stored: unknown = JSON.parse(text ?? 'null')
-    if (typeof stored !== 'object' || stored === null || !('version' in stored) || !('model' in stored)) return undefined
-    if (stored.version !== LAYOUT_VERSION) return undefined
-    // The model checks itself while it is built; whatever it refuses is caught here.
-    const model = Model.fromJson(stored.model as IJsonModel)
-    const shown = tabsOf(model).map((node) => viewNamed(node.getComponent()))
-    return shown.length > 0 && shown.every((view) => view !== undefined) ? model : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function tabsOf(model: Model): TabNode[] {
-  const tabs: TabNode[] = []
-  model.visitNodes((node) => {
-    if (node instanceof TabNode) tabs.push(node)
-  })
-  return tabs
-}
-
-function tabsetsOf(model: Model): TabSetNode[] {
-  const tabsets: TabSetNode[] = []
-  model.visitNodes((node) => {
-    if (node instanceof TabSetNode) tabsets.push(node)
-  })
-  return tabsets
 }
 
 export function resetLayout(): void {

@@ -1,0 +1,31 @@
+import { Actions } from 'flexlayout-react'
+import { describe, expect, it } from 'vitest'
+import { defaultModel, readModel, tabsetsOf, tabsOf, writeModel } from './layoutModel'
+
+const names = (model: Parameters<typeof tabsOf>[0]) => tabsOf(model).map((node) => node.getId())
+
+describe('the arrangement of the views', () => {
+  it('shows the four live views, and the registers apart where there is room', () => {
+    expect(names(defaultModel(1280))).toEqual(['screen', 'sprites', 'memory', 'registers'])
+    expect(tabsetsOf(defaultModel(1280))).toHaveLength(3)
+    expect(tabsetsOf(defaultModel(1920))).toHaveLength(4)
+  })
+
+  it('comes back as it was written', () => {
+    const model = defaultModel(1280)
+    model.doAction(Actions.selectTab('registers'))
+    const read = readModel(writeModel(model))
+    expect(read?.toJson()).toEqual(model.toJson())
+  })
+
+  it.each([
+    ['nothing', null],
+    ['no JSON', '{"version":1,'],
+    ['another version', writeModel(defaultModel(1280)).replace('"version":1', '"version":0')],
+    ['a view that there is none of', writeModel(defaultModel(1280)).replace('"component":"sprites"', '"component":"sounds"')],
+    ['no model', '{"version":1,"model":[]}'],
+    ['an empty layout', '{"version":1,"model":{"layout":{"type":"row","children":[]}}}'],
+  ])('is not taken from %s', (_, text) => {
+    expect(readModel(text)).toBeUndefined()
+  })
+})
