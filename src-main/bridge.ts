@@ -1,7 +1,7 @@
 /** The bridge process: everything that is not the window. It knows nothing of Electron and runs under plain Node as well. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import log from 'electron-log/node'
+import nodeLog from 'electron-log/node'
 import { toFailure } from '@shared/contract/errors'
 import { createBridge } from './bridge/createBridge'
 import { processTransport } from './bridge/processTransport'
@@ -10,16 +10,13 @@ import { serve, type Bridge } from './bridge/serve'
 import { listen, socketPath } from './bridge/socket'
 import type { BridgeSide } from './bridge/transport'
 import { dataFolder } from './files/dataFolder'
-
-const MAX_LOG = 5 * 1024 * 1024
+import { openLog } from './files/log'
 
 /** How long the socket of a bridge that is just ending may still be there, ms. */
 const PREDECESSOR = 2_000
 
 const folder = dataFolder()
-log.transports.file.resolvePathFn = () => join(folder, 'logs', 'bridge.log')
-log.transports.file.maxSize = MAX_LOG
-log.transports.console.level = false
+const log = openLog(nodeLog, join(folder, 'logs'), 'bridge')
 
 for (const event of ['unhandledRejection', 'uncaughtException']) {
   process.on(event, (error: unknown) => {

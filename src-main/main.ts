@@ -1,5 +1,6 @@
 /** Electron's entry: puts the parts together; each part says for itself what it does. */
 import { app, crashReporter, dialog, Menu, powerMonitor, shell, type BrowserWindow, type WebFrameMain } from 'electron'
+import electronLog from 'electron-log/main'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
@@ -10,7 +11,6 @@ import { FramePorts } from './electron/framePorts'
 import { Grants } from './electron/grants'
 import { forwardEvent, listenToPage, sendEvent } from './electron/ipc'
 import { ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
-import { logLines, openLog } from './electron/log'
 import { createMainHandlers } from './electron/mainCommands'
 import { menuTemplate } from './electron/menu'
 import { Opener } from './electron/opener'
@@ -22,6 +22,7 @@ import { APP_ORIGIN } from './electron/trust'
 import { createWindow, useTheme } from './electron/window'
 import { WindowStore } from './electron/windowState'
 import { dataFolder } from './files/dataFolder'
+import { logLines, openLog } from './files/log'
 
 const data = dataFolder()
 const logFolder = join(data, 'logs')
@@ -67,10 +68,10 @@ function begin(launch: LaunchArguments): void {
 }
 
 async function run(launch: LaunchArguments): Promise<void> {
-  const log = openLog(logFolder, 'main')
+  const log = openLog(electronLog.create({ logId: 'main' }), logFolder, 'main')
   // What the bridge prints; it also writes a log of its own.
-  const bridgeOutput = openLog(logFolder, 'bridge-output')
-  const pageLog = openLog(logFolder, 'page')
+  const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
+  const pageLog = openLog(electronLog.create({ logId: 'page' }), logFolder, 'page')
   process.on('uncaughtException', (error) => log.error('an exception was not caught', error))
   process.on('unhandledRejection', (reason) => log.error('a rejection was not handled', reason))
   log.info(`Bridgedeck ${app.getVersion()} on Electron ${process.versions.electron}, ${process.platform} ${process.arch}`)
