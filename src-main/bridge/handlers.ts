@@ -136,6 +136,9 @@ export function createHandlers({ machines, programs, settings, onSettingsAsked }
       registers: await facet(machines.live(machine), 'registers', 'setRegisters').write(name, value, signal),
     }),
     'memory.picture': ({ machine }, signal) => facet(machines.live(machine), 'display', 'picture').read(signal),
+    'memory.palette': async ({ machine }, signal) => ({
+      colours: (await facet(machines.live(machine), 'display', 'picture').palette?.(signal)) ?? null,
+    }),
 
     'settings.get': () => {
       onSettingsAsked()

@@ -133,8 +133,9 @@ export async function readScreen(session: Session, machine: string, signal: Abor
 
 async function savePicture(session: Session, machine: string, path: string, signal: AbortSignal): Promise<Picture> {
   const picture = await session.client.call('memory.picture', { machine }, signal)
+  const { colours } = await session.client.call('memory.palette', { machine }, signal)
   const rgba = new Uint32Array(picture.width * picture.height)
-  pictureToRgba(picture, palettes.pepto, rgba)
+  pictureToRgba(picture, colours ?? palettes.pepto, rgba)
   const png = encode({ width: picture.width, height: picture.height, data: new Uint8Array(rgba.buffer), channels: 4 })
   await save(path, png)
   return picture

@@ -113,8 +113,8 @@ export interface InputControl {
 
 export interface DisplayAccess {
   read(signal: AbortSignal): Promise<Picture>
-  /** The sixteen colours as the machine itself shows them, 0xRRGGBB; missing where it has no palette of its own. */
-  palette?(signal: AbortSignal): Promise<number[]>
+  /** The sixteen colours as the machine itself shows them, 0xRRGGBB; missing or null where it tells none. */
+  palette?(signal: AbortSignal): Promise<number[] | null>
 }
 
 export interface CheckpointControl {

@@ -63,4 +63,10 @@ export const memoryCommands = {
     output: z.strictObject({ registers: z.array(registerSchema).max(64) }),
   }),
   'memory.picture': bridgeCommand({ input: z.strictObject({ machine: machineNameSchema }), output: pictureSchema }),
+  /** The sixteen colours as the machine itself shows them, 0xRRGGBB; null where it has no palette of its own. */
+  'memory.palette': bridgeCommand({
+    input: z.strictObject({ machine: machineNameSchema }),
+    output: z.strictObject({ colours: z.array(z.int().min(0).max(0xffffff)).length(16).nullable() }),
+    page: false,
+  }),
 } as const

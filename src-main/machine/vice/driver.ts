@@ -100,7 +100,8 @@ class ViceMachine implements Machine {
         return session.command((send) => session.picture(send), signal)
       },
       palette: async (signal) => {
-        if (this.#live.client.api === 1) throw new AppError('UNSUPPORTED', 'VICE 3.5 does not tell its palette.')
+        // VICE 3.5 has no command for it.
+        if (this.#live.client.api === 1) return null
         return this.#live.command((send) => send(readPalette()), signal)
       },
     }
