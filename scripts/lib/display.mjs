@@ -16,8 +16,12 @@ export async function startXvfb({ width = 1920, height = 1200 } = {}) {
   if (!which('Xvfb')) throw new SetupError('Xvfb, the virtual display, is not installed.')
   const args = ['-displayfd', '3', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-noreset']
   const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
-  const stop = () => void server.kill()
-  process.once('exit', stop)
+  const kill = () => void server.kill()
+  process.once('exit', kill)
+  const stop = () => {
+    process.off('exit', kill)
+    kill()
+  }
   const number = await new Promise((done, reject) => {
     let complaint = ''
     let answer = ''
