@@ -4,13 +4,13 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { facet, type Machine } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
-import { exit, readMemory } from '../../src-main/machine/vice/codec'
+import { exit, readMemory, setResource } from '../../src-main/machine/vice/codec'
 import { attachedMachine, bytesOf, frameCount, frameCounter, prepare, soon, startVice, write, type RunningVice } from '../vice/support'
 import { median, percentile, type Row } from './row'
 
 const RAM_BANK = 1
-const LOOP_TIME = 3_000
-const ROUNDS = 3
+const LOOP_TIME = 700
+const ROUNDS = 9
 const LOCK_STEP_TIME = 30_000
 const PAL_FRAME_RATE = 985_248 / (63 * 312)
 
@@ -25,19 +25,27 @@ export default async function vice(): Promise<Row[]> {
   }
 }
 
-/** The same loop through the client and on a bare socket, in turns, so that a noisy machine disturbs both. */
+/** The same loop through the client and on a bare socket in short turns, so that a noisy machine disturbs both alike. */
 async function readLoop({ port }: RunningVice): Promise<Row> {
+  await liftSpeedLimit(port)
   const ours: number[] = []
-  const bare: number[] = []
+  const bare: number[] = [await bareLoop(port)]
   for (let round = 0; round < ROUNDS; round++) {
-    bare.push(await bareLoop(port))
     ours.push(await clientLoop(port))
+    bare.push(await bareLoop(port))
   }
-  const ratio = median(ours) / median(bare)
+  const ratio = median(ours.map((rate, round) => (2 * rate) / ((bare[round] ?? rate) + (bare[round + 1] ?? rate))))
   return {
     ...{ name: '64 KiB read and resume, loops', value: median(ours), unit: '/s', bare: median(bare) },
-    ...{ target: 'ratio at least 0.95', met: ratio >= 0.95, note: `ratio ${ratio.toFixed(3)}; median of ${ROUNDS}` },
+    ...{ target: 'ratio at least 0.95', met: ratio >= 0.95, note: `ratio ${ratio.toFixed(3)}, the median of ${ROUNDS} turns` },
   }
+}
+
+/** At its own speed VICE sleeps through most of a loop, and the loop measures how well it wakes. */
+async function liftSpeedLimit(port: number): Promise<void> {
+  const client = await MonitorClient.connect({ host: '127.0.0.1', port }, soon())
+  await client.trap((send) => Promise.all([send(setResource('Speed', 1_000)), send(exit())]), soon())
+  client.close()
 }
 
 async function clientLoop(port: number): Promise<number> {

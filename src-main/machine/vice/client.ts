@@ -30,6 +30,8 @@ export type Send = <Reply>(request: Request<Reply>) => Promise<Reply>
 /** Longest wait for the TCP connection, for VICE's first word, and for a trap unless its caller says otherwise, ms. */
 const DEADLINE = 2_000
 
+const READ_SIZE = 0x4_0000
+
 /** So many bytes that are no message mean that something else than VICE speaks. */
 const TOO_MUCH_GARBAGE = 64
 
@@ -64,7 +66,10 @@ export class MonitorClient {
    * and TIMEOUT where VICE takes the connection but stays silent.
    */
   static async connect(address: MonitorAddress, signal: AbortSignal, deadline = DEADLINE): Promise<MonitorClient> {
-    const client = new MonitorClient(await openSocket(address, signal), describe(address))
+    let receive = (_bytes: Uint8Array): void => undefined
+    const socket = await openSocket(address, signal, (bytes) => receive(bytes))
+    const client = new MonitorClient(socket, describe(address))
+    receive = (bytes) => client.#receive(bytes)
     try {
       // Both protocol versions understand version 1; the answer's own version tells which VICE it is.
       await client.trap((send) => Promise.all([send(ping()), send(exit())]), signal, deadline)
@@ -78,7 +83,6 @@ export class MonitorClient {
   private constructor(socket: Socket, where: string) {
     this.#socket = socket
     this.#where = where
-    socket.on('data', (chunk) => this.#receive(chunk))
     socket.on('error', () => undefined) // `close` follows
     socket.on('close', () => this.#end(this.#heard ? lost(where) : notVice(where)))
   }
@@ -210,7 +214,7 @@ export class MonitorClient {
     const pending = this.#pending.get(message.id)
     // An id that nobody waits for: VICE answers some refused commands twice.
     if (!pending) return
-    if (!endsAnswer(message, pending.request)) return void pending.items.push(message)
+    if (!endsAnswer(message, pending.request)) return void pending.items.push({ ...message, body: message.body.slice() })
     this.#pending.delete(message.id)
     this.#api = message.api
     try {
@@ -256,13 +260,19 @@ export class MonitorClient {
   }
 }
 
-function openSocket(address: MonitorAddress, signal: AbortSignal): Promise<Socket> {
+/** @param receive gets bytes that hold until it returns: they are read into one buffer again and again */
+function openSocket(address: MonitorAddress, signal: AbortSignal, receive: (bytes: Uint8Array) => void): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(cancelled())
       return
     }
-    const socket = connectSocket({ ...address, noDelay: true, keepAlive: true })
+    const callback = (length: number, buffer: Uint8Array): boolean => {
+      receive(buffer.subarray(0, length))
+      return true // go on reading
+    }
+    const onread = { buffer: new Uint8Array(READ_SIZE), callback }
+    const socket = connectSocket({ ...address, noDelay: true, keepAlive: true, onread })
     const fail = (error: AppError): void => {
       settle()
       socket.on('error', () => undefined)

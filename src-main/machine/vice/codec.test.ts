@@ -40,7 +40,7 @@ const bodyOf = (request: Request<unknown>): string => toHex(request.body)
 
 function decode(...chunks: Uint8Array[]): Message[] {
   const decoder = new Decoder()
-  return chunks.flatMap((chunk) => decoder.push(chunk))
+  return chunks.flatMap((chunk) => decoder.push(chunk).map((message) => ({ ...message, body: message.body.slice() })))
 }
 
 /** What the request makes of messages with these bodies, the last of which ends its answer. */

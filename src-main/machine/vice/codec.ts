@@ -40,7 +40,7 @@ export interface Request<Reply> {
   readonly body: Uint8Array
   /** The type of the message that ends its answer; messages of other types with its id are `items`. */
   readonly answer: number
-  /** Throws an AppError when the bodies are not what the protocol says. */
+  /** Keeps no view of a body. Throws an AppError when the bodies are not what the protocol says. */
   parse(body: Uint8Array, items: readonly Uint8Array[]): Reply
 }
 
@@ -49,6 +49,7 @@ export interface Message {
   readonly type: number
   readonly error: number
   readonly id: number
+  /** A view that holds until the decoder's next push: copies of 64 KiB at 50 Hz would keep the garbage collector busy. */
   readonly body: Uint8Array
 }
 
@@ -69,45 +70,48 @@ export class Decoder {
   /** Bytes so far that belonged to no message. */
   skipped = 0
   #buffer = new Uint8Array(4096)
-  #length = 0
+  /** What is not taken yet, as places in the buffer. */
+  #start = 0
+  #end = 0
 
   push(chunk: Uint8Array): Message[] {
     this.#append(chunk)
-    const view = new DataView(this.#buffer.buffer, 0, this.#length)
+    const view = new DataView(this.#buffer.buffer, 0, this.#end)
     const messages: Message[] = []
-    let at = 0
-    while (at < this.#length) {
+    while (this.#start < this.#end) {
+      const at = this.#start
       if (!startsMessage(view, at)) {
-        at++
+        this.#start++
         this.skipped++
         continue
       }
-      if (at + ANSWER_HEADER > this.#length) break
+      if (at + ANSWER_HEADER > this.#end) break
       const end = at + ANSWER_HEADER + view.getUint32(at + 2, true)
-      if (end > this.#length) break
+      if (end > this.#end) break
       messages.push({
         api: view.getUint8(at + 1) === 1 ? 1 : 2,
         type: view.getUint8(at + 6),
         error: view.getUint8(at + 7),
         id: view.getUint32(at + 8, true),
-        body: this.#buffer.slice(at + ANSWER_HEADER, end),
+        body: this.#buffer.subarray(at + ANSWER_HEADER, end),
       })
-      at = end
+      this.#start = end
     }
-    this.#buffer.copyWithin(0, at, this.#length)
-    this.#length -= at
     return messages
   }
 
   #append(chunk: Uint8Array): void {
-    const needed = this.#length + chunk.length
+    this.#buffer.copyWithin(0, this.#start, this.#end)
+    this.#end -= this.#start
+    this.#start = 0
+    const needed = this.#end + chunk.length
     if (needed > this.#buffer.length) {
       const larger = new Uint8Array(Math.max(needed, this.#buffer.length * 2))
-      larger.set(this.#buffer.subarray(0, this.#length))
+      larger.set(this.#buffer.subarray(0, this.#end))
       this.#buffer = larger
     }
-    this.#buffer.set(chunk, this.#length)
-    this.#length = needed
+    this.#buffer.set(chunk, this.#end)
+    this.#end = needed
   }
 }
 

@@ -16,7 +16,7 @@ const LOCK_STEP_SPEED = 1_000
 const WARP_SPEED = 100_000
 
 /** How far lock-step may fall behind its schedule before it gives up on the frames it missed, ms. */
-const MOST_LATE = 100
+const MOST_LATE = 500
 
 /** Speed is measured over this time, ms. */
 const WINDOW = 1_000

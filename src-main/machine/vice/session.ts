@@ -442,7 +442,10 @@ export class Session {
   }
 
   #hit(checkpoint: CheckpointInfo): void {
-    if (checkpoint.stop) this.#halt('paused')
+    if (checkpoint.stop) {
+      this.#mayStop = true // it may have been set in VICE's own monitor
+      this.#halt('paused')
+    }
     if (this.#temporary.has(checkpoint.number)) this.deleteCheckpoint(checkpoint.number, never).catch(() => undefined)
   }
 
