@@ -91,6 +91,17 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       expect(Buffer.from(ram).equals(Buffer.from(image.subarray(2)))).toBe(true)
     })
 
+    it('shows no noise in the upper half of colour RAM’s bytes, however they are read', async () => {
+      const ranges = [
+        { space: 'io', address: 0xd000, length: 0x1000 },
+        { space: 'cpu', address: 0, length: 0x10000 },
+      ] as const
+      for (const { space, address, length } of ranges) {
+        const bytes = await machine.readMemory({ space, address, length }, soon())
+        expect(bytes.subarray(0xd800 - address, 0xdc00 - address).every((nibble) => nibble < 16)).toBe(true)
+      }
+    })
+
     it('shows I/O registers and colour RAM nibbles', async () => {
       await machine.writeMemory('io', 0xd020, Uint8Array.of(3), soon())
       await machine.writeMemory('colorRam', 0xd800, Uint8Array.of(0xa5), soon())

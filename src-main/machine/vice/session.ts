@@ -255,7 +255,7 @@ export class Session {
     const parts = await Promise.all(ends.map((last, index) => send(readMemory(bank, index === 0 ? address : address + 0x8000, last))))
     const [first = new Uint8Array(0)] = parts
     const bytes = parts.length === 1 ? first : new Uint8Array(Buffer.concat(parts))
-    if (space === 'colorRam') keepLowNibbles(bytes, address)
+    if (space === 'io' || space === 'colorRam' || (space === 'cpu' && showsIo(bytes, address))) keepLowNibbles(bytes, address)
     return bytes
   }
 
@@ -509,6 +509,12 @@ function parseNote(note: string | undefined): Borrowed {
   } catch {
     return {} // not ours to read: there is nothing to put back
   }
+}
+
+/** Whether the 6510 port at $0001, where the bytes cover it, lets the CPU see the I/O area: CHAREN, and LORAM or HIRAM. */
+function showsIo(bytes: Uint8Array, address: number): boolean {
+  const port = bytes[1 - address] ?? 0
+  return (port & 0x04) !== 0 && (port & 0x03) !== 0
 }
 
 /** Colour RAM is four bits wide; what VICE gives for the others is noise. */
