@@ -9,8 +9,8 @@ import { attachedMachine, bytesOf, frameCount, frameCounter, prepare, soon, star
 import { median, percentile, type Row } from './row'
 
 const RAM_BANK = 1
-const LOOP_TIME = 700
-const ROUNDS = 9
+const TURN = 500
+const TURNS = 12
 const LOCK_STEP_TIME = 30_000
 const PAL_FRAME_RATE = 985_248 / (63 * 312)
 
@@ -25,19 +25,23 @@ export default async function vice(): Promise<Row[]> {
   }
 }
 
-/** The same loop through the client and on a bare socket in short turns, so that a noisy machine disturbs both alike. */
+/**
+ * The same loop through the client and on a bare socket in short turns, so that a noisy machine disturbs both alike. The
+ * lower quartile is what a loop takes that nothing else disturbed.
+ */
 async function readLoop({ port }: RunningVice): Promise<Row> {
   await liftSpeedLimit(port)
   const ours: number[] = []
-  const bare: number[] = [await bareLoop(port)]
-  for (let round = 0; round < ROUNDS; round++) {
-    ours.push(await clientLoop(port))
-    bare.push(await bareLoop(port))
+  const bare: number[] = []
+  for (let turn = 0; turn < TURNS; turn++) {
+    bare.push(...(await bareLoop(port)))
+    ours.push(...(await clientLoop(port)))
   }
-  const ratio = median(ours.map((rate, round) => (2 * rate) / ((bare[round] ?? rate) + (bare[round + 1] ?? rate))))
+  const ratio = percentile(bare, 0.25) / percentile(ours, 0.25)
   return {
-    ...{ name: '64 KiB read and resume, loops', value: median(ours), unit: '/s', bare: median(bare) },
-    ...{ target: 'ratio at least 0.95', met: ratio >= 0.95, note: `ratio ${ratio.toFixed(3)}, the median of ${ROUNDS} turns` },
+    ...{ name: '64 KiB read and resume, undisturbed loops', value: 1_000 / percentile(ours, 0.25), unit: '/s', bare: 1_000 / percentile(bare, 0.25) },
+    ...{ target: 'ratio at least 0.95', met: ratio >= 0.95 },
+    note: `ratio ${ratio.toFixed(3)}; of all loops, medians: ${median(ours).toFixed(2)} ms, bare ${median(bare).toFixed(2)} ms`,
   }
 }
 
@@ -48,21 +52,21 @@ async function liftSpeedLimit(port: number): Promise<void> {
   client.close()
 }
 
-async function clientLoop(port: number): Promise<number> {
+async function clientLoop(port: number): Promise<number[]> {
   const signal = AbortSignal.timeout(60_000)
   const client = await MonitorClient.connect({ host: '127.0.0.1', port }, signal)
-  const rate = await loopsPerSecond(async () => {
+  const times = await loopTimes(async () => {
     await client.trap((send) => Promise.all([send(readMemory(RAM_BANK, 0, 0xffff)), send(exit())]), signal)
   })
   client.close()
-  return rate
+  return times
 }
 
 /** Read $0000-$FFFF of the RAM bank, then go on. */
 const bareTrap = Buffer.from('0202080000000200000001' + '000000ffff000100' + '02020000000003000000aa', 'hex')
 
 /** Every trap is answered with as many bytes as the first: they are counted, and nothing is parsed. */
-async function bareLoop(port: number): Promise<number> {
+async function bareLoop(port: number): Promise<number[]> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await once(socket, 'connect')
   let received = 0
@@ -75,7 +79,7 @@ async function bareLoop(port: number): Promise<number> {
   socket.write(bareTrap)
   await delay(500)
   const size = received
-  const rate = await loopsPerSecond(
+  const times = await loopTimes(
     () =>
       new Promise((done) => {
         received = 0
@@ -86,18 +90,22 @@ async function bareLoop(port: number): Promise<number> {
   )
   socket.destroy()
   await once(socket, 'close')
-  return rate
+  return times
 }
 
-async function loopsPerSecond(loop: () => Promise<void>): Promise<number> {
+/** Milliseconds of each loop. */
+async function loopTimes(loop: () => Promise<void>): Promise<number[]> {
   for (let warmUp = 0; warmUp < 20; warmUp++) await loop()
+  const times: number[] = []
   const started = performance.now()
-  let count = 0
-  while (performance.now() - started < LOOP_TIME) {
+  let last = started
+  while (last - started < TURN) {
     await loop()
-    count++
+    const now = performance.now()
+    times.push(now - last)
+    last = now
   }
-  return count / ((performance.now() - started) / 1_000)
+  return times
 }
 
 async function lockStep({ port }: RunningVice): Promise<Row[]> {
