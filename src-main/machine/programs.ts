@@ -30,9 +30,14 @@ export class Programs {
   /** Resolves to the program's name once it was started. */
   run(machine: string, path: string, watched: boolean, signal: AbortSignal): Promise<string> {
     return this.#inOrder(machine, async () => {
-      const name = await this.#runOnce(machine, path, signal)
+      // Watched before it is read, so that no rebuild falls between the two.
+      const watcher = watched ? await this.#watch(machine, path) : undefined
+      const name = await this.#runOnce(machine, path, signal).catch(async (error: unknown) => {
+        await watcher?.close()
+        throw error
+      })
       await this.#closeWatcher(machine)
-      if (watched) this.#watch(machine, path)
+      if (watcher) this.#watchers.set(machine, watcher)
       this.#machines.managed(machine).program = { name, watched }
       return name
     })
@@ -67,7 +72,8 @@ export class Programs {
     return name
   }
 
-  #watch(machine: string, path: string): void {
+  /** Resolves once changes are seen. */
+  #watch(machine: string, path: string): Promise<FSWatcher> {
     const watcher = watch(path, { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: SETTLED, pollInterval: 50 } })
     const name = basename(path)
     const rerun = () => {
@@ -83,7 +89,7 @@ export class Programs {
       const details = error instanceof Error ? error.message : String(error)
       this.#failed(new AppError('INTERNAL', `${name} can no longer be watched (${details}).`, { hint: 'Load it again.' }))
     })
-    this.#watchers.set(machine, watcher)
+    return new Promise((done) => watcher.once('ready', () => done(watcher)))
   }
 
   async #closeWatcher(machine: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** The bridge process dies while the window is open: over the utility process with a small bridge, and with the real one. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readFrames, recordFrames } from '../support/frameRecorder'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
@@ -107,6 +107,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
   const untilNewEpoch = (before: number) =>
     running.page.waitForFunction((count) => window.frameRecord.epochs.length > count, before, { timeout: 20_000 })
   const epochs = async () => (await readFrames(running.page)).epochs.length
+  /** A machine that reconnects begins a new epoch too, so the next bridge may still be on its way. */
+  const killBridge = async () => process.kill(await vi.waitFor(() => bridgeProcess(running), { timeout: 20_000 }), 'SIGKILL')
 
   it('is killed, and the window reports it, starts it again and goes live by itself', async () => {
     const { page } = running
@@ -123,11 +125,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
     const { page } = running
     for (let end = 1; end <= 3; end++) {
       const before = await epochs()
-      process.kill(bridgeProcess(running), 'SIGKILL')
+      await killBridge()
       await untilNewEpoch(before)
     }
     const before = await epochs()
-    process.kill(bridgeProcess(running), 'SIGKILL')
+    await killBridge()
     await page.getByRole('alert').filter({ hasText: 'fourth time in five minutes' }).waitFor()
     await page.waitForTimeout(1_000)
     expect((await bridgeState(page)).state).toBe('failed')
