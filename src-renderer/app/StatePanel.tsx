@@ -32,7 +32,7 @@ export function StatePanel() {
       return (
         <div className="state-panel bad" role="alert">
           <p>
-            <strong>{state.title} is lost.</strong> {state.reason} {state.hint}
+            <strong>{state.title} is not connected.</strong> {state.reason} {state.hint}
           </p>
           <Button label="Connect again" icon={Plug} look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />
           <Button label="Another machine…" onClick={chooseAnother} />

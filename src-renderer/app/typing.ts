@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { call } from './client'
 import { requireFront } from './machineControl'
+import { unshiftListing } from './listing'
 
 /** Characters for each call: few enough to end well before its deadline, and to cancel between. */
 const CHUNK = 64
@@ -15,7 +16,8 @@ export const useTyping = create<Typing>(() => ({ progress: null }))
 let controller: AbortController | undefined
 
 /** Types a text into the machine in front, piece by piece. A text that is under way already is ended. */
-export async function typeText(text: string): Promise<void> {
+export async function typeText(given: string): Promise<void> {
+  const text = unshiftListing(given)
   const machine = requireFront()
   controller?.abort()
   const mine = new AbortController()

@@ -162,6 +162,17 @@ describe('a built-in C64', () => {
     await expect(machine.programs.run(program(Uint8Array.of(1)), signal)).rejects.toMatchObject({ code: 'INVALID' })
   })
 
+  it('takes programs only: an image or a text is refused in words, and what runs goes on', async () => {
+    const machine = await connected()
+    const bytes = Uint8Array.of(0x01, 0x08, 0x00, 0x00)
+    await expect(machine.programs.run({ name: 'game.d64', path: '', bytes }, signal)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: 'game.d64 is a disk, tape or cartridge image, and the built-in C64 has no drive for it.',
+    })
+    await expect(machine.programs.run({ name: 'notes.txt', path: '', bytes }, signal)).rejects.toMatchObject({ code: 'INVALID' })
+    expect(machine.status.execution).toBe('running')
+  })
+
   it('stops at an opcode it cannot run, says so, and runs again after a reset', async () => {
     const machine = await connected()
     await machine.programs.run(program(basicProgram(0x02)), signal)

@@ -157,7 +157,10 @@ export class BuiltinMachine implements Machine {
   }
 
   readonly programs: ProgramControl = {
-    run: ({ bytes }, signal) => this.#order('runProgram', { bytes }, signal),
+    run: async ({ name, bytes }, signal) => {
+      requireProgram(name)
+      await this.#order('runProgram', { bytes }, signal)
+    },
   }
 
   readonly input: InputControl = {
@@ -275,4 +278,17 @@ const outputs: { readonly [Name in RequestName]: { readonly output: z.ZodType<Re
 function toSample({ time, segments, registers, picture }: Extract<WorkerEvent, { kind: 'sample' }>['sample']): Sample {
   // Taken between two emulated frames: no time passes in the C64.
   return { time, segments, registers, cost: 0, ...(picture ? { picture } : {}) }
+}
+
+const mediaTypes = /\.(d64|d71|d81|g64|g71|p64|nib|t64|tap|crt)$/i
+const programTypes = /\.(prg|p\d\d)$/i
+
+function requireProgram(name: string): void {
+  if (programTypes.test(name)) return
+  if (mediaTypes.test(name)) {
+    throw new AppError('UNSUPPORTED', `${name} is a disk, tape or cartridge image, and the built-in C64 has no drive for it.`, {
+      hint: 'Load the PRG from it, or run it in VICE.',
+    })
+  }
+  throw new AppError('INVALID', `${name} is no C64 program.`, { hint: 'Choose a PRG or P00 file as an assembler or BASIC saves it.' })
 }

@@ -329,7 +329,7 @@ export class Emulation {
       reason: jam ?? this.#stoppedAt,
       hint: jam === null ? null : 'Reset the machine.',
       standard,
-      speed: this.#speed,
+      speed: this.#execution === 'running' ? this.#speed : null,
       warp: this.#warp,
     }
     this.#post({ kind: 'status', status })

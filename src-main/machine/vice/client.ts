@@ -328,6 +328,6 @@ const silent = (where: string, heard: boolean): AppError =>
       })
 
 const lost = (where: string): AppError =>
-  new AppError('LOST', `VICE at ${where} ended, or closed the connection.`, { hint: 'Start it again, then connect.' })
+  new AppError('LOST', `VICE at ${where} ended, or closed the connection.`, { hint: 'What ran in it is gone. The window connects by itself once it runs again.' })
 
 const cancelled = (): AppError => new AppError('CANCELLED', 'The operation was cancelled.')

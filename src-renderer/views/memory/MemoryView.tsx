@@ -6,7 +6,7 @@ import type { Space } from '@shared/contract/memory'
 import { useActionHandler, useGoto } from '../../app/actionHandlers'
 import { frames, useDraw, useFrameWish } from '../../app/frames'
 import { useFrontMachine, useFrontName } from '../../app/machines'
-import { attempt, reportError } from '../../app/messages'
+import { attempt, notify, reportError } from '../../app/messages'
 import { shortcutOf } from '../../app/shortcuts'
 import { oneOf, useViewState } from '../../app/viewState'
 import type { ViewProps } from '../../app/views'
@@ -18,6 +18,7 @@ import { Segments } from '../../widgets/Segments'
 import { moveCursorTo, useCursor } from './cursor'
 import { speakByte } from './describe'
 import { hasOverlays, overlayAt, redo, undo, useEdits, writeBytes } from './edits'
+import { historyLimit } from './history'
 import { FailedEdits } from './FailedEdits'
 import { newestChange, programCounter, type Follow } from './follow'
 import { GotoField, type GotoHandle } from './GotoField'
@@ -64,8 +65,10 @@ export function MemoryView({ visible }: ViewProps) {
     if (to < start || to >= end) setSpace('cpu')
     moveCursorTo(to)
   }
-  const undoLast = () => attempt(undo)
-  const redoLast = () => attempt(redo)
+  const undoLimit = historyLimit(done.at(-1), machine, 'Nothing was edited.')
+  const redoLimit = historyLimit(undone.at(-1), machine, 'Nothing was undone.')
+  const undoLast = () => (undoLimit === null ? attempt(undo) : notify(undoLimit))
+  const redoLast = () => (redoLimit === null ? attempt(redo) : notify(redoLimit))
 
   useActionHandler('memory.undo', undoLast)
   useActionHandler('memory.goto', () => goto.current?.focus())
@@ -136,10 +139,10 @@ export function MemoryView({ visible }: ViewProps) {
           iconOnly
           look="plain"
           shortcut={shortcutOf('memory.undo')}
-          why={done.length === 0 ? 'Nothing was edited.' : null}
+          why={undoLimit}
           onClick={undoLast}
         />
-        <Button label="Redo the memory edit" icon={Redo2} iconOnly look="plain" why={undone.length === 0 ? 'Nothing was undone.' : null} onClick={redoLast} />
+        <Button label="Redo the memory edit" icon={Redo2} iconOnly look="plain" why={redoLimit} onClick={redoLast} />
       </div>
       <FailedEdits />
       <div className="memory">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyHistory, withEdit, withFailed, withoutFailed, withRedone, withUndone, type Edit } from './history'
+import { emptyHistory, historyLimit, withEdit, withFailed, withoutFailed, withRedone, withUndone, type Edit } from './history'
 
 const edit = (address: number, after: number): Edit => ({
   machine: 'builtin',
@@ -44,5 +44,11 @@ describe('the history of edits', () => {
       [0xd020, 9],
     ])
     expect(withoutFailed(again).failed).toEqual([])
+  })
+
+  it('does not undo in one machine what was edited in another', () => {
+    expect(historyLimit(undefined, 'vice', 'Nothing was edited.')).toBe('Nothing was edited.')
+    expect(historyLimit({ machine: 'vice' }, 'vice', '')).toBeNull()
+    expect(historyLimit({ machine: 'builtin' }, 'vice', '')).toMatch(/builtin/)
   })
 })

@@ -58,3 +58,9 @@ export const withoutFailed = (history: History): History => ({ ...history, faile
 
 const sameBytes = (one: FailedEdit['edit'], other: FailedEdit['edit']): boolean =>
   one.machine === other.machine && one.space === other.space && one.address === other.address && one.after.length === other.after.length
+
+/** Why the edit that would come next is not for the machine in front; null when it is. */
+export function historyLimit(next: Pick<Edit, 'machine'> | undefined, machine: string, nothing: string): string | null {
+  if (!next) return nothing
+  return next.machine === machine ? null : `The last edit was in ${next.machine}. Choose that machine first.`
+}

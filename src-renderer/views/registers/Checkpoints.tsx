@@ -4,6 +4,7 @@ import { labelFor } from '@shared/c64/memoryMap'
 import type { Checkpoint } from '@shared/contract/machine'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { call } from '../../app/client'
+import { useFrameSummary } from '../../app/frames'
 import { useFrontMachine, useFrontName, useLimit } from '../../app/machines'
 import { attempt } from '../../app/messages'
 import { Button } from '../../widgets/Button'
@@ -16,6 +17,9 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
   const limit = useLimit('checkpoints')
   const execution = useFrontMachine()?.execution
+  // A machine that stands gives a sample only when it stopped anew.
+  const { seq } = useFrameSummary()
+  const stop = execution === 'paused' ? seq : null
   const [list, setList] = useState<readonly Checkpoint[]>([])
   const [form, setForm] = useState(emptyForm)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -30,7 +34,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
       if (!controller.signal.aborted) setList(checkpoints)
     })
     return () => controller.abort()
-  }, [visible, limit, machine, execution, changes])
+  }, [visible, limit, machine, execution, stop, changes])
 
   if (limit !== null) return <p className="register-note">{limit}</p>
 

@@ -86,5 +86,5 @@ export function SpritesView({ visible }: ViewProps) {
 function Waiting({ ram }: { readonly ram: 'ram' | 'cpu' }) {
   useFrameSummary()
   if (frames.known('io') && frames.known(ram)) return null
-  return <p className="sprites-notice">The sprites show once the first frame has come.</p>
+  return <p className="sprites-notice sprites-waiting">The sprites show once the first frame has come.</p>
 }
