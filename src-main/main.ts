@@ -58,6 +58,8 @@ function begin(launch: LaunchArguments): void {
   crashReporter.start({ uploadToServer: false })
   // As root, with Chromium's sandbox switched off for the whole process, this would end every child in a loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+  // Where there is no graphics card, the stand-in's GPU process hung at one start in fifteen: nothing was loaded or painted.
+  if (isStandIn) app.commandLine.appendSwitch('disable-gpu')
   registerAppScheme()
   // The lock belongs to the data folder. A second start hands over what it was to open.
   if (launch.screenshot === undefined && !app.requestSingleInstanceLock({ open: launch.open ?? null })) {
