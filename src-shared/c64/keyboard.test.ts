@@ -37,6 +37,14 @@ describe('the symbolic mapping', () => {
     expect(keysForHeldKeys([shift], 'symbolic')).toEqual(['left_shift'])
   })
 
+  it('lets the newest of overlapping characters decide about SHIFT, and holds together what agrees', () => {
+    const quote = host('Quote', '"', { shiftKey: true })
+    const k = host('KeyK', 'k')
+    expect(keysForHeldKeys([quote, k], 'symbolic')).toEqual(['k'])
+    expect(keysForHeldKeys([k, quote], 'symbolic')).toEqual(['left_shift', '2'])
+    expect(keysForHeldKeys([host('KeyW', 'w'), host('KeyD', 'd')], 'symbolic')).toEqual(['w', 'd'])
+  })
+
   it('keeps the host’s SHIFT for keys without a character', () => {
     expect(keysForHeldKeys([shift, host('Home', 'Home', { shiftKey: true })], 'symbolic')).toEqual(['left_shift', 'clr_home'])
   })

@@ -128,12 +128,18 @@ export function keysForHostEvent(host: HostKey, mapping: KeyMapping, overrides: 
 }
 
 /**
- * The whole set of C64 keys for all host keys that are held, each as it was when it went down. While a character is
- * typed symbolically, it alone decides about SHIFT.
+ * The whole set of C64 keys for all host keys that are held, each as it was when it went down, in the order of the
+ * presses. While characters are typed symbolically they alone decide about SHIFT, and where they disagree the newest.
  */
 export function keysForHeldKeys(held: readonly HostKey[], mapping: KeyMapping, overrides: KeyOverrides = {}): C64Key[] {
-  const typing = held.some((host) => isTyped(host, mapping, overrides))
-  const pressing = typing ? held.filter(({ code }) => (code !== 'ShiftLeft' && code !== 'ShiftRight') || overrides[code] !== undefined) : held
+  const newest = held.findLast((host) => isTyped(host, mapping, overrides))
+  const shifted = (host: HostKey) => keysForHostEvent(host, mapping, overrides).includes('left_shift')
+  const stays = (host: HostKey): boolean => {
+    if (newest === undefined) return true
+    if (isTyped(host, mapping, overrides)) return shifted(host) === shifted(newest)
+    return (host.code !== 'ShiftLeft' && host.code !== 'ShiftRight') || overrides[host.code] !== undefined
+  }
+  const pressing = held.filter(stays)
   return [...new Set(pressing.flatMap((host) => keysForHostEvent(host, mapping, overrides)))]
 }
 

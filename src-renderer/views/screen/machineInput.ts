@@ -5,7 +5,7 @@ import { frontMachine, isConnected, limitOf, useMachines } from '../../app/machi
 import { reportError } from '../../app/messages'
 import { useSettingsState } from '../../app/settings'
 import { useInputState } from './inputState'
-import { KeyHold } from './keyHold'
+import { KeyPacer } from './keyPacer'
 
 /** Function keys that stay the window's even while keys go to the C64: F6 leaves, F8 pauses, F10 steps, F11 fills the screen. */
 const windowKeys = new Set(['F6', 'F8', 'F9', 'F10', 'F11', 'F12'])
@@ -14,8 +14,11 @@ const snapshot = ({ code, key, shiftKey, ctrlKey, altKey, metaKey }: HostKey): H
 
 /** What the host's keyboard and gamepad do to the machine in front. Only what changed is sent. */
 export class MachineInput {
-  readonly #hold = new KeyHold((held) => this.#apply(held))
-  #sentKeys = ''
+  /** By `code`, each as it was when it went down, in the order of the presses. */
+  readonly #held = new Map<string, HostKey>()
+  readonly #pacer = new KeyPacer((keys) => {
+    call('machine.setKeys', { machine: useMachines.getState().front, keys: [...keys] }).catch(reportError)
+  })
   #sentJoystick = ''
   #keyJoystick: readonly JoystickInput[] = []
   #padJoystick: readonly JoystickInput[] = []
@@ -27,19 +30,23 @@ export class MachineInput {
     if (windowKeys.has(event.code) || !isConnected(frontMachine())) return false
     if (this.#isJoystickKey(event.code) || this.#canHoldKeys()) {
       const mine = this.#isJoystickKey(event.code) || this.#keysFor([event]).length > 0
-      if (mine && !event.repeat) this.#hold.press(snapshot(event))
+      if (mine && !event.repeat) {
+        this.#held.set(event.code, snapshot(event))
+        this.#apply()
+      }
       return mine
     }
     return this.#type(event)
   }
 
   keyUp(code: string): void {
-    this.#hold.release(code)
+    if (this.#held.delete(code)) this.#apply()
   }
 
   releaseAll(): void {
-    this.#hold.releaseAll()
-    this.setGamepad([])
+    this.#held.clear()
+    this.#padJoystick = []
+    this.#apply()
   }
 
   setGamepad(inputs: readonly JoystickInput[]): void {
@@ -60,18 +67,13 @@ export class MachineInput {
     return keysForHeldKeys(held, keyMapping, keyOverrides)
   }
 
-  #apply(held: readonly HostKey[]): void {
+  #apply(): void {
+    const held = [...this.#held.values()]
     const { joystickKeys } = useSettingsState.getState().settings
     const keyboard = held.filter(({ code }) => !this.#isJoystickKey(code))
     this.#keyJoystick = held.flatMap(({ code }) => (this.#isJoystickKey(code) ? (joystickKeys[code] ?? []) : []))
-    if (this.#canHoldKeys()) this.#sendKeys(this.#keysFor(keyboard))
+    if (this.#canHoldKeys()) this.#pacer.set(this.#keysFor(keyboard))
     this.#sendJoystick()
-  }
-
-  #sendKeys(keys: readonly C64Key[]): void {
-    if (keys.join() === this.#sentKeys) return
-    this.#sentKeys = keys.join()
-    call('machine.setKeys', { machine: useMachines.getState().front, keys: [...keys] }).catch(reportError)
   }
 
   #sendJoystick(): void {
