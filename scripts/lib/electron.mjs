@@ -24,10 +24,12 @@ const failedDownload = join(cacheFolder, 'electron-download-failed')
 const DAY = 24 * 60 * 60 * 1000
 const DOWNLOAD_LIMIT = 10 * 60 * 1000
 
-/** What Electron's own default app does, as far as we need it: load the path given on the command line. */
+/** What Electron's own default app does, as far as we need it: load the module after -r, then the path on the command line. */
 const defaultApp = `const { app } = require('electron')
 const { existsSync, readFileSync, statSync } = require('node:fs')
 const { dirname, join, resolve } = require('node:path')
+const preload = process.argv.indexOf('-r')
+if (preload > 0) require(resolve(process.argv[preload + 1]))
 const given = process.argv.slice(1).find((argument) => !argument.startsWith('-')) ?? '.'
 const path = resolve(given)
 const manifest = statSync(path).isDirectory() && existsSync(join(path, 'package.json')) ? join(path, 'package.json') : undefined
@@ -72,7 +74,9 @@ async function findElectron() {
   return standInRuntime()
 }
 
-function standInRuntime() {
+async function standInRuntime() {
+  const main = join(standInFolder, 'resources', 'app', 'main.js')
+  if (readFileSync(main, 'utf8') !== defaultApp) await writeFile(main, defaultApp)
   say(`Electron's download site is out of reach: using the old stand-in Electron ${standIn.version}, for trying and testing only.`)
   return { executable: join(standInFolder, 'electron'), standIn: true, version: standIn.version }
 }

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
 import { hasDisplay, startXvfb } from '../../scripts/lib/display.mjs'
@@ -31,8 +31,9 @@ export async function launchApp({ args = [], environment = {}, dataFolder, entry
   const { executable, standIn } = await electronRuntime()
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'bridgedeck-run-')))
   const display = hasDisplay() ? undefined : await startXvfb()
+  // Given the executable itself, Playwright would not hold the app back until it listens, and now and then miss the page.
+  if (standIn) process.env.ELECTRON_OVERRIDE_DIST_PATH ??= dirname(executable)
   const app = await _electron.launch({
-    executablePath: executable,
     args: ['--log-level=3', entry, '--', ...args],
     env: strings({
       ...process.env,
