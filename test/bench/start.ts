@@ -1,9 +1,14 @@
 /** From the start of the process to the first live frame, against an empty window of the same Electron. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ElectronApplication } from 'playwright'
-import { launchApp } from '../support/launchApp'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { electronRuntime } from '../../scripts/lib/electron.mjs'
+import { projectFolder } from '../support/launchApp'
 import { median, type Row } from './row'
 
 const RUNS = 5
@@ -15,20 +20,20 @@ app.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<html dat
 
 export default async function start(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-bench-'))
-  const entry = join(folder, 'empty.cjs')
-  await writeFile(entry, emptyApp)
+  const emptyEntry = join(folder, 'empty.cjs')
+  await writeFile(emptyEntry, emptyApp)
   const empty: number[] = []
   const ours: number[] = []
   try {
     // One run of each first, which fills the disk cache.
     for (let run = 0; run <= RUNS; run++) {
-      const times = [await timeToLive(entry), await timeToLive()] as const
+      const times = [await timeToLive(emptyEntry, join(folder, `empty${run}`)), await timeToLive(projectFolder, join(folder, `ours${run}`))] as const
       if (run === 0) continue
       empty.push(times[0])
       ours.push(times[1])
     }
   } finally {
-    await rm(folder, { recursive: true })
+    await rm(folder, { recursive: true, force: true })
   }
   const ratio = median(ours) / median(empty)
   return [
@@ -37,25 +42,69 @@ export default async function start(): Promise<Row[]> {
   ]
 }
 
-/** ms from the creation of Electron's process to the first paint of a live page. */
-async function timeToLive(entry?: string): Promise<number> {
-  const { app, page, close } = await launchApp(entry === undefined ? {} : { entry })
+/**
+ * ms from the start of Electron's process to the first paint of a live page. The app runs free: Playwright's own launch
+ * would hold it back.
+ */
+async function timeToLive(entry: string, dataFolder: string): Promise<number> {
+  const { executable, standIn } = await electronRuntime()
+  const started = performance.timeOrigin + performance.now()
+  const electron = spawn(executable, ['--no-sandbox', '--remote-debugging-port=0', entry], {
+    env: { ...process.env, BRIDGEDECK_DATA: dataFolder, BRIDGEDECK_NODE: process.execPath, ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(electron, 'exit')
   try {
-    const handle = await page.waitForFunction(
-      () => (document.documentElement.dataset['live'] === 'builtin' ? performance.timeOrigin + performance.now() : false),
-      undefined,
-      { timeout: 30_000 },
-    )
-    const live = await handle.jsonValue()
-    if (live === false) throw new Error('the page never became live.')
-    return live - (await processStart(app))
+    return (await whenLive(await debuggerPort(electron))) - started
   } finally {
-    await close()
+    electron.kill()
+    await ended
   }
 }
 
-async function processStart(app: ElectronApplication): Promise<number> {
-  const created = await app.evaluate(() => process.getCreationTime())
-  if (created === null) throw new Error('Electron does not tell when its process was created.')
-  return created
+async function debuggerPort({ stderr }: ChildProcess): Promise<string> {
+  if (!stderr) throw new Error('Electron’s output is not read.')
+  for await (const line of createInterface({ input: stderr })) {
+    const port = /^DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    if (port === undefined) continue
+    stderr.resume()
+    return port
+  }
+  throw new Error('Electron ended before it listened.')
+}
+
+/** Resolves to the time, ms since 1970, of the animation frame in which the page found itself live. */
+const waitInPage = `new Promise((done) => {
+  const look = () => document.documentElement?.dataset.live === "builtin" ? done(performance.timeOrigin + performance.now()) : requestAnimationFrame(look)
+  look()
+})`
+
+const targetsSchema = z.array(z.object({ type: z.string(), url: z.string(), webSocketDebuggerUrl: z.string().optional() }))
+const answerSchema = z.object({ result: z.object({ result: z.object({ value: z.number() }) }) })
+
+/** Asks the page over the bare debugging protocol; Playwright’s needs an app that was launched by it. */
+async function whenLive(port: string): Promise<number> {
+  const until = Date.now() + 30_000
+  while (Date.now() < until) {
+    const targets = targetsSchema.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json())
+    const page = targets.find(({ type, url }) => type === 'page' && /^(app|data):/.test(url))
+    const live = page?.webSocketDebuggerUrl ? await evaluate(page.webSocketDebuggerUrl) : undefined
+    if (live !== undefined) return live
+    await delay(10)
+  }
+  throw new Error('No page was live within 30 s.')
+}
+
+/** Undefined while the page is not there enough to be asked. */
+function evaluate(address: string): Promise<number | undefined> {
+  return new Promise((done, reject) => {
+    const socket = new WebSocket(address)
+    socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: waitInPage, awaitPromise: true } }))
+    socket.onerror = () => reject(new Error('The page’s debugger does not answer.'))
+    socket.onclose = () => reject(new Error('The page ended before it was live.'))
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      done(answerSchema.safeParse(JSON.parse(data)).data?.result.result.value)
+      socket.close()
+    }
+  })
 }
