@@ -15,6 +15,7 @@ const RUNS = 5
 
 const emptyApp = `const { app, BrowserWindow } = require('electron')
 app.setPath('userData', process.env.BRIDGEDECK_DATA)
+if (process.env.BRIDGEDECK_STAND_IN === '1') app.commandLine.appendSwitch('disable-gpu')
 app.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<html data-live="builtin">'))
 `
 
