@@ -2,6 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
 import type { AppError } from '@shared/contract/errors'
+import type { SamplingMode } from '@shared/contract/machine'
+import { parseMachineName } from '@shared/contract/machineName'
+import type { Settings } from '@shared/contract/settings'
 import { createMachine, leftOverVice } from '../machine/createMachine'
 import { MachineManager } from '../machine/manager'
 import { Programs } from '../machine/programs'
@@ -42,7 +45,7 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log 
 
   const machines = new MachineManager({
     create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes }),
-    defaultSampling: (name) => (name === 'builtin' ? { mode: 'free', rate: 50 } : settings.current.viceSampling),
+    defaultSampling: (name) => defaultSampling(name, settings.current),
     onStates: (states) => emit('machine.states', { machines: states }),
     log,
   })
@@ -74,5 +77,16 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log 
       await machines.close()
       database.close()
     },
+  }
+}
+
+function defaultSampling(name: string, { viceSampling, hardwareSampling }: Settings): { mode: SamplingMode; rate: number } {
+  switch (parseMachineName(name).kind) {
+    case 'builtin':
+      return { mode: 'free', rate: 50 }
+    case 'vice':
+      return viceSampling
+    default:
+      return { mode: 'free', rate: hardwareSampling.rate }
   }
 }

@@ -5,7 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
 import type { MachineManager } from '../machine/manager'
-import type { Programs } from '../machine/programs'
+import { readProgram, type Programs } from '../machine/programs'
 import type { SettingsStore } from '../storage/settings'
 import type { Handlers } from './dispatcher'
 
@@ -65,6 +65,10 @@ export function createHandlers({ machines, programs, settings, onSettingsAsked }
       await managed.setSampling(mode, rate)
       return {}
     },
+    'machine.setStream': async ({ machine, stream, on }, signal) => {
+      await facet(machines.live(machine), 'streams', `${stream}Stream`).set(stream, on, signal)
+      return {}
+    },
     'machine.typeText': async ({ machine, text }, signal) => {
       await facet(machines.live(machine), 'input', 'typeText').typeText(text, signal)
       return {}
@@ -96,6 +100,59 @@ export function createHandlers({ machines, programs, settings, onSettingsAsked }
     },
     'machine.quit': async ({ machine }, signal) => {
       await facet(machines.live(machine), 'process', 'quit').quit(signal)
+      return {}
+    },
+    'machine.reboot': async ({ machine }, signal) => {
+      const found = machines.live(machine)
+      await only(facet(found, 'power', 'reboot').reboot, found.limits.reboot)(signal)
+      return {}
+    },
+    'machine.powerOff': async ({ machine }, signal) => {
+      const found = machines.live(machine)
+      await only(facet(found, 'power', 'powerOff').powerOff, found.limits.powerOff)(signal)
+      return {}
+    },
+    'machine.pressMenuButton': async ({ machine }, signal) => {
+      const found = machines.live(machine)
+      await only(facet(found, 'power', 'menuButton').pressMenuButton, found.limits.menuButton)(signal)
+      return {}
+    },
+    'machine.drives': async ({ machine }, signal) => ({ drives: await facet(machines.live(machine), 'drives', 'drives').list(signal) }),
+    'machine.mountImage': async ({ machine, drive, path, mode }, signal) => {
+      const drives = facet(machines.live(machine), 'drives', 'drives')
+      await drives.mount(drive, { name: basename(path), bytes: await readProgram(path) }, mode, signal)
+      return {}
+    },
+    'machine.removeImage': async ({ machine, drive }, signal) => {
+      await facet(machines.live(machine), 'drives', 'drives').remove(drive, signal)
+      return {}
+    },
+    'machine.setDriveMode': async ({ machine, drive, mode }, signal) => {
+      await facet(machines.live(machine), 'drives', 'drives').setMode(drive, mode, signal)
+      return {}
+    },
+    'machine.setDriveEnabled': async ({ machine, drive, enabled }, signal) => {
+      await facet(machines.live(machine), 'drives', 'drives').setEnabled(drive, enabled, signal)
+      return {}
+    },
+    'machine.resetDrive': async ({ machine, drive }, signal) => {
+      await facet(machines.live(machine), 'drives', 'drives').reset(drive, signal)
+      return {}
+    },
+    'machine.configurationCategories': async ({ machine }, signal) => ({
+      categories: await facet(machines.live(machine), 'configuration', 'configuration').categories(signal),
+    }),
+    'machine.configuration': async ({ machine, category }, signal) => ({
+      items: await facet(machines.live(machine), 'configuration', 'configuration').read(category, signal),
+    }),
+    'machine.setConfiguration': async ({ machine, category, item, value }, signal) => {
+      await facet(machines.live(machine), 'configuration', 'configuration').set(category, item, value, signal)
+      return {}
+    },
+    'machine.files': async ({ machine, path }, signal) => ({ files: await facet(machines.live(machine), 'files', 'files').list(path, signal) }),
+    'machine.createImage': async ({ machine, path, title }, signal) => {
+      const found = machines.live(machine)
+      await only(facet(found, 'files', 'files').createImage, found.limits.files)(path, title, signal)
       return {}
     },
     'machine.checkpoints': async ({ machine }, signal) => ({

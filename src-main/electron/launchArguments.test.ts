@@ -38,7 +38,7 @@ describe('parsed', () => {
     [['--size', 'big'], /--size takes pixels/],
     [['--theme', 'pink'], /theme|option/i],
     [['--view', '../x'], /--view takes/],
-    [['--machine', 'VICE!'], /a machine is named/],
+    [['--machine', 'VICE!'], /Machines are named/],
     [['--evil'], /evil/],
     [['a.prg', 'b.prg'], /one program/],
   ])('%j is refused in one sentence', (args, message) => {

@@ -28,6 +28,7 @@ export interface MainServices {
 
 const everything: FileFilter = { name: 'All files', extensions: ['*'] }
 const programs = [{ name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 't64', 'crt'] }, everything]
+const diskImages = [{ name: 'Disk images', extensions: ['d64', 'g64', 'd71', 'g71', 'd81'] }, everything]
 const states = [{ name: 'Bridgedeck state', extensions: ['bridgedeck-state'] }, everything]
 
 const pathDialogs: Record<PathSetting, { title: string; filters: FileFilter[] }> = {
@@ -50,6 +51,12 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     },
     'program.runGranted': ({ machine, grant, watch }, signal) =>
       bridge('machine.runProgram', { machine, path: grants.take(grant), watch }, signal),
+    'drive.choose': async ({ machine, drive, mode }, signal) => {
+      const path = await dialogs.open('image', `Put a disk image into drive ${drive}`, diskImages)
+      if (path === undefined) return { name: null }
+      await bridge('machine.mountImage', { machine, drive, path, mode }, signal)
+      return { name: basename(path) }
+    },
     'state.save': async ({ machine }, signal) => {
       const path = await dialogs.save('state', 'Save the machine’s state', `${machine.replace(/\W/g, '-')}.bridgedeck-state`, states)
       if (path === undefined) return { name: null }

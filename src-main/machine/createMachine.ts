@@ -4,6 +4,7 @@ import type { NoteStore } from '../storage/notes'
 import type { SettingsStore } from '../storage/settings'
 import { BuiltinMachine, type BuiltinOptions } from './builtin/driver'
 import type { Machine } from './machine'
+import { AppError } from '@shared/contract/errors'
 import { parseMachineName, type MachineAddress } from '@shared/contract/machineName'
 import { createViceMachine, type ViceMachineOptions } from './vice/driver'
 import { VICE_PURPOSE } from './vice/process'
@@ -27,6 +28,11 @@ export function createMachine(name: string, surroundings: Surroundings): Machine
       return new BuiltinMachine(builtinOptions(surroundings))
     case 'vice':
       return createViceMachine(viceOptions(name, address.attach, surroundings))
+    case 'ultimate':
+    case 'teensyrom':
+    case 'easyflash':
+    case 'stub':
+      throw new AppError('UNSUPPORTED', `Bridgedeck cannot talk to ${name} yet.`)
   }
 }
 

@@ -2,10 +2,16 @@ import type {
   Capabilities,
   Capability,
   Checkpoint,
+  ConfigurationItem,
+  Drive,
+  MachineFile,
   MachineKind,
   MachineState,
   SamplingMode,
+  StreamKind,
   VideoStandard,
+  driveModes,
+  mountModes,
 } from '@shared/contract/machine'
 import { capabilities as allCapabilities, capabilitiesSchema } from '@shared/contract/machine'
 import type { Frame } from '@shared/contract/frames'
@@ -19,10 +25,39 @@ export type Unsubscribe = () => void
 export type MachineStatus = Pick<
   MachineState,
   'title' | 'connection' | 'reason' | 'hint' | 'execution' | 'standard' | 'speed' | 'warp' | 'version' | 'notices'
->
+> &
+  Partial<Pick<MachineState, 'streams'>>
+
+/** Of a machine that is not connected. */
+export const idleStatus = (title: string): MachineStatus => ({
+  title,
+  connection: 'idle',
+  reason: null,
+  hint: null,
+  execution: 'unknown',
+  standard: null,
+  speed: null,
+  warp: false,
+  version: null,
+  notices: [],
+})
+
+/** Those who want to hear of one thing. */
+export class Listeners<Argument = void> {
+  readonly #listeners = new Set<(argument: Argument) => void>()
+
+  readonly add = (listener: (argument: Argument) => void): Unsubscribe => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  tell(argument: Argument): void {
+    for (const listener of this.#listeners) listener(argument)
+  }
+}
 
 /** A sample as the driver took it; the manager numbers it and makes it a {@link Frame}. */
-export type Sample = Pick<Frame, 'time' | 'segments' | 'registers' | 'picture'> & {
+export type Sample = Pick<Frame, 'time' | 'segments' | 'registers' | 'picture' | 'accesses'> & {
   /** Share of the machine's time that taking this sample cost, 0 to 1. */
   readonly cost?: number
 }
@@ -77,6 +112,11 @@ export interface Machine {
   readonly state?: StateControl
   readonly resources?: ResourceAccess
   readonly process?: ProcessControl
+  readonly power?: PowerControl
+  readonly drives?: DriveControl
+  readonly configuration?: ConfigurationControl
+  readonly files?: FileControl
+  readonly streams?: StreamControl
 }
 
 export interface ExecutionControl {
@@ -139,7 +179,82 @@ export interface ProcessControl {
   quit(signal: AbortSignal): Promise<void>
 }
 
-type FacetName = 'execution' | 'registers' | 'speed' | 'programs' | 'input' | 'display' | 'checkpoints' | 'state' | 'resources' | 'process'
+/** Each is there if its capability is. */
+export interface PowerControl {
+  readonly reboot?: (signal: AbortSignal) => Promise<void>
+  readonly powerOff?: (signal: AbortSignal) => Promise<void>
+  readonly pressMenuButton?: (signal: AbortSignal) => Promise<void>
+}
+
+export type DriveMode = (typeof driveModes)[number]
+export type MountMode = (typeof mountModes)[number]
+
+export interface DriveControl {
+  list(signal: AbortSignal): Promise<Drive[]>
+  /** Puts an image into a drive; the ending of its name says which kind of image it is. */
+  mount(drive: string, image: { name: string; bytes: Uint8Array }, mode: MountMode, signal: AbortSignal): Promise<void>
+  remove(drive: string, signal: AbortSignal): Promise<void>
+  setMode(drive: string, mode: DriveMode, signal: AbortSignal): Promise<void>
+  setEnabled(drive: string, enabled: boolean, signal: AbortSignal): Promise<void>
+  reset(drive: string, signal: AbortSignal): Promise<void>
+}
+
+export interface ConfigurationControl {
+  categories(signal: AbortSignal): Promise<string[]>
+  read(category: string, signal: AbortSignal): Promise<ConfigurationItem[]>
+  set(category: string, item: string, value: string | number, signal: AbortSignal): Promise<void>
+}
+
+/** The machine's own storage, by the machine's own paths. */
+export interface FileControl {
+  list(path: string, signal: AbortSignal): Promise<MachineFile[]>
+  readonly createImage?: (path: string, title: string, signal: AbortSignal) => Promise<void>
+}
+
+/** 20 ms of sound, give or take; left and right samples by turns. */
+export interface AudioBlock {
+  /** +1 for each block, also for those that were lost. */
+  readonly seq: number
+  /** Samples per second and channel; not a whole number on real machines. */
+  readonly rate: number
+  readonly samples: Int16Array
+}
+
+export interface StreamControl {
+  /** Pictures and accesses come as samples, sound as blocks. */
+  set(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void>
+  onAudio(listener: (block: AudioBlock) => void): Unsubscribe
+}
+
+/** Why an emulator has nothing of what only a device beside a real C64 does. */
+export const emulatorLimits = {
+  reboot: 'Only a real machine’s cartridge is rebooted; an emulator is reset.',
+  powerOff: 'An emulator is not switched off; disconnect or quit it.',
+  menuButton: 'The menu button is the Ultimate’s.',
+  drives: 'Bridgedeck works the drives of an Ultimate only.',
+  configuration: 'Bridgedeck reads the configuration of an Ultimate only.',
+  files: 'An emulator’s files are this computer’s own.',
+  videoStream: 'An emulator’s picture comes with each sample.',
+  audioStream: 'Only an Ultimate sends its sound.',
+  debugStream: 'Only an Ultimate 64 tells every access of its bus.',
+} as const satisfies Partial<Record<Capability, string>>
+
+type FacetName =
+  | 'execution'
+  | 'registers'
+  | 'speed'
+  | 'programs'
+  | 'input'
+  | 'display'
+  | 'checkpoints'
+  | 'state'
+  | 'resources'
+  | 'process'
+  | 'power'
+  | 'drives'
+  | 'configuration'
+  | 'files'
+  | 'streams'
 
 /** The facet, or the refusal that says why this machine has none. */
 export function facet<Name extends FacetName>(machine: Machine, name: Name, capability: Capability): NonNullable<Machine[Name]> {

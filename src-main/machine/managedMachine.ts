@@ -79,6 +79,7 @@ export class ManagedMachine {
       machine: machine.name,
       kind: machine.kind,
       ...machine.status,
+      streams: machine.status.streams ?? [],
       sampling: { ...this.#sampling, measured },
       cost: measured === 0 ? null : this.#cost,
       capabilities: describeCapabilities(machine),

@@ -8,6 +8,17 @@ export interface Segment {
   readonly bytes: Uint8Array
 }
 
+/**
+ * Which addresses the CPU's bus touched since the frame before, as a machine that streams its bus tells them. Bitmaps of
+ * 8,192 bytes: address n is bit n & 7 of byte n >> 3.
+ */
+export interface Accesses {
+  readonly reads: Uint8Array
+  readonly writes: Uint8Array
+  /** Bytes that are no longer known: what was written to them was lost on the way. */
+  readonly stale: Uint8Array
+}
+
 /** One consistent moment of a machine. A frame may hold only what changed since the one before it on the same port. */
 export interface Frame {
   readonly machine: string
@@ -20,6 +31,7 @@ export interface Frame {
   readonly segments: readonly Segment[]
   readonly registers?: readonly Register[]
   readonly picture?: Picture
+  readonly accesses?: Accesses
 }
 
 /** Frames that may be under way to the page before it answers with a credit. */

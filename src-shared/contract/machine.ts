@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { bridgeCommand, mainCommand } from './define'
-import { canonicalMachineName, readMachineName } from './machineName'
+import { canonicalMachineName, machineNamesHint, readMachineName } from './machineName'
 
-/** `builtin`, `vice` (start one), `vice:[host:]port` (attach); parsing gives a machine's one canonical name. */
+/** A machine's name as `machineNamesHint` spells them; parsing gives its one canonical name. */
 export const machineNameSchema = z
   .string()
   .max(200)
   .transform((name, context) => {
     const address = readMachineName(name)
     if (address) return canonicalMachineName(address)
-    context.addIssue({ code: 'custom', message: 'a machine is named like builtin, vice or vice:6502' })
+    context.addIssue({ code: 'custom', message: machineNamesHint })
     return z.NEVER
   })
 
-export const machineKinds = ['builtin', 'vice'] as const
+export const machineKinds = ['builtin', 'vice', 'ultimate', 'teensyrom', 'easyflash', 'stub'] as const
 export type MachineKind = (typeof machineKinds)[number]
 
 /** What a machine can honestly do. Callers ask for the capability, never for the kind of machine. */
@@ -39,6 +39,15 @@ export const capabilities = [
   'saveState',
   'resources',
   'quit',
+  'reboot',
+  'powerOff',
+  'menuButton',
+  'drives',
+  'configuration',
+  'files',
+  'videoStream',
+  'audioStream',
+  'debugStream',
 ] as const
 export type Capability = (typeof capabilities)[number]
 
@@ -50,6 +59,9 @@ export const connectionStates = ['idle', 'connecting', 'live', 'stale', 'lost'] 
 export const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
 export const samplingModes = ['off', 'free', 'lockStep'] as const
 export type SamplingMode = (typeof samplingModes)[number]
+export const streamKinds = ['video', 'audio', 'debug'] as const
+/** What a machine can send by itself: its picture, its sound, every access of its bus. */
+export type StreamKind = (typeof streamKinds)[number]
 export const videoStandards = ['pal', 'ntsc'] as const
 export type VideoStandard = (typeof videoStandards)[number]
 
@@ -75,6 +87,8 @@ export const machineStateSchema = z.strictObject({
     /** Samples per second over the last second. */
     measured: z.number().min(0),
   }),
+  /** The streams that run now. */
+  streams: z.array(z.strictObject({ stream: z.enum(streamKinds), packets: z.int().min(0), lost: z.int().min(0) })).max(3),
   /** Share of the machine's time that sampling takes, 0 to 1; null when unknown. */
   cost: z.number().min(0).max(1).nullable(),
   capabilities: capabilitiesSchema,
@@ -101,6 +115,39 @@ export const checkpointSchema = z.strictObject({
   condition: z.string().max(255).nullable(),
 })
 export type Checkpoint = z.infer<typeof checkpointSchema>
+
+export const driveModes = ['1541', '1571', '1581'] as const
+export const mountModes = ['readwrite', 'readonly', 'unlinked'] as const
+
+export const driveSchema = z.strictObject({
+  /** As the machine names it: `a`, `b`, `softiec`. */
+  drive: z.string().min(1).max(40),
+  enabled: z.boolean(),
+  /** Device number on the serial bus; null where the machine does not tell. */
+  busId: z.int().min(0).max(31).nullable(),
+  /** The model that it plays, such as 1541; null where the machine does not tell. */
+  type: z.string().max(40).nullable(),
+  /** The file name of the image in it; null when there is none. */
+  image: z.string().max(1000).nullable(),
+})
+export type Drive = z.infer<typeof driveSchema>
+
+export const configurationItemSchema = z.strictObject({
+  item: z.string().max(200),
+  value: z.union([z.string().max(1000), z.number()]),
+  /** What it may be set to; null where anything of its kind may. */
+  choices: z.array(z.string().max(1000)).max(500).nullable(),
+  minimum: z.number().nullable(),
+  maximum: z.number().nullable(),
+})
+export type ConfigurationItem = z.infer<typeof configurationItemSchema>
+
+export const machineFileSchema = z.strictObject({ name: z.string().max(1000), size: z.int().min(0).nullable(), folder: z.boolean() })
+export type MachineFile = z.infer<typeof machineFileSchema>
+
+const drive = z.string().regex(/^[a-z0-9]{1,20}$/)
+/** A path on the machine's own storage. */
+const machinePath = z.string().min(1).max(1000)
 
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
@@ -129,6 +176,8 @@ export const machineCommands = {
     input: machine.extend({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
     output: nothing,
   }),
+  /** The first start after a pause may take a second and more: the machine has to find this computer. */
+  'machine.setStream': bridgeCommand({ input: machine.extend({ stream: z.enum(streamKinds), on: z.boolean() }), output: nothing, deadline: 10_000 }),
   'machine.typeText': bridgeCommand({ input: machine.extend({ text: z.string().max(16_384) }), output: nothing, deadline: 20_000 }),
   /** The whole set of keys held down; an empty set releases all. */
   'machine.setKeys': bridgeCommand({ input: machine.extend({ keys: z.array(z.enum(c64Keys)).max(20) }), output: nothing }),
@@ -173,6 +222,69 @@ export const machineCommands = {
     page: false,
   }),
 
+  'machine.reboot': bridgeCommand({
+    input: machine,
+    output: nothing,
+    confirm: ({ machine }) => ({ message: `Reboot ${machine}?`, detail: 'What runs in the C64 is lost.', button: 'Reboot' }),
+  }),
+  'machine.powerOff': bridgeCommand({
+    input: machine,
+    output: nothing,
+    confirm: ({ machine }) => ({
+      message: `Switch ${machine} off?`,
+      detail: 'What runs in the C64 is lost, and it is switched on again only at the machine itself.',
+      button: 'Switch off',
+    }),
+  }),
+  'machine.pressMenuButton': bridgeCommand({ input: machine, output: nothing }),
+  'machine.drives': bridgeCommand({ input: machine, output: z.strictObject({ drives: z.array(driveSchema).max(10) }) }),
+  /** Puts a disk image of this computer into a drive. */
+  'machine.mountImage': bridgeCommand({
+    input: machine.extend({ drive, path, mode: z.enum(mountModes) }),
+    output: nothing,
+    page: false,
+    deadline: 20_000,
+  }),
+  'machine.removeImage': bridgeCommand({ input: machine.extend({ drive }), output: nothing }),
+  'machine.setDriveMode': bridgeCommand({ input: machine.extend({ drive, mode: z.enum(driveModes) }), output: nothing }),
+  'machine.setDriveEnabled': bridgeCommand({ input: machine.extend({ drive, enabled: z.boolean() }), output: nothing }),
+  'machine.resetDrive': bridgeCommand({ input: machine.extend({ drive }), output: nothing }),
+  'machine.configurationCategories': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ categories: z.array(z.string().max(200)).max(200) }),
+  }),
+  'machine.configuration': bridgeCommand({
+    input: machine.extend({ category: z.string().min(1).max(200) }),
+    output: z.strictObject({ items: z.array(configurationItemSchema).max(500) }),
+    deadline: 20_000,
+  }),
+  'machine.setConfiguration': bridgeCommand({
+    input: machine.extend({
+      category: z.string().min(1).max(200),
+      item: z.string().min(1).max(200),
+      value: z.union([z.string().max(1000), z.number()]),
+    }),
+    output: nothing,
+  }),
+  /** What a folder of the machine's own storage holds, or what one file is. */
+  'machine.files': bridgeCommand({
+    input: machine.extend({ path: machinePath }),
+    output: z.strictObject({ files: z.array(machineFileSchema).max(5_000) }),
+    deadline: 20_000,
+  }),
+  /** An empty disk image on the machine's own storage; the path's ending says which kind. */
+  'machine.createImage': bridgeCommand({
+    input: machine.extend({ path: machinePath, title: z.string().max(16) }),
+    output: nothing,
+    deadline: 20_000,
+  }),
+
+  /** A native file dialog, then `machine.mountImage`; `name` is null when the person cancelled. */
+  'drive.choose': mainCommand({
+    input: machine.extend({ drive, mode: z.enum(mountModes) }),
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
   /** A native file dialog, then `machine.runProgram`; `name` is null when the person cancelled. */
   'program.choose': mainCommand({ input: machine.extend({ watch: z.boolean() }), output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
   'program.runGranted': mainCommand({

@@ -24,6 +24,14 @@ export const settingsSchema = z.strictObject({
   useViceRoms: z.boolean(),
   standard: z.enum(videoStandards),
   viceSampling: z.strictObject({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
+  /** Of machines whose CPU stops while it is read: real hardware. */
+  hardwareSampling: z.strictObject({
+    rate: z.number().min(0.1).max(60),
+    /** The share of the machine's time that reading it may take, 0 to 1. */
+    budget: z.number().min(0.001).max(0.5),
+    /** Whether registers are read whose reading changes the machine, such as the collision registers. */
+    sideEffects: z.boolean(),
+  }),
   /** `symbolic`: a host key types its own character. `positional`: it presses the C64 key in its place. */
   keyMapping: z.enum(['symbolic', 'positional']),
   /** Host keys that press a C64 key whatever the mapping says. */
@@ -42,6 +50,7 @@ export const defaultSettings: Settings = {
   useViceRoms: true,
   standard: 'pal',
   viceSampling: { mode: 'free', rate: 10 },
+  hardwareSampling: { rate: 10, budget: 0.05, sideEffects: false },
   keyMapping: 'symbolic',
   keyOverrides: {},
   joystickKeys: { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ControlRight: 'fire', Space: 'fire' },

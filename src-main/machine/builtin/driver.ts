@@ -19,8 +19,8 @@ import type {
   SampleWish,
   SpeedControl,
   StateControl,
-  Unsubscribe,
 } from '../machine'
+import { emulatorLimits, idleStatus, Listeners } from '../machine'
 import { eventSchema, requests, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
 import type { RomPaths } from './roms'
 
@@ -43,20 +43,10 @@ const limits: Partial<Record<Capability, string>> = {
   lockStep: 'The built-in C64 sends a sample of every frame anyway.',
   resources: 'Resources are VICE’s; the built-in C64 has its settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
+  ...emulatorLimits,
 }
 
-const idle: MachineStatus = {
-  title: 'Built-in C64',
-  connection: 'idle',
-  reason: null,
-  hint: null,
-  execution: 'unknown',
-  standard: null,
-  speed: null,
-  warp: false,
-  version: null,
-  notices: [],
-}
+const idle = idleStatus('Built-in C64')
 
 /** How long a worker may take to keep its state when it is stopped, ms. */
 const STOP_DEADLINE = 2_000
@@ -72,8 +62,10 @@ export class BuiltinMachine implements Machine {
   readonly limits = limits
   readonly #options: BuiltinOptions
   #status = idle
-  readonly #statusListeners = new Set<() => void>()
-  readonly #sampleListeners = new Set<(sample: Sample) => void>()
+  readonly #statusListeners = new Listeners()
+  readonly #sampleListeners = new Listeners<Sample>()
+  readonly onStatus = this.#statusListeners.add
+  readonly onSample = this.#sampleListeners.add
   #worker: Worker | undefined
   readonly #calls = new Map<number, Call>()
   #nextId = 0
@@ -84,16 +76,6 @@ export class BuiltinMachine implements Machine {
 
   get status(): MachineStatus {
     return this.#status
-  }
-
-  onStatus(listener: () => void): Unsubscribe {
-    this.#statusListeners.add(listener)
-    return () => this.#statusListeners.delete(listener)
-  }
-
-  onSample(listener: (sample: Sample) => void): Unsubscribe {
-    this.#sampleListeners.add(listener)
-    return () => this.#sampleListeners.delete(listener)
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -242,7 +224,7 @@ export class BuiltinMachine implements Machine {
         this.#setStatus({ ...this.#status, notices: [...this.#status.notices, event.notice] })
         break
       case 'sample':
-        for (const listener of this.#sampleListeners) listener(toSample(event.sample))
+        this.#sampleListeners.tell(toSample(event.sample))
     }
   }
 
@@ -268,7 +250,7 @@ export class BuiltinMachine implements Machine {
 
   #setStatus(status: MachineStatus): void {
     this.#status = status
-    for (const listener of this.#statusListeners) listener()
+    this.#statusListeners.tell()
   }
 }
 

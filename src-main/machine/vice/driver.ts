@@ -20,8 +20,8 @@ import type {
   Sample,
   SampleWish,
   SpeedControl,
-  Unsubscribe,
 } from '../machine'
+import { emulatorLimits, Listeners } from '../machine'
 import { MonitorClient, type MonitorAddress } from './client'
 import { autostart, feedKeyboard, getResource, readPalette, readRegisters, setJoyport, setResource, writeRegister } from './codec'
 import { adoptVice, startVice, type ViceProcess, type ViceProcessOptions } from './process'
@@ -64,8 +64,10 @@ class ViceMachine implements Machine {
   readonly name: string
   readonly #options: ViceMachineOptions
   #adopt: ViceMachineOptions['adopt']
-  readonly #statusListeners = new Set<() => void>()
-  readonly #sampleListeners = new Set<(sample: Sample) => void>()
+  readonly #statusListeners = new Listeners()
+  readonly #sampleListeners = new Listeners<Sample>()
+  readonly onStatus = this.#statusListeners.add
+  readonly onSample = this.#sampleListeners.add
   #wish = nothingWished
   #connection: MachineStatus['connection'] = 'idle'
   #reason: string | null = null
@@ -142,6 +144,7 @@ class ViceMachine implements Machine {
     const limits: Partial<Record<Capability, string>> = {
       keyMatrix: 'VICE’s monitor takes typed text only; it cannot hold a key down.',
       saveState: 'VICE writes its snapshots to its own computer’s disk and does not hand them over.',
+      ...emulatorLimits,
     }
     if (this.#session?.client.api === 1) limits.joystick = 'VICE 3.5’s monitor cannot move a joystick; 3.6 and later can.'
     if (!this.#isLocal) limits.runProgram = 'VICE runs on another computer and cannot read the files of this one.'
@@ -150,16 +153,6 @@ class ViceMachine implements Machine {
 
   get samplesOnRequestOnly(): boolean {
     return this.#session?.isAtLeast(3, 9) === false
-  }
-
-  onStatus(listener: () => void): Unsubscribe {
-    this.#statusListeners.add(listener)
-    return () => this.#statusListeners.delete(listener)
-  }
-
-  onSample(listener: (sample: Sample) => void): Unsubscribe {
-    this.#sampleListeners.add(listener)
-    return () => this.#sampleListeners.delete(listener)
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -247,7 +240,7 @@ class ViceMachine implements Machine {
     this.#session = session
     this.#sampler = new Sampler(session, {
       sample: (sample) => {
-        for (const listener of this.#sampleListeners) listener(sample)
+        this.#sampleListeners.tell(sample)
       },
       failure: (message) => {
         this.#failure = `Sampling stopped: ${message}`
@@ -331,7 +324,7 @@ class ViceMachine implements Machine {
   }
 
   #changed(): void {
-    for (const listener of this.#statusListeners) listener()
+    this.#statusListeners.tell()
   }
 
   // Facets

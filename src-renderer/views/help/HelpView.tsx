@@ -33,6 +33,15 @@ const capabilityTitles: Readonly<Record<Capability, string>> = {
   saveState: 'save and load its state',
   resources: 'change resources',
   quit: 'be ended',
+  reboot: 'be rebooted',
+  powerOff: 'be switched off',
+  menuButton: 'press its menu button',
+  drives: 'work its drives',
+  configuration: 'change its configuration',
+  files: 'list its files',
+  videoStream: 'stream its picture',
+  audioStream: 'stream its sound',
+  debugStream: 'stream its bus',
 }
 
 /** Every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
