@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { machineInput } from '../views/screen/machineInput'
 import { call } from './client'
 import { requireFront } from './machineControl'
 import { unshiftListing } from './listing'
@@ -23,6 +24,7 @@ export async function typeText(given: string): Promise<void> {
   const mine = new AbortController()
   controller = mine
   try {
+    await machineInput.settled()
     for (let done = 0; done < text.length; done += CHUNK) {
       useTyping.setState({ progress: { done, total: text.length } })
       await call('machine.typeText', { machine, text: text.slice(done, done + CHUNK) }, { signal: mine.signal })

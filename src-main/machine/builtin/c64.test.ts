@@ -188,16 +188,22 @@ describe('input', () => {
     expect(machine.space.read(0xdc00)).toBe(0xff)
   })
 
-  it('a key that is pressed and let go within a frame is down for three', () => {
+  it('keys that are pressed and let go within a frame are each down for two, one after the other', () => {
     const machine = run([...STORE(0xff, 0xdc02), ...STORE(0xfd, 0xdc00)])
-    machine.setKeys(['a'])
-    machine.setKeys([])
-    const seen = Array.from({ length: 4 }, () => {
+    for (const keys of [['a'], [], ['a'], ['s']] as const) machine.setKeys(keys)
+    const seen = Array.from({ length: 8 }, () => {
       const rows = machine.space.read(0xdc01)
       machine.runFrame()
       return rows
     })
-    expect(seen).toEqual([0xfb, 0xfb, 0xfb, 0xff])
+    expect(seen).toEqual([0xfb, 0xfb, 0xff, 0xff, 0xfb, 0xfb, 0xdf, 0xdf])
+  })
+
+  it('of more changes than it can keep, the last one holds in the end', () => {
+    const machine = run([...STORE(0xff, 0xdc02), ...STORE(0xfd, 0xdc00)])
+    for (let press = 0; press < 500; press++) machine.setKeys(press % 2 === 0 ? ['a'] : ['s'])
+    for (let frame = 0; frame < 1_000; frame++) machine.runFrame()
+    expect(machine.space.read(0xdc01)).toBe(0xdf)
   })
 
   it('joystick 2 is on port A and joystick 1 on port B', () => {
@@ -215,7 +221,7 @@ describe('input', () => {
     machine.runFrame()
     machine.setKeys([])
     machine.setKeys(['restore'])
-    machine.runFrame()
+    for (let frame = 0; frame < 3; frame++) machine.runFrame()
     expect((machine.space.ram[2] ?? 0) - before).toBe(2)
   })
 
@@ -229,6 +235,29 @@ describe('input', () => {
     machine.space.ram[0xc6] = 0
     machine.runFrame()
     expect([machine.space.ram[0xc6], machine.typing]).toEqual([2, 0])
+  })
+
+  it('types a text only after the machine could see the keys that were pressed before it', () => {
+    const machine = run([...STORE(0, 0xc6)])
+    machine.setKeys(['return'])
+    machine.setKeys([])
+    machine.type([0x41])
+    const typed = Array.from({ length: 5 }, () => {
+      const count = machine.space.ram[0xc6]
+      machine.runFrame()
+      return count
+    })
+    // Two frames down, two frames up.
+    expect(typed).toEqual([0, 0, 0, 0, 1])
+  })
+
+  it('types a text while a key is held', () => {
+    const machine = run([...STORE(0, 0xc6)])
+    machine.setKeys(['left_shift'])
+    machine.type([0x41])
+    machine.runFrame()
+    machine.runFrame()
+    expect(machine.space.ram[0xc6]).toBe(1)
   })
 })
 

@@ -170,6 +170,7 @@ export class C64 implements IoArea {
     else this.#runFreely()
     if (!stopped) {
       this.#keyboard.endFrame()
+      this.#noteRestore()
       this.#feedKeys()
     }
     return stopped
@@ -191,12 +192,10 @@ export class C64 implements IoArea {
     }
   }
 
-  /** The whole set of keys held down; each is down for some frames at least. RESTORE interrupts when it goes down. */
+  /** The whole set of keys held down; each set stays for some frames at least. RESTORE interrupts when it goes down. */
   setKeys(keys: readonly C64Key[]): void {
     this.#keyboard.setKeys(keys)
-    const restore = keys.includes('restore')
-    if (restore && !this.#restoreHeld && !this.cia2.asserted) this.cpu.core.nmi()
-    this.#restoreHeld = restore
+    this.#noteRestore()
   }
 
   setJoystick(port: 1 | 2, inputs: readonly JoystickInput[]): void {
@@ -205,7 +204,7 @@ export class C64 implements IoArea {
     this.#joysticks[port === 1 ? 0 : 1] = ~low & 0xff
   }
 
-  /** Queues PETSCII for the KERNAL's keyboard buffer; it is fed as the machine takes it. */
+  /** Queues PETSCII for the KERNAL's keyboard buffer; it is fed as the machine takes it, after the keys pressed before. */
   type(petscii: Iterable<number>): void {
     this.#typing.push(...petscii)
     this.#feedKeys()
@@ -486,9 +485,15 @@ export class C64 implements IoArea {
     this.#videoMemory.bank = ~this.cia2.drivenA & 3
   }
 
+  #noteRestore(): void {
+    const restore = this.#keyboard.down.includes('restore')
+    if (restore && !this.#restoreHeld && !this.cia2.asserted) this.cpu.core.nmi()
+    this.#restoreHeld = restore
+  }
+
   #feedKeys(): void {
     const { ram } = this.space
-    if (this.#typing.length === 0 || ram[KEY_COUNT] !== 0) return
+    if (this.#typing.length === 0 || !this.#keyboard.isSettled || ram[KEY_COUNT] !== 0) return
     const keys = this.#typing.splice(0, KEY_BUFFER_SIZE)
     ram.set(keys, KEY_BUFFER)
     ram[KEY_COUNT] = keys.length

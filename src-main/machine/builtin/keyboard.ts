@@ -1,36 +1,56 @@
 /** The 8x8 key matrix between the two ports of CIA 1. */
 import { matrixPosition, type C64Key } from '@shared/c64/keyboardMatrix'
 
-/** A key stays down for this many frames at least: a program looks at the keyboard once a frame or less often. */
-const SHORTEST_PRESS = 3
+/** Frames that each state of the keyboard lasts at least; the KERNAL, and most programs, scan it once in each. */
+export const SHORTEST_STATE = 2
+/** States that wait for their turn at most; what comes on top replaces the last. */
+const MAX_WAITING = 100
 
+/**
+ * Takes on the states of the host's keyboard in their order, none shorter than a program can notice: a tap between two
+ * scans, or two keys in one, would otherwise be lost or mixed.
+ */
 export class Keyboard {
   /** For each column (port A bit) the rows (port B bits) whose key is down. */
   readonly #columns = new Uint8Array(8)
-  #held: ReadonlySet<C64Key> = new Set()
-  /** Keys that were pressed just now, with the frames that they stay down yet. */
-  readonly #fresh = new Map<C64Key, number>()
+  readonly #waiting: (readonly C64Key[])[] = []
+  #down: readonly C64Key[] = []
+  /** How long the present state has lasted, frames. */
+  #age = SHORTEST_STATE
 
   /** The whole set of keys held down. RESTORE is not in the matrix. */
   setKeys(keys: readonly C64Key[]): void {
-    for (const key of keys) if (!this.#held.has(key)) this.#fresh.set(key, SHORTEST_PRESS)
-    this.#held = new Set(keys)
-    this.#connect()
+    const last = this.#waiting.at(-1) ?? this.#down
+    if (keys.join() === last.join()) return
+    if (this.#waiting.length === MAX_WAITING) this.#waiting.pop()
+    this.#waiting.push(keys)
+    this.#next()
   }
 
   /** After each frame. */
   endFrame(): void {
-    if (this.#fresh.size === 0) return
-    for (const [key, frames] of this.#fresh) {
-      if (frames > 1) this.#fresh.set(key, frames - 1)
-      else this.#fresh.delete(key)
-    }
-    this.#connect()
+    this.#age++
+    this.#next()
   }
 
-  #connect(): void {
+  /** The keys that are down now. */
+  get down(): readonly C64Key[] {
+    return this.#down
+  }
+
+  /** Whether a program has had the time to notice all that was pressed and let go. */
+  get isSettled(): boolean {
+    return this.#waiting.length === 0 && this.#age >= SHORTEST_STATE
+  }
+
+  #next(): void {
+    if (this.#age < SHORTEST_STATE) return
+    const keys = this.#waiting.shift()
+    if (!keys) return
+    this.#down = keys
+    this.#age = 0
     this.#columns.fill(0)
-    for (const key of [...this.#held, ...this.#fresh.keys()]) {
+    for (const key of keys) {
       const position = matrixPosition(key)
       if (position) this.#columns[position.column] = (this.#columns[position.column] ?? 0) | (1 << position.row)
     }

@@ -12,7 +12,7 @@ import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
-import { MachineInput } from './machineInput'
+import { machineInput } from './machineInput'
 import { ScreenCanvas } from './screenCanvas'
 import { useBorders, usePalette, useScaling } from './screenOptions'
 import './screen.css'
@@ -131,7 +131,7 @@ function LiveScreen({ visible }: ViewProps) {
   const hintId = useId()
   const summary = useFrameSummary()
   const hasPicture = summary.machine !== null && frames.picture !== null
-  const input = useMachineInput()
+  useHostInput()
 
   const draw = useCallback(() => {
     if (!canvas.current || !frames.picture || (!frames.pictureIsNew && !stale.current)) return
@@ -162,7 +162,7 @@ function LiveScreen({ visible }: ViewProps) {
   const keyDown = (event: KeyboardEvent) => {
     // The menu's Paste is for text fields: Chromium tells an element without text nothing of it.
     if (isPaste(event)) perform('edit.pasteToMachine')
-    else if (!input.keyDown(event.nativeEvent)) return
+    else if (!machineInput.keyDown(event.nativeEvent)) return
     event.preventDefault()
   }
 
@@ -179,11 +179,11 @@ function LiveScreen({ visible }: ViewProps) {
         tabIndex={0}
         data-panel-focus
         onKeyDown={keyDown}
-        onKeyUp={({ code }) => input.keyUp(code)}
+        onKeyUp={({ code }) => machineInput.keyUp(code)}
         onFocus={() => setHasFocus(true)}
         onBlur={() => {
           setHasFocus(false)
-          input.releaseAll()
+          machineInput.releaseAll()
         }}
       >
         <div ref={space} className="screen-space">
@@ -200,18 +200,17 @@ function LiveScreen({ visible }: ViewProps) {
 const isPaste = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   code === 'KeyV' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey
 
-function useMachineInput(): MachineInput {
-  const [input] = useState(() => new MachineInput())
+/** Takes in the gamepad, and lets go of all keys when the window loses the keyboard. */
+function useHostInput(): void {
   useEffect(() => {
-    const release = () => input.releaseAll()
+    const release = () => machineInput.releaseAll()
     window.addEventListener('blur', release)
-    const stop = watchGamepad((inputs) => input.setGamepad(inputs))
+    const stop = watchGamepad((inputs) => machineInput.setGamepad(inputs))
     return () => {
       window.removeEventListener('blur', release)
       stop()
     }
-  }, [input])
-  return input
+  }, [])
 }
 
 function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {

@@ -5,7 +5,6 @@ import { frontMachine, isConnected, limitOf, useMachines } from '../../app/machi
 import { reportError } from '../../app/messages'
 import { useSettingsState } from '../../app/settings'
 import { useInputState } from './inputState'
-import { KeyPacer } from './keyPacer'
 
 /** Function keys that stay the window's even while keys go to the C64: F6 leaves, F8 pauses, F10 steps, F11 fills the screen. */
 const windowKeys = new Set(['F6', 'F8', 'F9', 'F10', 'F11', 'F12'])
@@ -13,17 +12,15 @@ const windowKeys = new Set(['F6', 'F8', 'F9', 'F10', 'F11', 'F12'])
 const snapshot = ({ code, key, shiftKey, ctrlKey, altKey, metaKey }: HostKey): HostKey => ({ code, key, shiftKey, ctrlKey, altKey, metaKey })
 
 /** What the host's keyboard and gamepad do to the machine in front. Only what changed is sent. */
-export class MachineInput {
+class MachineInput {
   /** By `code`, each as it was when it went down, in the order of the presses. */
   readonly #held = new Map<string, HostKey>()
-  readonly #pacer = new KeyPacer((keys) => {
-    call('machine.setKeys', { machine: useMachines.getState().front, keys: [...keys] }).catch(reportError)
-  })
+  #sentKeys = ''
   #sentJoystick = ''
   #keyJoystick: readonly JoystickInput[] = []
   #padJoystick: readonly JoystickInput[] = []
   #typed = ''
-  #isTyping = false
+  #typing: Promise<void> | undefined
 
   /** Whether the key was the machine's, so that the window must not act on it. */
   keyDown(event: HostKey & { readonly repeat: boolean }): boolean {
@@ -49,6 +46,11 @@ export class MachineInput {
     this.#apply()
   }
 
+  /** Resolves once every key press so far is with the machine, so that what is typed now comes after it. */
+  async settled(): Promise<void> {
+    await this.#typing
+  }
+
   setGamepad(inputs: readonly JoystickInput[]): void {
     this.#padJoystick = inputs
     this.#sendJoystick()
@@ -72,8 +74,14 @@ export class MachineInput {
     const { joystickKeys } = useSettingsState.getState().settings
     const keyboard = held.filter(({ code }) => !this.#isJoystickKey(code))
     this.#keyJoystick = held.flatMap(({ code }) => (this.#isJoystickKey(code) ? (joystickKeys[code] ?? []) : []))
-    if (this.#canHoldKeys()) this.#pacer.set(this.#keysFor(keyboard))
+    if (this.#canHoldKeys()) this.#sendKeys(this.#keysFor(keyboard))
     this.#sendJoystick()
+  }
+
+  #sendKeys(keys: C64Key[]): void {
+    if (keys.join() === this.#sentKeys) return
+    this.#sentKeys = keys.join()
+    call('machine.setKeys', { machine: useMachines.getState().front, keys }).catch(reportError)
   }
 
   #sendJoystick(): void {
@@ -90,12 +98,11 @@ export class MachineInput {
     const isCommand = metaKey || (ctrlKey && !altKey)
     if (character === undefined || isCommand || limitOf(frontMachine(), 'typeText') !== null) return false
     this.#typed += character
-    if (!this.#isTyping) void this.#typeOn()
+    this.#typing ??= this.#typeOn()
     return true
   }
 
   async #typeOn(): Promise<void> {
-    this.#isTyping = true
     try {
       while (this.#typed !== '') {
         const text = this.#typed
@@ -106,7 +113,9 @@ export class MachineInput {
       this.#typed = ''
       reportError(error)
     } finally {
-      this.#isTyping = false
+      this.#typing = undefined
     }
   }
 }
+
+export const machineInput = new MachineInput()
