@@ -36,6 +36,7 @@ export const capabilities = [
   'picture',
   'lockStep',
   'checkpoints',
+  'checkpointConditions',
   'saveState',
   'resources',
   'quit',

@@ -40,6 +40,7 @@ export interface BuiltinOptions {
 }
 
 const limits: Partial<Record<Capability, string>> = {
+  checkpointConditions: 'The built-in C64 knows no conditions for checkpoints.',
   lockStep: 'The built-in C64 sends a sample of every frame anyway.',
   resources: 'Resources are VICE’s; the built-in C64 has its settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',

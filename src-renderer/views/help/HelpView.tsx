@@ -30,6 +30,7 @@ const capabilityTitles: Readonly<Record<Capability, string>> = {
   picture: 'show its picture',
   lockStep: 'run in lock-step',
   checkpoints: 'set checkpoints',
+  checkpointConditions: 'stop on a condition',
   saveState: 'save and load its state',
   resources: 'change resources',
   quit: 'be ended',
