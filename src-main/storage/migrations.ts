@@ -16,4 +16,14 @@ export const migrations: readonly Migration[] = [
       CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
     `)
   },
+  (database) => {
+    database.exec(`
+      CREATE TABLE profiles (
+        machine TEXT PRIMARY KEY,
+        title TEXT NOT NULL,
+        sealed BLOB,
+        unique_id TEXT
+      ) STRICT;
+    `)
+  },
 ]
