@@ -92,8 +92,14 @@ export interface Machine {
   onStatus(listener: () => void): Unsubscribe
   onSample(listener: (sample: Sample) => void): Unsubscribe
 
-  connect(signal: AbortSignal): Promise<void>
+  /**
+   * `password` is for machines that ask for one; it is given anew at each connection, and kept no longer than that.
+   * @throws AppError FORBIDDEN where the machine wants a password that was not given, or another one.
+   */
+  connect(signal: AbortSignal, password?: string): Promise<void>
   disconnect(): Promise<void>
+  /** True where each connection starts the machine itself anew, so that what ran before a lost one runs no more. */
+  readonly startsAfresh?: boolean
   /** True where sampling can disturb the program (VICE below 3.9): then it starts only when the person asks. */
   readonly samplesOnRequestOnly?: boolean
   /** Nothing wanted (`off`) must cost the machine nothing; connecting still delivers one sample. */

@@ -1,4 +1,4 @@
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
@@ -11,6 +11,9 @@ export interface Subscription {
 
 /** Waits before each attempt to reconnect, ms; the last one repeats. */
 const BACK_OFF = [500, 1_000, 2_000, 4_000, 8_000, 10_000] as const
+
+/** What the next attempt would say again: these wait for the person. */
+const lasting: ReadonlySet<ErrorCode> = new Set(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'])
 
 /** How long a connection may take before it counts as failed, ms. */
 const CONNECT_DEADLINE = 20_000
@@ -27,6 +30,8 @@ interface Sampling {
 export interface ManagedMachineOptions {
   /** How it is sampled while the person has not said anything else. Asked at each connection. */
   readonly defaultSampling: () => Sampling
+  /** The password for the next connection, where there is one. Asked at each, also when it reconnects. */
+  readonly password?: (signal: AbortSignal) => Promise<string | undefined>
   /** A number that no frame of any machine had yet. */
   readonly nextEpoch: () => number
   readonly onChange: () => void
@@ -42,7 +47,8 @@ interface Attempt {
 
 /**
  * A machine together with what the person wants of it: connected or not, sampled how, by whom. It numbers the samples,
- * measures their rate, and reconnects what was live and got lost.
+ * measures their rate, and tries again, with growing waits, what cannot be connected or got lost, until it is connected
+ * or the person disconnects it.
  */
 export class ManagedMachine {
   readonly machine: Machine
@@ -56,12 +62,18 @@ export class ManagedMachine {
   #seq = 0
   #sampleTimes: number[] = []
   #cost: number | null = null
+  /** The person asked for it and has not let it go since. */
+  #isAsked = false
   #wasLive = false
-  #attempts = 0
-  #reconnect: NodeJS.Timeout | undefined
+  /** Attempts that failed since it was live or asked for. */
+  #failures = 0
+  #lastFailure: Failure | undefined
+  #retry: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
   #connecting: Attempt | undefined
   #disconnecting: Promise<void> | undefined
-  program: MachineState['program'] = null
+  #program: MachineState['program'] = null
+  /** What the person must know of what ran before the last loss. */
+  #lossNotice: string | null = null
 
   constructor(machine: Machine, options: ManagedMachineOptions) {
     this.machine = machine
@@ -74,18 +86,36 @@ export class ManagedMachine {
 
   get state(): MachineState {
     const { machine } = this
+    const { reason, hint, notices, connection } = machine.status
     const measured = this.#measuredRate()
+    // While it is tried again, why that is so stays in view.
+    const failure = connection === 'connecting' ? this.#lastFailure : undefined
     return {
       machine: machine.name,
       kind: machine.kind,
       ...machine.status,
+      reason: reason ?? failure?.message ?? null,
+      hint: hint ?? failure?.hint ?? null,
+      wasLive: this.#wasLive,
+      retry: this.#retryState,
       streams: machine.status.streams ?? [],
       sampling: { ...this.#sampling, measured },
       cost: measured === 0 ? null : this.#cost,
       capabilities: describeCapabilities(machine),
-      program: this.program,
-      notices: machine.status.notices.slice(0, 10),
+      program: this.#program,
+      notices: [...(this.#lossNotice === null ? [] : [this.#lossNotice]), ...notices].slice(0, 10),
     }
+  }
+
+  get program(): MachineState['program'] {
+    return this.#program
+  }
+
+  /** A program that is told of runs now, so nothing is missed any more. */
+  set program(program: MachineState['program']) {
+    if (program?.problem === null && program.startedAt !== this.#program?.startedAt) this.#lossNotice = null
+    this.#program = program
+    this.#options.onChange()
   }
 
   get isSubscribed(): boolean {
@@ -99,7 +129,8 @@ export class ManagedMachine {
   async connect(signal: AbortSignal): Promise<void> {
     await this.#disconnecting
     if (this.#isConnected) return
-    clearTimeout(this.#reconnect)
+    this.#isAsked = true
+    this.#stopWaiting()
     const attempt = (this.#connecting ??= this.#startConnecting())
     attempt.waiting++
     try {
@@ -111,8 +142,7 @@ export class ManagedMachine {
   }
 
   async disconnect(): Promise<void> {
-    clearTimeout(this.#reconnect)
-    this.#wasLive = false
+    this.#letGo()
     this.#disconnecting ??= this.#disconnect().finally(() => {
       this.#disconnecting = undefined
     })
@@ -148,21 +178,31 @@ export class ManagedMachine {
     const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(CONNECT_DEADLINE)])
     // Not at once: the machine's first words would be heard before this attempt is known.
     const begun = Promise.resolve().then(() => this.#connect(signal))
-    const done = begun.finally(() => {
-      this.#connecting = undefined
-      // It may have been lost again before anybody could look.
-      if (this.#wasLive && this.machine.status.connection === 'lost') this.#scheduleReconnect()
-    })
+    const done = begun.then(
+      () => {
+        this.#connecting = undefined
+        // It may have been lost again before anybody could look.
+        if (this.machine.status.connection === 'lost') this.#scheduleRetry()
+      },
+      (error: unknown) => {
+        this.#connecting = undefined
+        this.#failed(error, abort.signal.aborted)
+        throw error
+      },
+    )
     // Every caller may have given up; the attempt's end is then nobody's error.
     done.catch(() => undefined)
     return { done, abort, waiting: 0 }
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
+    const isReconnection = this.#wasLive
     this.#epoch = this.#options.nextEpoch()
     await this.machine.connect(signal)
-    this.#attempts = 0
     this.#wasLive = true
+    this.#failures = 0
+    this.#lastFailure = undefined
+    if (isReconnection && this.machine.startsAfresh === true) this.#noteLoss()
     const { samplesOnRequestOnly = false } = this.machine
     this.#defaultSampling = samplesOnRequestOnly ? { ...this.#options.defaultSampling(), mode: 'off' } : this.#options.defaultSampling()
     await this.#applySampling()
@@ -171,10 +211,20 @@ export class ManagedMachine {
   async #disconnect(): Promise<void> {
     this.#connecting?.abort.abort()
     await this.#connecting?.done.catch(() => undefined)
-    clearTimeout(this.#reconnect)
-    this.#wasLive = false
+    this.#letGo()
     this.#askedSampling = undefined
     await this.machine.disconnect()
+  }
+
+  #noteLoss(): void {
+    const { title } = this.machine.status
+    const time = new Date().toTimeString().slice(0, 8)
+    const program = this.#program
+    this.#lossNotice =
+      program === null
+        ? `${title} was started again at ${time}; what ran in it before is lost.`
+        : `${title} was started again at ${time}; ${program.name} no longer runs in it. Load it again${program.watched ? ', or rebuild it' : ''}.`
+    if (program?.watched === false) this.#program = null
   }
 
   #wishChanged(): void {
@@ -228,17 +278,51 @@ export class ManagedMachine {
 
   #onStatus(): void {
     const { connection } = this.machine.status
-    if (connection === 'idle') this.#wasLive = false
-    if (connection === 'lost' && this.#wasLive && !this.#connecting) this.#scheduleReconnect()
+    if (!this.#connecting) {
+      if (connection === 'idle') this.#letGo()
+      if (connection === 'lost') this.#scheduleRetry()
+    }
     this.#options.onChange()
   }
 
-  #scheduleReconnect(): void {
-    clearTimeout(this.#reconnect)
-    const wait = BACK_OFF[Math.min(this.#attempts, BACK_OFF.length - 1)] ?? 0
-    this.#attempts++
-    // A failed attempt leaves the machine lost, and that schedules the next one.
-    this.#reconnect = setTimeout(() => void this.connect(new AbortController().signal).catch(() => undefined), wait)
+  #failed(error: unknown, wasGivenUp: boolean): void {
+    this.#lastFailure = toFailure(error)
+    this.#failures++
+    // Who starts a program that ends at once starts it again only when asked.
+    const isHopeless = lasting.has(this.#lastFailure.code) || (this.machine.startsAfresh === true && !this.#wasLive)
+    if (wasGivenUp) this.#letGo()
+    else if (isHopeless) this.#isAsked = false
+    else this.#scheduleRetry()
+    this.#options.onChange()
+  }
+
+  /** Nobody wants it connected any more. */
+  #letGo(): void {
+    this.#stopWaiting()
+    this.#isAsked = false
+    this.#wasLive = false
+    this.#failures = 0
+    this.#lastFailure = undefined
+    this.#lossNotice = null
+  }
+
+  #scheduleRetry(): void {
+    if (!this.#isAsked || this.#retry) return
+    const wait = BACK_OFF[Math.min(this.#failures, BACK_OFF.length - 1)] ?? 0
+    // What comes of it shows in the machine's state.
+    const timer = setTimeout(() => void this.connect(new AbortController().signal).catch(() => undefined), wait)
+    this.#retry = { timer, at: Date.now() + wait }
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#retry?.timer)
+    this.#retry = undefined
+  }
+
+  get #retryState(): MachineState['retry'] {
+    if (this.#retry) return { failures: this.#failures, next: this.#retry.at }
+    const isUnderWay = this.#connecting !== undefined && (this.#failures > 0 || this.#wasLive)
+    return isUnderWay ? { failures: this.#failures, next: null } : null
   }
 }
 

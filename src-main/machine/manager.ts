@@ -7,6 +7,8 @@ import type { Machine, Unsubscribe } from './machine'
 
 interface ManagerOptions {
   readonly create: (name: string) => Machine
+  /** The password for a machine's next connection, where there is one. */
+  readonly password?: (name: string, signal: AbortSignal) => Promise<string | undefined>
   readonly defaultSampling: (name: string) => { mode: SamplingMode; rate: number }
   /** Something in a machine's state changed; called at most every {@link QUIET} ms. */
   readonly onStates: (states: MachineState[]) => void
@@ -104,7 +106,9 @@ export class MachineManager {
     if (this.#machines.size >= MOST) {
       throw new AppError('BUSY', `${MOST} machines are known already.`, { hint: 'Disconnect one that is no longer needed.' })
     }
+    const { password } = this.#options
     const managed = new ManagedMachine(this.#options.create(known), {
+      ...(password ? { password: (signal) => password(known, signal) } : {}),
       defaultSampling: () => this.#options.defaultSampling(known),
       nextEpoch: () => this.#epoch++,
       onChange: () => this.#changed(),

@@ -1,0 +1,123 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { c64bridgeConfigPath, loadC64bridgeConfig, readC64bridgeConfig } from './c64bridgeConfig'
+
+const file = '.c64bridge.json'
+const read = (content: unknown, environment: NodeJS.ProcessEnv = {}) =>
+  readC64bridgeConfig(typeof content === 'string' ? content : JSON.stringify(content), file, environment)
+const machines = (content: unknown, environment: NodeJS.ProcessEnv = {}) => read(content, environment).machines.map(({ machine }) => machine)
+
+describe('c64bridge’s configuration', () => {
+  it('names an Ultimate, a cartridge and a VICE, with their passwords', () => {
+    const { machines: found, problems } = read({
+      c64u: { host: '192.168.1.64', port: 8080, networkPassword: 'secret' },
+      u2: { hostname: 'Ultimate-IIp' },
+      vice: { exe: '/usr/bin/x64sc', host: '127.0.0.1', port: '6510', warp: true },
+      future: { key: 1 },
+    })
+    expect(problems).toEqual([])
+    expect(found).toEqual([
+      { machine: 'ultimate:192.168.1.64:8080', title: 'C64 Ultimate', source: file, password: 'secret' },
+      { machine: 'ultimate:ultimate-iip', title: 'Ultimate-II', source: file, password: null },
+      { machine: 'vice:6510', title: 'VICE', source: file, password: null },
+    ])
+  })
+
+  it.each([
+    ['an address of the web', { c64u: { baseUrl: 'http://c64u:8080/v1' } }, ['ultimate:c64u:8080']],
+    ['an address of the web with an IPv6 host', { c64u: { baseUrl: 'http://[fe80::1]' } }, ['ultimate:[fe80::1]']],
+    ['the flat keys of old versions', { c64_host: 'c64u', c64_port: 80 }, ['ultimate:c64u']],
+    ['the flat address of old versions', { c64_ip: '10.0.0.9' }, ['ultimate:10.0.0.9']],
+    ['a flat address of the web', { baseUrl: 'http://c64u' }, ['ultimate:c64u']],
+    ['a section before flat keys', { c64u: { host: 'new' }, c64_host: 'old' }, ['ultimate:new']],
+    ['an empty section', { c64u: {} }, ['ultimate:c64u']],
+    ['a section of another type', { c64u: 'c64' }, ['ultimate:c64u']],
+    ['a program of VICE alone', { vice: { exe: 'x64sc' } }, ['vice']],
+    ['a host of VICE alone', { vice: { host: 'studio' } }, ['vice:studio:6502']],
+    ['a host with its port', { c64u: { host: 'c64u:8080' } }, ['ultimate:c64u:8080']],
+    ['nothing', {}, []],
+  ])('may have %s', (_, content, expected) => {
+    expect(machines(content)).toEqual(expected)
+  })
+
+  it('gives way to the variables, field by field', () => {
+    const content = { c64u: { host: 'c64u', port: 81, networkPassword: 'of the file' } }
+    expect(read(content, { C64U_PASSWORD: 'set' }).machines).toEqual([
+      { machine: 'ultimate:c64u:81', title: 'C64 Ultimate', source: `${file} and C64U_PASSWORD`, password: 'set' },
+    ])
+    expect(read({}, { C64U_HOST: 'desk', C64U_PORT: '8080' }).machines).toEqual([
+      { machine: 'ultimate:desk:8080', title: 'C64 Ultimate', source: 'C64U_HOST, C64U_PORT', password: null },
+    ])
+    expect(machines({}, { VICE_PORT: '6511', U2_HOST: 'cart' })).toEqual(['ultimate:cart', 'vice:6511'])
+  })
+
+  it('does not take the file’s password and port to another host that a variable names', () => {
+    expect(read({ c64u: { host: 'c64u', port: 81, networkPassword: 'secret' } }, { C64U_HOST: 'elsewhere' }).machines).toMatchObject([
+      { machine: 'ultimate:elsewhere', password: null },
+    ])
+  })
+
+  it.each([
+    ['{"c64u": {"host": "c64u", "networkPassword": "secret"', /^\.c64bridge\.json is not valid JSON/],
+    ['{"c64u": {"networkPassword": secret}}', /is not valid JSON/],
+    ['{"c64u":\n {"networkPassword" "secret"}}', /is not valid JSON in line 2, column \d+/],
+    ['["c64u"]', /holds no JSON object/],
+    ['', /is not valid JSON/],
+    [{ c64u: { host: 'no host at all' } }, /“C64 Ultimate” in \.c64bridge\.json has no address/],
+    [{ c64u: { host: 'c64u', port: 99_999 } }, /has no address/],
+  ])('that is wrong costs one sentence without a secret: %j', (content, problem) => {
+    const { machines: found, problems } = read(content)
+    expect(found).toEqual([])
+    expect(problems).toEqual([expect.stringMatching(problem)])
+    expect(problems.join()).not.toContain('secret')
+  })
+
+  it('never stops the reader, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json(), fc.record({ c64u: fc.jsonValue(), vice: fc.jsonValue(), u2: fc.jsonValue() }).map((value) => JSON.stringify(value))), (text) => {
+        for (const { machine } of read(text).machines) expect(machine).toMatch(/^(ultimate|vice)/)
+      }),
+    )
+  })
+})
+
+describe('the file of c64bridge', () => {
+  let home: string
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'bridgedeck-home-'))
+  })
+  afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+  it('is in the home folder unless a variable names another', () => {
+    expect(c64bridgeConfigPath({}, home)).toBe(join(home, '.c64bridge.json'))
+    expect(c64bridgeConfigPath({ C64BRIDGE_CONFIG: join(home, 'other.json') }, home)).toBe(join(home, 'other.json'))
+  })
+
+  it('is read with its byte order mark, and left as it is', async () => {
+    const path = join(home, '.c64bridge.json')
+    const text = '\uFEFF{\r\n  "c64u": { "host": "c64u" } }'
+    writeFileSync(path, text)
+    expect((await loadC64bridgeConfig({}, home)).machines).toMatchObject([{ machine: 'ultimate:c64u', source: '.c64bridge.json' }])
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('may be missing, a folder or too large: the variables still count', async () => {
+    const environment = { C64U_HOST: 'desk' }
+    const load = () => loadC64bridgeConfig(environment, home)
+    expect(await load()).toMatchObject({ machines: [{ machine: 'ultimate:desk' }], problems: [] })
+    writeFileSync(join(home, '.c64bridge.json'), ' '.repeat(1024 * 1024 + 1))
+    expect(await load()).toMatchObject({ machines: [{ machine: 'ultimate:desk' }], problems: [expect.stringMatching(/too large/)] })
+    rmSync(join(home, '.c64bridge.json'))
+    mkdirSync(join(home, '.c64bridge.json'))
+    expect((await load()).problems).toEqual([expect.stringMatching(/is a folder/)])
+  })
+
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('that may not be read says so', async () => {
+    writeFileSync(join(home, '.c64bridge.json'), '{}')
+    chmodSync(join(home, '.c64bridge.json'), 0)
+    expect((await loadC64bridgeConfig({}, home)).problems).toEqual([expect.stringMatching(/may not be read/)])
+  })
+})

@@ -1,0 +1,162 @@
+import { readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
+import { toFailure } from '@shared/contract/errors'
+import { describeFileError } from '../files/fileErrors'
+
+/** A machine that another program's configuration names, with its password in clear: it never leaves the bridge. */
+export interface ConfiguredEntry {
+  readonly machine: string
+  readonly title: string
+  /** The file's name, or the variables that name it. */
+  readonly source: string
+  readonly password: string | null
+}
+
+export interface C64bridgeConfig {
+  readonly machines: readonly ConfiguredEntry[]
+  /** What could not be understood, each in one sentence. */
+  readonly problems: readonly string[]
+}
+
+/** The variables that name a machine or the configuration's file; the bridge process needs them. */
+export const c64bridgeVariables = [
+  'C64BRIDGE_CONFIG',
+  ...['HOST', 'PORT', 'PASSWORD'].flatMap((field) => [`C64U_${field}`, `U2_${field}`]),
+  ...['VICE_HOST', 'VICE_PORT'],
+] as const
+
+/** What c64bridge connects to when its configuration does not say. */
+const DEFAULT_ULTIMATE_HOST = 'c64u'
+const DEFAULT_VICE_HOST = '127.0.0.1'
+/** Far larger than any such file. */
+const LARGEST = 1024 * 1024
+
+/** The file that c64bridge reads: `C64BRIDGE_CONFIG`, else `.c64bridge.json` in the home folder. */
+export function c64bridgeConfigPath(environment: NodeJS.ProcessEnv, home: string = homedir()): string {
+  return environment.C64BRIDGE_CONFIG ? resolve(environment.C64BRIDGE_CONFIG) : join(home, '.c64bridge.json')
+}
+
+/** Reads the configuration of c64bridge; the file is never written. One that is not there is no problem. */
+export async function loadC64bridgeConfig(environment: NodeJS.ProcessEnv = process.env, home?: string): Promise<C64bridgeConfig> {
+  const path = c64bridgeConfigPath(environment, home)
+  const name = basename(path)
+  try {
+    const { size } = await stat(path)
+    if (size > LARGEST) return withProblem(readC64bridgeConfig('{}', name, environment), `${name} is too large to be c64bridge’s configuration.`)
+    return readC64bridgeConfig(await readFile(path, 'utf8'), name, environment)
+  } catch (error) {
+    const { code, message } = toFailure(describeFileError(error, name, 'read'))
+    const fromEnvironment = readC64bridgeConfig('{}', name, environment)
+    return code === 'NOT_FOUND' ? fromEnvironment : withProblem(fromEnvironment, message)
+  }
+}
+
+const withProblem = (config: C64bridgeConfig, problem: string): C64bridgeConfig => ({ ...config, problems: [problem, ...config.problems] })
+
+const word = z.string().trim().min(1).max(300)
+const section = z.looseObject({}).catch({})
+const fileSchema = z.looseObject({
+  c64u: section.optional(),
+  u2: section.optional(),
+  vice: section.optional(),
+})
+
+/**
+ * The machines of a configuration's text: sections `c64u`, `u2` and `vice`, the flat keys of old versions, and the
+ * variables, which win over the file. Unknown keys are left alone; what is wrong costs its own entry only.
+ */
+export function readC64bridgeConfig(text: string, fileName: string, environment: NodeJS.ProcessEnv): C64bridgeConfig {
+  const { file, problem } = parseFile(text, fileName)
+  const problems = problem === null ? [] : [problem]
+  const machines: ConfiguredEntry[] = []
+  const add = (title: string, address: Address | undefined, name: (address: Address) => string) => {
+    if (!address) return
+    const known = readMachineName(name(address))
+    if (known) {
+      const { password, source } = address
+      machines.push({ machine: canonicalMachineName(known), title, source, password })
+    } else {
+      problems.push(`“${title}” in ${address.source} has no address that can be used.`)
+    }
+  }
+  const flat = address(pick(file, { host: ['c64_host', 'c64_ip', 'baseUrl'], port: ['c64_port'] }), fileName)
+  const ultimateName = ({ host, port }: Address) => `ultimate:${inBrackets(host ?? DEFAULT_ULTIMATE_HOST)}${port === null ? '' : `:${port}`}`
+  const sectionKeys = { host: ['baseUrl', 'host', 'hostname'], port: ['port'], password: ['networkPassword'] }
+  const c64u = overridden(file.c64u ? address(pick(file.c64u, sectionKeys), fileName) : flat.host === null ? undefined : flat, 'C64U', environment)
+  const u2 = overridden(file.u2 ? address(pick(file.u2, sectionKeys), fileName) : undefined, 'U2', environment)
+  const vice = overridden(file.vice ? address(pick(file.vice, sectionKeys), fileName) : undefined, 'VICE', environment)
+  add('C64 Ultimate', c64u, ultimateName)
+  add('Ultimate-II', u2, ultimateName)
+  // A section with a program alone means a VICE to be started.
+  add('VICE', vice, ({ host, port }) =>
+    host === null && port === null ? 'vice' : `vice:${inBrackets(host ?? DEFAULT_VICE_HOST)}${port === null ? '' : `:${port}`}`,
+  )
+  return { machines, problems }
+}
+
+function parseFile(text: string, fileName: string): { file: z.infer<typeof fileSchema>; problem: string | null } {
+  try {
+    const parsed = fileSchema.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')))
+    if (parsed.success) return { file: parsed.data, problem: null }
+    return { file: {}, problem: `${fileName} holds no JSON object.` }
+  } catch (error) {
+    // The parser's own words quote the file, which may hold a password: only the place is told.
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
+    const place = line === undefined ? '' : ` in line ${line}, column ${column ?? '?'}`
+    return { file: {}, problem: `${fileName} is not valid JSON${place}.` }
+  }
+}
+
+interface Address {
+  readonly host: string | null
+  readonly port: string | null
+  readonly password: string | null
+  readonly source: string
+}
+
+interface Fields {
+  readonly host: string | null
+  readonly port: string | null
+  readonly password: string | null
+}
+
+/** The first of the keys that holds a text or a number, for each field. */
+function pick(record: Readonly<Record<string, unknown>>, keys: { host: string[]; port: string[]; password?: string[] }): Fields {
+  const first = (names: readonly string[]): string | null => {
+    for (const name of names) {
+      const value = record[name]
+      const found = word.safeParse(typeof value === 'number' ? String(value) : value)
+      if (found.success) return found.data
+    }
+    return null
+  }
+  return { host: first(keys.host), port: first(keys.port), password: first(keys.password ?? []) }
+}
+
+/** A host may be written as an address of the web, with its port. */
+function address({ host, port, password }: Fields, source: string): Address {
+  if (host === null || !/^https?:\/\//i.test(host)) return { host, port, password, source }
+  const url = URL.parse(host)
+  return { host: url ? url.hostname.replace(/^\[|\]$/g, '') : host, port: url && url.port !== '' ? url.port : port, password, source }
+}
+
+/** The variables that are set take the place of what the file says; without both there is no such machine. */
+function overridden(inFile: Address | undefined, prefix: string, environment: NodeJS.ProcessEnv): Address | undefined {
+  const set = pick(environment, { host: [`${prefix}_HOST`], port: [`${prefix}_PORT`], password: [`${prefix}_PASSWORD`] })
+  const names = [set.host === null ? [] : `${prefix}_HOST`, set.port === null ? [] : `${prefix}_PORT`, set.password === null ? [] : `${prefix}_PASSWORD`].flat()
+  if (names.length === 0) return inFile
+  const fromVariables = address(set, names.join(', '))
+  // A password of the file belongs to the file's host.
+  const movedAway = fromVariables.host !== null && fromVariables.host !== inFile?.host
+  return {
+    host: fromVariables.host ?? inFile?.host ?? null,
+    port: fromVariables.port ?? (movedAway ? null : (inFile?.port ?? null)),
+    password: fromVariables.password ?? (movedAway ? null : (inFile?.password ?? null)),
+    source: [inFile?.source, fromVariables.source].filter((source) => source !== undefined).join(' and '),
+  }
+}
+
+const inBrackets = (host: string): string => (host.includes(':') && !/^[^:]+:\d+$/.test(host) && !host.startsWith('[') ? `[${host}]` : host)

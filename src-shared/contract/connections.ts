@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { bridgeCommand, mainCommand } from './define'
+import { machineNameSchema, machineStateSchema } from './machine'
+import { readMachineName } from './machineName'
+
+/** Whether machines of this name's kind can ask for a password. */
+export const takesPassword = (machine: string): boolean => readMachineName(machine)?.kind === 'ultimate'
+
+/** Printable ASCII: it goes into a header of HTTP as it is. */
+export const passwordSchema = z.string().regex(/^[ -~]{1,100}$/, { error: 'a password has 1 to 100 letters, digits and signs of ASCII' })
+
+const title = z.string().regex(/^[^\p{Cc}]{1,100}$/u)
+const text = z.string().max(300)
+
+/** A machine that the person keeps. Its name says its kind and its address. */
+export const profileSchema = z.strictObject({ machine: machineNameSchema, title, hasPassword: z.boolean() })
+export type Profile = z.infer<typeof profileSchema>
+
+/** A machine that answered a search of the local network. */
+export const foundMachineSchema = z.strictObject({
+  machine: machineNameSchema,
+  /** Its host name, or its address where it has none. */
+  title: text,
+  /** Product and firmware as it tells them. */
+  about: text,
+  asksForPassword: z.boolean(),
+})
+export type FoundMachine = z.infer<typeof foundMachineSchema>
+
+export const portSchema = z.strictObject({
+  /** As the system names it. */
+  device: z.string().max(1000),
+  /** Who made it and what it is, as USB tells; null where it does not. */
+  vendor: text.nullable(),
+  product: text.nullable(),
+  /** What we know it to be; null for a port like any other. */
+  board: text.nullable(),
+  /** What it can be connected as, the likeliest first. */
+  machines: z.array(machineNameSchema).max(5),
+})
+export type Port = z.infer<typeof portSchema>
+
+/** A machine that c64bridge's configuration or its environment variables name. */
+export const configuredMachineSchema = z.strictObject({
+  machine: machineNameSchema,
+  title: text,
+  /** The file's name, or the variables'. */
+  source: text,
+  hasPassword: z.boolean(),
+})
+export type ConfiguredMachine = z.infer<typeof configuredMachineSchema>
+
+/** Every way to a machine that is known; small, and sent whole. A problem is one sentence with what to do. */
+export const connectionsSchema = z.strictObject({
+  profiles: z.array(profileSchema).max(500),
+  network: z.strictObject({
+    searching: z.boolean(),
+    /** When the last search ended, ms since 1970; null before the first. */
+    searched: z.number().nullable(),
+    found: z.array(foundMachineSchema).max(100),
+    problem: text.nullable(),
+  }),
+  serial: z.strictObject({ ports: z.array(portSchema).max(100), problem: text.nullable() }),
+  configured: z.strictObject({ machines: z.array(configuredMachineSchema).max(10), problems: z.array(text).max(20) }),
+})
+export type Connections = z.infer<typeof connectionsSchema>
+
+export const stepOutcomes = ['running', 'ok', 'failed', 'skipped'] as const
+
+export const selfTestStepSchema = z.strictObject({
+  /** What is tried, in a few words. */
+  title: z.string().max(100),
+  outcome: z.enum(stepOutcomes),
+  /** What came of it, in one sentence; empty while it runs. */
+  text: z.string().max(2000),
+})
+export type SelfTestStep = z.infer<typeof selfTestStepSchema>
+
+const steps = z.array(selfTestStepSchema).max(20)
+const nothing = z.strictObject({})
+const machine = z.strictObject({ machine: machineNameSchema })
+/** A device's own serial number, which it keeps when its address changes. */
+const uniqueId = z.string().min(1).max(100)
+/** A password as the system's secret store has sealed it. */
+const sealed = z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength >= 1 && bytes.byteLength <= 4096)
+
+export const connectionsCommands = {
+  'connections.list': bridgeCommand({ input: nothing, output: connectionsSchema }),
+  /** Looks for machines on the local network; those found come by `connections.changed`, and at the end here. */
+  'connections.search': bridgeCommand({ input: nothing, output: connectionsSchema, deadline: 15_000 }),
+  /** Keeps a machine under a title, or gives a kept one another. */
+  'connections.save': bridgeCommand({ input: machine.extend({ title }), output: nothing }),
+  /** Tries what a machine can do, step by step, told by `connections.selfTest`. Leaves it connected or not as it was. */
+  'connections.selfTest': bridgeCommand({ input: machine, output: z.strictObject({ steps }), deadline: 60_000 }),
+
+  /** Drops a machine from those kept, with its password. */
+  'connections.forget': mainCommand({ input: machine, output: nothing }),
+  /**
+   * Connects with a password that the person has typed. One that works is known until the app ends; `remember` has the
+   * system's secret store keep it, with the machine, for this device alone.
+   */
+  'connections.authenticate': mainCommand({
+    input: machine.extend({ password: passwordSchema, remember: z.boolean() }),
+    output: machineStateSchema,
+    deadline: 30_000,
+  }),
+  'connections.forgetPassword': mainCommand({ input: machine, output: nothing }),
+  /** Whether passwords can be kept over a restart; why not, in one sentence. */
+  'connections.secretStore': mainCommand({ input: nothing, output: z.strictObject({ limit: text.nullable() }) }),
+
+  /**
+   * Hands over the password for the machine's next connections, until it is disconnected. `onlyFor` names the one
+   * device that may get it; null for whatever answers at that address.
+   */
+  'connections.usePassword': bridgeCommand({
+    input: machine.extend({ password: passwordSchema, onlyFor: uniqueId.nullable() }),
+    output: nothing,
+    page: false,
+  }),
+  /** Who answers at the machine's address. */
+  'connections.identity': bridgeCommand({ input: machine, output: z.strictObject({ uniqueId: uniqueId.nullable() }), page: false }),
+  'connections.sealedPassword': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ kept: z.strictObject({ sealed, uniqueId: uniqueId.nullable() }).nullable() }),
+    page: false,
+  }),
+  /** Keeps a sealed password with the machine, which is kept with it; null drops it. */
+  'connections.keepPassword': bridgeCommand({
+    input: machine.extend({ kept: z.strictObject({ sealed, uniqueId: uniqueId.nullable() }).nullable() }),
+    output: nothing,
+    page: false,
+  }),
+  'connections.remove': bridgeCommand({ input: machine, output: nothing, page: false }),
+} as const
+
+export const connectionsEvents = {
+  'connections.changed': connectionsSchema,
+  /** The steps of a self-test so far, whole. */
+  'connections.selfTest': z.strictObject({ machine: machineNameSchema, steps, running: z.boolean() }),
+} as const
