@@ -1,0 +1,104 @@
+/** Finds Ultimates in the local network: each answers a datagram to its ident service on UDP port 64. */
+import { createSocket } from 'node:dgram'
+import { networkInterfaces } from 'node:os'
+import { z } from 'zod'
+import { parseTolerantJson, plainText } from './json'
+
+export const IDENT_PORT = 64
+
+export interface FoundUltimate {
+  /** Where it answered from. */
+  readonly host: string
+  readonly product: string
+  readonly firmware: string | null
+  readonly hostname: string | null
+  readonly uniqueId: string | null
+  readonly needsPassword: boolean
+}
+
+export interface DiscoveryOptions {
+  readonly signal: AbortSignal
+  /** How long answers are waited for, ms. */
+  readonly wait?: number
+  /** Where the question goes; the broadcast addresses of this computer's networks unless told. */
+  readonly targets?: readonly string[]
+  readonly port?: number
+}
+
+/** Asked again after this time, as datagrams get lost, ms. */
+const REPEAT = 400
+
+const text = z.string().transform(plainText)
+const answerSchema = z.looseObject({
+  product: text,
+  firmware_version: text.optional(),
+  hostname: text.optional(),
+  unique_id: text.optional(),
+  your_string: z.string(),
+  password_protected: z.boolean().optional(),
+})
+
+/** The device that the datagram tells of; undefined for anything else than an answer to our question. */
+export function parseIdent(datagram: Uint8Array, asked: string, host: string): FoundUltimate | undefined {
+  const { data } = answerSchema.safeParse(parseTolerantJson(datagram))
+  if (data?.your_string !== asked) return undefined
+  return {
+    host,
+    product: data.product,
+    firmware: data.firmware_version ?? null,
+    hostname: data.hostname ?? null,
+    uniqueId: data.unique_id ?? null,
+    needsPassword: data.password_protected ?? false,
+  }
+}
+
+/** Every device that answered in time, each once, by address. A network that cannot be asked is left out. */
+export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltimate[]> {
+  const { signal, wait = 1_500, targets = broadcastAddresses(), port = IDENT_PORT } = options
+  // At most 32 characters come back.
+  const asked = `bridgedeck-${Math.random().toString(36).slice(2, 12)}`
+  const question = Buffer.from(`json${asked}`, 'latin1')
+  const found = new Map<string, FoundUltimate>()
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    const ask = (): void => {
+      for (const target of targets) socket.send(question, port, target, () => undefined)
+    }
+    const repeat = setInterval(ask, REPEAT)
+    const end = (): void => {
+      clearInterval(repeat)
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      socket.close(() => resolve([...found.values()].sort((a, b) => a.host.localeCompare(b.host, 'en', { numeric: true }))))
+    }
+    const timer = setTimeout(end, wait)
+    signal.addEventListener('abort', end, { once: true })
+    socket.on('error', () => undefined)
+    socket.on('message', (datagram, { address }) => {
+      const device = parseIdent(datagram, asked, address)
+      if (device) found.set(device.uniqueId ?? address, device)
+    })
+    socket.bind(0, () => {
+      socket.setBroadcast(true)
+      if (signal.aborted) end()
+      else ask()
+    })
+  })
+}
+
+/** The limited broadcast reaches one network only on most systems, so each network gets its own too. */
+function broadcastAddresses(): string[] {
+  const networks = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+  return [...new Set(['255.255.255.255', ...networks.map(({ address, netmask }) => broadcastOf(address, netmask))])]
+}
+
+/** 192.168.1.10 with 255.255.255.0 is 192.168.1.255. */
+export function broadcastOf(address: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number)
+  return address
+    .split('.')
+    .map((part, index) => Number(part) | (~(mask[index] ?? 0) & 0xff))
+    .join('.')
+}
