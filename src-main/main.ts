@@ -15,7 +15,7 @@ import { createMainHandlers } from './electron/mainCommands'
 import { menuTemplate } from './electron/menu'
 import { Opener } from './electron/opener'
 import { bridgeCaller, Router } from './electron/router'
-import { takeScreenshot } from './electron/screenshot'
+import { connectionFailure, takeScreenshot } from './electron/screenshot'
 import { lockDown, registerAppScheme } from './electron/security'
 import { Supervisor, type BridgeHost } from './electron/supervisor'
 import { APP_ORIGIN } from './electron/trust'
@@ -129,6 +129,7 @@ async function run(launch: LaunchArguments): Promise<void> {
   listenToPage(router)
 
   supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
+  connectEarly(supervisor, firstMachine(launch))
   supervisor.onEvent((event, payload) => forwardEvent(webContents, event, payload, log))
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
@@ -183,7 +184,7 @@ async function run(launch: LaunchArguments): Promise<void> {
 
   if (launch.open?.kind === 'program') opener.open(launch.open)
   void load()
-  if (launch.screenshot !== undefined) await shootAndQuit(window, launch.machine ?? 'builtin', launch.screenshot, () => supervisor.stop())
+  if (launch.screenshot !== undefined) await shootAndQuit(window, firstMachine(launch), launch.screenshot, supervisor)
 }
 
 function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost<WindowBridge> {
@@ -192,11 +193,23 @@ function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost
   return choice.kind === 'forked' ? forkedHost({ ...common, node: choice.node }) : utilityHost(common)
 }
 
-function startAddress({ view, machine, theme, open }: LaunchArguments): string {
-  const query = new URLSearchParams()
-  const first = machine ?? (open?.kind === 'machine' ? open.machine : undefined)
+/** The page asks for the same as soon as it is there; meanwhile the machine starts beside it. */
+function connectEarly(supervisor: Supervisor<WindowBridge>, machine: string): void {
+  let isFirst = true
+  supervisor.onState(({ state }) => {
+    if (state !== 'ready' || !isFirst) return
+    isFirst = false
+    // What goes wrong stands in the machine's state.
+    bridgeCaller(supervisor)('machine.connect', { machine }).catch(() => undefined)
+  })
+}
+
+const firstMachine = ({ machine, open }: LaunchArguments): string => machine ?? (open?.kind === 'machine' ? open.machine : 'builtin')
+
+function startAddress(launch: LaunchArguments): string {
+  const { view, theme } = launch
+  const query = new URLSearchParams({ machine: firstMachine(launch) })
   if (view !== undefined) query.set('view', view)
-  if (first !== undefined) query.set('machine', first)
   if (theme !== undefined) query.set('theme', theme)
   return `${APP_ORIGIN}/index.html?${query.toString()}`
 }
@@ -212,14 +225,22 @@ async function offerReload(window: BrowserWindow, reason: string): Promise<boole
   return response === 0
 }
 
-async function shootAndQuit(window: BrowserWindow, machine: string, path: string, stop: () => Promise<void>): Promise<void> {
+async function shootAndQuit(window: BrowserWindow, machine: string, path: string, supervisor: Supervisor<WindowBridge>): Promise<void> {
+  const failure = async () => {
+    if (supervisor.state.state === 'failed') return supervisor.state.reason ?? 'The part that talks to machines has stopped.'
+    // Until the bridge is ready there is nothing to tell.
+    return bridgeCaller(supervisor)('machine.list', {}).then(
+      ({ machines }) => connectionFailure(machines, machine),
+      () => undefined,
+    )
+  }
   let code = 0
   try {
-    await takeScreenshot(window.webContents, machine, path)
+    await takeScreenshot(window.webContents, machine, path, failure)
   } catch (error) {
     process.stderr.write(`bridgedeck: ${error instanceof Error ? error.message : String(error)}\n`)
     code = 1
   }
-  await stop()
+  await supervisor.stop()
   app.exit(code)
 }

@@ -49,7 +49,7 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log 
     onStates: (states) => emit('machine.states', { machines: states }),
     log,
   })
-  const programs = new Programs(machines, notify)
+  const programs = new Programs(machines)
   // Attached again at once, so that it ends with the window also when nobody looks at it any more.
   if (leftOverVice({ lifetime, children })) {
     machines

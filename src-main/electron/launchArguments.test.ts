@@ -24,6 +24,10 @@ describe('parsed', () => {
     })
   })
 
+  it('takes a view’s name in any case', () => {
+    expect(parseLaunchArguments(['--view', 'Registers']).view).toBe('registers')
+  })
+
   it.each([
     ['builtin', { kind: 'machine', machine: 'builtin' }],
     ['vice:localhost:6502', { kind: 'machine', machine: 'vice:localhost:6502' }],

@@ -20,7 +20,11 @@ const sizeSchema = z
 
 const optionsSchema = z.strictObject({
   screenshot: z.string().min(1).optional(),
-  view: z.string().regex(/^[a-z]{1,30}$/, '--view takes a view’s name, such as memory').optional(),
+  view: z
+    .string()
+    .regex(/^[a-z]{1,30}$/i, '--view takes a view’s name, such as memory')
+    .toLowerCase()
+    .optional(),
   machine: machineNameSchema.optional(),
   size: sizeSchema.optional(),
   theme: z.enum(themes).optional(),

@@ -4,6 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import type { PathSetting } from '@shared/contract/settings'
 import type { appInfoSchema } from '@shared/contract/window'
 import type { z } from 'zod'
+import { describeFileError } from '../files/fileErrors'
 import { diagnosticsZip } from './diagnostics'
 import type { Dialogs, FileFilter } from './dialogs'
 import type { Grants } from './grants'
@@ -137,8 +138,8 @@ async function saveTo(path: string | undefined, bytes: Uint8Array): Promise<{ na
   if (path === undefined) return { name: null }
   try {
     await writeFile(path, Buffer.from(bytes))
-  } catch {
-    throw new AppError('FORBIDDEN', `${basename(path)} could not be written.`, { hint: 'Choose another folder, or free some space.' })
+  } catch (error) {
+    throw describeFileError(error, basename(path), 'written')
   }
   return { name: basename(path) }
 }

@@ -1,6 +1,7 @@
 import type { WebContents } from 'electron'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { MachineState } from '@shared/contract/machine'
 
 /** ms */
 const LIMIT = 30_000
@@ -10,16 +11,31 @@ const SETTLE = 1_500
 
 /**
  * Writes a PNG of the page once it has drawn a live frame of the machine; the page says so in its root element's
- * `data-live`. Throws an Error in one sentence after 30 s.
+ * `data-live`. Throws an Error in one sentence or two: at once when `failure` tells one, or after 30 s.
  */
-export async function takeScreenshot(contents: WebContents, machine: string, path: string): Promise<void> {
+export async function takeScreenshot(
+  contents: WebContents,
+  machine: string,
+  path: string,
+  failure: () => Promise<string | undefined>,
+): Promise<void> {
   const until = Date.now() + LIMIT
   while ((await liveMachine(contents)) !== machine) {
+    const reason = await failure()
+    if (reason !== undefined) throw new Error(reason)
     if (Date.now() > until) throw new Error(`No live frame of ${machine} was drawn within ${LIMIT / 1000} s; see the log folder.`)
     await delay(POLL)
   }
   await delay(SETTLE)
   await writeFile(path, (await contents.capturePage()).toPNG())
+}
+
+/** Why this machine is not going to be live soon; undefined while it may be. The first failed attempt is enough. */
+export function connectionFailure(machines: readonly MachineState[], machine: string): string | undefined {
+  const state = machines.find((candidate) => candidate.machine === machine)
+  const hasFailed = state !== undefined && !state.wasLive && (state.connection === 'lost' || (state.retry?.failures ?? 0) > 0)
+  if (!hasFailed) return undefined
+  return [state.reason ?? `${state.title} could not be connected.`, state.hint].filter(Boolean).join(' ')
 }
 
 async function liveMachine(contents: WebContents): Promise<unknown> {

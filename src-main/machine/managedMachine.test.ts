@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import { ScriptedMachine } from '../../test/support/scriptedMachine'
 import { ManagedMachine } from './managedMachine'
@@ -89,18 +90,62 @@ describe('a managed machine', () => {
     expect(managed.state.connection).toBe('live')
   })
 
-  it('does not reconnect what never answered, was disconnected, or ended as it should', async () => {
+  it('tries again what never answered, and says why and when', async () => {
     machine.refuse = true
     await expect(managed.connect(signal)).rejects.toMatchObject({ code: 'UNREACHABLE' })
-    machine.become('lost')
+    expect(managed.state).toMatchObject({ connection: 'lost', wasLive: false, retry: { failures: 1, next: Date.now() + 1_000 } })
+    machine.wait = new Promise(() => undefined)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(managed.state).toMatchObject({ connection: 'connecting', reason: 'Nobody answers.', retry: { failures: 1, next: null } })
+  })
+
+  it('is live with nothing to retry once it answers', async () => {
+    machine.refuse = true
+    await managed.connect(signal).catch(() => undefined)
+    machine.refuse = false
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(managed.state).toMatchObject({ connection: 'live', reason: null, wasLive: true, retry: null })
+  })
+
+  it.each(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'] as const)('waits for the person after %s, which would only be said again', async (code) => {
+    machine.refuse = true
+    machine.refusal = new AppError(code, 'No.')
+    await managed.connect(signal).catch(() => undefined)
+    expect(managed.state.retry).toBeNull()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(machine.attempts).toBe(1)
-    machine.refuse = false
+  })
+
+  it('does not start a program again and again that never came up', async () => {
+    machine.startsAfresh = true
+    machine.refuse = true
+    await managed.connect(signal).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(machine.attempts).toBe(1)
+  })
+
+  it('does not reconnect what ended as it should', async () => {
     await managed.connect(signal)
     machine.become('idle')
     machine.become('lost')
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(machine.attempts).toBe(2)
+    expect(machine.attempts).toBe(1)
+    expect(managed.state).toMatchObject({ wasLive: false, retry: null })
+  })
+
+  it('says what a machine that was started again has lost, until a program runs in it', async () => {
+    machine.startsAfresh = true
+    await managed.connect(signal)
+    const program = { name: 'game.prg', watched: true, startedAt: 1, reruns: 0, problem: null }
+    managed.program = program
+    expect(managed.state.notices).toEqual([])
+    machine.become('lost')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(managed.state.notices).toEqual([expect.stringMatching(/^VICE was started again at [\d:]{8}; game\.prg no longer runs in it\./)])
+    managed.program = { ...program, startedAt: 2, problem: 'It is cut short.' }
+    expect(managed.state.notices).toHaveLength(1)
+    managed.program = { ...program, startedAt: 3 }
+    expect(managed.state.notices).toEqual([])
   })
 
   it('stops trying when the person disconnects', async () => {
@@ -153,7 +198,7 @@ describe('a managed machine', () => {
       return Promise.reject(new Error('gone'))
     })
     await expect(managed.connect(signal)).rejects.toThrow('gone')
-    await vi.advanceTimersByTimeAsync(500)
+    await vi.advanceTimersByTimeAsync(1_000)
     expect(machine.attempts).toBe(2)
     expect(managed.state.connection).toBe('live')
   })

@@ -307,7 +307,7 @@ export class ManagedMachine {
   }
 
   #scheduleRetry(): void {
-    if (!this.#isAsked || this.#retry) return
+    if (!this.#isAsked || this.#retry || this.#isConnected) return
     const wait = BACK_OFF[Math.min(this.#failures, BACK_OFF.length - 1)] ?? 0
     // What comes of it shows in the machine's state.
     const timer = setTimeout(() => void this.connect(new AbortController().signal).catch(() => undefined), wait)

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { watch, type FSWatcher } from 'chokidar'
 import { AppError, toFailure } from '@shared/contract/errors'
+import type { MachineState } from '@shared/contract/machine'
 import { describeFileError } from '../files/fileErrors'
 import { facet } from './machine'
 import type { MachineManager } from './manager'
@@ -16,15 +17,12 @@ const RERUN_DEADLINE = 20_000
 /** Runs program files on machines, and again each time a watched one is rebuilt. */
 export class Programs {
   readonly #machines: MachineManager
-  readonly #failed: (error: AppError) => void
   readonly #watchers = new Map<string, FSWatcher>()
   /** The last thing that was asked for each machine: one at a time, in order. */
   readonly #queues = new Map<string, Promise<unknown>>()
 
-  /** `failed` hears of reruns that did not work: nobody waits for those. */
-  constructor(machines: MachineManager, failed: (error: AppError) => void) {
+  constructor(machines: MachineManager) {
     this.#machines = machines
-    this.#failed = failed
   }
 
   /** Resolves to the program's name once it was started. */
@@ -38,7 +36,7 @@ export class Programs {
       })
       await this.#closeWatcher(machine)
       if (watcher) this.#watchers.set(machine, watcher)
-      this.#machines.managed(machine).program = { name, watched }
+      this.#machines.managed(machine).program = { name, watched, startedAt: Date.now(), reruns: 0, problem: null }
       return name
     })
   }
@@ -47,8 +45,7 @@ export class Programs {
     return this.#inOrder(machine, async () => {
       if (!this.#watchers.has(machine)) return
       await this.#closeWatcher(machine)
-      const managed = this.#machines.managed(machine)
-      if (managed.program) managed.program = { ...managed.program, watched: false }
+      this.#note(machine, { watched: false, problem: null })
     })
   }
 
@@ -68,26 +65,42 @@ export class Programs {
   async #runOnce(machine: string, path: string, signal: AbortSignal): Promise<string> {
     const programs = facet(this.#machines.live(machine), 'programs', 'runProgram')
     const name = basename(path)
-    await programs.run({ name, path, bytes: await readProgram(path) }, signal)
+    const bytes = await readProgram(path)
+    try {
+      await programs.run({ name, path, bytes }, signal)
+    } catch (error) {
+      throw naming(error, name)
+    }
     return name
+  }
+
+  /** A rebuilt program; nobody waits for it, so what comes of it stands in the machine's state. */
+  async #rerun(machine: string, path: string): Promise<void> {
+    try {
+      await this.#runOnce(machine, path, AbortSignal.timeout(RERUN_DEADLINE))
+      const { reruns = 0 } = this.#machines.managed(machine).program ?? {}
+      this.#note(machine, { startedAt: Date.now(), reruns: reruns + 1, problem: null })
+    } catch (error) {
+      const { message, hint } = toFailure(error)
+      this.#note(machine, { problem: [`It was rebuilt but does not run: ${message}`, hint].filter(Boolean).join(' ') })
+    }
+  }
+
+  #note(machine: string, changes: Partial<NonNullable<MachineState['program']>>): void {
+    const managed = this.#machines.managed(machine)
+    if (managed.program) managed.program = { ...managed.program, ...changes }
   }
 
   /** Resolves once changes are seen. */
   #watch(machine: string, path: string): Promise<FSWatcher> {
     const watcher = watch(path, { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: SETTLED, pollInterval: 50 } })
-    const name = basename(path)
-    const rerun = () => {
-      this.#inOrder(machine, () => this.#runOnce(machine, path, AbortSignal.timeout(RERUN_DEADLINE))).catch((error: unknown) => {
-        const { code, message, hint } = toFailure(error)
-        this.#failed(new AppError(code, `${name} was rebuilt but does not run: ${message}`, hint === undefined ? {} : { hint }))
-      })
-    }
+    const rerun = () => void this.#inOrder(machine, () => this.#rerun(machine, path))
     watcher.on('change', rerun)
     // Many assemblers delete the old file and write a new one.
     watcher.on('add', rerun)
     watcher.on('error', (error) => {
       const details = error instanceof Error ? error.message : String(error)
-      this.#failed(new AppError('INTERNAL', `${name} can no longer be watched (${details}).`, { hint: 'Load it again.' }))
+      this.#note(machine, { problem: `It can no longer be watched (${details}). Load it again.` })
     })
     return new Promise((done) => watcher.once('ready', () => done(watcher)))
   }
@@ -97,6 +110,13 @@ export class Programs {
     this.#watchers.delete(machine)
     await watcher?.close()
   }
+}
+
+/** What is wrong with a program file is said of that file, which the drivers do not know by name. */
+function naming(error: unknown, name: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'INVALID' || error.message.includes(name)) return error
+  const { hint, details } = error
+  return new AppError('INVALID', `${name}: ${error.message}`, { cause: error, ...(hint === undefined ? {} : { hint }), ...(details ? { details } : {}) })
 }
 
 /** @throws AppError NOT_FOUND, FORBIDDEN or INVALID in one sentence with the file's name. */

@@ -23,6 +23,8 @@ const live: MachineState = {
   version: null,
   program: null,
   notices: [],
+  wasLive: true,
+  retry: null,
 }
 
 describe('limitOfAction', () => {
@@ -49,7 +51,7 @@ describe('limitOfAction', () => {
 
   it('stops the watching of a program only while one is watched', () => {
     expect(limitOfAction('program.stopWatching', live)).toBe('No program is watched.')
-    expect(limitOfAction('program.stopWatching', { ...live, program: { name: 'a.prg', watched: true } })).toBeNull()
+    expect(limitOfAction('program.stopWatching', { ...live, program: { name: 'a.prg', watched: true, startedAt: 0, reruns: 0, problem: null } })).toBeNull()
   })
 })
 

@@ -66,6 +66,19 @@ export type StreamKind = (typeof streamKinds)[number]
 export const videoStandards = ['pal', 'ntsc'] as const
 export type VideoStandard = (typeof videoStandards)[number]
 
+/** The program that was run last. */
+const programStateSchema = z.strictObject({
+  name: z.string().max(300),
+  /** Whether it is run again when its file is rebuilt. */
+  watched: z.boolean(),
+  /** When it was run last, ms since 1970. */
+  startedAt: z.number(),
+  /** How often it was run again because it was rebuilt. */
+  reruns: z.int().min(0),
+  /** Why what was built last does not run; null when it does. */
+  problem: z.string().max(4000).nullable(),
+})
+
 /** The whole visible state of one machine: small, sent whole, so that a missed event heals with the next. */
 export const machineStateSchema = z.strictObject({
   machine: machineNameSchema,
@@ -76,6 +89,13 @@ export const machineStateSchema = z.strictObject({
   reason: z.string().max(1000).nullable(),
   /** What to do about the reason; null when nothing is to be done. */
   hint: z.string().max(1000).nullable(),
+  /** Whether it was live since the person asked for it: tells a lost connection from one that never came. */
+  wasLive: z.boolean(),
+  /**
+   * While it is tried again by itself: how many attempts failed, and when the next one starts, ms since 1970; null while
+   * that one is under way.
+   */
+  retry: z.strictObject({ failures: z.int().min(0), next: z.number().nullable() }).nullable(),
   execution: z.enum(executionStates),
   standard: z.enum(videoStandards).nullable(),
   /** Emulated time per real time over the last second (1 = the real machine's speed); null when unknown. */
@@ -95,7 +115,7 @@ export const machineStateSchema = z.strictObject({
   capabilities: capabilitiesSchema,
   /** The machine's own version text, such as `VICE 3.7.1`. */
   version: z.string().max(200).nullable(),
-  program: z.strictObject({ name: z.string().max(300), watched: z.boolean() }).nullable(),
+  program: programStateSchema.nullable(),
   /** Things the person should know while this machine is in front: resumed from, ROMs in use, VICE too old. */
   notices: z.array(z.string().max(500)).max(10),
 })

@@ -7,6 +7,7 @@ export class ScriptedMachine implements Machine {
   readonly kind = 'vice'
   readonly limits = {}
   samplesOnRequestOnly = false
+  startsAfresh = false
   status: MachineStatus = {
     title: 'VICE',
     connection: 'idle',
@@ -26,6 +27,8 @@ export class ScriptedMachine implements Machine {
   readonly wishes: SampleWish[] = []
   attempts = 0
   refuse = false
+  /** What it is refused with. */
+  refusal = new AppError('UNREACHABLE', 'Nobody answers.')
   /** Connecting takes until this is settled. */
   wait: Promise<void> | undefined
   #status: () => void = () => undefined
@@ -45,7 +48,7 @@ export class ScriptedMachine implements Machine {
     if (this.wait) await this.wait
     if (signal.aborted || this.refuse) {
       this.become('lost')
-      throw signal.aborted ? new AppError('CANCELLED', 'Given up.') : new AppError('UNREACHABLE', 'Nobody answers.')
+      throw signal.aborted ? new AppError('CANCELLED', 'Given up.') : this.refusal
     }
     this.become('live')
   }

@@ -151,6 +151,11 @@ class ViceMachine implements Machine {
     return limits
   }
 
+  /** A VICE of ours that outlived its bridge is taken over once, by the first connection. */
+  get startsAfresh(): boolean {
+    return this.#options.attach === null
+  }
+
   get samplesOnRequestOnly(): boolean {
     return this.#session?.isAtLeast(3, 9) === false
   }
