@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { takesPassword, type SelfTestStep } from '@shared/contract/connections'
+import { streamKinds, type StreamKind } from '@shared/contract/machine'
+import type { Machine } from '../machine/machine'
+
+export interface SelfTestOptions {
+  readonly machine: Machine
+  /** Connects it, with the password that it has. */
+  readonly connect: (signal: AbortSignal) => Promise<unknown>
+  /** Whether the machine asks for a password; null where that cannot be found out. */
+  readonly asksForPassword: (signal: AbortSignal) => Promise<boolean | null>
+  /** The steps so far, whole, after each change. */
+  readonly report: (steps: SelfTestStep[]) => void
+  readonly signal: AbortSignal
+  /** How long the first packet of a stream is waited for, ms: the machine may look for this computer for a second. */
+  readonly patience?: number
+}
+
+type Finding = Pick<SelfTestStep, 'text'> & { readonly outcome: 'ok' | 'failed' | 'skipped' }
+
+const ok = (text: string): Finding => ({ outcome: 'ok', text })
+const skipped = (text: string): Finding => ({ outcome: 'skipped', text })
+
+function failed(error: unknown): Finding {
+  const { message, hint } = toFailure(error)
+  return { outcome: 'failed', text: hint === undefined ? message : `${message} ${hint}` }
+}
+
+/** An odd number, so that there is a middle one. */
+const READS = 5
+const READ_LENGTH = 256
+const SCREEN = 0x0400
+
+/**
+ * Tries a machine from the outside in - reached, let in, read, streams - and writes nothing to it. Later steps are left out
+ * when the machine is not reached. Ends with the steps; an abort leaves the rest out.
+ */
+export async function selfTest(options: SelfTestOptions): Promise<SelfTestStep[]> {
+  const { machine, report, signal } = options
+  const steps: SelfTestStep[] = []
+  const step = async (title: string, run: () => Promise<Finding>): Promise<Finding> => {
+    const index = steps.push({ title, outcome: 'running', text: '' }) - 1
+    report([...steps])
+    const finding = signal.aborted ? skipped('Not tried.') : await run().catch((error: unknown) => (signal.aborted ? skipped('Stopped.') : failed(error)))
+    steps[index] = { title, ...finding }
+    report([...steps])
+    return finding
+  }
+
+  let refusal: unknown
+  const reached = await step('Reach the machine', async () => {
+    try {
+      return await reach(options)
+    } catch (error) {
+      if (!takesPassword(machine.name) || toFailure(error).code !== 'FORBIDDEN') throw error
+      refusal = error
+      return ok('It answers.')
+    }
+  })
+  if (reached.outcome !== 'ok') return steps
+  if (takesPassword(machine.name)) {
+    const letIn = await step('Password', async () => (refusal === undefined ? password(await options.asksForPassword(signal)) : failed(refusal)))
+    if (letIn.outcome === 'failed') return steps
+  }
+  await step('Read memory', () => readMemory(machine, signal))
+  for (const stream of streamKinds) await step(streamTitles[stream], () => tryStream(machine, stream, options))
+  return steps
+}
+
+async function reach({ machine, connect, signal }: SelfTestOptions): Promise<Finding> {
+  const wasConnected = isConnected(machine)
+  const start = performance.now()
+  if (!wasConnected) await connect(signal)
+  const { title, version } = machine.status
+  const who = version === null || title.includes(version) ? title : `${title}, ${version}`
+  return ok(wasConnected ? `Connected: ${who}.` : `Connected in ${milliseconds(performance.now() - start)}: ${who}.`)
+}
+
+export const isConnected = ({ status: { connection } }: Machine): boolean => connection === 'live' || connection === 'stale'
+
+function password(asked: boolean | null): Finding {
+  if (asked === null) return ok('You are let in; whether it asks for a password could not be found out.')
+  if (asked) return ok('The password is right.')
+  return ok('It asks for none: everybody in your network can use it.')
+}
+
+async function readMemory(machine: Machine, signal: AbortSignal): Promise<Finding> {
+  const limit = machine.limits.readMemory
+  if (limit !== undefined) return skipped(limit)
+  const times: number[] = []
+  while (times.length < READS) {
+    const start = performance.now()
+    const bytes = await machine.readMemory({ space: 'cpu', address: SCREEN, length: READ_LENGTH }, signal)
+    if (bytes.length !== READ_LENGTH) throw new AppError('INTERNAL', `${bytes.length} bytes came instead of ${READ_LENGTH}.`)
+    times.push(performance.now() - start)
+  }
+  const middle = times.sort((a, b) => a - b)[(READS - 1) / 2] ?? 0
+  return ok(`${READ_LENGTH} bytes in ${milliseconds(middle)}, the middle one of ${READS} reads.`)
+}
+
+const streamTitles: Readonly<Record<StreamKind, string>> = { video: 'Video stream', audio: 'Audio stream', debug: 'Debug stream' }
+/** How often the count of packets is looked at, ms. */
+const LOOK = 50
+
+async function tryStream(machine: Machine, stream: StreamKind, { signal, patience = 3_000 }: SelfTestOptions): Promise<Finding> {
+  const limit = machine.limits[`${stream}Stream`]
+  if (limit !== undefined || !machine.streams) return skipped(limit ?? `${machine.status.title} sends no streams.`)
+  const running = runningStream(machine, stream)
+  if (running) return ok(`It runs: ${count(running.packets)} came, ${running.lost.toLocaleString('en')} were lost.`)
+  const rival = rivals[stream]
+  if (rival && runningStream(machine, rival)) {
+    return skipped(`Not tried, as it would stop the ${rival} stream, which runs.`)
+  }
+  try {
+    await machine.streams.set(stream, true, signal)
+    const start = performance.now()
+    for (;;) {
+      const packets = runningStream(machine, stream)?.packets ?? 0
+      if (packets > 0) return ok(`It came within ${milliseconds(performance.now() - start)}.`)
+      if (performance.now() - start > patience) break
+      await wait(LOOK, undefined, { signal })
+    }
+    return failed(
+      new AppError('TIMEOUT', `No packet came within ${patience / 1000} s.`, {
+        hint: 'Streams come by the machine’s wired network socket alone, never by Wi-Fi; a firewall on this computer can also keep them out.',
+      }),
+    )
+  } finally {
+    // Also after a stop: a stream that nobody ends goes on for ever.
+    await machine.streams.set(stream, false, AbortSignal.timeout(5_000)).catch(() => undefined)
+  }
+}
+
+const runningStream = ({ status: { streams = [] } }: Machine, stream: StreamKind) => streams.find((other) => other.stream === stream)
+
+/** One line of 100 Mbit/s carries either; starting one ends the other. */
+const rivals: Partial<Record<StreamKind, StreamKind>> = { video: 'debug', debug: 'video' }
+
+const milliseconds = (time: number): string => `${time < 10 ? time.toFixed(1) : time.toFixed(0)} ms`
+const count = (packets: number): string => `${packets.toLocaleString('en')} packet${packets === 1 ? '' : 's'}`
