@@ -20,6 +20,8 @@ export interface DiscoveryOptions {
   readonly signal: AbortSignal
   /** How long answers are waited for, ms. */
   readonly wait?: number
+  /** Ends as soon as so many have answered. */
+  readonly most?: number
   /** Where the question goes; the broadcast addresses of this computer's networks unless told. */
   readonly targets?: readonly string[]
   readonly port?: number
@@ -54,7 +56,7 @@ export function parseIdent(datagram: Uint8Array, asked: string, host: string): F
 
 /** Every device that answered in time, each once, by address. A network that cannot be asked is left out. */
 export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltimate[]> {
-  const { signal, wait = 1_500, targets = broadcastAddresses(), port = IDENT_PORT } = options
+  const { signal, wait = 1_500, most = Infinity, targets = broadcastAddresses(), port = IDENT_PORT } = options
   // At most 32 characters come back.
   const asked = `bridgedeck-${Math.random().toString(36).slice(2, 12)}`
   const question = Buffer.from(`json${asked}`, 'latin1')
@@ -65,7 +67,10 @@ export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltim
       for (const target of targets) socket.send(question, port, target, () => undefined)
     }
     const repeat = setInterval(ask, REPEAT)
+    let hasEnded = false
     const end = (): void => {
+      if (hasEnded) return
+      hasEnded = true
       clearInterval(repeat)
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
@@ -77,6 +82,7 @@ export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltim
     socket.on('message', (datagram, { address }) => {
       const device = parseIdent(datagram, asked, address)
       if (device) found.set(device.uniqueId ?? address, device)
+      if (found.size >= most) end()
     })
     socket.bind(0, () => {
       socket.setBroadcast(true)
