@@ -1,0 +1,110 @@
+/** What came over a line and is not taken yet, for protocols that know how much answer to wait for. */
+import { AppError } from '@shared/contract/errors'
+import type { ByteStream } from './byteStream'
+
+export interface Wait {
+  /** Longest wait for all of it, ms. */
+  readonly deadline: number
+  readonly signal?: AbortSignal
+}
+
+export class StreamReader {
+  #pieces: Uint8Array[] = []
+  #length = 0
+  #closed: AppError | undefined
+  #wake: () => void = () => undefined
+  readonly #unsubscribe: () => void
+
+  constructor(stream: ByteStream) {
+    const stopData = stream.onData((bytes) => {
+      // Copied: some streams read into the same buffer again.
+      this.#pieces.push(bytes.slice())
+      this.#length += bytes.length
+      this.#wake()
+    })
+    const stopClose = stream.onClose((reason) => {
+      this.#closed = reason
+      this.#wake()
+    })
+    this.#unsubscribe = () => {
+      stopData()
+      stopClose()
+    }
+  }
+
+  /** Bytes that are here and not taken. */
+  get available(): number {
+    return this.#length
+  }
+
+  /** Takes what is here, possibly nothing. */
+  take(length = this.#length): Uint8Array {
+    const whole = new Uint8Array(this.#length)
+    let at = 0
+    for (const piece of this.#pieces) {
+      whole.set(piece, at)
+      at += piece.length
+    }
+    const rest = whole.slice(length)
+    this.#pieces = rest.length > 0 ? [rest] : []
+    this.#length = rest.length
+    return whole.slice(0, length)
+  }
+
+  /**
+   * Takes so many bytes once they are all here. What came of them stays where it fails.
+   * @throws AppError TIMEOUT, CANCELLED, or the reason for which the line ended
+   */
+  async readExactly(length: number, { deadline, signal }: Wait): Promise<Uint8Array> {
+    const end = performance.now() + deadline
+    while (this.#length < length) {
+      if (this.#closed) throw this.#closed
+      if (!(await this.#more(end - performance.now(), signal)) && this.#length < length) {
+        throw new AppError('TIMEOUT', `Only ${this.#length} of ${length} bytes came in time.`, { details: { came: this.#length } })
+      }
+    }
+    return this.take(length)
+  }
+
+  /**
+   * Takes all that comes until nothing comes for `quiet` ms, or `longest` ms have passed.
+   * @throws AppError CANCELLED
+   */
+  async readUntilQuiet(quiet: number, longest: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const end = performance.now() + longest
+    while (!this.#closed && (await this.#more(Math.min(quiet, end - performance.now()), signal)));
+    return this.take()
+  }
+
+  /** Stops listening; what is here is forgotten. */
+  stop(): void {
+    this.#unsubscribe()
+    this.#pieces = []
+    this.#length = 0
+  }
+
+  /** Waits until something comes or the line ends. @returns false when the time is over */
+  #more(time: number, signal: AbortSignal | undefined): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const cancel = (): void => {
+        settle()
+        reject(new AppError('CANCELLED', 'The operation was cancelled.'))
+      }
+      const settle = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', cancel)
+        this.#wake = () => undefined
+      }
+      const timer = setTimeout(() => {
+        settle()
+        resolve(false)
+      }, Math.max(0, time))
+      this.#wake = () => {
+        settle()
+        resolve(true)
+      }
+      if (signal?.aborted) cancel()
+      signal?.addEventListener('abort', cancel, { once: true })
+    })
+  }
+}
