@@ -1,4 +1,4 @@
-import { Layout, type TabNode } from 'flexlayout-react'
+import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { HelpView } from '../views/help/HelpView'
 import { MemoryView } from '../views/memory/MemoryView'
@@ -26,11 +26,29 @@ export function Docking() {
       model={model}
       factory={renderTab}
       onModelChange={rememberLayout}
+      i18nTranslator={inOurWords}
       realtimeResize
       invalidateTabContentOnParentRender={false}
     />
   )
 }
+
+/** The library speaks of tabsets and maximizing; people here see views and panels. */
+const words: Readonly<Record<string, string>> = {
+  [I18nLabel.Maximize]: 'Fill the window with this panel',
+  [I18nLabel.Restore]: 'Back beside the other panels',
+  [I18nLabel.Close_Tab]: 'Close this view',
+  [I18nLabel.Close_Tabset]: 'Close this panel',
+  [I18nLabel.Active_Tabset]: 'The panel in use',
+  [I18nLabel.Move_Tabset]: 'Move this panel',
+  [I18nLabel.Move_Tabs]: 'Move ? views',
+  [I18nLabel.Overflow_Menu_Tooltip]: 'More views',
+  [I18nLabel.Splitter]: 'Move the border between two panels',
+  [I18nLabel.Error_rendering_component]: 'This view stopped with an error.',
+  [I18nLabel.Error_rendering_component_retry]: 'Show it again',
+}
+
+const inOurWords = (label: string): string => words[label] ?? label
 
 function renderTab(node: TabNode) {
   const view = viewNamed(node.getComponent())

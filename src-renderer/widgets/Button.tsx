@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Tip } from './Tip'
 
-interface ButtonProps {
+export interface ButtonProps {
   /** What it does: its text, or its name and tooltip when it shows only an icon. */
   readonly label: string
   readonly onClick: () => void

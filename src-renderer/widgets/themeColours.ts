@@ -1,4 +1,5 @@
 import { frames } from '../app/frames'
+import { hexColour } from './hexColour'
 
 type ColourName =
   | ('bg' | 'panel' | 'line-strong' | 'text' | 'muted')
@@ -9,10 +10,10 @@ export type ThemeColours = Readonly<Record<ColourName, number>>
 
 let cached: ThemeColours | undefined
 
-/** theme.css writes these colours as #rrggbb. */
+/** theme.css writes these colours in hexadecimal. */
 function readColours(): ThemeColours {
   const style = getComputedStyle(document.documentElement)
-  const read = (name: ColourName): number => Number.parseInt(style.getPropertyValue(`--${name}`).trim().slice(1), 16)
+  const read = (name: ColourName): number => hexColour(style.getPropertyValue(`--${name}`))
   return {
     bg: read('bg'),
     panel: read('panel'),

@@ -1,10 +1,13 @@
 import { formatAddress } from '@shared/c64/address'
+import { useFrontMachine } from '../../app/machines'
 import { Button } from '../../widgets/Button'
-import { discardFailed, retryFailed, useEdits } from './edits'
+import { discardFailed, retryFailed, useEdits, writeFailedToRam } from './edits'
+import { canTryAgain, inRamInstead } from './history'
 
-/** What was typed and did not reach the machine, with the reason; it stays until it is tried again or given up. */
+/** What was typed and did not reach the machine, with the reason and what can help; it stays until that is done or it is given up. */
 export function FailedEdits() {
   const { failed } = useEdits()
+  const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
   const last = failed.at(-1)
   if (!last) return null
   const bytes = failed.reduce((sum, { edit }) => sum + edit.after.length, 0)
@@ -15,9 +18,10 @@ export function FailedEdits() {
         <strong>
           {bytes === 1 ? `The byte typed at ${first} was` : `${bytes} bytes typed from ${first} on were`} not written.
         </strong>{' '}
-        {last.failure.message} {last.failure.hint}
+        {last.failure.message} {canTryAgain(last) ? last.failure.hint : ''}
       </p>
-      <Button label="Try again" onClick={retryFailed} />
+      {failed.some(canTryAgain) ? <Button label="Try again" onClick={retryFailed} /> : null}
+      {failed.some((edit) => inRamInstead(edit, ramLimit)) ? <Button label="Write to the RAM under it" onClick={writeFailedToRam} /> : null}
       <Button label="Discard" onClick={discardFailed} />
     </div>
   )

@@ -52,7 +52,7 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
   }
 
   return (
-    <>
+    <div className="goto">
       <Tip text="An address as $d020, 53280 or %1101…, or a name as BORDER, CIA1.ICR or CHROUT" shortcut={shortcutOf('memory.goto')}>
         <input
           ref={input}
@@ -71,10 +71,10 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
         />
       </Tip>
       {failure === null ? null : (
-        <span id={errorId} className="memory-error" role="alert">
+        <p id={errorId} className="goto-problem" role="alert">
           {failure.message} {failure.hint}
-        </span>
+        </p>
       )}
-    </>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Redo2, Undo2 } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { parseHexBytes } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
@@ -13,7 +13,8 @@ import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import { HeatMap, type HeatMapHandle } from '../../widgets/heatMap/HeatMap'
 import { HexGrid, type HexGridHandle } from '../../widgets/hexGrid/HexGrid'
-import type { TextKind } from '../../widgets/hexGrid/rows'
+import type { TextColumn } from '../../widgets/hexGrid/rows'
+import { IconButton } from '../../widgets/IconButton'
 import { Segments } from '../../widgets/Segments'
 import { moveCursorTo, useCursor } from './cursor'
 import { speakByte } from './describe'
@@ -22,17 +23,18 @@ import { historyLimit } from './history'
 import { FailedEdits } from './FailedEdits'
 import { newestChange, programCounter, type Follow } from './follow'
 import { GotoField, type GotoHandle } from './GotoField'
+import { placesNow, SCREEN_AFTER_POWER_ON, screenNow } from './places'
 import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
 import './memory.css'
 
 const readSpace = oneOf<Space>('cpu', 'ram', 'rom', 'io')
-const readTextKind = oneOf<TextKind>('petscii', 'screen')
+const readTextKind = oneOf<TextColumn['kind']>('auto', 'petscii', 'screen')
 const readSet = oneOf<'upper' | 'lower'>('upper', 'lower')
 const readFollow = oneOf<Follow>('nothing', 'pc', 'change')
 
-/** Following scrolls at most this often, ms. */
-const FOLLOW_INTERVAL = 100
+/** Following scrolls, and the screen's place is looked for, at most this often, ms. */
+const INTERVAL = 100
 
 /** The map of what changes beside the bytes themselves, which can be edited in place. */
 export function MemoryView({ visible }: ViewProps) {
@@ -74,9 +76,11 @@ export function MemoryView({ visible }: ViewProps) {
   useActionHandler('memory.goto', () => goto.current?.focus())
   useGoto((text) => goto.current?.go(text))
 
-  const text = useMemo(() => ({ kind: textKind, set }), [textKind, set])
+  const screen = useScreenPlace(visible && textKind === 'auto')
+  const text = useMemo(() => ({ kind: textKind, set, screen }), [textKind, set, screen])
+  const places = useCallback(() => placesNow(space), [space])
   const overlays = useMemo(() => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }), [machine, space])
-  const describe = useCallback((at: number) => speakByte(at, frames.image(space)[at] ?? 0), [space])
+  const describe = useCallback((at: number) => speakByte(placesNow(space), at, frames.image(space)[at] ?? 0), [space])
   const hover = useCallback(() => map.current?.hover ?? null, [])
   const shownInGrid = useCallback(() => grid.current?.window ?? range, [range])
 
@@ -94,24 +98,30 @@ export function MemoryView({ visible }: ViewProps) {
     }
   }
 
+  const mark = useCallback((at: number | null) => {
+    grid.current?.mark(at)
+    map.current?.mark(at)
+  }, [])
   const followed = useRef(-Infinity)
   useDraw(
     visible && follow !== 'nothing',
     useCallback(
       (now: number) => {
-        if (now - followed.current < FOLLOW_INTERVAL) return
-        const target = follow === 'pc' ? programCounter(frames.registers) : newestChange(frames.changedAt(space), frames.dirtyPages(space), range)
+        if (now - followed.current < INTERVAL) return
+        const newest = () => newestChange(frames.changedAt(space), frames.dirtyPages(space), range, placesNow(space).openBus)
+        const target = follow === 'pc' ? programCounter(frames.registers) : newest()
         if (target === null || target < range.start || target >= range.end) return
         followed.current = now
-        grid.current?.mark(target)
+        mark(target)
         grid.current?.reveal(target)
       },
-      [follow, space, range],
+      [follow, space, range, mark],
     ),
   )
   useEffect(() => {
-    if (follow === 'nothing') grid.current?.mark(null)
-  }, [follow])
+    // What is marked is of this memory and this way of following.
+    return () => mark(null)
+  }, [follow, space, mark])
 
   return (
     <>
@@ -133,16 +143,8 @@ export function MemoryView({ visible }: ViewProps) {
           pressed={set === 'lower'}
           onClick={() => setSet(set === 'lower' ? 'upper' : 'lower')}
         />
-        <Button
-          label="Undo the memory edit"
-          icon={Undo2}
-          iconOnly
-          look="plain"
-          shortcut={shortcutOf('memory.undo')}
-          why={undoLimit}
-          onClick={undoLast}
-        />
-        <Button label="Redo the memory edit" icon={Redo2} iconOnly look="plain" why={redoLimit} onClick={redoLast} />
+        <IconButton label="Undo the memory edit" icon={Undo2} look="plain" shortcut={shortcutOf('memory.undo')} why={undoLimit} onClick={undoLast} />
+        <IconButton label="Redo the memory edit" icon={Redo2} look="plain" why={redoLimit} onClick={redoLast} />
       </div>
       <FailedEdits />
       <div className="memory">
@@ -153,6 +155,7 @@ export function MemoryView({ visible }: ViewProps) {
             label="Map of memory. Arrow keys move the cursor, plus and minus zoom, Enter goes to the bytes."
             space={space}
             range={range}
+            places={places}
             cursor={cursor}
             shownInGrid={shownInGrid}
             onCursor={moveCursorTo}
@@ -164,6 +167,7 @@ export function MemoryView({ visible }: ViewProps) {
             label="Memory. Type two hex digits to change a byte."
             space={space}
             range={range}
+            places={places}
             text={text}
             cursor={cursor}
             overlays={overlays}
@@ -181,7 +185,24 @@ export function MemoryView({ visible }: ViewProps) {
   )
 }
 
+/** Where the screen is; a place must be seen twice in a row, so that a program with several screens in one frame gives no flicker. */
+function useScreenPlace(visible: boolean): number {
+  const [screen, setScreen] = useState(SCREEN_AFTER_POWER_ON)
+  const last = useRef({ at: -Infinity, screen: SCREEN_AFTER_POWER_ON })
+  useDraw(
+    visible,
+    useCallback((now: number) => {
+      if (now - last.current.at < INTERVAL) return
+      const found = screenNow()
+      if (found === last.current.screen) setScreen(found)
+      last.current = { at: now, screen: found }
+    }, []),
+  )
+  return screen
+}
+
 const textKinds = [
+  { value: 'auto', label: 'Auto', tip: 'Screen codes where the screen is, PETSCII elsewhere' },
   { value: 'petscii', label: 'PETSCII', tip: 'Bytes as PETSCII' },
   { value: 'screen', label: 'Screen', tip: 'Bytes as screen codes' },
 ] as const

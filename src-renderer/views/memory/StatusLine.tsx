@@ -3,6 +3,7 @@ import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../app/frames'
 import { setText } from '../../widgets/setText'
 import { describeByte, type ByteDescription } from './describe'
+import { placesNow } from './places'
 
 /** Text is renewed at most this often, ms. */
 const INTERVAL = 100
@@ -30,7 +31,7 @@ export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
         if (now - last.current.at < INTERVAL && address === last.current.address) return
         last.current = { at: now, address }
         const value = frames.known(space) ? (frames.image(space)[address] ?? 0) : null
-        const description = describeByte(address, value, now - (frames.changedAt(space)[address] ?? -Infinity))
+        const description = describeByte(placesNow(space), address, value, now - (frames.changedAt(space)[address] ?? -Infinity))
         parts.forEach((part, index) => {
           const element = line.current?.children[index]
           if (element instanceof HTMLElement) setText(element, description[part])

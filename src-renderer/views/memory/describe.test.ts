@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { placesIn } from '@shared/c64/banking'
 import { describeAge, describeByte, speakByte } from './describe'
+
+const cpu = placesIn('cpu', 7)
+const ram = placesIn('ram', 7)
 
 describe('a byte in words', () => {
   it('has its address, name, value in every base and as text', () => {
-    expect(describeByte(0xd020, 0x0e, 1500)).toEqual({
+    expect(describeByte(cpu, 0xd020, 0x0e, 1500)).toEqual({
       address: '$D020  53280',
       place: 'VIC.BORDER: Border colour',
       value: '$0E  14  %00001110',
@@ -13,12 +17,29 @@ describe('a byte in words', () => {
   })
 
   it('has its region where it has no name', () => {
-    expect(describeByte(0xc000, 0x41, Infinity)).toMatchObject({ place: 'Upper RAM', value: '$41  65  %01000001', text: 'PETSCII A, screen ♠' })
-    expect(describeByte(0xc000, 0x20, Infinity).text).toBe('PETSCII space, screen space')
+    expect(describeByte(cpu, 0xc000, 0x41, Infinity)).toMatchObject({ place: 'Upper RAM: RAM that neither BASIC nor the KERNAL uses', value: '$41  65  %01000001', text: 'PETSCII A, screen ♠' })
+    expect(describeByte(cpu, 0xc000, 0x20, Infinity).text).toBe('PETSCII space, screen space')
+  })
+
+  it('is of the memory that is looked at', () => {
+    expect(describeByte(ram, 0xd020, 0, Infinity).place).toBe('RAM at $D000: RAM under I/O and character ROM')
+    expect(describeByte(ram, 0xa000, 0, Infinity).place).toBe('RAM at $A000: RAM under the BASIC ROM')
+    expect(speakByte(ram, 0xffd2, 0)).toBe('$FFD2, $00')
+  })
+
+  it('has no age where nothing answers', () => {
+    expect(describeByte(cpu, 0xde00, 0, 10).age).toBe('changes not shown: unless something is plugged in, reads here vary')
+    expect(describeByte(ram, 0xde00, 0, 10).age).toBe('changed just now')
+  })
+
+  it('needs no character that common fonts lack', () => {
+    for (let value = 0; value < 256; value++) expect(describeByte(cpu, 0xc000, value, 0).text).not.toMatch(/[\u{10000}-\u{10ffff}]/u)
+    expect(describeByte(cpu, 0xc000, 0x7f, 0).text).toBe('PETSCII ◥, screen ▚')
+    expect(describeByte(cpu, 0xc000, 0x70, 0).text).toBe('PETSCII edge right and above, screen ┌')
   })
 
   it('has no value before it was read', () => {
-    expect(describeByte(0xd020, null, Infinity)).toMatchObject({ value: 'not read yet', text: '', age: '' })
+    expect(describeByte(cpu, 0xd020, null, Infinity)).toMatchObject({ value: 'not read yet', text: '', age: '' })
   })
 
   it('tells the age of its last change roughly', () => {
@@ -28,7 +49,7 @@ describe('a byte in words', () => {
   })
 
   it('is spoken in short', () => {
-    expect(speakByte(0xd020, 14)).toBe('$D020, VIC.BORDER, $0E')
-    expect(speakByte(0xc000, 0)).toBe('$C000, $00')
+    expect(speakByte(cpu, 0xd020, 14)).toBe('$D020, VIC.BORDER, $0E')
+    expect(speakByte(cpu, 0xc000, 0)).toBe('$C000, $00')
   })
 })

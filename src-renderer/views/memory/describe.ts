@@ -1,5 +1,5 @@
 import { formatAddress, formatByte } from '@shared/c64/address'
-import { labelFor, regionOf } from '@shared/c64/memoryMap'
+import { labelAt, regionAt, type Places } from '@shared/c64/banking'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText } from '@shared/c64/screenCodes'
 
@@ -14,17 +14,19 @@ export interface ByteDescription {
 
 /**
  * All that is known of one byte, for the line under the map.
+ * @param places what its space holds where
  * @param value null before the first frame
  * @param age ms since its last change, Infinity for none seen
  */
-export function describeByte(address: number, value: number | null, age: number): ByteDescription {
-  const label = labelFor(address)
+export function describeByte(places: Places, address: number, value: number | null, age: number): ByteDescription {
+  const label = labelAt(places, address)
+  const region = regionAt(places, address)
   return {
     address: `${formatAddress(address)}  ${address}`,
-    place: label ? `${label.name}: ${label.description}` : regionOf(address).name,
+    place: label ? `${label.name}: ${label.description}` : `${region.name}: ${region.description}`,
     value: value === null ? 'not read yet' : `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`,
     text: value === null ? '' : textOf(value),
-    age: value === null ? '' : describeAge(age),
+    age: value === null ? '' : isNoise(places, address) ? 'changes not shown: unless something is plugged in, reads here vary' : describeAge(age),
   }
 }
 
@@ -33,7 +35,33 @@ function textOf(value: number): string {
   return `PETSCII ${visible(petscii ?? 'control code')}, screen ${visible(screenCodeToText(value, 'upper'))}`
 }
 
-const visible = (character: string): string => (character === ' ' ? 'space' : character)
+/** No common font has the characters beyond the first 65,536: those are named. */
+const visible = (character: string): string => (character === ' ' ? 'space' : (glyphNames.get(character) ?? character))
+
+/** What the C64's characters from Unicode's Symbols for Legacy Computing look like. */
+const glyphNames: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ...[2, 3, 4, 5, 6, 7].map((place) => [0x1fb70 + place - 2, `vertical line ${place} of 8`] as const),
+      ...[2, 3, 4, 5, 6, 7].map((place) => [0x1fb76 + place - 2, `horizontal line ${place} of 8`] as const),
+      [0x1fb7c, 'edge left and below'],
+      [0x1fb7d, 'edge left and above'],
+      [0x1fb7e, 'edge right and above'],
+      [0x1fb7f, 'edge right and below'],
+      [0x1fb82, 'upper quarter'],
+      [0x1fb83, 'upper three eighths'],
+      [0x1fb87, 'right quarter'],
+      [0x1fb88, 'right three eighths'],
+      [0x1fb8c, 'left half shaded'],
+      [0x1fb8f, 'lower half shaded'],
+      [0x1fb95, 'chequer'],
+      [0x1fb98, 'stripes falling'],
+      [0x1fb99, 'stripes rising'],
+    ] as const
+  ).map(([code, name]) => [String.fromCodePoint(code), name]),
+)
+
+const isNoise = ({ openBus }: Places, address: number): boolean => openBus !== null && address >= openBus.start && address < openBus.end
 
 export function describeAge(age: number): string {
   if (age === Infinity) return 'no change seen'
@@ -43,7 +71,7 @@ export function describeAge(age: number): string {
 }
 
 /** What a screen reader says of the byte under the cursor. */
-export function speakByte(address: number, value: number): string {
-  const label = labelFor(address)
+export function speakByte(places: Places, address: number, value: number): string {
+  const label = labelAt(places, address)
   return [formatAddress(address), ...(label ? [label.name] : []), formatByte(value)].join(', ')
 }

@@ -4,7 +4,7 @@ import type { Space } from '@shared/contract/memory'
 import { call } from '../../app/client'
 import { frames } from '../../app/frames'
 import type { Overlay } from '../../widgets/hexGrid/hexPane'
-import { emptyHistory, withEdit, withFailed, withoutFailed, withRedone, withUndone, type FailedEdit, type History } from './history'
+import { canTryAgain, emptyHistory, inRamInstead, withEdit, withFailed, withoutFailed, withRedone, withUndone, type FailedEdit, type History } from './history'
 
 /** The edits of this window, for every machine; kept while the view is closed. */
 export const useEdits = create<History>(() => emptyHistory)
@@ -91,16 +91,34 @@ function replay(pick: () => History['done'][number] | undefined, which: 'before'
   })
 }
 
+function hide({ machine, space, address, after }: FailedEdit['edit']): void {
+  after.forEach((_, offset) => shown.delete(keyOf(machine, space, address + offset)))
+}
+
+/** Tries again what another try may help; the rest stays failed. */
 export function retryFailed(): void {
-  const { failed } = useEdits.getState()
-  change(withoutFailed)
-  for (const { edit } of failed) void writeBytes(edit)
+  again((failed) => (canTryAgain(failed) ? failed.edit : null))
+}
+
+/** Writes what was meant for ROM to the RAM under it. */
+export function writeFailedToRam(): void {
+  again((failed) => inRamInstead(failed, null))
+}
+
+function again(editFor: (failed: FailedEdit) => FailedEdit['edit'] | null): void {
+  for (const failed of useEdits.getState().failed) {
+    const edit = editFor(failed)
+    if (!edit) continue
+    hide(failed.edit)
+    change((history) => withoutFailed(history, failed))
+    void writeBytes(edit)
+  }
 }
 
 export function discardFailed(): void {
-  for (const { edit } of useEdits.getState().failed) {
-    edit.after.forEach((_, offset) => shown.delete(keyOf(edit.machine, edit.space, edit.address + offset)))
+  for (const failed of useEdits.getState().failed) {
+    hide(failed.edit)
+    change((history) => withoutFailed(history, failed))
   }
-  change(withoutFailed)
   frames.requestDraw()
 }

@@ -3,12 +3,18 @@ import type { AddressRange } from '../../widgets/hexGrid/rows'
 
 export type Follow = 'nothing' | 'pc' | 'change'
 
-/** The address of the newest change in the dirty pages of a range; null when nothing there changed. */
-export function newestChange(changedAt: Float64Array, dirtyPages: Uint8Array, { start, end }: AddressRange): number | null {
+/** The address of the newest change in the dirty pages of a range; null when nothing there changed. Changes in `noise` do not count. */
+export function newestChange(
+  changedAt: Float64Array,
+  dirtyPages: Uint8Array,
+  { start, end }: AddressRange,
+  noise: AddressRange | null,
+): number | null {
   let newest = -Infinity
   let found: number | null = null
   for (let page = start >> 8; page < end >> 8; page++) {
     if (dirtyPages[page] !== 1) continue
+    if (noise && page >= noise.start >> 8 && page < noise.end >> 8) continue
     for (let address = page << 8; address < (page + 1) << 8; address++) {
       const at = changedAt[address] ?? -Infinity
       if (at > newest) {

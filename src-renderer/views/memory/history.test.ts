@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyHistory, historyLimit, withEdit, withFailed, withoutFailed, withRedone, withUndone, type Edit } from './history'
+import { canTryAgain, emptyHistory, historyLimit, inRamInstead, withEdit, withFailed, withoutFailed, withRedone, withUndone, type Edit } from './history'
 
 const edit = (address: number, after: number): Edit => ({
   machine: 'builtin',
@@ -43,7 +43,16 @@ describe('the history of edits', () => {
       [0xd021, 2],
       [0xd020, 9],
     ])
-    expect(withoutFailed(again).failed).toEqual([])
+    expect(again.failed.reduce(withoutFailed, again).failed).toEqual([])
+  })
+
+  it('offers only what can help: another try, or the RAM under the ROM', () => {
+    const lost = { edit: one, failure: refusal }
+    const rom = { edit: { ...one, space: 'rom' }, failure: { code: 'UNSUPPORTED', message: 'ROM cannot be written.' } } as const
+    expect([canTryAgain(lost), canTryAgain(rom)]).toEqual([true, false])
+    expect(inRamInstead(lost, null)).toBeNull()
+    expect(inRamInstead(rom, null)).toEqual({ ...one, space: 'ram' })
+    expect(inRamInstead(rom, 'This machine does not reach it.')).toBeNull()
   })
 
   it('does not undo in one machine what was edited in another', () => {

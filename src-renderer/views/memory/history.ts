@@ -54,7 +54,17 @@ export const withFailed = (history: History, failed: FailedEdit): History => ({
   failed: [...history.failed.filter(({ edit }) => !sameBytes(edit, failed.edit)), failed],
 })
 
-export const withoutFailed = (history: History): History => ({ ...history, failed: [] })
+export const withoutFailed = (history: History, failed: FailedEdit): History => ({
+  ...history,
+  failed: history.failed.filter((other) => other !== failed),
+})
+
+/** Trying again helps where the machine could not; what it refuses for good, as bytes of ROM, it refuses again. */
+export const canTryAgain = ({ failure }: FailedEdit): boolean => failure.code !== 'UNSUPPORTED'
+
+/** The edit in the RAM under the ROM instead; null where there is no such way. `ramLimit`: why the machine does not reach that RAM. */
+export const inRamInstead = ({ edit, failure }: FailedEdit, ramLimit: string | null): FailedEdit['edit'] | null =>
+  edit.space === 'rom' && failure.code === 'UNSUPPORTED' && ramLimit === null ? { ...edit, space: 'ram' } : null
 
 const sameBytes = (one: FailedEdit['edit'], other: FailedEdit['edit']): boolean =>
   one.machine === other.machine && one.space === other.space && one.address === other.address && one.after.length === other.after.length

@@ -7,7 +7,7 @@ import { call } from '../../app/client'
 import { useFrameSummary } from '../../app/frames'
 import { useFrontMachine, useFrontName, useLimit } from '../../app/machines'
 import { attempt } from '../../app/messages'
-import { Button } from '../../widgets/Button'
+import { IconButton } from '../../widgets/IconButton'
 import { operations, operationsText, parseCheckpoint, rangeText, type CheckpointForm } from './checkpointForm'
 
 const emptyForm: CheckpointForm = { where: '', operations: ['exec'], condition: '', temporary: false }
@@ -16,6 +16,7 @@ const emptyForm: CheckpointForm = { where: '', operations: ['exec'], condition: 
 export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
   const limit = useLimit('checkpoints')
+  const conditionLimit = useLimit('checkpointConditions')
   const execution = useFrontMachine()?.execution
   // A machine that stands gives a sample only when it stopped anew.
   const { seq } = useFrameSummary()
@@ -47,7 +48,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const add = async (event: SubmitEvent) => {
     event.preventDefault()
     try {
-      await call('machine.setCheckpoint', { machine, checkpoint: parseCheckpoint(form) })
+      await call('machine.setCheckpoint', { machine, checkpoint: parseCheckpoint(conditionLimit === null ? form : { ...form, condition: '' }) })
       setForm(emptyForm)
       setFailure(null)
       setChanges((count) => count + 1)
@@ -80,10 +81,9 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
             </span>
             {checkpoint.condition === null ? null : <span className="data">if {checkpoint.condition}</span>}
             <span className="muted checkpoint-hits">{checkpoint.hits === 1 ? '1 hit' : `${checkpoint.hits} hits`}</span>
-            <Button
+            <IconButton
               label={`Delete the checkpoint at ${rangeText(checkpoint)}`}
               icon={Trash2}
-              iconOnly
               look="plain"
               onClick={() => thenList(() => call('machine.deleteCheckpoint', { machine, number: checkpoint.number }))}
             />
@@ -121,17 +121,19 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
             {label}
           </label>
         ))}
-        <label>
-          if{' '}
-          <input
-            className="field data"
-            size={14}
-            value={form.condition}
-            placeholder="A == $05"
-            spellCheck={false}
-            onChange={(event) => setForm({ ...form, condition: event.target.value })}
-          />
-        </label>
+        {conditionLimit === null ? (
+          <label>
+            if{' '}
+            <input
+              className="field data"
+              size={14}
+              value={form.condition}
+              placeholder="A == $05"
+              spellCheck={false}
+              onChange={(event) => setForm({ ...form, condition: event.target.value })}
+            />
+          </label>
+        ) : null}
         <label>
           <input type="checkbox" checked={form.temporary} onChange={(event) => setForm({ ...form, temporary: event.target.checked })} /> once
         </label>
@@ -139,6 +141,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
           Add
         </button>
       </form>
+      {conditionLimit === null ? null : <p className="checkpoint-limit">{conditionLimit}</p>}
       {failure === null ? null : (
         <p className="register-problem" role="alert">
           {failure.message} {failure.hint}

@@ -6,7 +6,7 @@ import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames
 import { useFrontMachine } from '../../app/machines'
 import type { ViewProps } from '../../app/views'
 import { showInMemory } from '../memory/cursor'
-import { usePalette } from '../screen/screenOptions'
+import { useColours } from '../screen/screenOptions'
 import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
 import { samePixels } from './spriteText'
 import './sprites.css'
@@ -19,8 +19,7 @@ const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
 /** The eight sprites as the VIC-II sees them now. */
 export function SpritesView({ visible }: ViewProps) {
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
-  const [paletteName] = usePalette()
-  const palette = palettes[paletteName]
+  const palette = useColours()
   const [romIsNeeded, setRomIsNeeded] = useState(false)
   const cards = useRef<(SpriteCardHandle | null)[]>([])
   const sprites = useRef<readonly Sprite[]>([])

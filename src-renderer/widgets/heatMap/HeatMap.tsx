@@ -1,15 +1,18 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { KeyboardEvent, PointerEvent, Ref } from 'react'
+import type { Places } from '@shared/c64/banking'
 import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../app/frames'
-import { Button } from '../Button'
 import type { AddressRange } from '../hexGrid/rows'
+import { IconButton } from '../IconButton'
 import { HeatPane } from './heatPane'
 import './heatMap.css'
 
 export interface HeatMapHandle {
   reveal(address: number): void
+  /** Points an address out without moving the cursor; null for none. */
+  mark(address: number | null): void
   /** The address under the pointer; null when it is elsewhere. */
   readonly hover: number | null
 }
@@ -20,6 +23,8 @@ interface HeatMapProps {
   readonly label: string
   readonly space: Space
   readonly range: AddressRange
+  /** What the space holds where, as of now; the same object until that changes. */
+  readonly places: () => Places
   readonly cursor: number
   /** The addresses that the grid beside the map shows. */
   readonly shownInGrid: () => AddressRange
@@ -36,16 +41,16 @@ const CLICK_SLACK = 4
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -256, ArrowDown: 256, PageUp: -4096, PageDown: 4096 }
 
 /** Memory as a map of what changes: 256 pages down, 256 bytes across. */
-export function HeatMap({ ref, visible, label, space, range, cursor, shownInGrid, onCursor, onEnter }: HeatMapProps) {
+export function HeatMap({ ref, visible, label, space, range, places, cursor, shownInGrid, onCursor, onEnter }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pane = useRef<HeatPane | null>(null)
   const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
 
   useLayoutEffect(() => {
-    const config = { space, range, cursor, window: shownInGrid }
+    const config = { space, range, places, cursor, window: shownInGrid }
     if (pane.current) pane.current.configure(config)
     else if (canvas.current) pane.current = new HeatPane(canvas.current, config)
-  }, [space, range, cursor, shownInGrid])
+  }, [space, range, places, cursor, shownInGrid])
 
   useEffect(() => {
     const element = canvas.current
@@ -70,6 +75,7 @@ export function HeatMap({ ref, visible, label, space, range, cursor, shownInGrid
     ref,
     () => ({
       reveal: (address) => pane.current?.reveal(address),
+      mark: (address) => pane.current?.mark(address),
       get hover() {
         return pane.current?.hover ?? null
       },
@@ -137,9 +143,9 @@ export function HeatMap({ ref, visible, label, space, range, cursor, shownInGrid
         onPointerLeave={handleLeave}
       />
       <div className="heat-zoom">
-        <Button label="Zoom in" icon={ZoomIn} iconOnly shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
-        <Button label="Zoom out" icon={ZoomOut} iconOnly shortcut="-" onClick={() => pane.current?.zoom(1 / BUTTON_STEP)} />
-        <Button label="Show all memory" icon={Maximize} iconOnly shortcut="0" onClick={() => pane.current?.fit()} />
+        <IconButton label="Zoom in" icon={ZoomIn} shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
+        <IconButton label="Zoom out" icon={ZoomOut} shortcut="-" onClick={() => pane.current?.zoom(1 / BUTTON_STEP)} />
+        <IconButton label="Show all memory" icon={Maximize} shortcut="0" onClick={() => pane.current?.fit()} />
       </div>
     </div>
   )

@@ -41,7 +41,7 @@ describe('the age of a change', () => {
     const now = 10_000
     changedAt.set([now, now - 500, now - 1500, now - DECAY])
     const out = new Uint32Array(0x10000)
-    const newest = paintHeat({ bytes, changedAt }, now, table, out, 0, 0x10000)
+    const newest = paintHeat({ bytes, changedAt, openBus: null }, now, table, out, 0, 0x10000)
     expect(newest).toBe(now)
     const red = [...out.subarray(0, 5)].map((word) => word & 0xff)
     expect(red[0]).toBe(0xff)
@@ -50,8 +50,16 @@ describe('the age of a change', () => {
     expect([red[3], red[4]]).toEqual([0, 0])
   })
 
+  it('is not told where nothing answers', () => {
+    const image = { bytes: new Uint8Array(0x10000), changedAt: new Float64Array(0x10000).fill(100), openBus: { start: 0xde00, end: 0xe000 } }
+    const out = new Uint32Array(0x10000)
+    expect(paintHeat(image, 100, table, out, 0xde00, 0xe000)).toBe(-Infinity)
+    expect(paintHeat(image, 100, table, out, 0xd000, 0xf000)).toBe(100)
+    expect([out[0xddff], out[0xde00], out[0xdfff], out[0xe000]].map((word) => word === table[0])).toEqual([false, true, true, false])
+  })
+
   it('leaves what is outside the range alone, and reports no change where there was none', () => {
-    const image = { bytes: new Uint8Array(0x10000).fill(1), changedAt: new Float64Array(0x10000).fill(-Infinity) }
+    const image = { bytes: new Uint8Array(0x10000).fill(1), changedAt: new Float64Array(0x10000).fill(-Infinity), openBus: null }
     const out = new Uint32Array(0x10000)
     expect(paintHeat(image, 0, table, out, 0xd000, 0xe000)).toBe(-Infinity)
     expect([out[0xcfff], out[0xd000] !== 0, out[0xdfff] !== 0, out[0xe000]]).toEqual([0, true, true, 0])

@@ -1,4 +1,5 @@
 /** How long ago a byte changed, as colour. Pure, so that the map's one hot loop can be tested and measured. */
+import type { AddressRange } from '../hexGrid/rows'
 
 /** A change fades to nothing in this time, ms. */
 export const DECAY = 2000
@@ -51,7 +52,11 @@ export interface HeatImage {
   readonly bytes: Uint8Array
   /** When each byte changed last, ms; -Infinity for never. */
   readonly changedAt: Float64Array
+  /** Addresses (end exclusive) whose changes mean nothing and leave no heat; null for none. */
+  readonly openBus: AddressRange | null
 }
+
+const nowhere: AddressRange = { start: 0, end: 0 }
 
 /**
  * Colours the addresses `start` to `end` (exclusive) of an image for ImageData.
@@ -59,13 +64,14 @@ export interface HeatImage {
  */
 export function paintHeat(image: HeatImage, now: number, table: Uint32Array, out: Uint32Array, start: number, end: number): number {
   const { bytes, changedAt } = image
+  const noise = image.openBus ?? nowhere
   const perMillisecond = HEAT_STEPS / DECAY
   const oldest = now - DECAY
   let newest = -Infinity
   for (let address = start; address < end; address++) {
     const changed = changedAt[address] ?? -Infinity
     let step = 0
-    if (changed > oldest) {
+    if (changed > oldest && (address < noise.start || address >= noise.end)) {
       step = ((changed - oldest) * perMillisecond) | 0
       if (step >= HEAT_STEPS) step = HEAT_STEPS - 1
       if (changed > newest) newest = changed

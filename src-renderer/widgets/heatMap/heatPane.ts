@@ -1,5 +1,5 @@
 import type { Space } from '@shared/contract/memory'
-import { regions } from '@shared/c64/memoryMap'
+import type { Places } from '@shared/c64/banking'
 import { frames } from '../../app/frames'
 import type { AddressRange } from '../hexGrid/rows'
 import { rgb, themeColours, type ThemeColours } from '../themeColours'
@@ -10,6 +10,8 @@ export interface HeatConfig {
   readonly space: Space
   /** What this space has; the rest of the map stays empty. */
   readonly range: AddressRange
+  /** What the space holds where, as of now; the same object until that changes. */
+  readonly places: () => Places
   readonly cursor: number
   /** The addresses that the grid beside the map shows. */
   readonly window: () => AddressRange
@@ -17,6 +19,7 @@ export interface HeatConfig {
 
 /** Room for the regions' names right of the map, CSS px. */
 const GUTTER = 92
+const LABEL_FONT = 11
 /** From this size on, a cell has room for its two hex digits, CSS px. */
 const DIGITS_FROM = 18
 
@@ -36,6 +39,8 @@ export class HeatPane {
   /** Lines and names of the regions, which change only with view, size and theme. */
   readonly #guides = document.createElement('canvas')
   #guidesAreStale = true
+  #places: Places | undefined
+  #mark: number | null = null
 
   constructor(canvas: HTMLCanvasElement, config: HeatConfig) {
     this.#canvas = canvas
@@ -52,23 +57,35 @@ export class HeatPane {
     frames.requestDraw()
   }
 
+  /** Points out an address, such as the PC; null for none. */
+  mark(address: number | null): void {
+    if (address === this.#mark) return
+    this.#mark = address
+    frames.requestDraw()
+  }
+
   layout(): void {
     const { clientWidth, clientHeight } = this.#canvas
-    const scale = window.devicePixelRatio
+    const scale = this.#ratio
     this.#canvas.width = Math.round(clientWidth * scale)
     this.#canvas.height = Math.round(clientHeight * scale)
     this.#size = { width: Math.max(1, clientWidth - GUTTER), height: Math.max(1, clientHeight) }
-    if (this.#view) this.#view = clampView(this.#view, this.#size)
+    if (this.#view) this.#view = clampView(this.#view, this.#size, this.#ratio)
     this.#guidesAreStale = true
     frames.requestDraw()
   }
 
+  /** Display pixels for a CSS px. */
+  get #ratio(): number {
+    return window.devicePixelRatio
+  }
+
   get view(): MapView {
-    return this.#view ?? fitView(this.#size)
+    return this.#view ?? fitView(this.#size, this.#ratio)
   }
 
   get isZoomed(): boolean {
-    return this.view.zoom > fitView(this.#size).zoom * 1.01
+    return this.view.zoom > fitView(this.#size, this.#ratio).zoom * 1.01
   }
 
   fit(): void {
@@ -77,7 +94,7 @@ export class HeatPane {
 
   /** Zooms around a point, CSS px; around the cursor when none is given. */
   zoom(factor: number, point = this.#cursorPoint): void {
-    this.#setView(zoomAt(this.view, factor, point.x, point.y, this.#size))
+    this.#setView(zoomAt(this.view, factor, point.x, point.y, this.#size, this.#ratio))
   }
 
   get #cursorPoint(): { x: number; y: number } {
@@ -88,11 +105,11 @@ export class HeatPane {
 
   pan(dx: number, dy: number): void {
     const { zoom, left, top } = this.view
-    this.#setView(clampView({ zoom, left: left - dx / zoom, top: top - dy / zoom }, this.#size))
+    this.#setView(clampView({ zoom, left: left - dx / zoom, top: top - dy / zoom }, this.#size, this.#ratio))
   }
 
   reveal(address: number): void {
-    if (this.isZoomed) this.#setView(reveal(this.view, address, this.#size))
+    if (this.isZoomed) this.#setView(reveal(this.view, address, this.#size, this.#ratio))
   }
 
   addressAt(x: number, y: number): number | null {
@@ -108,13 +125,14 @@ export class HeatPane {
     if (!context || !cells || this.#canvas.width === 0 || this.#canvas.height === 0) return
     const { space, range } = this.#config
     const colours = this.#useTheme()
+    const places = this.#usePlaces()
     if (range.end - range.start < 0x10000) this.#words.fill(imageDataWord(colours.bg))
-    const image = { bytes: frames.image(space), changedAt: frames.changedAt(space) }
+    const image = { bytes: frames.image(space), changedAt: frames.changedAt(space), openBus: places.openBus }
     const newest = paintHeat(image, now, this.#table, this.#words, range.start, range.end)
     cells.putImageData(this.#cells, 0, 0)
 
     const { zoom, left, top } = this.view
-    const scale = window.devicePixelRatio
+    const scale = this.#ratio
     const width = Math.min(this.#size.width, MAP_SIDE * zoom)
     const height = Math.min(this.#size.height, MAP_SIDE * zoom)
     context.setTransform(scale, 0, 0, scale, 0, 0)
@@ -122,7 +140,7 @@ export class HeatPane {
     context.imageSmoothingEnabled = false
     context.drawImage(this.#map, left, top, width / zoom, height / zoom, 0, 0, width, height)
     if (zoom >= DIGITS_FROM) this.#drawDigits(context, image.bytes, width, height)
-    if (this.#guidesAreStale) this.#drawGuides(colours, width, height)
+    if (this.#guidesAreStale) this.#drawGuides(colours, places, width, height)
     context.drawImage(this.#guides, 0, 0, this.#guides.width / scale, this.#guides.height / scale)
     this.#drawMarks(context, colours, width, height)
     if (newest > now - DECAY) frames.requestDraw()
@@ -144,6 +162,13 @@ export class HeatPane {
     return colours
   }
 
+  #usePlaces(): Places {
+    const places = this.#config.places()
+    if (places !== this.#places) this.#guidesAreStale = true
+    this.#places = places
+    return places
+  }
+
   #drawDigits(context: CanvasRenderingContext2D, bytes: Uint8Array, width: number, height: number): void {
     const { zoom, left, top } = this.view
     context.font = `${Math.floor(zoom * 0.55)}px ${getComputedStyle(this.#canvas).fontFamily}`
@@ -162,16 +187,18 @@ export class HeatPane {
   }
 
   /** A line where each region starts, and its name beside the map where there is room. */
-  #drawGuides(colours: ThemeColours, width: number, height: number): void {
+  #drawGuides(colours: ThemeColours, places: Places, width: number, height: number): void {
     this.#guidesAreStale = false
     this.#guides.width = this.#canvas.width
     this.#guides.height = this.#canvas.height
     const context = this.#guides.getContext('2d')
     if (!context) return
-    context.scale(window.devicePixelRatio, window.devicePixelRatio)
+    context.scale(this.#ratio, this.#ratio)
     const { zoom, top } = this.view
-    const bands = regions.map(({ name, start, end }) => ({ name, from: ((start >> 8) - top) * zoom, to: ((end >> 8) + 1 - top) * zoom }))
-    context.font = `11px ${getComputedStyle(this.#canvas).fontFamily}`
+    const { range } = this.#config
+    const shown = places.regions.filter(({ start, end }) => end >= range.start && start < range.end)
+    const bands = shown.map(({ name, start, end }) => ({ name, from: ((start >> 8) - top) * zoom, to: ((end >> 8) + 1 - top) * zoom }))
+    context.font = `${LABEL_FONT}px ${getComputedStyle(this.#canvas).fontFamily}`
     context.textAlign = 'left'
     context.textBaseline = 'top'
     context.strokeStyle = rgb(colours['line-strong'], 0.55)
@@ -194,6 +221,7 @@ export class HeatPane {
     const to = Math.min(height, (end / MAP_SIDE - top) * zoom)
     context.fillStyle = rgb(colours.accent)
     if (to >= from) context.fillRect(width + 1, from, 2, Math.max(2, to - from))
+    if (this.#mark !== null) this.#frameCell(context, this.#mark, colours.changed)
     this.#frameCell(context, this.#config.cursor, colours.accent)
     if (this.hover !== null) this.#frameCell(context, this.hover, colours.text)
   }

@@ -1,10 +1,11 @@
 import type { Space } from '@shared/contract/memory'
 import { formatAddress } from '@shared/c64/address'
+import type { Places } from '@shared/c64/banking'
 import { frames } from '../../app/frames'
 import { heatOf } from '../heatMap/heat'
 import { setText } from '../setText'
 import { rgb, themeColours } from '../themeColours'
-import { byteAtColumn, byteColumn, BYTES_WIDTH, firstRowFor, hexLine, ROW_BYTES, rowCount, rowOf, textLine, type AddressRange, type TextColumn } from './rows'
+import { byteAtColumn, byteColumn, BYTES_WIDTH, firstRowFor, hexByte, hexLine, ROW_BYTES, rowCount, rowOf, textLine, type AddressRange, type TextColumn } from './rows'
 import type { Typing } from './typing'
 
 /** What is shown in place of the machine's byte. */
@@ -21,6 +22,8 @@ export interface Overlays {
 export interface HexConfig {
   readonly space: Space
   readonly range: AddressRange
+  /** What the space holds where, as of now. */
+  readonly places: () => Places
   readonly text: TextColumn
   readonly cursor: number
   readonly typing: Typing | null
@@ -64,6 +67,7 @@ export class HexPane {
   #mark: number | null = null
   readonly #elements: HexElements
   readonly #cursor: HTMLElement
+  readonly #marker: HTMLElement
   #config: HexConfig
   #rows: Row[] = []
   /** The row to show first, as scrolled; asking the element within a draw would force a layout. */
@@ -82,6 +86,10 @@ export class HexPane {
     this.#cursor.id = CURSOR_ID
     this.#cursor.className = 'hex-cursor'
     this.#cursor.setAttribute('role', 'gridcell')
+    this.#marker = document.createElement('span')
+    this.#marker.className = 'hex-mark'
+    // It repeats the byte that stands there anyway.
+    this.#marker.setAttribute('aria-hidden', 'true')
     this.layout()
   }
 
@@ -182,6 +190,7 @@ export class HexPane {
       if (all || dirty[address >> 8] === 1) this.#write(row, address)
     })
     if (all) this.#placeCursor(first)
+    this.#placeMarker(first)
     const fading = this.#isFading(now, first)
     if (all || fading || this.#wasFading) this.#paint(now, first)
     this.#wasFading = fading
@@ -190,12 +199,20 @@ export class HexPane {
 
   /** Whether a change of some byte that is seen has not faded yet. */
   #isFading(now: number, first: number): boolean {
-    const changedAt = frames.changedAt(this.#config.space)
+    const heatAt = this.#heat(now)
     const start = this.#config.range.start + first * ROW_BYTES
     for (let address = start; address < start + this.visibleRows * ROW_BYTES; address++) {
-      if (heatOf(now - (changedAt[address] ?? -Infinity)) > 0) return true
+      if (heatAt(address) > 0) return true
     }
     return false
+  }
+
+  /** The heat of an address now: none where changes mean nothing. */
+  #heat(now: number): (address: number) => number {
+    const changedAt = frames.changedAt(this.#config.space)
+    const { openBus } = this.#config.places()
+    return (address) =>
+      openBus && address >= openBus.start && address < openBus.end ? 0 : heatOf(now - (changedAt[address] ?? -Infinity))
   }
 
   #createRow(index: number): Row {
@@ -222,7 +239,7 @@ export class HexPane {
     }
     setText(row.address, formatAddress(address).slice(1))
     setText(row.bytes, frames.known(space) ? hexLine(bytes) : unknownLine)
-    setText(row.text, frames.known(space) ? textLine(bytes, text) : '')
+    setText(row.text, frames.known(space) ? textLine(bytes, text, address) : '')
     row.element.setAttribute('aria-rowindex', String(rowOf(range, address) + 2))
   }
 
@@ -244,6 +261,22 @@ export class HexPane {
     grid.setAttribute('aria-activedescendant', CURSOR_ID)
   }
 
+  /** The marked byte again, so that it stands out: its colours, and a pointer at the row's edge. */
+  #placeMarker(first: number): void {
+    const { range, space, overlays } = this.#config
+    const row = this.#mark === null ? undefined : this.#rows[rowOf(range, this.#mark) - first]
+    if (!row || this.#mark === null) {
+      this.#marker.remove()
+      return
+    }
+    const value = overlays.at(this.#mark)?.value ?? frames.image(space)[this.#mark] ?? 0
+    setText(this.#marker, frames.known(space) ? hexByte(value) : '')
+    this.#marker.style.left = `${this.#left(this.#mark % ROW_BYTES)}px`
+    this.#marker.style.width = `${this.#cellWidth}px`
+    // Before the cursor, which frames it where both are.
+    if (this.#marker.parentElement !== row.element) row.text.parentElement?.after(this.#marker)
+  }
+
   /** Left edge of a byte's cell, a little before its digits, CSS px. */
   #left(index: number): number {
     return PADDING + (BYTES_LEFT + byteColumn(index) - 0.4) * this.#characterWidth
@@ -256,20 +289,20 @@ export class HexPane {
   /** Tints changed and typed bytes. */
   #paint(now: number, first: number): void {
     const { canvas } = this.#elements
-    const { space, range, overlays } = this.#config
+    const { range, overlays } = this.#config
     const context = canvas.getContext('2d')
     if (!context) return
     const scale = window.devicePixelRatio
     context.setTransform(scale, 0, 0, scale, 0, 0)
     context.clearRect(0, 0, canvas.width, canvas.height)
     const colours = themeColours()
-    const changedAt = frames.changedAt(space)
+    const heatAt = this.#heat(now)
     const width = this.#cellWidth
 
     for (let row = 0; row < this.visibleRows; row++) {
       for (let index = 0; index < ROW_BYTES; index++) {
         const address = range.start + (first + row) * ROW_BYTES + index
-        const heat = heatOf(now - (changedAt[address] ?? -Infinity))
+        const heat = heatAt(address)
         if (heat === 0) continue
         context.fillStyle = rgb(colours['changed-soft'], heat)
         context.fillRect(this.#left(index), row * ROW_HEIGHT, width, ROW_HEIGHT)
@@ -277,7 +310,6 @@ export class HexPane {
       }
     }
     if (overlays.any()) this.#paintOverlays(context, first)
-    this.#paintMark(context, first)
   }
 
   #paintOverlays(context: CanvasRenderingContext2D, first: number): void {
@@ -289,15 +321,6 @@ export class HexPane {
       context.fillStyle = rgb(colours[overlay.state === 'failed' ? 'bad-soft' : 'accent-soft'])
       context.fillRect(this.#left(offset % ROW_BYTES), Math.floor(offset / ROW_BYTES) * ROW_HEIGHT, this.#cellWidth, ROW_HEIGHT)
     }
-  }
-
-  #paintMark(context: CanvasRenderingContext2D, first: number): void {
-    if (this.#mark === null) return
-    const row = rowOf(this.#config.range, this.#mark) - first
-    if (row < 0 || row >= this.visibleRows) return
-    context.strokeStyle = rgb(themeColours().text)
-    context.lineWidth = 1
-    context.strokeRect(this.#left(this.#mark % ROW_BYTES) + 0.5, row * ROW_HEIGHT + 0.5, this.#cellWidth - 1, ROW_HEIGHT - 1)
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BYTES_WIDTH, byteAtColumn, byteColumn, firstRowFor, hexLine, moveCursor, ROW_BYTES, rowCount, rowOf, textLine } from './rows'
+import { BYTES_WIDTH, byteAtColumn, byteColumn, firstRowFor, hexLine, kindAt, moveCursor, ROW_BYTES, rowCount, rowOf, textLine } from './rows'
 
 const all = { start: 0, end: 0x10000 }
 const io = { start: 0xd000, end: 0xe000 }
@@ -23,9 +23,22 @@ describe('a row', () => {
   })
 
   it('tells the same bytes as PETSCII or as screen codes, always 16 characters', () => {
-    expect(textLine(bytes, { kind: 'petscii', set: 'upper' })).toBe('··· ····A·£· ··1')
-    expect(textLine(bytes, { kind: 'petscii', set: 'lower' })).toBe('··· P···aA£· ··1')
-    expect(textLine(bytes, { kind: 'screen', set: 'upper' })).toBe(')@M · ·A···M ·@1')
+    const screen = 0x0400
+    expect(textLine(bytes, { kind: 'petscii', set: 'upper', screen }, 0x0400)).toBe('··· ····A·£· ··1')
+    expect(textLine(bytes, { kind: 'petscii', set: 'lower', screen }, 0x0400)).toBe('··· P···aA£· ··1')
+    expect(textLine(bytes, { kind: 'screen', set: 'upper', screen }, 0xc000)).toBe(')@M · ·A···M ·@1')
+  })
+})
+
+describe('the kind of text, where nobody chose', () => {
+  it.each([0x0400, 0xcc00])('is screen codes in the screen at %i, PETSCII before and behind', (screen) => {
+    const kinds = [-16, 0, 0x3e0, 0x3f0].map((offset) => kindAt({ kind: 'auto', set: 'upper', screen }, screen + offset))
+    expect(kinds).toEqual(['petscii', 'screen', 'screen', 'petscii'])
+  })
+
+  it('is what was chosen everywhere otherwise', () => {
+    const chosen = (['petscii', 'screen'] as const).flatMap((kind) => [0x0400, 0x0800].map((at) => kindAt({ kind, set: 'upper', screen: 0x0400 }, at)))
+    expect(chosen).toEqual(['petscii', 'petscii', 'screen', 'screen'])
   })
 })
 

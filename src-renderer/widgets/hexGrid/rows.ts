@@ -7,9 +7,18 @@ export const ROW_BYTES = 16
 export type TextKind = 'petscii' | 'screen'
 
 export interface TextColumn {
-  readonly kind: TextKind
+  /** `auto`: screen codes in the rows of the screen, PETSCII elsewhere. */
+  readonly kind: TextKind | 'auto'
   readonly set: CharacterSet
+  /** Where the screen matrix starts. */
+  readonly screen: number
 }
+
+const SCREEN_SIZE = 1000
+
+/** How the row at this address is told. */
+export const kindAt = ({ kind, screen }: TextColumn, address: number): TextKind =>
+  kind !== 'auto' ? kind : address >= screen && address < screen + SCREEN_SIZE ? 'screen' : 'petscii'
 
 /** Characters from the first byte to this one: two digits and a space each, and a gap in the middle. */
 export const byteColumn = (index: number): number => index * 3 + (index >= ROW_BYTES / 2 ? 1 : 0)
@@ -38,7 +47,7 @@ const inEveryFont = /^[\x20-\x7e£]$/
 
 const characterTables = new Map<string, readonly string[]>()
 
-function characters({ kind, set }: TextColumn): readonly string[] {
+function characters(kind: TextKind, set: CharacterSet): readonly string[] {
   const key = `${kind} ${set}`
   const known = characterTables.get(key)
   if (known) return known
@@ -50,9 +59,9 @@ function characters({ kind, set }: TextColumn): readonly string[] {
   return table
 }
 
-/** The 16 bytes of a row as text; a dot for what has no plain character. */
-export function textLine(bytes: ArrayLike<number>, column: TextColumn): string {
-  const table = characters(column)
+/** The 16 bytes of the row at an address as text; a dot for what has no plain character. */
+export function textLine(bytes: ArrayLike<number>, column: TextColumn, address: number): string {
+  const table = characters(kindAt(column, address), column.set)
   let line = ''
   for (let index = 0; index < ROW_BYTES; index++) line += table[bytes[index] ?? 0] ?? '·'
   return line

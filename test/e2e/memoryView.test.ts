@@ -1,0 +1,177 @@
+/** The memory, registers and sprites views and their docking, on the built-in C64: what a person reads there and can do. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Space } from '@shared/contract/memory'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-memory-'))
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function launch(...args: string[]): Promise<void> {
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
+  page = running.page
+  await untilLive(page)
+}
+
+const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
+const memory = () => panel('memory')
+const goTo = async (where: string) => {
+  await memory().getByLabel('Go to address').fill(where)
+  await page.keyboard.press('Enter')
+}
+const chooseMemory = (name: string) => memory().locator('.segments').first().getByRole('radio', { name, exact: true }).click()
+const status = () => memory().locator('.memory-status')
+const hexRow = (address: string) => memory().locator('.hex-row', { has: page.locator('.hex-address', { hasText: address }) })
+
+/** Where elements stand; the same before and after means that nothing moved. */
+const places = (...locators: Locator[]) => Promise.all(locators.map((locator) => locator.boundingBox()))
+
+async function write(space: Space, address: number, ...bytes: number[]): Promise<void> {
+  const result = await page.evaluate(
+    ([space, address, bytes]) => window.bridgedeck.memory.write({ machine: 'builtin', space, address, bytes: Uint8Array.from(bytes) }),
+    [space, address, bytes] as const,
+  )
+  expect(result).toMatchObject({ ok: true })
+}
+
+async function read(space: Space, address: number): Promise<number | undefined> {
+  const result = await page.evaluate(
+    ([space, address]) => window.bridgedeck.memory.read({ machine: 'builtin', space, address, length: 1 }),
+    [space, address] as const,
+  )
+  return result.ok ? result.data.bytes[0] : undefined
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
+  it('says what is wrong with an address without moving anything', async () => {
+    await launch()
+    const parts = [memory().getByLabel('Go to address'), memory().locator('.segments').first(), memory().locator('.heat-map'), memory().locator('.hex-grid')]
+    const before = await places(...parts)
+    await goTo('$xyz')
+    await memory().getByRole('alert').waitFor()
+    expect(await places(...parts)).toEqual(before)
+    await page.keyboard.press('Escape')
+    await memory().getByRole('alert').waitFor({ state: 'detached' })
+  })
+
+  it('says what each memory holds at an address', async () => {
+    await launch()
+    await goTo('$a000')
+    await expect.poll(() => status().textContent()).toContain('BASIC ROM')
+    await chooseMemory('RAM')
+    await expect.poll(() => status().textContent()).toContain('RAM under the BASIC ROM')
+    await goTo('$d020')
+    await expect.poll(() => status().textContent()).toContain('RAM under I/O')
+    await chooseMemory('ROM')
+    await expect.poll(() => status().textContent()).toContain('Character ROM')
+    await chooseMemory('CPU')
+    await expect.poll(() => status().textContent()).toContain('VIC.BORDER')
+  })
+
+  it('shows screen codes in the screen’s rows by itself, and what was chosen once it was', async () => {
+    await launch()
+    await write('ram', 0x07c0, 1, 2, 3)
+    await write('ram', 0x0c00, 0x41, 0x42, 0x43)
+    const text = (address: string) => hexRow(address).locator('.hex-text').textContent()
+    await goTo('$07c0')
+    await expect.poll(() => text('07C0')).toMatch(/^ABC/)
+    await goTo('$0c00')
+    await expect.poll(() => text('0C00')).toMatch(/^ABC/)
+    await memory().getByRole('radio', { name: 'PETSCII' }).click()
+    await goTo('$07c0')
+    await expect.poll(() => text('07C0')).toMatch(/^···/)
+  })
+
+  it('marks the PC when it is followed, and no longer when it is not', async () => {
+    await launch()
+    await chooseMenuItem(running, 'machine.pause')
+    await memory().getByLabel('Follow').selectOption('pc')
+    const result = await page.evaluate(() => window.bridgedeck.memory.registers({ machine: 'builtin' }))
+    const pc = result.ok ? (result.data.registers.find(({ name }) => name === 'PC')?.value ?? 0) : 0
+    const row = (pc & 0xfff0).toString(16).toUpperCase().padStart(4, '0')
+    await hexRow(row).locator('.hex-mark').waitFor()
+    expect(await hexRow(row).locator('.hex-mark').textContent()).toBe(
+      ((await read('cpu', pc)) ?? 0).toString(16).toUpperCase().padStart(2, '0'),
+    )
+    await memory().getByLabel('Follow').selectOption('nothing')
+    await memory().locator('.hex-mark').waitFor({ state: 'detached' })
+  })
+
+  it('offers the RAM under the ROM for what cannot be written to ROM, and no useless second try', async () => {
+    await launch()
+    await chooseMemory('ROM')
+    await goTo('$a123')
+    await page.keyboard.type('5a')
+    const failed = memory().locator('.memory-failed')
+    await failed.waitFor()
+    expect(await failed.getByRole('button').allTextContents()).toEqual(['Write to the RAM under it', 'Discard'])
+    await failed.getByRole('button', { name: 'Write to the RAM under it' }).click()
+    await failed.waitFor({ state: 'detached' })
+    expect(await read('ram', 0xa123)).toBe(0x5a)
+    await chooseMenuItem(running, 'memory.undo')
+    await expect.poll(() => read('ram', 0xa123)).toBe(0)
+  })
+
+  it.each(['1280x800', '1920x1200'])('has a map of whole pixels in a window of %s', async (size) => {
+    await launch(`--size=${size}`)
+    const side = await memory().locator('.memory-panes').evaluate((element) => getComputedStyle(element).getPropertyValue('--side'))
+    const map = await memory().locator('.heat-map canvas').boundingBox()
+    const pixels = Number.parseInt(side, 10)
+    expect(pixels % 256).toBe(0)
+    expect(map?.height).toBeGreaterThanOrEqual(pixels)
+    expect(map?.width).toBeGreaterThanOrEqual(pixels + 92)
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
+  it('says what is wrong with a register without moving anything', async () => {
+    await launch()
+    await chooseMenuItem(running, 'view.registers')
+    await chooseMenuItem(running, 'machine.pause')
+    const registers = panel('registers')
+    const field = registers.getByLabel('Accumulator')
+    await field.fill('xyz')
+    const parts = [field, registers.getByLabel('Stack pointer'), registers.locator('.cpu-flags'), registers.locator('.code')]
+    const before = await places(...parts)
+    await page.keyboard.press('Enter')
+    await registers.getByRole('alert').waitFor()
+    expect(await places(...parts)).toEqual(before)
+    expect(await registers.getByRole('alert').textContent()).toContain('“xyz” is no value for A.')
+  })
+
+  it('does not offer conditions for checkpoints to a machine that knows none, and says so', async () => {
+    await launch()
+    await chooseMenuItem(running, 'view.registers')
+    const registers = panel('registers')
+    await registers.getByText('knows no conditions').waitFor()
+    expect(await registers.getByPlaceholder('A == $05').count()).toBe(0)
+    await registers.getByPlaceholder('$c000 or a-b').fill('$c000')
+    await registers.getByRole('button', { name: 'Add' }).click()
+    await registers.getByLabel('Checkpoint at $C000 is on').waitFor()
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the docking', () => {
+  it('speaks of views and panels, not of its library’s parts', async () => {
+    await launch()
+    const names = await page.evaluate(() =>
+      [...document.querySelectorAll('[class*=flexlayout]')].flatMap((element) => [element.getAttribute('title') ?? '', element.getAttribute('aria-label') ?? '']),
+    )
+    expect(names).toContain('Fill the window with this panel')
+    expect(names.filter((name) => /tabset|maxim|popout|splitter/i.test(name))).toEqual([])
+  })
+})
