@@ -88,10 +88,6 @@ export class DebugReplay {
     return bit(this.#known, address) ? this.#memory[address] : undefined
   }
 
-  isStale(address: number): boolean {
-    return bit(this.#stale, address)
-  }
-
   /** A read of the machine begins: what the bus tells from now on is newer than what it will bring. */
   beginRefresh(): void {
     this.#told.fill(0)
@@ -111,6 +107,20 @@ export class DebugReplay {
     }
   }
 
+  /** The machine's memory was written other than by its CPU: what was known there is so no longer. */
+  expire(address: number, length: number): void {
+    for (let at = address; at < address + length; at++) {
+      this.#stale[at >> 3] = (this.#stale[at >> 3] ?? 0) | (1 << (at & 7))
+      this.#told[at >> 3] = (this.#told[at >> 3] ?? 0) | (1 << (at & 7))
+    }
+  }
+
+  /** A copy of the range where every byte of it is known for certain. */
+  certain(address: number, length: number): Uint8Array | undefined {
+    for (let at = address; at < address + length; at++) if (bit(this.#stale, at)) return undefined
+    return this.#memory.slice(address, address + length)
+  }
+
   /** What happened since the last call. */
   take(): DebugSample {
     const accesses = { reads: this.#reads.slice(), writes: this.#writes.slice(), stale: this.#stale.slice() }
@@ -119,11 +129,6 @@ export class DebugReplay {
     this.#writes.fill(0)
     this.#changedPages.fill(0)
     return { segments, accesses }
-  }
-
-  /** All that is known becomes part of the next sample. */
-  tellAll(): void {
-    this.#changedPages.fill(1)
   }
 
   #replay(packet: Uint8Array): void {

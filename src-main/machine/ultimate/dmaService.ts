@@ -91,10 +91,10 @@ const DEADLINE = 6_000
 
 export class DmaService {
   readonly #address: HostAndPort
-  readonly #password: () => string | null
+  readonly #password: string | null
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(address: HostAndPort, password: () => string | null) {
+  constructor(address: HostAndPort, password: string | null) {
     this.#address = address
     this.#password = password
   }
@@ -113,9 +113,8 @@ export class DmaService {
   async #burst(sent: readonly Uint8Array[], signal: AbortSignal): Promise<string> {
     const connection = await Connection.open(this.#address, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]))
     try {
-      const password = this.#password()
-      if (password !== null && password !== '') {
-        connection.write([encodeCommand('authenticate', Buffer.from(password, 'latin1'))])
+      if (this.#password !== null && this.#password !== '') {
+        connection.write([encodeCommand('authenticate', Buffer.from(this.#password, 'latin1'))])
         const [accepted] = await connection.read(1)
         if (accepted !== 1) throw wrongPassword(this.#address)
       }

@@ -38,15 +38,23 @@ const decodedTwice = /[%+/]/g
 /** One name of a path, that may hold any character; a `:` in it would start the command. */
 export const pathPart = (name: string): string => encodeURIComponent(name.replaceAll(decodedTwice, encodeURIComponent))
 
+/** The two ends of the last connection, as the network knows them. */
+export interface Ends {
+  readonly local: string
+  readonly device: string
+}
+
 export class RestClient {
   readonly #address: HostAndPort
-  readonly #password: () => string | null
+  readonly #password: string | null
   #last: Promise<unknown> = Promise.resolve()
-  #localAddress: string | null = null
+  #ends: Ends | null = null
+  /** Hears of each request that the device answered, with `null`, and of each that it did not. */
+  onOutcome: (failure: AppError | null) => void = () => undefined
 
-  constructor(address: HostAndPort, password: () => string | null) {
+  constructor(address: HostAndPort, password: string | null) {
     this.#address = address
-    this.#password = password
+    this.#password = password === '' ? null : password
   }
 
   get where(): string {
@@ -55,9 +63,9 @@ export class RestClient {
     return port === 80 ? bare : `${bare}:${port}`
   }
 
-  /** Our own address as the device sees it, once it was spoken to: where its streams go. */
-  get localAddress(): string | null {
-    return this.#localAddress
+  /** Known once it was spoken to: streams go from the one to the other. */
+  get ends(): Ends | null {
+    return this.#ends
   }
 
   /**
@@ -91,7 +99,7 @@ export class RestClient {
     if (signal.aborted) return Promise.reject(cancelled())
     return new Promise((resolve, reject) => {
       const { method, path, query = {}, body, deadline = DEADLINE } = request
-      const password = this.#password()
+      const password = this.#password
       const sending = httpRequest({
         ...this.#address,
         agent: false,
@@ -99,7 +107,7 @@ export class RestClient {
         path: path + queryText(query),
         headers: {
           // First, as the device keeps only the first lines of the header.
-          ...(password === null || password === '' ? {} : { 'X-Password': password }),
+          ...(password === null ? {} : { 'X-Password': password }),
           Connection: 'close',
           ...(body ? { 'Content-Type': body.type, 'Content-Length': body.bytes.length } : {}),
         },
@@ -110,17 +118,28 @@ export class RestClient {
         settled()
         sending.destroy()
       }
-      const fail = (error: AppError): void => settle(() => reject(error))
-      const cancel = (): void => fail(cancelled())
+      const fail = (error: AppError): void =>
+        settle(() => {
+          this.onOutcome(error)
+          reject(error)
+        })
+      const cancel = (): void => settle(() => reject(cancelled()))
       const timer = setTimeout(() => fail(this.#silent(request)), deadline)
       signal.addEventListener('abort', cancel, { once: true })
       sending.on('socket', (socket) => {
-        socket.once('connect', () => (this.#localAddress = socket.localAddress?.replace(/^::ffff:/, '') ?? null))
+        socket.once('connect', () => {
+          const { localAddress, remoteAddress } = socket
+          if (localAddress !== undefined && remoteAddress !== undefined) this.#ends = { local: plainIp(localAddress), device: plainIp(remoteAddress) }
+        })
       })
       sending.on('error', (error) => fail(this.#broken(error, request)))
       sending.on('response', (response) => {
         collect(response).then(
-          (bytes) => settle(() => this.#conclude(response, bytes, request, resolve, reject)),
+          (bytes) =>
+            settle(() => {
+              this.onOutcome(null)
+              this.#conclude(response, bytes, request, resolve, reject)
+            }),
           (error: unknown) => fail(error instanceof AppError ? error : this.#broken(asError(error), request)),
         )
       })
@@ -163,8 +182,7 @@ export class RestClient {
   }
 
   #forbidden(): AppError {
-    const password = this.#password()
-    return password === null || password === ''
+    return this.#password === null
       ? new AppError('FORBIDDEN', `The Ultimate at ${this.where} asks for its network password.`, {
           hint: 'Enter the password that is set in its menu under Network Settings > Network Password.',
         })
@@ -256,6 +274,9 @@ async function collect(response: IncomingMessage): Promise<Uint8Array> {
   }
   return bytes
 }
+
+/** An IPv4 address may show as one of IPv6. */
+const plainIp = (address: string): string => address.replace(/^::ffff:/i, '')
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 

@@ -1,0 +1,424 @@
+/** An Ultimate in the network: a real C64 (or the Ultimate 64's own) that is read and worked over REST, and seen by its streams. */
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { Segment } from '@shared/contract/frames'
+import type { Capability, ConfigurationItem, StreamKind } from '@shared/contract/machine'
+import type { HostAndPort } from '@shared/contract/machineName'
+import type { Picture, Space } from '@shared/contract/memory'
+import { HardwareSampler } from '../hardwareSampler'
+import {
+  Listeners,
+  type AudioBlock,
+  type ConfigurationControl,
+  type DisplayAccess,
+  type DriveControl,
+  type ExecutionControl,
+  type FileControl,
+  type InputControl,
+  type Machine,
+  type MachineStatus,
+  type MemoryRange,
+  type PowerControl,
+  type ProgramControl,
+  type Sample,
+  type SampleWish,
+  type StreamControl,
+} from '../machine'
+import { hasSideEffect, type ReadCosts } from '../readPlan'
+import { imageTypeOf, runProgram } from './programs'
+import { Session } from './session'
+import type { Notes } from './streams'
+import { seenThrough, withoutPort } from './view'
+
+export interface UltimateOptions extends HostAndPort {
+  readonly name: string
+  /** What the person allows sampling: a share of the machine's time, and reading registers whose read changes the machine. */
+  readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
+  readonly notes: Notes
+}
+
+/**
+ * The CPU stands still for about a cycle a byte, and a little before that until it can be stopped. A request costs the
+ * network more than it costs the C64: 14 ms.
+ */
+const costs: ReadCosts = { cyclesPerStop: 50, cyclesPerByte: 1.01, gapWorthBridging: 512, longestRead: 0x4000 }
+
+/** How long leaving may take, ms. */
+const CLOSE_DEADLINE = 4_000
+
+/** How long the first picture may take once the video stream runs, ms. */
+const PICTURE_DEADLINE = 2_000
+
+const general: Partial<Record<Capability, string>> = {
+  ramUnderRom: 'The Ultimate reads memory as the CPU sees it at that moment: RAM under ROM and I/O cannot be reached.',
+  registers: 'The Ultimate does not tell the CPU’s registers.',
+  setRegisters: 'The Ultimate cannot set the CPU’s registers.',
+  step: 'The Ultimate stops the CPU, but cannot let it go on for one instruction.',
+  warp: 'A real machine has one speed.',
+  standard: 'PAL or NTSC is set in the Ultimate’s own menu, and takes a restart.',
+  lockStep: 'A real machine does not wait for its frames to be looked at.',
+  checkpoints: 'The Ultimate cannot stop the CPU at an address.',
+  checkpointConditions: 'The Ultimate cannot stop the CPU at an address.',
+  saveState: 'The state of a real machine’s chips cannot be read out.',
+  resources: 'Its settings are under Configuration.',
+  quit: 'A real machine is not a program that can be quit.',
+}
+
+export const createUltimateMachine = (options: UltimateOptions): Machine => new UltimateMachine(options)
+
+class UltimateMachine implements Machine {
+  readonly kind = 'ultimate'
+  readonly name: string
+  readonly #options: UltimateOptions
+  readonly #status = new Listeners()
+  readonly #samples = new Listeners<Sample>()
+  readonly #audio = new Listeners<AudioBlock>()
+  readonly onStatus = this.#status.add
+  readonly onSample = this.#samples.add
+  #session: Session | undefined
+  #sampler: HardwareSampler | undefined
+  #wish: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+  #connection: MachineStatus['connection'] = 'idle'
+  #reason: string | null = null
+  #hint: string | null = null
+  #notice: string | null = null
+  /** Streams that the person switched on: they run again after the connection was lost. */
+  readonly #wanted = new Set<StreamKind>()
+  /** What sampling cost since the last sample, while samples come from the debug stream. */
+  #cost: number | undefined
+
+  readonly execution: ExecutionControl
+  readonly programs: ProgramControl
+  readonly input: InputControl
+  readonly display: DisplayAccess
+  readonly power: PowerControl
+  readonly drives: DriveControl
+  readonly configuration: ConfigurationControl
+  readonly files: FileControl
+  readonly streams: StreamControl
+
+  constructor(options: UltimateOptions) {
+    this.name = options.name
+    this.#options = options
+    this.execution = this.#executionControl()
+    this.programs = {
+      run: async (program, signal) => {
+        await this.#live.run((session) => runProgram(program, session, signal))
+        this.#live.memoryReplaced()
+        this.#changed()
+      },
+    }
+    this.input = {
+      typeText: (text, signal) => this.#live.input.typeText(text, signal),
+      setKeys: (keys, signal) => this.#live.ask('keyMatrix', () => this.#live.input.setKeys(keys, signal)),
+      setJoystick: (port, inputs, signal) => this.#live.ask('joystick', () => this.#live.input.setJoystick(port, inputs, signal)),
+    }
+    this.display = { read: (signal) => this.#readPicture(signal) }
+    this.power = {
+      reboot: async (signal) => {
+        await this.#live.run((session) => session.api.reboot(signal))
+        this.#live.memoryReplaced()
+        this.#changed()
+      },
+      powerOff: (signal) => this.#live.ask('powerOff', (session) => session.api.powerOff(signal)),
+      pressMenuButton: (signal) => this.#live.ask('menuButton', (session) => session.api.pressMenuButton(signal)),
+    }
+    this.drives = {
+      list: (signal) => this.#live.ask('drives', (session) => session.api.drives(signal)),
+      mount: (drive, { name, bytes }, mode, signal) => {
+        const image = { name, type: imageTypeOf(name), bytes }
+        return this.#live.ask('drives', (session) => session.api.mount(drive, image, mode, signal))
+      },
+      remove: (drive, signal) => this.#live.api.remove(drive, signal),
+      setMode: (drive, mode, signal) => this.#live.api.setDriveMode(drive, mode, signal),
+      setEnabled: (drive, enabled, signal) => this.#live.api.setDriveEnabled(drive, enabled, signal),
+      reset: (drive, signal) => this.#live.api.resetDrive(drive, signal),
+    }
+    this.configuration = {
+      categories: (signal) => this.#live.ask('configuration', (session) => session.api.categories(signal)),
+      read: (category, signal): Promise<ConfigurationItem[]> => this.#live.api.describeConfiguration(category, signal),
+      set: (category, item, value, signal) => this.#live.api.setConfiguration(category, item, value, signal),
+    }
+    this.files = this.#fileControl()
+    this.streams = {
+      set: (stream, on, signal) => this.#setStream(stream, on, signal),
+      onAudio: this.#audio.add,
+    }
+  }
+
+  get status(): MachineStatus {
+    const session = this.#session
+    const silence = session?.silence
+    return {
+      title: this.#title,
+      connection: this.#connection === 'live' && silence ? 'stale' : this.#connection,
+      reason: silence ? silence.message : this.#reason,
+      hint: silence ? (silence.hint ?? null) : this.#hint,
+      execution: session && !silence ? session.execution : 'unknown',
+      standard: session?.standard ?? null,
+      speed: null,
+      warp: false,
+      version: session ? `${session.info.product}, firmware ${session.info.firmware}` : null,
+      notices: this.#notice === null ? [] : [this.#notice],
+      streams: session?.receiver.counts ?? [],
+    }
+  }
+
+  get limits(): Machine['limits'] {
+    return { ...general, ...this.#session?.limits }
+  }
+
+  async connect(signal: AbortSignal, password?: string): Promise<void> {
+    if (this.#session) return
+    this.#setConnection('connecting')
+    try {
+      const { host, port, notes } = this.#options
+      this.#session = await Session.open({
+        address: { host, port },
+        password: password ?? null,
+        notes,
+        on: {
+          change: () => this.#changed(),
+          lost: (reason) => this.#lose(reason),
+          picture: (picture) => this.#tellPicture(picture),
+          audio: (block) => this.#audio.tell(block),
+          accesses: () => this.#tellAccesses(),
+        },
+        signal,
+      })
+    } catch (error) {
+      const { code, message, hint } = toFailure(error)
+      if (code === 'CANCELLED') this.#setConnection('idle')
+      else this.#setConnection('lost', message, hint)
+      throw error
+    }
+    this.#sampler = this.#createSampler(this.#session)
+    this.#setConnection('live')
+    void this.#startWanted(this.#session)
+  }
+
+  async disconnect(): Promise<void> {
+    this.#wanted.clear()
+    const session = this.#session
+    this.#session = undefined
+    await this.#endSampling()
+    await session?.close(AbortSignal.timeout(CLOSE_DEADLINE)).catch(() => undefined)
+    this.#setConnection('idle')
+  }
+
+  async setSampling(wish: SampleWish): Promise<void> {
+    this.#wish = wish
+    this.#sampler?.set(wish)
+  }
+
+  async readMemory({ space, address, length }: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
+    checkReachable(space, address, length, 'read')
+    if (!this.#options.allowed().sideEffects) checkSideEffects(address, length)
+    const bytes = await this.#live.read(address, length, signal)
+    return space === 'colorRam' ? bytes.map((byte) => byte & 0x0f) : bytes
+  }
+
+  async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    if (bytes.length === 0) throw new AppError('INVALID', 'There is nothing to write.')
+    checkReachable(space, address, bytes.length, 'write')
+    const session = this.#live
+    await session.write(address, bytes, signal)
+    const written = [{ space: 'cpu', address, length: bytes.length } as const]
+    if (this.#wish.mode === 'off' || session.execution === 'paused') await this.#sampler?.sampleNow(written)
+    else this.#sampler?.refresh(written)
+  }
+
+  // Connection
+
+  #lose(reason: AppError): void {
+    const session = this.#session
+    if (!session) return
+    this.#session = undefined
+    session.abandon()
+    void this.#endSampling()
+    this.#setConnection('lost', reason.message, reason.hint)
+  }
+
+  async #endSampling(): Promise<void> {
+    const sampler = this.#sampler
+    this.#sampler = undefined
+    await sampler?.stop()
+  }
+
+  async #startWanted(session: Session): Promise<void> {
+    for (const stream of this.#wanted) {
+      try {
+        await session.streams.set(stream, true, session.ended)
+      } catch (error) {
+        if (this.#session !== session) return
+        this.#notice = `The ${stream} stream did not start again: ${toFailure(error).message}`
+      }
+      this.#changed()
+    }
+  }
+
+  get #live(): Session {
+    if (this.#session) return this.#session
+    throw new AppError('LOST', `${this.#title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, { hint: 'Connect it first.' })
+  }
+
+  get #title(): string {
+    const { host, port } = this.#options
+    const where = port === 80 ? host : `${host}:${port}`
+    const product = this.#session?.info.product ?? 'Ultimate'
+    return `${product} at ${where}`
+  }
+
+  #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {
+    this.#connection = connection
+    this.#reason = reason
+    this.#hint = hint
+    this.#notice = null
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.#status.tell()
+  }
+
+  // Samples
+
+  #createSampler(session: Session): HardwareSampler {
+    return new HardwareSampler({
+      read: ({ address, length }, signal) => session.sample(address, length, signal),
+      spaces: ['cpu'],
+      costs,
+      allowed: this.#options.allowed,
+      standard: () => session.standard,
+      halted: () => session.execution === 'paused',
+      emit: (sample) => {
+        this.#cost = sample.cost
+        if (session.replay) return
+        this.#samples.tell({ ...sample, segments: sample.segments.flatMap(withoutPort) })
+      },
+      // Silence and loss show by themselves.
+      onError: () => undefined,
+    })
+  }
+
+  #tellPicture(picture: Picture): void {
+    if (this.#wish.picture) this.#samples.tell({ time: now(), segments: [], picture })
+  }
+
+  #tellAccesses(): void {
+    const { replay } = this.#live
+    if (!replay) return
+    const { segments, accesses } = replay.take()
+    const { spaces } = this.#wish
+    const seen: Segment[] = spaces.flatMap((space) => seenThrough(space, segments, replay))
+    this.#samples.tell({ time: now(), segments: seen, accesses, ...(this.#cost === undefined ? {} : { cost: this.#cost }) })
+    this.#cost = undefined
+  }
+
+  // Facets
+
+  #executionControl(): ExecutionControl {
+    return {
+      pause: async (signal) => {
+        await this.#live.pause(signal)
+        await this.#sampler?.sampleNow()
+      },
+      resume: (signal) => this.#live.resume(signal),
+      step: () => Promise.reject(new AppError('UNSUPPORTED', general.step ?? '', { details: { capability: 'step' } })),
+      reset: async (kind, signal) => {
+        await this.#live.run((session) => (kind === 'soft' ? session.api.reset(signal) : session.api.reboot(signal)))
+        this.#changed()
+      },
+    }
+  }
+
+  #fileControl(): FileControl {
+    return {
+      list: async (path, signal) => {
+        const isFolder = path === '' || path.endsWith('/')
+        if (isFolder) {
+          throw new AppError('UNSUPPORTED', 'The Ultimate does not list folders over its web interface.', {
+            hint: 'Name one file, or list folders with an FTP program.',
+          })
+        }
+        const { filename, size } = await this.#live.ask('files', (session) => session.api.fileInfo(path, signal))
+        return [{ name: filename, size, folder: false }]
+      },
+      createImage: async (path, title, signal) => {
+        const kind = (['d64', 'd71', 'd81', 'dnp'] as const).find((ending) => path.toLowerCase().endsWith(`.${ending}`))
+        if (!kind) throw new AppError('INVALID', `${path} is not the name of a disk image.`, { hint: 'End it in .d64, .d71, .d81 or .dnp.' })
+        await this.#live.ask('files', (session) => session.api.createImage(kind, path, title, signal))
+      },
+    }
+  }
+
+  async #setStream(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {
+    const session = this.#live
+    if (on) this.#wanted.add(stream)
+    else this.#wanted.delete(stream)
+    try {
+      await session.ask(`${stream}Stream`, () => session.streams.set(stream, on, signal))
+    } catch (error) {
+      this.#wanted.delete(stream)
+      throw error
+    } finally {
+      for (const other of this.#wanted) if (!session.streams.isOn(other)) this.#wanted.delete(other)
+      this.#notice = null
+      this.#changed()
+    }
+  }
+
+  /** The next picture of the video stream, which runs for that one only where it was off. */
+  async #readPicture(signal: AbortSignal): Promise<Picture> {
+    const session = this.#live
+    const wasOn = session.streams.isOn('video')
+    if (!wasOn && session.streams.isOn('debug')) {
+      throw new AppError('CONFLICT', 'The Ultimate sends no picture while the debug stream runs.', { hint: 'Switch the debug stream off.' })
+    }
+    if (!wasOn) await session.ask('videoStream', () => session.streams.set('video', true, signal))
+    try {
+      return await session.nextPicture(AbortSignal.any([signal, AbortSignal.timeout(PICTURE_DEADLINE)]))
+    } finally {
+      if (!wasOn) await session.streams.set('video', false, signal)
+    }
+  }
+}
+
+const now = (): number => performance.timeOrigin + performance.now()
+
+function checkReachable(space: Space, address: number, length: number, verb: 'read' | 'write'): void {
+  const end = address + length
+  if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
+  const within = (start: number, last: number): boolean => address >= start && end <= last
+  switch (space) {
+    case 'cpu':
+      return
+    case 'ram':
+      if (within(0x0002, 0x8000) || within(0xc000, 0xd000)) return
+      // What is written to ROM lands in the RAM under it.
+      if (verb === 'write' && (within(0x0002, 0xd000) || within(0xe000, 0x10000))) return
+      throw new AppError('UNSUPPORTED', 'The Ultimate reaches RAM only where the CPU sees it for certain: $0002-$7FFF and $C000-$CFFF.', {
+        hint: 'Use what the CPU sees (space cpu) elsewhere.',
+        details: { capability: 'ramUnderRom' },
+      })
+    case 'rom':
+      throw new AppError('UNSUPPORTED', 'The Ultimate shows ROM only where the CPU sees it just then.', {
+        hint: 'Use what the CPU sees (space cpu).',
+        details: { capability: 'ramUnderRom' },
+      })
+    case 'io':
+      if (!within(0xd000, 0xe000)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
+      return
+    case 'colorRam':
+      if (!within(0xd800, 0xdc00)) throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
+  }
+}
+
+function checkSideEffects(address: number, length: number): void {
+  for (let at = address; at < address + length; at++) {
+    if (!hasSideEffect(at)) continue
+    const register = `$${at.toString(16).toUpperCase()}`
+    throw new AppError('FORBIDDEN', `Reading ${register} would change what the program in the C64 does.`, {
+      hint: 'Leave it out of the range, or allow such reads in the settings for real machines.',
+    })
+  }
+}

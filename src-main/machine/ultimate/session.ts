@@ -1,0 +1,239 @@
+/** One connection to an Ultimate: what was learned of it, what it does now, and what must be ended when we go. */
+import { AppError } from '@shared/contract/errors'
+import type { Capability, MachineState, VideoStandard } from '@shared/contract/machine'
+import type { HostAndPort } from '@shared/contract/machineName'
+import type { Picture } from '@shared/contract/memory'
+import { UltimateApi, type UltimateInfo } from './api'
+import type { DebugReplay } from './debugReplay'
+import { Health } from './health'
+import { Input } from './input'
+import { RestClient } from './rest'
+import { StreamReceiver, type StreamListeners } from './streamReceiver'
+import { Streams, type Notes } from './streams'
+
+export interface SessionOptions {
+  readonly address: HostAndPort
+  readonly password: string | null
+  readonly notes: Notes
+  readonly on: StreamListeners & {
+    readonly change: () => void
+    readonly lost: (reason: AppError) => void
+  }
+  readonly signal: AbortSignal
+}
+
+/** The device is asked whether it is there with so little patience, ms. */
+const PROBE_DEADLINE = 2_000
+
+export class Session {
+  readonly info: UltimateInfo
+  readonly api: UltimateApi
+  readonly input: Input
+  readonly receiver: StreamReceiver
+  readonly streams: Streams
+  /** Why a capability is missing on this device, as it said itself. */
+  readonly limits: Partial<Record<Capability, string>> = {}
+  readonly #health: Health
+  readonly #end = new AbortController()
+  readonly #onChange: () => void
+  readonly #waitingForPicture = new Set<(picture: Picture) => void>()
+  #silence: AppError | null = null
+  #execution: MachineState['execution'] = 'unknown'
+  #standard: VideoStandard | null = null
+
+  /** Throws UNREACHABLE where nothing or something else answers, FORBIDDEN for the password. */
+  static async open(options: SessionOptions): Promise<Session> {
+    const rest = new RestClient(options.address, options.password)
+    const api = new UltimateApi(rest)
+    const info = await api.identify(options.signal)
+    const session = new Session(rest, api, info, options)
+    try {
+      // The REST call for the version needs no password, the memory does.
+      await api.readMemory(0xc000, 1, options.signal)
+      await session.#learn(options.signal)
+      await session.streams.stopLeftOvers(options.signal).catch(() => undefined)
+      return session
+    } catch (error) {
+      session.abandon()
+      throw error
+    }
+  }
+
+  private constructor(rest: RestClient, api: UltimateApi, info: UltimateInfo, { address, notes, on }: SessionOptions) {
+    this.info = info
+    this.api = api
+    this.input = new Input(api)
+    this.#onChange = on.change
+    this.receiver = new StreamReceiver({ ...on, picture: (picture) => this.#takePicture(picture, on.picture) })
+    const noteName = `ultimate:${info.uniqueId ?? `${address.host}:${address.port}`}:streams`
+    this.streams = new Streams({ api, receiver: this.receiver, ends: () => rest.ends, notes, noteName })
+    this.#health = new Health({
+      probe: () => api.ping(this.ended, PROBE_DEADLINE),
+      onSilence: (reason) => {
+        this.#silence = reason
+        on.change()
+      },
+      onLost: on.lost,
+    })
+    rest.onOutcome = (failure) => this.#health.outcome(failure)
+  }
+
+  /** Aborted when this connection ends. */
+  get ended(): AbortSignal {
+    return this.#end.signal
+  }
+
+  /** Why it does not answer just now; null while it does. */
+  get silence(): AppError | null {
+    return this.#silence
+  }
+
+  /** Unknown until we have said something ourselves: the device cannot be asked. */
+  get execution(): MachineState['execution'] {
+    return this.#execution
+  }
+
+  get standard(): VideoStandard | null {
+    return this.#standard
+  }
+
+  get replay(): DebugReplay | undefined {
+    return this.receiver.replay
+  }
+
+  /** Carries out what may turn out to be missing on this device; then that is one of its limits. */
+  async ask<T>(capability: Capability, work: (session: Session) => Promise<T>): Promise<T> {
+    try {
+      return await work(this)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'UNSUPPORTED' && error.details?.status !== undefined) {
+        this.limits[capability] = error.message
+        this.#onChange()
+      }
+      throw error
+    }
+  }
+
+  /** What starts the C64 afresh: it runs then, and holds no keys of ours. */
+  async run(start: (session: Session) => Promise<void>): Promise<void> {
+    await start(this)
+    this.input.forget()
+    this.#setExecution('running')
+  }
+
+  async pause(signal: AbortSignal): Promise<void> {
+    await this.api.pause(signal)
+    this.#setExecution('paused')
+  }
+
+  async resume(signal: AbortSignal): Promise<void> {
+    await this.api.resume(signal)
+    this.#setExecution('running')
+  }
+
+  read(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+    return this.api.readMemory(address, length, signal)
+  }
+
+  /** As {@link read}, but what the debug stream told for certain costs the machine nothing. */
+  async sample(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+    // Chips change without anybody writing to them.
+    const isMemory = address + length <= 0xd000 || address >= 0xe000
+    const told = isMemory ? this.replay?.certain(address, length) : undefined
+    if (told) return told
+    this.replay?.beginRefresh()
+    const bytes = await this.read(address, length, signal)
+    this.replay?.refresh(address, bytes)
+    return bytes
+  }
+
+  async write(address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    await this.api.writeMemory(address, bytes, signal)
+    this.replay?.expire(address, bytes.length)
+  }
+
+  /** The device put something else into memory by itself. */
+  memoryReplaced(): void {
+    this.replay?.expire(0, 0x10000)
+  }
+
+  nextPicture(signal: AbortSignal): Promise<Picture> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        this.#waitingForPicture.delete(take)
+        signal.removeEventListener('abort', giveUp)
+      }
+      const take = (picture: Picture): void => {
+        settle()
+        resolve(picture)
+      }
+      const giveUp = (): void => {
+        settle()
+        reject(new AppError('TIMEOUT', 'No whole picture of the video stream arrived in time.', { hint: 'Look at the network between here and the Ultimate.' }))
+      }
+      this.#waitingForPicture.add(take)
+      signal.addEventListener('abort', giveUp, { once: true })
+    })
+  }
+
+  /** Stops streams and lets go of keys; a paused machine stays paused. */
+  async close(signal: AbortSignal): Promise<void> {
+    try {
+      await this.streams.close(signal)
+      await this.input.releaseAll(signal)
+    } finally {
+      this.abandon()
+    }
+  }
+
+  /** For a device that is gone. */
+  abandon(): void {
+    this.#end.abort()
+    this.#health.end()
+    this.receiver.closeAll()
+  }
+
+  /** What this model and firmware can do: asked of calls that do nothing. */
+  async #learn(signal: AbortSignal): Promise<void> {
+    const isU64 = await this.#has(() => this.api.readDebugRegister(signal))
+    if (!isU64) {
+      const onlyU64 = 'Only an Ultimate 64 has it; this is a cartridge in another machine.'
+      this.limits.powerOff = 'Only an Ultimate 64 can switch itself off.'
+      this.limits.picture = onlyU64
+      this.limits.videoStream = onlyU64
+      this.limits.audioStream = onlyU64
+      this.limits.debugStream = onlyU64
+    }
+    if (!(await this.#has(() => this.api.readInput(signal)))) {
+      const why = isU64 ? 'Its firmware cannot hold keys; 3.15 and later can. Text can be typed.' : 'Only an Ultimate 64 can hold keys. Text can be typed.'
+      this.limits.keyMatrix = why
+      this.limits.joystick = isU64 ? 'Its firmware cannot work joysticks; 3.15 and later can.' : 'Only an Ultimate 64 can work joysticks.'
+    }
+    if (this.info.firmware === 'before 3.12') this.limits.menuButton = 'Its firmware has no call for the menu button; 3.12 and later have.'
+  }
+
+  async #has(call: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await call()
+      return true
+    } catch (error) {
+      if (error instanceof AppError && ['UNSUPPORTED', 'NOT_FOUND'].includes(error.code)) return false
+      throw error
+    }
+  }
+
+  #takePicture(picture: Picture, tell: (picture: Picture) => void): void {
+    const standard = picture.height === 240 ? 'ntsc' : 'pal'
+    if (standard !== this.#standard) {
+      this.#standard = standard
+      this.#onChange()
+    }
+    for (const take of [...this.#waitingForPicture]) take(picture)
+    tell(picture)
+  }
+
+  #setExecution(execution: MachineState['execution']): void {
+    this.#execution = execution
+    this.#onChange()
+  }
+}

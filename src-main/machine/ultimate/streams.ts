@@ -1,0 +1,142 @@
+/** Switches an Ultimate's streams on and off, and sees to it that none is left running when we go. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { AppError } from '@shared/contract/errors'
+import { streamKinds, type StreamKind } from '@shared/contract/machine'
+import type { UltimateApi } from './api'
+import type { Ends } from './rest'
+import type { StreamReceiver } from './streamReceiver'
+
+/** Facts that outlive a crash of ours. */
+export interface Notes {
+  get(name: string): string | undefined
+  set(name: string, value: string): void
+  delete(name: string): void
+}
+
+export interface StreamsOptions {
+  readonly api: UltimateApi
+  readonly receiver: StreamReceiver
+  readonly ends: () => Ends | null
+  readonly notes: Notes
+  readonly noteName: string
+}
+
+/** The first start after a while may do nothing, where the device has yet to learn our address. */
+const ATTEMPTS = 3
+/** How long its first packet may take, ms. */
+const FIRST_PACKET = 1_500
+const LOOK = 20
+
+const noteSchema = z.array(z.enum(streamKinds))
+
+/** Both together are more than the device's network line carries. */
+const excluded: Partial<Record<StreamKind, StreamKind>> = { video: 'debug', debug: 'video' }
+
+export class Streams {
+  readonly #options: StreamsOptions
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: StreamsOptions) {
+    this.#options = options
+  }
+
+  /** Stops what an earlier session of ours started and did not live to stop. */
+  async stopLeftOvers(signal: AbortSignal): Promise<void> {
+    for (const stream of this.#noted) await this.#stop(stream, signal)
+  }
+
+  /** Video and debug exclude each other: switching one on switches the other off. Resolves when packets come in. */
+  set(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {
+    const done = this.#last.then(async () => {
+      const other = excluded[stream]
+      if (on && other && this.isOn(other)) await this.#stop(other, signal)
+      await (on ? this.#start(stream, signal) : this.#stop(stream, signal))
+    })
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  isOn(stream: StreamKind): boolean {
+    return this.#options.receiver.counts.some((count) => count.stream === stream)
+  }
+
+  /** Stops all that runs; what cannot be stopped now is stopped at the next connection. */
+  async close(signal: AbortSignal): Promise<void> {
+    await this.#last
+    try {
+      await this.stopLeftOvers(signal)
+    } finally {
+      this.#options.receiver.closeAll()
+    }
+  }
+
+  async #start(stream: StreamKind, signal: AbortSignal): Promise<void> {
+    const { api, receiver } = this.#options
+    if (this.isOn(stream)) return
+    const ends = this.#options.ends()
+    if (!ends || ends.local.includes(':')) {
+      throw new AppError('UNSUPPORTED', 'The Ultimate sends its streams to IPv4 addresses only, and it was reached by another.', {
+        hint: 'Connect to it by its IPv4 address.',
+      })
+    }
+    const port = await receiver.open(stream, ends.device)
+    this.#note([...this.#noted, stream])
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const isLast = attempt === ATTEMPTS
+        try {
+          await api.startStream(stream, `${ends.local}:${port}`, signal)
+        } catch (error) {
+          if (isLast || !isUnresolved(error)) throw error
+          continue
+        }
+        if (await this.#comesIn(stream, signal)) return
+        if (isLast) throw nothingCame(stream)
+      }
+    } catch (error) {
+      await this.#stop(stream, AbortSignal.timeout(FIRST_PACKET)).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #stop(stream: StreamKind, signal: AbortSignal): Promise<void> {
+    this.#options.receiver.close(stream)
+    if (!this.#noted.includes(stream)) return
+    await this.#options.api.stopStream(stream, signal)
+    this.#note(this.#noted.filter((other) => other !== stream))
+  }
+
+  async #comesIn(stream: StreamKind, signal: AbortSignal): Promise<boolean> {
+    for (let waited = 0; waited < FIRST_PACKET; waited += LOOK) {
+      if (this.#options.receiver.counts.some((count) => count.stream === stream && count.packets > 0)) return true
+      await sleep(LOOK, undefined, { signal })
+    }
+    return false
+  }
+
+  /** Streams that we started on this device and have not stopped. */
+  get #noted(): StreamKind[] {
+    const text = this.#options.notes.get(this.#options.noteName)
+    if (text === undefined) return []
+    try {
+      return noteSchema.safeParse(JSON.parse(text)).data ?? []
+    } catch {
+      return []
+    }
+  }
+
+  #note(streams: readonly StreamKind[]): void {
+    const { notes, noteName } = this.#options
+    if (streams.length === 0) notes.delete(noteName)
+    else notes.set(noteName, JSON.stringify([...new Set(streams)]))
+  }
+}
+
+/** It found nobody with our address in its network, or has no link yet. */
+const isUnresolved = (error: unknown): boolean => error instanceof AppError && error.message.includes('Resolve')
+
+const nothingCame = (stream: StreamKind): AppError =>
+  new AppError('TIMEOUT', `The Ultimate started its ${stream} stream, but nothing of it arrives here.`, {
+    hint: 'Streams need the Ultimate’s network cable (not Wi-Fi), this computer in the same network, and a firewall that lets UDP through.',
+  })

@@ -1,0 +1,44 @@
+/** What the CPU's view of memory tells of the other memory spaces. */
+import type { Segment } from '@shared/contract/frames'
+import type { Space } from '@shared/contract/memory'
+import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
+import type { DebugReplay } from './debugReplay'
+
+/** The 6510's port at $0000 and $0001 is inside the CPU: the Ultimate reads it as 0. */
+export function withoutPort(segment: Segment): Segment[] {
+  if (segment.space !== 'cpu' || segment.address >= 2) return [segment]
+  return clip([segment], 'cpu', 2, 0x10000)
+}
+
+/** The parts of CPU-view segments that are of another space for certain. */
+export function seenThrough(space: Space, segments: readonly Segment[], known: Pick<DebugReplay, 'byte'>): Segment[] {
+  switch (space) {
+    case 'cpu':
+      return [...segments]
+    case 'ram':
+      // $8000 may be a cartridge's, and what is above may be ROM or chips.
+      return [...clip(segments, space, 0x0002, 0x8000), ...clip(segments, space, 0xc000, 0xd000)]
+    case 'io':
+      return showsChips(known) ? clip(segments, space, IO_START, IO_START + IO_SIZE) : []
+    case 'colorRam':
+      return showsChips(known)
+        ? clip(segments, space, 0xd800, 0xdc00).map((segment) => ({ ...segment, bytes: segment.bytes.map((byte) => byte & 0x0f) }))
+        : []
+    case 'rom':
+      return []
+  }
+}
+
+function showsChips(known: Pick<DebugReplay, 'byte'>): boolean {
+  const io = new Uint8Array(IO_SIZE)
+  for (let at = 0; at < 0x40; at++) io[at] = known.byte(IO_START + at) ?? 0
+  return decodeVideo(io).visible
+}
+
+function clip(segments: readonly Segment[], space: Space, from: number, to: number): Segment[] {
+  return segments.flatMap(({ address, bytes }) => {
+    const start = Math.max(address, from)
+    const end = Math.min(address + bytes.length, to)
+    return start < end ? [{ space, address: start, bytes: bytes.slice(start - address, end - address) }] : []
+  })
+}
