@@ -21,7 +21,7 @@ const steps = {
   types: { command: ['typescript/bin/tsc', '--noEmit'], needs: [] },
   lint: { command: ['eslint/bin/eslint.js', '.', '--max-warnings=0'], needs: [] },
   unit: { project: 'unit', needs: [] },
-  integration: { project: 'integration', needs: [] },
+  integration: { project: 'integration', needs: ['socat'] },
   vice: { project: 'vice', needs: ['vice', 'xvfb'] },
   e2e: { project: 'e2e', needs: ['electron', 'xvfb', 'vice'] },
 }

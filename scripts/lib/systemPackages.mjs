@@ -1,17 +1,18 @@
 /**
- * The parts that npm cannot bring: the libraries that Electron links to, a virtual display, VICE. On Debian and Ubuntu
+ * The parts that npm cannot bring: the libraries that Electron links to, a virtual display, VICE, pseudo serial ports. On Debian and Ubuntu
  * they are installed where we are root in CI or in a container; elsewhere the person is told the line that does it.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, say, tail, which } from './process.mjs'
 
-/** @typedef {'electron' | 'xvfb' | 'vice'} Part */
+/** @typedef {'electron' | 'xvfb' | 'vice' | 'socat'} Part */
 
 const packagesOf = {
   electron: ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libatk-bridge2.0-0', 'libxss1', 'libxtst6'],
   xvfb: ['xvfb', 'xauth'],
   vice: ['vice'],
+  socat: ['socat'],
 }
 
 /** The archive areas, beside the one every system has, that hold VICE. */
@@ -71,6 +72,7 @@ async function missingParts(wanted, executable, system) {
   }
   if (wanted.includes('xvfb') && onLinux && !system.which('Xvfb')) missing.set('xvfb', 'Xvfb, the virtual display, is not installed')
   if (wanted.includes('vice') && !system.which('x64sc') && !system.which('x64')) missing.set('vice', 'VICE (x64sc) is not on the PATH')
+  if (wanted.includes('socat') && !system.which('socat')) missing.set('socat', 'socat, which makes pairs of serial ports, is not on the PATH')
   return missing
 }
 
