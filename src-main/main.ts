@@ -14,8 +14,10 @@ import { ownArguments, parseLaunchArguments, type LaunchArguments } from './elec
 import { createMainHandlers } from './electron/mainCommands'
 import { menuTemplate } from './electron/menu'
 import { Opener } from './electron/opener'
-import { bridgeCaller, Router } from './electron/router'
+import { bridgeCaller, Router, type BridgeCall } from './electron/router'
 import { connectionFailure, takeScreenshot } from './electron/screenshot'
+import { Secrets } from './electron/secrets'
+import { systemSecretStore } from './electron/secretStore'
 import { lockDown, registerAppScheme } from './electron/security'
 import { Supervisor, type BridgeHost } from './electron/supervisor'
 import { APP_ORIGIN } from './electron/trust'
@@ -94,7 +96,8 @@ async function run(launch: LaunchArguments): Promise<void> {
   const dialogs = new Dialogs(window, store)
   const grants = new Grants()
   const framePorts = new FramePorts(supervisor)
-  const bridge = bridgeCaller(supervisor)
+  const secrets = new Secrets({ bridge: bridgeCaller(supervisor), store: systemSecretStore, log })
+  const { bridge } = secrets
   const opener = new Opener((open) => {
     if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
     else sendEvent(webContents, 'window.fileDropped', grants.issue(open.path))
@@ -113,6 +116,7 @@ async function run(launch: LaunchArguments): Promise<void> {
       supervisor,
       store,
       grants,
+      secrets,
       dialogs,
       clipboard: systemClipboard,
       logFolder,
@@ -129,7 +133,7 @@ async function run(launch: LaunchArguments): Promise<void> {
   listenToPage(router)
 
   supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
-  connectEarly(supervisor, firstMachine(launch))
+  connectEarly(supervisor, bridge, firstMachine(launch))
   supervisor.onEvent((event, payload) => forwardEvent(webContents, event, payload, log))
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
@@ -194,13 +198,13 @@ function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost
 }
 
 /** The page asks for the same as soon as it is there; meanwhile the machine starts beside it. */
-function connectEarly(supervisor: Supervisor<WindowBridge>, machine: string): void {
+function connectEarly(supervisor: Supervisor<WindowBridge>, bridge: BridgeCall, machine: string): void {
   let isFirst = true
   supervisor.onState(({ state }) => {
     if (state !== 'ready' || !isFirst) return
     isFirst = false
     // What goes wrong stands in the machine's state.
-    bridgeCaller(supervisor)('machine.connect', { machine }).catch(() => undefined)
+    bridge('machine.connect', { machine }).catch(() => undefined)
   })
 }
 

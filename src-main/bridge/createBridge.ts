@@ -5,12 +5,17 @@ import type { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
 import type { Settings } from '@shared/contract/settings'
+import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
+import { ConnectionBook } from '../connections/connections'
+import { Passwords } from '../connections/passwords'
 import { createMachine, leftOverVice } from '../machine/createMachine'
 import { MachineManager } from '../machine/manager'
+import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
 import { ChildStore } from '../storage/children'
 import { openOrStartAfresh } from '../storage/database'
 import { NoteStore } from '../storage/notes'
+import { ProfileStore } from '../storage/profiles'
 import { SettingsStore } from '../storage/settings'
 import { createHandlers } from './handlers'
 import type { Bridge } from './serve'
@@ -24,10 +29,14 @@ export interface BridgeOptions {
   /** `window`: goes on where the last one stopped, and shows the demo at first. `call`: a fresh machine, and no trace of it. */
   readonly lifetime: 'window' | 'call'
   readonly log: (message: string, error?: unknown) => void
+  /** Where machines of the local network are looked for; for tests, whose devices are no broadcast address away. */
+  readonly search?: { readonly targets: readonly string[]; readonly port: number }
+  /** The variables that c64bridge would read too; those of this process unless told. */
+  readonly environment?: NodeJS.ProcessEnv
 }
 
 /** Builds all that a bridge is made of, from the bottom up. */
-export function createBridge({ dataFolder, resources, workerPath, lifetime, log }: BridgeOptions): Bridge {
+export function createBridge({ dataFolder, resources, workerPath, lifetime, log, search, environment }: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const { database, setAside } = openOrStartAfresh(join(dataFolder, 'bridgedeck.sqlite'))
   const settings = new SettingsStore(database)
@@ -43,8 +52,20 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log 
     emit('machine.notice', { message: error.message, hint: error.hint ?? null })
   }
 
+  const book = new ConnectionBook({
+    profiles: new ProfileStore(database),
+    discover: (signal, host) => discoverUltimates(host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], most: 1 }),
+    ports: () => Promise.resolve([]),
+    config: () => loadC64bridgeConfig(environment),
+    onChange: (connections) => emit('connections.changed', connections),
+  })
+  const passwords = new Passwords({
+    identify: async (machine, signal) => (await book.identify(machine, signal))?.uniqueId ?? null,
+    configured: (machine) => book.configuredPassword(machine),
+  })
   const machines = new MachineManager({
     create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes }),
+    password: (name, signal) => passwords.passwordFor(name, signal),
     defaultSampling: (name) => defaultSampling(name, settings.current),
     onStates: (states) => emit('machine.states', { machines: states }),
     log,
@@ -65,7 +86,7 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log 
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, onSettingsAsked }),
+    handlers: createHandlers({ machines, programs, settings, book, passwords, emit, onSettingsAsked }),
     frames: machines,
     log,
     onEvent(listener) {

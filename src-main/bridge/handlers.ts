@@ -2,15 +2,14 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeFile } from 'atomically'
 import { AppError } from '@shared/contract/errors'
+import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
 import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
-import type { MachineManager } from '../machine/manager'
 import { readProgram, type Programs } from '../machine/programs'
 import type { SettingsStore } from '../storage/settings'
 import type { Handlers } from './dispatcher'
 
-interface Parts {
-  readonly machines: MachineManager
+interface Parts extends ConnectionParts {
   readonly programs: Programs
   readonly settings: SettingsStore
   /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */
@@ -21,17 +20,26 @@ interface Parts {
 const MAX_STATE = 4 * 1024 * 1024
 
 /** Each command of the bridge, carried out by the part it concerns. */
-export function createHandlers({ machines, programs, settings, onSettingsAsked }: Parts): Handlers {
+export function createHandlers(parts: Parts): Handlers {
+  const { machines, programs, settings, passwords, onSettingsAsked } = parts
   return {
+    ...createConnectionHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
-    'machine.connect': ({ machine }, signal) => machines.connect(machine, signal),
+    'machine.connect': async ({ machine }, signal) => {
+      try {
+        return await machines.connect(machine, signal)
+      } catch (error) {
+        throw passwords.explain(machine, error)
+      }
+    },
     'machine.disconnect': async ({ machine }) => {
       await programs.stopWatching(machine)
       await machines.disconnect(machine)
+      passwords.forget(machine)
       return {}
     },
     'machine.release': async ({ machine }) => {
-      await machines.release(machine)
+      if (await machines.release(machine)) passwords.forget(machine)
       return {}
     },
     'machine.pause': async ({ machine }, signal) => {

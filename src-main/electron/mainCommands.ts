@@ -9,6 +9,7 @@ import { diagnosticsZip } from './diagnostics'
 import type { Dialogs, FileFilter } from './dialogs'
 import type { Grants } from './grants'
 import type { BridgeCall, MainHandlers } from './router'
+import type { Secrets } from './secrets'
 import type { RunningBridge, Supervisor } from './supervisor'
 import type { WindowStore } from './windowState'
 
@@ -18,6 +19,7 @@ export interface MainServices {
   readonly supervisor: Pick<Supervisor<RunningBridge>, 'start' | 'state'>
   readonly store: Pick<WindowStore, 'remember' | 'stored' | 'windowState'>
   readonly grants: Grants
+  readonly secrets: Pick<Secrets, 'authenticate' | 'forget' | 'forgetPassword' | 'limit'>
   readonly dialogs: Pick<Dialogs, 'open' | 'save'>
   readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void>; writePicture(png: Uint8Array): Promise<void> }
   readonly logFolder: string
@@ -44,7 +46,7 @@ const LONGEST_PASTE = 16_384
 
 /** What main does itself for the page: everything that needs a native dialog, a path, the clipboard or the window. */
 export function createMainHandlers(services: MainServices): MainHandlers {
-  const { app, bridge, supervisor, store, grants, dialogs, clipboard, logFolder } = services
+  const { app, bridge, supervisor, store, grants, secrets, dialogs, clipboard, logFolder } = services
   return {
     'program.choose': async ({ machine, watch }, signal) => {
       const path = await dialogs.open('program', 'Load and run a program', programs)
@@ -76,6 +78,17 @@ export function createMainHandlers(services: MainServices): MainHandlers {
       return path === undefined ? bridge('settings.get', {}, signal) : bridge('settings.setPaths', { [setting]: path }, signal)
     },
     'settings.clearPath': ({ setting }, signal) => bridge('settings.setPaths', { [setting]: null }, signal),
+
+    'connections.authenticate': ({ machine, password, remember }, signal) => secrets.authenticate(machine, password, remember, signal),
+    'connections.forget': async ({ machine }, signal) => {
+      await secrets.forget(machine, signal)
+      return {}
+    },
+    'connections.forgetPassword': async ({ machine }, signal) => {
+      await secrets.forgetPassword(machine, signal)
+      return {}
+    },
+    'connections.secretStore': async () => ({ limit: await secrets.limit() }),
 
     'window.info': () => {
       services.pageStarted()

@@ -59,9 +59,16 @@ export class MachineManager {
     this.#changed()
   }
 
-  /** Disconnects what nobody looks at. */
-  async release(name: string): Promise<void> {
-    if (this.#machines.get(canonical(name))?.isSubscribed === false) await this.disconnect(name)
+  /** Disconnects what nobody looks at; resolves to whether that was so. */
+  async release(name: string): Promise<boolean> {
+    if (this.#machines.get(canonical(name))?.isSubscribed !== false) return false
+    await this.disconnect(name)
+    return true
+  }
+
+  /** The machine of this name, connected or not; who does not connect it disconnects it when done. */
+  machine(name: string): Machine {
+    return this.#entry(name).machine
   }
 
   /** Throws AppError NOT_FOUND for a machine that nobody asked for. */

@@ -10,7 +10,7 @@ export interface KeptPassword {
 }
 
 const profileRow = z.object({ machine: z.string(), title: z.string(), hasPassword: z.int().transform(Boolean) })
-const passwordRow = z.object({ sealed: z.instanceof(Uint8Array), uniqueId: z.string().nullable() })
+const passwordRow = z.object({ sealed: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)), uniqueId: z.string().nullable() })
 
 /** The machines that the person keeps, by their canonical names, in the order of their titles. */
 export class ProfileStore {

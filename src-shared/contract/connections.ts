@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { machineNameSchema, machineStateSchema } from './machine'
 import { readMachineName } from './machineName'
+import { bytesSchema } from './memory'
 
 /** Whether machines of this name's kind can ask for a password. */
 export const takesPassword = (machine: string): boolean => readMachineName(machine)?.kind === 'ultimate'
@@ -80,9 +81,9 @@ const steps = z.array(selfTestStepSchema).max(20)
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 /** A device's own serial number, which it keeps when its address changes. */
-const uniqueId = z.string().min(1).max(100)
+const uniqueId = z.string().regex(/^[ -~]{1,100}$/)
 /** A password as the system's secret store has sealed it. */
-const sealed = z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength >= 1 && bytes.byteLength <= 4096)
+const sealed = bytesSchema(4096)
 
 export const connectionsCommands = {
   'connections.list': bridgeCommand({ input: nothing, output: connectionsSchema }),

@@ -4,13 +4,14 @@
  */
 import type { z } from 'zod'
 import type { Command, Owner } from './define'
+import { connectionsCommands, connectionsEvents } from './connections'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
 import { settingsCommands, settingsEvents } from './settings'
 import { windowCommands, windowEvents } from './window'
 
-export const commands = { ...machineCommands, ...memoryCommands, ...settingsCommands, ...windowCommands } as const
-export const events = { ...machineEvents, ...settingsEvents, ...windowEvents } as const
+export const commands = { ...machineCommands, ...memoryCommands, ...settingsCommands, ...windowCommands, ...connectionsCommands } as const
+export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

@@ -1,0 +1,151 @@
+import type { Connections, FoundMachine, Port } from '@shared/contract/connections'
+import { toFailure } from '@shared/contract/errors'
+import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
+import type { KeptPassword, ProfileStore } from '../storage/profiles'
+import type { C64bridgeConfig, ConfiguredEntry } from './c64bridgeConfig'
+
+/** A device as it answered in the local network; all of it but `host` is what the device says of itself. */
+export interface NetworkDevice {
+  readonly host: string
+  readonly product: string
+  readonly firmware: string | null
+  readonly hostname: string | null
+  readonly uniqueId: string | null
+  readonly needsPassword: boolean
+}
+
+interface ConnectionsOptions {
+  readonly profiles: ProfileStore
+  /** Asks the local network, or the hosts given, until `signal` aborts or it has waited long enough. */
+  readonly discover: (signal: AbortSignal, host?: string) => Promise<readonly NetworkDevice[]>
+  readonly ports: () => Promise<Port[]>
+  readonly config: () => Promise<C64bridgeConfig>
+  readonly onChange: (connections: Connections) => void
+}
+
+/** Every way to a machine that is known: kept ones, those on the network, serial ports, c64bridge's configuration. */
+export class ConnectionBook {
+  readonly #options: ConnectionsOptions
+  #found: readonly FoundMachine[] = []
+  #searched: number | null = null
+  #searching: Promise<void> | undefined
+  #networkProblem: string | null = null
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+  }
+
+  async list(): Promise<Connections> {
+    const { profiles, config } = this.#options
+    const [serial, { machines, problems }] = await Promise.all([this.#serial(), config()])
+    return {
+      profiles: profiles.list(),
+      network: {
+        searching: this.#searching !== undefined,
+        searched: this.#searched,
+        found: [...this.#found],
+        problem: this.#networkProblem,
+      },
+      serial,
+      configured: { machines: machines.slice(0, 10).map(withoutPassword), problems: problems.slice(0, 20).map(shortened) },
+    }
+  }
+
+  /** Searches the local network; calls at the same time share one search, which ends early only by itself. */
+  async search(): Promise<Connections> {
+    this.#searching ??= this.#search().finally(() => {
+      this.#searching = undefined
+    })
+    await this.#changed()
+    await this.#searching
+    return this.#changed()
+  }
+
+  async save(machine: string, title: string): Promise<void> {
+    this.#options.profiles.save(machine, title)
+    await this.#changed()
+  }
+
+  async remove(machine: string): Promise<void> {
+    this.#options.profiles.remove(machine)
+    await this.#changed()
+  }
+
+  keptPassword(machine: string): KeptPassword | null {
+    return this.#options.profiles.password(machine)
+  }
+
+  async keepPassword(machine: string, password: KeptPassword | null): Promise<void> {
+    this.#options.profiles.setPassword(machine, password)
+    await this.#changed()
+  }
+
+  /** The password that c64bridge's configuration has for exactly this machine. */
+  async configuredPassword(machine: string): Promise<string | null> {
+    const { machines } = await this.#options.config()
+    return machines.find((entry) => entry.machine === machine)?.password ?? null
+  }
+
+  /** Who answers at a machine's address; undefined where nobody tells. */
+  async identify(machine: string, signal: AbortSignal): Promise<NetworkDevice | undefined> {
+    const address = readMachineName(machine)
+    if (address?.kind !== 'ultimate') return undefined
+    const [device] = await this.#options.discover(signal, address.host)
+    return device
+  }
+
+  async #search(): Promise<void> {
+    try {
+      const devices = await this.#options.discover(AbortSignal.timeout(SEARCH_DEADLINE))
+      this.#found = devices.slice(0, 100).flatMap(asFound)
+      this.#networkProblem = null
+    } catch (error) {
+      this.#networkProblem = shortened(toFailure(error).message)
+    }
+    this.#searched = Date.now()
+  }
+
+  async #serial(): Promise<Connections['serial']> {
+    try {
+      return { ports: (await this.#options.ports()).slice(0, 100), problem: null }
+    } catch (error) {
+      const { message, hint } = toFailure(error)
+      return { ports: [], problem: shortened(hint === undefined ? message : `${message} ${hint}`) }
+    }
+  }
+
+  async #changed(): Promise<Connections> {
+    const connections = await this.list()
+    this.#options.onChange(connections)
+    return connections
+  }
+}
+
+/** ms; a search ends by itself before. */
+const SEARCH_DEADLINE = 10_000
+
+const shortened = (text: string): string => text.slice(0, 300)
+
+const withoutPassword = ({ machine, title, source, password }: ConfiguredEntry): Connections['configured']['machines'][number] => ({
+  machine,
+  title,
+  source,
+  hasPassword: password !== null,
+})
+
+/** What a device says of itself is text from the network: short, in one line. */
+const spoken = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim().slice(0, 100)
+
+function asFound({ host, product, firmware, hostname, needsPassword }: NetworkDevice): FoundMachine[] {
+  const address = readMachineName(`ultimate:${host}`)
+  if (!address) return []
+  const name = spoken(hostname ?? '')
+  return [
+    {
+      machine: canonicalMachineName(address),
+      title: name === '' ? host : name,
+      about: [spoken(product), ...(firmware === null ? [] : [`firmware ${spoken(firmware)}`])].join(', '),
+      asksForPassword: needsPassword,
+    },
+  ]
+}
