@@ -1,4 +1,5 @@
 /** The Ultimate's REST calls as functions: what each takes, what it answers. */
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { ConfigurationItem, Drive, StreamKind } from '@shared/contract/machine'
@@ -211,7 +212,7 @@ export class UltimateApi {
     const { name, type, bytes } = image
     const path = `/v1/drives/${pathPart(drive)}:mount`
     const does = `put ${name} into drive ${drive}`
-    await this.#rest.send({ method: 'POST', path, query: { type, mode }, body: { type: octets, bytes }, does, deadline: SLOW_DEADLINE }, signal)
+    await this.#rest.send({ method: 'POST', path, query: { type, mode }, body: asForm(name, bytes), does, deadline: SLOW_DEADLINE }, signal)
   }
 
   remove = (drive: string, signal: AbortSignal): Promise<void> => this.#drive(drive, 'remove', `take the disk out of drive ${drive}`, signal)
@@ -301,6 +302,14 @@ export class UltimateApi {
   async #put(command: string, does: string, signal: AbortSignal, more: Pick<RestRequest, 'deadline'> = {}): Promise<void> {
     await this.#rest.send({ method: 'PUT', path: `/v1/${command}`, does, ...more }, signal)
   }
+}
+
+/** A file with its name, which a body of nothing but bytes has not. */
+function asForm(name: string, bytes: Uint8Array): NonNullable<RestRequest['body']> {
+  const boundary = `bridgedeck-${randomUUID()}`
+  const plainName = name.replaceAll(/[^\w.() -]/g, '_')
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${plainName}"\r\nContent-Type: ${octets}\r\n\r\n`
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]) }
 }
 
 export const MAX_EVENTS = 64

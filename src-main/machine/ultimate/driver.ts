@@ -24,6 +24,7 @@ import {
   type StreamControl,
 } from '../machine'
 import { hasSideEffect, type ReadCosts } from '../readPlan'
+import { DMA_PORT } from './dmaService'
 import { imageTypeOf, runProgram } from './programs'
 import { Session } from './session'
 import type { Notes } from './streams'
@@ -34,6 +35,8 @@ export interface UltimateOptions extends HostAndPort {
   /** What the person allows sampling: a share of the machine's time, and reading registers whose read changes the machine. */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
   readonly notes: Notes
+  /** Of its DMA service; 64 on every real one. */
+  readonly dmaPort?: number
 }
 
 /**
@@ -171,9 +174,10 @@ class UltimateMachine implements Machine {
     if (this.#session) return
     this.#setConnection('connecting')
     try {
-      const { host, port, notes } = this.#options
+      const { host, port, notes, dmaPort = DMA_PORT } = this.#options
       this.#session = await Session.open({
         address: { host, port },
+        dmaPort,
         password: password ?? null,
         notes,
         on: {

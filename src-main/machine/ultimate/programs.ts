@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { parsePrg } from '@shared/c64/prg'
 import type { Runner, UltimateApi } from './api'
+import { MAX_PAYLOAD, runImage, type DmaService } from './dmaService'
 import type { Input } from './input'
 
 export const imageTypes = ['d64', 'g64', 'd71', 'g71', 'd81'] as const
@@ -29,12 +30,19 @@ const driveModeOf: Record<ImageType, string> = { d64: '1541', g64: '1541', d71: 
 /** BASIC is ready this long after a reset, ms. */
 const BOOT_TIME = 3_000
 
+interface Device {
+  readonly api: UltimateApi
+  readonly dma: DmaService
+  readonly input: Input
+}
+
 /** A program starts at once; a disk goes into drive A, and what is first on it is loaded and run. */
 export async function runProgram(
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
-  { api, input }: { readonly api: UltimateApi; readonly input: Input },
+  device: Device,
   signal: AbortSignal,
 ): Promise<void> {
+  const { api } = device
   const ending = endingOf(name)
   const instead = notRunnable[ending]
   if (instead !== undefined) {
@@ -42,7 +50,7 @@ export async function runProgram(
   }
   const runner = runners[ending]
   if (runner !== undefined) await api.run(runner, name, bytes, signal)
-  else if (imageTypes.some((type) => type === ending)) await runDisk(name, bytes, { api, input }, signal)
+  else if (imageTypes.some((type) => type === ending)) await runDisk(name, bytes, device, signal)
   else await api.run('run_prg', name, asPrg(bytes), signal)
 }
 
@@ -52,8 +60,10 @@ function asPrg(file: Uint8Array): Uint8Array {
   return Uint8Array.from([loadAddress & 0xff, loadAddress >> 8, ...bytes])
 }
 
-async function runDisk(name: string, bytes: Uint8Array, { api, input }: { api: UltimateApi; input: Input }, signal: AbortSignal): Promise<void> {
+async function runDisk(name: string, bytes: Uint8Array, device: Device, signal: AbortSignal): Promise<void> {
   const type = imageTypeOf(name)
+  if (type === 'd64' && (await runByDmaService(bytes, device.dma, signal))) return
+  const { api, input } = device
   const drive = (await api.drives(signal)).find((one) => one.drive === 'a')
   if (drive?.enabled === false) await api.setDriveEnabled('a', true, signal)
   if (drive?.type !== driveModeOf[type]) await api.setDriveMode('a', driveModeOf[type], signal)
@@ -62,4 +72,16 @@ async function runDisk(name: string, bytes: Uint8Array, { api, input }: { api: U
   input.forget()
   await sleep(BOOT_TIME, undefined, { signal })
   await input.typeText(`load"*",${drive?.busId ?? 8},1\nrun\n`, signal)
+}
+
+/** It has one command for all of it, but may be switched off or taken by another program. */
+async function runByDmaService(image: Uint8Array, dma: DmaService, signal: AbortSignal): Promise<boolean> {
+  if (image.length > MAX_PAYLOAD) return false
+  try {
+    await dma.burst([runImage(image)], signal)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && ['UNREACHABLE', 'FORBIDDEN', 'LOST'].includes(error.code)) return false
+    throw error
+  }
 }

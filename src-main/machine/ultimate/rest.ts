@@ -14,7 +14,7 @@ export interface RestRequest {
   readonly path: string
   /** Only parameters that the call knows: the firmware refuses any other. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  readonly body?: { readonly type: 'application/json' | 'application/octet-stream'; readonly bytes: Uint8Array }
+  readonly body?: { readonly type: string; readonly bytes: Uint8Array }
   /** What it does, to complete "the Ultimate could not …". */
   readonly does: string
   /** From the moment when it goes out, ms. */

@@ -5,6 +5,7 @@ import type { HostAndPort } from '@shared/contract/machineName'
 import type { Picture } from '@shared/contract/memory'
 import { UltimateApi, type UltimateInfo } from './api'
 import type { DebugReplay } from './debugReplay'
+import { DmaService } from './dmaService'
 import { Health } from './health'
 import { Input } from './input'
 import { RestClient } from './rest'
@@ -13,6 +14,7 @@ import { Streams, type Notes } from './streams'
 
 export interface SessionOptions {
   readonly address: HostAndPort
+  readonly dmaPort: number
   readonly password: string | null
   readonly notes: Notes
   readonly on: StreamListeners & {
@@ -28,6 +30,7 @@ const PROBE_DEADLINE = 2_000
 export class Session {
   readonly info: UltimateInfo
   readonly api: UltimateApi
+  readonly dma: DmaService
   readonly input: Input
   readonly receiver: StreamReceiver
   readonly streams: Streams
@@ -59,9 +62,10 @@ export class Session {
     }
   }
 
-  private constructor(rest: RestClient, api: UltimateApi, info: UltimateInfo, { address, notes, on }: SessionOptions) {
+  private constructor(rest: RestClient, api: UltimateApi, info: UltimateInfo, { address, dmaPort, password, notes, on }: SessionOptions) {
     this.info = info
     this.api = api
+    this.dma = new DmaService({ host: address.host, port: dmaPort }, password)
     this.input = new Input(api)
     this.#onChange = on.change
     this.receiver = new StreamReceiver({ ...on, picture: (picture) => this.#takePicture(picture, on.picture) })

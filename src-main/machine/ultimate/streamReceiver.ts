@@ -67,8 +67,8 @@ export class StreamReceiver {
       })
     } catch (error) {
       socket.close()
-      const { code = 'unknown' }: NodeJS.ErrnoException = error instanceof Error ? error : {}
-      throw new AppError('INTERNAL', `This computer has no UDP port left for the ${stream} stream (${code}).`, { hint: 'Close programs that use the network.' })
+      throw new AppError('INTERNAL', `This computer gives no UDP port for the ${stream} stream (${error instanceof Error ? error.message : 'unknown'}).`, { hint: 'Close programs that use the network.',
+      })
     }
     socket.on('error', () => undefined)
     const { push, assembler, stop } = this.#assembler(stream)
