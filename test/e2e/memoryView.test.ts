@@ -1,13 +1,18 @@
 /** The memory, registers and sprites views and their docking, on the built-in C64: what a person reads there and can do. */
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { chooseMenuItem } from './support'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let folder: string
 let running: RunningApp
@@ -162,6 +167,35 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
     await registers.getByPlaceholder('$c000 or a-b').fill('$c000')
     await registers.getByRole('button', { name: 'Add' }).click()
     await registers.getByLabel('Checkpoint at $C000 is on').waitFor()
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('what is wrong and what is marked', () => {
+  it.each(['light', 'dark'])('gives axe nothing to find in the %s theme', async (theme) => {
+    await launch(`--theme=${theme}`)
+    await page.evaluate(axeSource)
+    const problems = async (name: string) => {
+      const { violations } = await page.evaluate<AxeResults>(`axe.run('[data-panel="${name}"]')`)
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html}`))
+    }
+    await chooseMenuItem(running, 'machine.pause')
+    await memory().getByLabel('Follow').selectOption('pc')
+    await memory().locator('.hex-mark').waitFor()
+    await goTo('$xyz')
+    await memory().getByRole('alert').waitFor()
+    const found = await problems('memory')
+    await page.keyboard.press('Escape')
+    await chooseMemory('ROM')
+    await goTo('$a123')
+    await page.keyboard.type('5a')
+    await memory().locator('.memory-failed').waitFor()
+    found.push(...(await problems('memory')))
+    await chooseMenuItem(running, 'view.registers')
+    await panel('registers').getByLabel('Accumulator').fill('xyz')
+    await page.keyboard.press('Enter')
+    await panel('registers').getByRole('alert').waitFor()
+    found.push(...(await problems('registers')))
+    expect(found).toEqual([])
   })
 })
 

@@ -1,5 +1,4 @@
 import { useCallback, useRef, useState } from 'react'
-import { palettes } from '@shared/c64/palettes'
 import { decodeSprites, type Sprite } from '@shared/c64/sprites'
 import { decodeVideo } from '@shared/c64/video'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
