@@ -38,6 +38,7 @@ export default defineConfig({
     build: {
       outDir: resolve('out/renderer'),
       target: 'chrome114',
+      minify: true,
       modulePreload: { polyfill: false },
       rolldownOptions: { input: { index: resolve('src-renderer/index.html') } },
     },

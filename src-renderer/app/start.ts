@@ -17,7 +17,7 @@ import { restoreViewState } from './viewState'
 export function start(): void {
   const parameters = new URLSearchParams(location.search)
   hearEvents()
-  markLiveMachine()
+  const viewsOpened = markLiveMachine()
   useMachines.subscribe(() => {
     document.title = [frontMachine()?.title, 'Bridgedeck'].filter(Boolean).join(' – ')
   })
@@ -33,6 +33,8 @@ export function start(): void {
     if (view) showOnly(view)
     else showView('screen')
     receiveBridge(bridge)
+    // The views are mounted in the next paint.
+    requestAnimationFrame(() => requestAnimationFrame(viewsOpened))
   })
 }
 
@@ -57,13 +59,17 @@ function receiveBridge(bridge: BridgeState): void {
   call('settings.get', {}).then(receiveSettings, reportError)
 }
 
-/** Says on the document which machine is live and painted, for screenshots and tests. */
-function markLiveMachine(): void {
+/**
+ * Says on the document which machine is live and painted, for screenshots and tests.
+ * @returns to be called when the views are open and have said what they want of the frames
+ */
+function markLiveMachine(): () => void {
   let painted: string | null = null
+  let viewsAreThere = false
   const mark = () => {
     const state = frontMachine()
     // With no view open that wants frames, there is nothing to wait for but the machine.
-    const wantsNone = frames.wish.spaces.length === 0 && !frames.wish.picture
+    const wantsNone = viewsAreThere && frames.wish.spaces.length === 0 && !frames.wish.picture
     const isLive = state?.connection === 'live' && (painted === state.machine || wantsNone)
     if (isLive) document.documentElement.dataset['live'] = state.machine
     else delete document.documentElement.dataset['live']
@@ -75,4 +81,8 @@ function markLiveMachine(): void {
     queueMicrotask(mark)
   })
   useMachines.subscribe(mark)
+  return () => {
+    viewsAreThere = true
+    mark()
+  }
 }

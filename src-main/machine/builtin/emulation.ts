@@ -193,9 +193,8 @@ export class Emulation {
     const c64 = this.#replace(standard)
     const resumed = await this.#resume(notices)
     if (!resumed) {
-      const atPrompt = bootToPrompt(c64)
-      if (!atPrompt) notices.push('The ROMs show no prompt: programs cannot be started.')
-      else if (autorun !== null) await this.#autorun(autorun, notices)
+      if (autorun !== null) await this.#autorun(autorun, notices)
+      else if (!bootToPrompt(c64)) notices.push('The ROMs show no prompt: programs cannot be started.')
     }
     this.#restartMeasure()
     this.#everySecond = setInterval(() => {
