@@ -1,5 +1,6 @@
 import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
+import { ConnectionsView } from '../views/connections/ConnectionsView'
 import { HelpView } from '../views/help/HelpView'
 import { MemoryView } from '../views/memory/MemoryView'
 import { RegistersView } from '../views/registers/RegistersView'
@@ -14,6 +15,7 @@ const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   memory: MemoryView,
   sprites: SpritesView,
   registers: RegistersView,
+  connections: ConnectionsView,
   settings: SettingsView,
   help: HelpView,
 }

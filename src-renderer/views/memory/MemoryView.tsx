@@ -15,7 +15,7 @@ import { HeatMap, type HeatMapHandle } from '../../widgets/heatMap/HeatMap'
 import { HexGrid, type HexGridHandle } from '../../widgets/hexGrid/HexGrid'
 import type { TextColumn } from '../../widgets/hexGrid/rows'
 import { IconButton } from '../../widgets/IconButton'
-import { Segments } from '../../widgets/Segments'
+import { Tip } from '../../widgets/Tip'
 import { moveCursorTo, useCursor } from './cursor'
 import { speakByte } from './describe'
 import { hasOverlays, overlayAt, redo, undo, useEdits, writeBytes } from './edits'
@@ -136,7 +136,16 @@ export function MemoryView({ visible }: ViewProps) {
             <option value="change">changes</option>
           </select>
         </label>
-        <Segments label="Text column" value={textKind} options={textKinds} onChange={setTextKind} />
+        <Tip text="How the text column tells bytes; auto: screen codes where the screen is, PETSCII elsewhere">
+          <label>
+            Text
+            <select className="field" value={textKind} onChange={(event) => setTextKind(readTextKind(event.target.value))}>
+              <option value="auto">auto</option>
+              <option value="petscii">PETSCII</option>
+              <option value="screen">screen</option>
+            </select>
+          </label>
+        </Tip>
         <Button
           label="aA"
           tip="Small and capital letters in the text column"
@@ -200,9 +209,3 @@ function useScreenPlace(visible: boolean): number {
   )
   return screen
 }
-
-const textKinds = [
-  { value: 'auto', label: 'Auto', tip: 'Screen codes where the screen is, PETSCII elsewhere' },
-  { value: 'petscii', label: 'PETSCII', tip: 'Bytes as PETSCII' },
-  { value: 'screen', label: 'Screen', tip: 'Bytes as screen codes' },
-] as const
