@@ -17,7 +17,7 @@ Opens Bridgedeck. Installs and builds what is missing first.
   MACHINE              builtin, vice (start one) or vice:[HOST:]PORT (attach to a running one)
 
   --machine NAME       the machine to open, as above
-  --view NAME          the view to show: screen, memory, sprites, registers, settings
+  --view NAME          the view to show: screen, memory, sprites, registers, connections, settings
   --size WxH           the window's size, pixels
   --theme NAME         light, dark or system
   --screenshot FILE    write a PNG of the window at its first live frame, and exit; needs no display

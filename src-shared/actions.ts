@@ -42,6 +42,7 @@ export const actions = {
   'view.memory': { title: 'Memory', menu: 'View', accelerator: 'CmdOrCtrl+2', group: 2 },
   'view.sprites': { title: 'Sprites', menu: 'View', accelerator: 'CmdOrCtrl+3', group: 2 },
   'view.registers': { title: 'Registers', menu: 'View', accelerator: 'CmdOrCtrl+4', group: 2 },
+  'view.connections': { title: 'Connections', menu: 'View', accelerator: 'CmdOrCtrl+5', group: 2 },
   'view.settings': { title: 'Settings', menu: 'View', accelerator: 'CmdOrCtrl+,', group: 2 },
   'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 3 },
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 3 },

@@ -54,6 +54,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'view.memory': () => showView('memory'),
   'view.sprites': () => showView('sprites'),
   'view.registers': () => showView('registers'),
+  'view.connections': () => showView('connections'),
   'view.settings': () => showView('settings'),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),

@@ -5,7 +5,7 @@ export interface ViewProps {
   readonly visible: boolean
 }
 
-export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'settings', 'help'] as const
+export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'settings', 'help'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -13,6 +13,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   memory: 'Memory',
   sprites: 'Sprites',
   registers: 'Registers',
+  connections: 'Connections',
   settings: 'Settings',
   help: 'Help',
 }
@@ -23,6 +24,7 @@ export const viewActions: Readonly<Record<ViewName, ActionId>> = {
   memory: 'view.memory',
   sprites: 'view.sprites',
   registers: 'view.registers',
+  connections: 'view.connections',
   settings: 'view.settings',
   help: 'help.shortcuts',
 }

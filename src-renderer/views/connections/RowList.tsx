@@ -1,0 +1,75 @@
+import type { KeyboardEvent } from 'react'
+import { useBridge } from '../../app/machines'
+import { describeState } from '../../app/stateWords'
+import type { Group, Row } from './rows'
+
+interface RowListProps {
+  readonly groups: readonly Group[]
+  /** The key of the row whose detail is shown. */
+  readonly chosen: string | null
+  /** The machine that the other views show. */
+  readonly front: string
+  readonly onChoose: (row: Row) => void
+}
+
+/** The machines and ports in their groups. Arrow keys move from row to row, over the groups' borders. */
+export function RowList({ groups, chosen, front, onChoose }: RowListProps) {
+  return (
+    <div onKeyDown={moveAmongRows}>
+      {groups.map(({ title, rows, empty, problems }) => (
+        <section key={title} className="connection-group" aria-label={title}>
+          <h2>{title}</h2>
+          {problems.map((problem) => (
+            <p key={problem} className="problem">
+              {problem}
+            </p>
+          ))}
+          {rows.length > 0 ? (
+            <ul>
+              {rows.map((row) => (
+                <li key={row.key}>
+                  <button type="button" className="connection-row" aria-current={row.key === chosen} onClick={() => onChoose(row)}>
+                    <span className="row-title" title={row.title}>
+                      {row.title}
+                    </span>
+                    <RowState row={row} isFront={row.machine === front} />
+                    <span className="row-name data muted" title={row.name}>
+                      {row.name === row.title ? '' : row.name}
+                    </span>
+                    <span className="row-about muted" title={row.about}>
+                      {row.about}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          ) : empty === null ? null : (
+            <p className="muted">{empty}</p>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function RowState({ row: { state, machine }, isFront }: { readonly row: Row; readonly isFront: boolean }) {
+  const bridge = useBridge()
+  if (machine === null || !state) return <span />
+  const { word, tone } = describeState(state, bridge)
+  return (
+    <span className={`state-words ${tone}`}>
+      <span className="dot" aria-hidden />
+      {isFront ? `${word}, in front` : word}
+    </span>
+  )
+}
+
+function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.connection-row')]
+  const next = rows[rows.findIndex((row) => row === document.activeElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

@@ -1,0 +1,101 @@
+import type { Connections, Port, Profile } from '@shared/contract/connections'
+import type { MachineState } from '@shared/contract/machine'
+
+/** One machine, or one serial port at which a machine may be. */
+export interface Row {
+  /** Unique in the list. */
+  readonly key: string
+  readonly title: string
+  /** The machine's name, or the port's device. */
+  readonly name: string
+  /** What is known of it, in a few words. */
+  readonly about: string
+  /** Null for a port. */
+  readonly machine: string | null
+  /** Null where nobody has connected it. */
+  readonly state: MachineState | null
+  readonly profile: Profile | null
+  readonly port: Port | null
+}
+
+export interface Group {
+  readonly title: string
+  readonly rows: readonly Row[]
+  /** What is said where there is none. */
+  readonly empty: string | null
+  readonly problems: readonly string[]
+}
+
+/**
+ * The list of the connection page. A machine stands in one group alone: with those that are kept or connected, else where
+ * it was found; what else is known of it stands in its `about`.
+ */
+export function groupRows(machines: readonly MachineState[], { profiles, network, serial, configured }: Connections): Group[] {
+  const shown = new Set<string>()
+  const machineRow = (machine: string, title: string): Row => {
+    shown.add(machine)
+    const state = machines.find((other) => other.machine === machine) ?? null
+    const profile = profiles.find((other) => other.machine === machine) ?? null
+    const found = network.found.find((other) => other.machine === machine)
+    const sources = configured.machines.filter((other) => other.machine === machine).map(({ source }) => source)
+    const about = [
+      ...(state && state.title !== title ? [state.title] : []),
+      ...(state && state.version !== null ? [state.version] : found ? [found.about] : []),
+      ...(profile?.hasPassword ? ['password saved'] : found?.asksForPassword ? ['asks for a password'] : []),
+      ...sources.map((source) => `in ${source}`),
+    ].join(' · ')
+    return { key: machine, title, name: machine, about, machine, state, profile, port: null }
+  }
+  const rest = (entries: readonly { readonly machine: string; readonly title: string }[]) =>
+    entries.filter(({ machine }) => !shown.has(machine)).map(({ machine, title }) => machineRow(machine, title))
+
+  const kept = profiles.map(({ machine, title }) => machineRow(machine, title))
+  const connected = rest(machines)
+  return [
+    { title: 'Machines', rows: [...connected, ...kept], empty: null, problems: [] },
+    {
+      title: 'Found on your network',
+      rows: rest(network.found),
+      empty: describeSearch(network),
+      problems: network.problem === null ? [] : [network.problem],
+    },
+    {
+      title: 'Serial ports',
+      rows: serial.ports.map((port) => portRow(port)),
+      empty: serial.problem === null ? 'No serial port is there. Plug a board in, and it shows.' : null,
+      problems: serial.problem === null ? [] : [serial.problem],
+    },
+    {
+      title: 'From c64bridge',
+      rows: rest(configured.machines),
+      empty: configured.machines.length === 0 ? 'No .c64bridge.json and none of its variables name a machine.' : 'What it names stands above.',
+      problems: configured.problems,
+    },
+  ]
+}
+
+function describeSearch({ searching, searched, found }: Connections['network']): string {
+  if (searching) return 'Searching…'
+  if (searched === null) return 'Not searched yet.'
+  return found.length === 0
+    ? 'No Ultimate answered. Its Ident Service may be switched off; its name or address can be typed above.'
+    : 'What was found stands above.'
+}
+
+function portRow(port: Port): Row {
+  const known = [port.vendor, port.product].filter((part) => part !== null).join(' ')
+  return {
+    key: `port ${port.device}`,
+    title: port.board ?? (known === '' ? port.device : known),
+    name: port.device,
+    about: port.board === null || known === '' ? '' : known,
+    machine: null,
+    state: null,
+    profile: null,
+    port,
+  }
+}
+
+/** The row that stands for a machine: its own, or the port's that it is connected at. */
+export const rowOfMachine = (groups: readonly Group[], machine: string): Row | undefined =>
+  groups.flatMap(({ rows }) => rows).find((row) => row.machine === machine)

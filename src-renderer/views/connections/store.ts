@@ -1,0 +1,53 @@
+import { create } from 'zustand'
+import type { Connections, SelfTestStep } from '@shared/contract/connections'
+import { call } from '../../app/client'
+import { reportError } from '../../app/messages'
+
+interface SelfTest {
+  readonly steps: readonly SelfTestStep[]
+  readonly running: boolean
+}
+
+interface ConnectionsState {
+  /** Null until the bridge has said. */
+  readonly connections: Connections | null
+  /** The last self-test of each machine, by its name. */
+  readonly selfTests: Readonly<Record<string, SelfTest>>
+}
+
+export const useConnections = create<ConnectionsState>(() => ({ connections: null, selfTests: {} }))
+
+export const receiveConnections = (connections: Connections): void => useConnections.setState({ connections })
+
+export const receiveSelfTest = ({ machine, ...test }: SelfTest & { readonly machine: string }): void =>
+  useConnections.setState(({ selfTests }) => ({ selfTests: { ...selfTests, [machine]: test } }))
+
+/** Reads the list anew; a port that was plugged in meanwhile is in it. */
+export async function refreshConnections(): Promise<void> {
+  receiveConnections(await call('connections.list', {}))
+}
+
+export async function searchNetwork(): Promise<void> {
+  receiveConnections(await call('connections.search', {}))
+}
+
+const running = new Map<string, AbortController>()
+
+/** Tests a machine; its steps come by events. A test of it that runs already is left to go on. */
+export async function startSelfTest(machine: string): Promise<void> {
+  if (running.has(machine)) return
+  const abort = new AbortController()
+  running.set(machine, abort)
+  receiveSelfTest({ machine, steps: [], running: true })
+  try {
+    const { steps } = await call('connections.selfTest', { machine }, { signal: abort.signal })
+    receiveSelfTest({ machine, steps, running: false })
+  } catch (error) {
+    receiveSelfTest({ machine, steps: useConnections.getState().selfTests[machine]?.steps ?? [], running: false })
+    reportError(error)
+  } finally {
+    running.delete(machine)
+  }
+}
+
+export const stopSelfTest = (machine: string): void => running.get(machine)?.abort()
