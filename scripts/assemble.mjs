@@ -1,4 +1,4 @@
-/** Assembles the C64 images of resources/c64 into out/resources/c64: ROMs, character set, demo program, symbol files. */
+/** Assembles the C64 images of resources/c64 into out/resources/c64: ROMs, character set, demo program, serial stub, symbol files. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import dasmModule from 'dasm'
@@ -13,6 +13,7 @@ const programs = [
   { source: 'kernal/kernal.asm', image: 'kernal.bin', symbols: 'kernal.sym', format: 'raw', size: 8192 },
   { source: 'basic/basic.asm', image: 'basic.bin', symbols: 'basic.sym', format: 'raw', size: 8192 },
   { source: 'demo/demo.asm', image: 'demo.prg', symbols: 'demo.sym', format: 'prg' },
+  { source: 'stub/stub.asm', image: 'stub.prg', symbols: 'stub.sym', format: 'prg' },
 ]
 const characterSet = { source: 'chargen/charset.txt', image: 'chargen.bin' }
 
