@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FRAME_CREDITS, isFrameDelivery, type Frame, type FrameDelivery } from '@shared/contract/frames'
+import { FRAME_CREDITS, isFrameDelivery, type Accesses, type Frame, type FrameDelivery } from '@shared/contract/frames'
+import type { Space } from '@shared/contract/memory'
 import { FramePort, type FrameSource } from './framePort'
 import { memoryLine } from './transport'
 
@@ -29,14 +30,17 @@ function harness() {
     logged,
     received,
     listeners,
-    subscribe: async () => {
-      page.post({ kind: 'subscribe', machine: 'builtin', spaces: ['ram'], picture: false })
+    subscribe: async (...spaces: Space[]) => {
+      page.post({ kind: 'subscribe', machine: 'builtin', spaces: ['ram', ...spaces], picture: false })
       await turn()
     },
     emit: (bytes: Uint8Array, address = 0, epoch = 1) => {
       for (const listener of listeners) {
         listener({ machine: 'builtin', epoch, seq: seq++, time: 0, segments: [{ space: 'ram', address, bytes }] })
       }
+    },
+    emitFrame: (frame: Partial<Frame>) => {
+      for (const listener of listeners) listener({ machine: 'builtin', epoch: 1, seq: seq++, time: 0, segments: [], ...frame })
     },
   }
 }
@@ -120,30 +124,68 @@ describe('a frame port', () => {
   it('goes on when a machine cannot be subscribed to', async () => {
     const { page, logged, listeners, subscribe } = harness()
     page.post({ kind: 'subscribe', machine: 'vice:6502', spaces: [], picture: true })
-    page.post({ kind: 'subscribe', machine: 'ultimate:1.2.3.4', spaces: [], picture: true })
+    page.post({ kind: 'subscribe', machine: 'amiga:1.2.3.4', spaces: [], picture: true })
     await turn()
     expect(logged).toEqual(['No frames of vice:6502'])
     await subscribe()
     expect(listeners.size).toBe(1)
   })
 
+  it('sends nothing twice that the CPU sees as it is in RAM', async () => {
+    const { subscribe, emitFrame, received } = harness()
+    await subscribe('cpu')
+    const ram = new Uint8Array(0x10000).fill(1)
+    const cpu = ram.slice().fill(0xea, 0xe000)
+    // In whatever order the machine tells them.
+    emitFrame({ segments: [{ space: 'cpu', address: 0, bytes: cpu }, { space: 'ram', address: 0, bytes: ram }] })
+    await turn()
+    expect(received[0]?.frame.segments.map(({ space, address, bytes }) => [space, address, bytes.byteLength])).toEqual([
+      ['ram', 0, 0x10000],
+      ['cpu', 0xe000, 0x2000],
+    ])
+    expect(received[0]?.sameAsRam).toEqual([{ space: 'cpu', address: 0, length: 0xe000 }])
+  })
+
+  it('takes the accesses of a superseded frame along with the next', async () => {
+    const { subscribe, emitFrame, page, received } = harness()
+    await subscribe()
+    const accesses = (read: number, written: number): Accesses => {
+      const bitmap = (address: number) => new Uint8Array(8192).fill(1 << (address & 7), address >> 3, (address >> 3) + 1)
+      return { reads: bitmap(read), writes: bitmap(written), stale: bitmap(read) }
+    }
+    for (let n = 0; n < FRAME_CREDITS; n++) emitFrame({})
+    emitFrame({ accesses: accesses(0x0400, 0xd020) })
+    emitFrame({ accesses: accesses(0x0401, 0xd021) })
+    emitFrame({})
+    page.post({ kind: 'credit' })
+    await turn()
+    const told = received.at(-1)?.frame.accesses
+    expect([told?.reads[0x80], told?.writes[0xd020 >> 3], told?.stale[0x80]]).toEqual([3, 3, 2])
+  })
+
   it('lets the receiver rebuild every image from the differences', async () => {
-    const change = fc.record({ address: fc.integer({ min: 0, max: 0xfff0 }), bytes: fc.uint8Array({ minLength: 1, maxLength: 1500 }) })
+    const change = fc.record({ space: fc.constantFrom('ram', 'cpu'), sameInBoth: fc.boolean(), address: fc.integer({ min: 0, max: 0xfff0 }), bytes: fc.uint8Array({ minLength: 1, maxLength: 1500 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
-        const { subscribe, emit, page, received } = harness()
-        await subscribe()
-        const truth = new Uint8Array(0x10000)
-        const rebuilt = new Uint8Array(0x10000)
-        for (const { address, bytes } of changes) {
+        const { subscribe, emitFrame, page, received } = harness()
+        await subscribe('cpu')
+        const images = () => ({ ram: new Uint8Array(0x10000), cpu: new Uint8Array(0x10000) })
+        const truth = images()
+        for (const { space, sameInBoth, address, bytes } of changes) {
           const cut = bytes.subarray(0, 0x10000 - address)
-          truth.set(cut, address)
-          emit(cut.slice(), address)
+          truth[space].set(cut, address)
+          if (sameInBoth) truth[space === 'ram' ? 'cpu' : 'ram'].set(truth[space])
+          emitFrame({ segments: (['ram', 'cpu'] as const).map((each) => ({ space: each, address: 0, bytes: truth[each].slice() })) })
           page.post({ kind: 'credit' })
           await turn()
         }
-        for (const { frame } of received) for (const { address, bytes } of frame.segments) rebuilt.set(bytes, address)
-        expect(Buffer.compare(rebuilt, truth)).toBe(0)
+        const rebuilt = images()
+        for (const { frame, sameAsRam } of received) {
+          for (const { space, address, bytes } of frame.segments) if (space === 'ram' || space === 'cpu') rebuilt[space].set(bytes, address)
+          for (const { address, length } of sameAsRam) rebuilt.cpu.set(rebuilt.ram.subarray(address, address + length), address)
+        }
+        expect(Buffer.compare(rebuilt.ram, truth.ram)).toBe(0)
+        expect(Buffer.compare(rebuilt.cpu, truth.cpu)).toBe(0)
       }),
       { numRuns: 50 },
     )

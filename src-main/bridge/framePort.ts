@@ -1,4 +1,4 @@
-import { FRAME_CREDITS, parseFrameRequest, type Frame, type FrameDelivery, type FrameRequest, type Segment } from '@shared/contract/frames'
+import { FRAME_CREDITS, parseFrameRequest, type Accesses, type Frame, type FrameDelivery, type FrameRequest, type SameAsRam, type Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import type { Line } from './transport'
 
@@ -73,8 +73,10 @@ export class FramePort {
     if (machine === null || !this.#visible) return
     try {
       this.#unsubscribe = this.#source.subscribe(machine, { spaces, picture }, (frame) => {
-        if (this.#waiting) this.#dropped++
-        this.#waiting = this.#only(frame, spaces, picture)
+        const superseded = this.#waiting
+        if (superseded) this.#dropped++
+        const wanted = this.#only(frame, spaces, picture)
+        this.#waiting = superseded ? withAccessesOf(superseded, wanted) : wanted
         this.#flush()
       })
     } catch (error) {
@@ -95,7 +97,7 @@ export class FramePort {
   #flush(): void {
     if (!this.#waiting || this.#credits === 0) return
     this.#credits--
-    const delivery: FrameDelivery = { kind: 'frame', frame: this.#sent.difference(this.#waiting), dropped: this.#dropped }
+    const delivery: FrameDelivery = { kind: 'frame', ...this.#sent.difference(this.#waiting), dropped: this.#dropped }
     this.#waiting = undefined
     this.#line.post(delivery)
   }
@@ -104,10 +106,10 @@ export class FramePort {
 /** What the consumer already has, so that only changed pages and pictures go out. */
 class SentImages {
   #epoch = -1
-  readonly #images = new Map<Space, { bytes: Uint8Array; known: Set<number> }>()
+  readonly #images = new Map<Space, Image>()
   #picture: Uint8Array | undefined
 
-  difference(frame: Frame): Frame {
+  difference(frame: Frame): Pick<FrameDelivery, 'frame' | 'sameAsRam'> {
     if (frame.epoch !== this.#epoch) {
       this.#epoch = frame.epoch
       this.#images.clear()
@@ -116,41 +118,79 @@ class SentImages {
     const { picture, ...rest } = frame
     const isNew = picture && !(this.#picture && equal(this.#picture, picture.pixels))
     if (isNew) this.#picture = picture.pixels
-    return {
-      ...rest,
-      segments: frame.segments.flatMap((segment) => this.#changed(segment)),
-      ...(isNew ? { picture } : {}),
+    const segments: Segment[] = []
+    const sameAsRam: SameAsRam[] = []
+    // RAM first: the other spaces are compared with it.
+    const ordered = frame.segments.toSorted((a, b) => Number(b.space === 'ram') - Number(a.space === 'ram'))
+    for (const { space, address, bytes } of ordered) {
+      for (const { kind, from, to } of this.#runs(space, address, bytes)) {
+        if (kind === 'bytes') segments.push({ space, address: from, bytes: bytes.slice(from - address, to - address) })
+        else sameAsRam.push({ space, address: from, length: to - from })
+      }
     }
+    return { frame: { ...rest, segments, ...(isNew ? { picture } : {}) }, sameAsRam }
   }
 
   /** The runs of pages that differ from what was sent last. A page that the sample holds only in part always goes out. */
-  #changed({ space, address, bytes }: Segment): Segment[] {
-    const image = this.#images.get(space) ?? { bytes: new Uint8Array(0x10000), known: new Set<number>() }
-    this.#images.set(space, image)
-    const runs: Segment[] = []
+  #runs(space: Space, address: number, bytes: Uint8Array): Run[] {
+    const image = this.#image(space)
+    const runs: Run[] = []
     const end = address + bytes.byteLength
-    let runStart = address
-    let from = address
-    while (from < end) {
+    for (let from = address; from < end; ) {
       const page = Math.floor(from / PAGE)
       const to = Math.min(end, (page + 1) * PAGE)
       const fresh = bytes.subarray(from - address, to - address)
-      if (image.known.has(page) && equal(image.bytes.subarray(from, to), fresh)) {
-        if (runStart < from) runs.push(run(runStart, from))
-        runStart = to
-      } else {
-        image.bytes.set(fresh, from)
-        if (fresh.byteLength === PAGE) image.known.add(page)
+      if (!image.holds(page, fresh, from)) {
+        const kind = space !== 'ram' && this.#image('ram').holds(page, fresh, from) ? 'sameAsRam' : 'bytes'
+        image.put(page, fresh, from)
+        const last = runs.at(-1)
+        if (last?.to === from && last.kind === kind) last.to = to
+        else runs.push({ kind, from, to })
       }
       from = to
     }
-    if (runStart < end) runs.push(run(runStart, end))
     return runs
-
-    function run(first: number, after: number): Segment {
-      return { space, address: first, bytes: bytes.slice(first - address, after - address) }
-    }
   }
+
+  #image(space: Space): Image {
+    const image = this.#images.get(space) ?? new Image()
+    this.#images.set(space, image)
+    return image
+  }
+}
+
+/** Whole pages, and how they go out. */
+interface Run {
+  readonly kind: 'bytes' | 'sameAsRam'
+  readonly from: number
+  to: number
+}
+
+/** What the consumer has of one space. */
+class Image {
+  readonly #bytes = new Uint8Array(0x10000)
+  /** Pages that were sent whole. */
+  readonly #known = new Set<number>()
+
+  holds(page: number, bytes: Uint8Array, address: number): boolean {
+    return this.#known.has(page) && equal(this.#bytes.subarray(address, address + bytes.byteLength), bytes)
+  }
+
+  put(page: number, bytes: Uint8Array, address: number): void {
+    this.#bytes.set(bytes, address)
+    if (bytes.byteLength === PAGE) this.#known.add(page)
+  }
+}
+
+/** Bytes are told whole by the next frame; what was accessed is not, and is taken along. */
+function withAccessesOf(superseded: Frame, frame: Frame): Frame {
+  if (!superseded.accesses || superseded.epoch !== frame.epoch) return frame
+  return { ...frame, accesses: frame.accesses ? joined(superseded.accesses, frame.accesses) : superseded.accesses }
+}
+
+function joined(before: Accesses, after: Accesses): Accesses {
+  const either = (a: Uint8Array, b: Uint8Array) => a.map((bits, index) => bits | (b[index] ?? 0))
+  return { reads: either(before.reads, after.reads), writes: either(before.writes, after.writes), stale: after.stale }
 }
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Frame } from '@shared/contract/frames'
+import type { Frame, SameAsRam } from '@shared/contract/frames'
 import { FrameStore } from './frameStore'
 
 function setUp() {
@@ -22,8 +22,8 @@ function setUp() {
       for (const draw of due) draw(now)
       return due.length
     },
-    send: (frame: Partial<Frame>, dropped = 0) =>
-      store.apply({ kind: 'frame', dropped, frame: { machine: 'builtin', epoch: 1, seq: 1, time: 0, segments: [], ...frame } }),
+    send: (frame: Partial<Frame>, dropped = 0, sameAsRam: SameAsRam[] = []) =>
+      store.apply({ kind: 'frame', dropped, sameAsRam, frame: { machine: 'builtin', epoch: 1, seq: 1, time: 0, segments: [], ...frame } }),
   }
 }
 
@@ -53,6 +53,31 @@ describe('FrameStore', () => {
     paint()
     expect(pages).toEqual([0x12, 0xff])
     expect(store.dirtyPages('ram').every((dirty) => dirty === 0)).toBe(true)
+  })
+
+  it('copies what another space has in common with RAM, as it is after the frame', () => {
+    const { store, send, at } = setUp()
+    send({ segments: [segment(0x0400, 1, 2, 3)] }, 0, [{ space: 'cpu', address: 0x0400, length: 3 }])
+    at(2000)
+    send({ seq: 2, segments: [segment(0x0401, 9)] }, 0, [{ space: 'cpu', address: 0x0400, length: 2 }])
+    expect(store.known('cpu')).toBe(true)
+    expect(store.image('cpu').slice(0x0400, 0x0403)).toEqual(Uint8Array.of(1, 9, 3))
+    expect([...store.changedAt('cpu').slice(0x0400, 0x0403)]).toEqual([-Infinity, 2000, -Infinity])
+  })
+
+  it('keeps when each address was read and written, and which bytes are no longer known', () => {
+    const { store, send, at } = setUp()
+    const bitmap = (address: number) => new Uint8Array(8192).fill(1 << (address & 7), address >> 3, (address >> 3) + 1)
+    expect(store.tellsAccesses).toBe(false)
+    send({ accesses: { reads: bitmap(0xfffe), writes: bitmap(0x0400), stale: bitmap(0x0801) } })
+    at(2000)
+    send({ seq: 2, accesses: { reads: bitmap(0xffff), writes: bitmap(0x0400), stale: bitmap(0x0802) } })
+    expect([...store.accessedAt('reads').slice(0xfffd)]).toEqual([-Infinity, 1000, 2000])
+    expect(store.accessedAt('writes')[0x0400]).toBe(2000)
+    expect([0x0801, 0x0802].map((address) => store.isStale(address))).toEqual([false, true])
+    send({ epoch: 2 })
+    expect(store.tellsAccesses).toBe(false)
+    expect(store.accessedAt('writes')[0x0400]).toBe(-Infinity)
   })
 
   it('forgets everything when the epoch changes', () => {

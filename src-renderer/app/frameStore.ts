@@ -53,9 +53,11 @@ const emptySummary: FrameSummary = {
   paintRate: 0,
 }
 
+const neverSince = (): Float64Array => new Float64Array(SIZE).fill(-Infinity)
+
 const newImage = (): SpaceImage => ({
   bytes: new Uint8Array(SIZE),
-  changedAt: new Float64Array(SIZE).fill(-Infinity),
+  changedAt: neverSince(),
   dirtyPages: new Uint8Array(0x100),
   known: false,
 })
@@ -77,6 +79,8 @@ export class FrameStore {
   #seq = 0
   #time = 0
   #arrivedAt = 0
+  readonly #accessedAt = { reads: neverSince(), writes: neverSince() }
+  #stale: Uint8Array | null = null
   #registers: readonly Register[] = []
   #picture: Picture | null = null
   #pictureIsNew = false
@@ -143,6 +147,21 @@ export class FrameStore {
     return this.#image(space).changedAt
   }
 
+  /** As {@link changedAt}, of the accesses that a machine's bus stream told of. */
+  accessedAt(kind: 'reads' | 'writes'): Float64Array {
+    return this.#accessedAt[kind]
+  }
+
+  /** Whether the machine in front has told of any accesses. */
+  get tellsAccesses(): boolean {
+    return this.#stale !== null
+  }
+
+  /** Whether the byte the CPU sees there is no longer known. */
+  isStale(address: number): boolean {
+    return ((this.#stale?.[address >> 3] ?? 0) & (1 << (address & 7))) !== 0
+  }
+
   /** Within a draw: one byte per 256-byte page, 1 where bytes changed since the draw before. */
   dirtyPages(space: Space): Uint8Array {
     return this.#image(space).dirtyPages
@@ -153,12 +172,19 @@ export class FrameStore {
     return this.#images.get(space)?.known ?? false
   }
 
-  apply({ frame, dropped }: FrameDelivery): void {
+  apply({ frame, sameAsRam, dropped }: FrameDelivery): void {
     if (frame.machine !== this.#machine || frame.epoch !== this.#epoch) this.#begin(frame.machine, frame.epoch)
     const now = this.#clock()
     for (const { space, address, bytes } of frame.segments) this.#merge(this.#image(space), address, bytes, now)
-    for (const { space } of frame.segments) this.#image(space).known = true
+    const ram = this.#image('ram').bytes
+    for (const { space, address, length } of sameAsRam) this.#merge(this.#image(space), address, ram.subarray(address, address + length), now)
+    for (const { space } of [...frame.segments, ...sameAsRam]) this.#image(space).known = true
     if (frame.registers) this.#registers = frame.registers
+    if (frame.accesses) {
+      stamp(this.#accessedAt.reads, frame.accesses.reads, now)
+      stamp(this.#accessedAt.writes, frame.accesses.writes, now)
+      this.#stale = frame.accesses.stale
+    }
     if (frame.picture) {
       this.#picture = frame.picture
       this.#pictureIsNew = true
@@ -241,6 +267,8 @@ export class FrameStore {
     this.#seq = 0
     this.#time = 0
     this.#registers = []
+    if (this.#stale) for (const times of Object.values(this.#accessedAt)) times.fill(-Infinity)
+    this.#stale = null
     this.#picture = null
     this.#pictureIsNew = true
     this.#paintTimes = []
@@ -320,5 +348,14 @@ export class FrameStore {
       paintRate: this.#paintTimes.length,
     }
     for (const listener of this.#summaryListeners) listener()
+  }
+}
+
+/** Sets the time of each address whose bit is set. */
+function stamp(times: Float64Array, bitmap: Uint8Array, now: number): void {
+  for (let index = 0; index < bitmap.length; index++) {
+    const bits = bitmap[index] ?? 0
+    if (bits === 0) continue
+    for (let bit = 0; bit < 8; bit++) if ((bits & (1 << bit)) !== 0) times[(index << 3) | bit] = now
   }
 }

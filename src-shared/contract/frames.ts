@@ -44,9 +44,18 @@ export type FrameRequest =
   /** A hidden page asks for no frames; the bridge lowers the machine's sampling with it. */
   | { readonly kind: 'visible'; readonly visible: boolean }
 
+/** Bytes of a space that are the same as RAM's at the same addresses: the CPU sees RAM nearly everywhere. */
+export interface SameAsRam {
+  readonly space: Space
+  readonly address: number
+  readonly length: number
+}
+
 export interface FrameDelivery {
   readonly kind: 'frame'
   readonly frame: Frame
+  /** What changed too but is not in the frame's segments, to be copied once those are in place. */
+  readonly sameAsRam: readonly SameAsRam[]
   /** Frames of this subscription that were superseded before they could be sent. */
   readonly dropped: number
 }
@@ -73,13 +82,40 @@ export function parseFrameRequest(message: unknown): FrameRequest | undefined {
 
 const isIndex = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
+const isSpace = (value: unknown): value is Space => spaces.some((space) => space === value)
+
+const isSameAsRam = (value: unknown): value is SameAsRam =>
+  typeof value === 'object' &&
+  value !== null &&
+  'space' in value &&
+  isSpace(value.space) &&
+  'address' in value &&
+  isIndex(value.address) &&
+  'length' in value &&
+  isIndex(value.length) &&
+  value.address + value.length <= 0x10000
+
+const isBitmap = (value: unknown): boolean => value instanceof Uint8Array && value.byteLength === 0x10000 / 8
+
+const isAccesses = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'reads' in value &&
+  isBitmap(value.reads) &&
+  'writes' in value &&
+  isBitmap(value.writes) &&
+  'stale' in value &&
+  isBitmap(value.stale)
+
 /** Checks the header of a delivery; the bytes are trusted to be what the header says once their sizes fit. */
 export function isFrameDelivery(message: unknown): message is FrameDelivery {
   if (typeof message !== 'object' || message === null || !('kind' in message) || message.kind !== 'frame') return false
   if (!('dropped' in message) || !isIndex(message.dropped) || !('frame' in message)) return false
+  if (!('sameAsRam' in message) || !Array.isArray(message.sameAsRam) || !message.sameAsRam.every(isSameAsRam)) return false
   const { frame } = message
   if (typeof frame !== 'object' || frame === null) return false
   if (!('epoch' in frame) || !isIndex(frame.epoch) || !('seq' in frame) || !isIndex(frame.seq)) return false
+  if ('accesses' in frame && frame.accesses !== undefined && !isAccesses(frame.accesses)) return false
   if (!('machine' in frame) || typeof frame.machine !== 'string' || !('segments' in frame) || !Array.isArray(frame.segments)) return false
   return frame.segments.every(
     (segment: unknown) =>
