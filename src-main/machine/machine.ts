@@ -98,8 +98,11 @@ export interface Machine {
    */
   connect(signal: AbortSignal, password?: string): Promise<void>
   disconnect(): Promise<void>
-  /** True where each connection starts the machine itself anew, so that what ran before a lost one runs no more. */
-  readonly startsAfresh?: boolean
+  /**
+   * What a connection finds that follows a lost one: a machine that the connection itself starts anew, or one that goes
+   * on from its last kept state. Nobody can tell it (as when it is missing) of a machine that is somebody else's.
+   */
+  readonly afterLoss?: 'startedAnew' | 'resumed' | 'unknown'
   /** True where sampling can disturb the program (VICE below 3.9): then it starts only when the person asks. */
   readonly samplesOnRequestOnly?: boolean
   /** Nothing wanted (`off`) must cost the machine nothing; connecting still delivers one sample. */

@@ -116,8 +116,24 @@ describe('a managed machine', () => {
     expect(machine.attempts).toBe(1)
   })
 
+  it('keeps saying why it was lost while it reconnects', async () => {
+    await managed.connect(signal)
+    machine.status = { ...machine.status, reason: 'The other side hung up.', hint: 'Wait.' }
+    machine.become('lost')
+    machine.status = { ...machine.status, reason: null, hint: null }
+    machine.wait = new Promise(() => undefined)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(managed.state).toMatchObject({
+      connection: 'connecting',
+      reason: 'The other side hung up.',
+      hint: 'Wait.',
+      wasLive: true,
+      retry: { failures: 0, next: null },
+    })
+  })
+
   it('does not start a program again and again that never came up', async () => {
-    machine.startsAfresh = true
+    machine.afterLoss = 'startedAnew'
     machine.refuse = true
     await managed.connect(signal).catch(() => undefined)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -134,7 +150,7 @@ describe('a managed machine', () => {
   })
 
   it('says what a machine that was started again has lost, until a program runs in it', async () => {
-    machine.startsAfresh = true
+    machine.afterLoss = 'startedAnew'
     await managed.connect(signal)
     const program = { name: 'game.prg', watched: true, startedAt: 1, reruns: 0, problem: null }
     managed.program = program
@@ -146,6 +162,18 @@ describe('a managed machine', () => {
     expect(managed.state.notices).toHaveLength(1)
     managed.program = { ...program, startedAt: 3 }
     expect(managed.state.notices).toEqual([])
+  })
+
+  it.each([
+    ['unknown' as const, [expect.stringMatching(/^VICE came back at [\d:]{8}\. Whether game\.prg still runs in it is not known\./)]],
+    ['resumed' as const, []],
+  ])('says no more of the program in a machine that came back than is known (%s)', async (afterLoss, notices) => {
+    machine.afterLoss = afterLoss
+    await managed.connect(signal)
+    managed.program = { name: 'game.prg', watched: true, startedAt: 1, reruns: 0, problem: null }
+    machine.become('lost')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(managed.state.notices).toEqual(notices)
   })
 
   it('stops trying when the person disconnects', async () => {

@@ -1,4 +1,4 @@
-import { AppError, toFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
+import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
@@ -67,7 +67,8 @@ export class ManagedMachine {
   #wasLive = false
   /** Attempts that failed since it was live or asked for. */
   #failures = 0
-  #lastFailure: Failure | undefined
+  /** Why it is not connected. */
+  #lastProblem: Pick<MachineState, 'reason' | 'hint'> | undefined
   #retry: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
   #connecting: Attempt | undefined
   #disconnecting: Promise<void> | undefined
@@ -89,13 +90,13 @@ export class ManagedMachine {
     const { reason, hint, notices, connection } = machine.status
     const measured = this.#measuredRate()
     // While it is tried again, why that is so stays in view.
-    const failure = connection === 'connecting' ? this.#lastFailure : undefined
+    const problem = connection === 'connecting' ? this.#lastProblem : undefined
     return {
       machine: machine.name,
       kind: machine.kind,
       ...machine.status,
-      reason: reason ?? failure?.message ?? null,
-      hint: hint ?? failure?.hint ?? null,
+      reason: reason ?? problem?.reason ?? null,
+      hint: hint ?? problem?.hint ?? null,
       wasLive: this.#wasLive,
       retry: this.#retryState,
       streams: machine.status.streams ?? [],
@@ -201,8 +202,8 @@ export class ManagedMachine {
     await this.machine.connect(signal)
     this.#wasLive = true
     this.#failures = 0
-    this.#lastFailure = undefined
-    if (isReconnection && this.machine.startsAfresh === true) this.#noteLoss()
+    this.#lastProblem = undefined
+    if (isReconnection) this.#noteLoss()
     const { samplesOnRequestOnly = false } = this.machine
     this.#defaultSampling = samplesOnRequestOnly ? { ...this.#options.defaultSampling(), mode: 'off' } : this.#options.defaultSampling()
     await this.#applySampling()
@@ -216,15 +217,20 @@ export class ManagedMachine {
     await this.machine.disconnect()
   }
 
+  /** After a reconnection: what became of what ran. */
   #noteLoss(): void {
     const { title } = this.machine.status
+    const { afterLoss = 'unknown' } = this.machine
     const time = new Date().toTimeString().slice(0, 8)
     const program = this.#program
-    this.#lossNotice =
-      program === null
-        ? `${title} was started again at ${time}; what ran in it before is lost.`
-        : `${title} was started again at ${time}; ${program.name} no longer runs in it. Load it again${program.watched ? ', or rebuild it' : ''}.`
-    if (program?.watched === false) this.#program = null
+    const again = `Load it again${program?.watched === true ? ', or rebuild it' : ''}`
+    if (afterLoss === 'startedAnew') {
+      const loss = program === null ? 'what ran in it before is lost.' : `${program.name} no longer runs in it. ${again}.`
+      this.#lossNotice = `${title} was started again at ${time}; ${loss}`
+    } else if (afterLoss === 'unknown' && program !== null) {
+      this.#lossNotice = `${title} came back at ${time}. Whether ${program.name} still runs in it is not known. ${again} if it does not.`
+    }
+    if (afterLoss === 'startedAnew' && program?.watched === false) this.#program = null
   }
 
   #wishChanged(): void {
@@ -277,19 +283,23 @@ export class ManagedMachine {
   }
 
   #onStatus(): void {
-    const { connection } = this.machine.status
+    const { connection, reason, hint } = this.machine.status
     if (!this.#connecting) {
       if (connection === 'idle') this.#letGo()
-      if (connection === 'lost') this.#scheduleRetry()
+      if (connection === 'lost') {
+        this.#lastProblem = { reason, hint }
+        this.#scheduleRetry()
+      }
     }
     this.#options.onChange()
   }
 
   #failed(error: unknown, wasGivenUp: boolean): void {
-    this.#lastFailure = toFailure(error)
+    const { code, message, hint = null } = toFailure(error)
+    this.#lastProblem = { reason: message, hint }
     this.#failures++
     // Who starts a program that ends at once starts it again only when asked.
-    const isHopeless = lasting.has(this.#lastFailure.code) || (this.machine.startsAfresh === true && !this.#wasLive)
+    const isHopeless = lasting.has(code) || (this.machine.afterLoss === 'startedAnew' && !this.#wasLive)
     if (wasGivenUp) this.#letGo()
     else if (isHopeless) this.#isAsked = false
     else this.#scheduleRetry()
@@ -302,7 +312,7 @@ export class ManagedMachine {
     this.#isAsked = false
     this.#wasLive = false
     this.#failures = 0
-    this.#lastFailure = undefined
+    this.#lastProblem = undefined
     this.#lossNotice = null
   }
 

@@ -82,7 +82,7 @@ export class Programs {
       this.#note(machine, { startedAt: Date.now(), reruns: reruns + 1, problem: null })
     } catch (error) {
       const { message, hint } = toFailure(error)
-      this.#note(machine, { problem: [`It was rebuilt but does not run: ${message}`, hint].filter(Boolean).join(' ') })
+      this.#note(machine, { problem: ['What was rebuilt does not run.', message, hint].filter(Boolean).join(' ') })
     }
   }
 
@@ -100,7 +100,7 @@ export class Programs {
     watcher.on('add', rerun)
     watcher.on('error', (error) => {
       const details = error instanceof Error ? error.message : String(error)
-      this.#note(machine, { problem: `It can no longer be watched (${details}). Load it again.` })
+      this.#note(machine, { problem: `${basename(path)} can no longer be watched (${details}). Load it again.` })
     })
     return new Promise((done) => watcher.once('ready', () => done(watcher)))
   }

@@ -7,7 +7,7 @@ import { handleGoto } from './actionHandlers'
 import { limitOfAction } from './actionLimits'
 import { perform } from './actions'
 import { showView } from './layout'
-import { connectMachine } from './machineControl'
+import { connectMachine, connectNamed } from './machineControl'
 import { useFrontMachine, useMachines } from './machines'
 import { attempt } from './messages'
 import { shortcutOf } from './shortcuts'
@@ -59,7 +59,7 @@ function Palette() {
           </Command.Item>
         )}
         {named === undefined ? null : (
-          <Command.Item value={`connect ${typed}`} forceMount onSelect={() => choose(() => attempt(() => connectMachine(named)))}>
+          <Command.Item value={`connect ${typed}`} forceMount onSelect={() => choose(() => attempt(() => connectNamed(named)))}>
             Connect to {named}
           </Command.Item>
         )}

@@ -2,17 +2,17 @@ import { FastForward, FolderOpen, Info, Pause, Play, Plug, RotateCcw, StepForwar
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import type { MachineState } from '@shared/contract/machine'
-import { actions, type ActionId } from '@shared/actions'
 import { Button } from '../widgets/Button'
 import { Segments } from '../widgets/Segments'
 import { Tip } from '../widgets/Tip'
+import { ActionButton } from './ActionButton'
 import { perform, useActionLimit } from './actions'
 import { useFrameSummary } from './frames'
 import { MachineChooser } from './MachineChooser'
 import { isConnected, useBridge, useFrontMachine } from './machines'
+import { dismissNotice, openNotices, useNotices } from './notices'
 import { SamplingControl } from './SamplingControl'
-import { shortcutOf } from './shortcuts'
-import { describeState } from './stateWords'
+import { describeState, timeOfDay } from './stateWords'
 
 /** One dense row: which machine, its state in words, what can be done with it, and how it runs. */
 export function MachineBar() {
@@ -45,51 +45,34 @@ function StateWords({ state }: { readonly state: MachineState | undefined }) {
   return more === '' ? words : <Tip text={more}>{words}</Tip>
 }
 
+/** They stay until dismissed, or until what they tell is over. */
 function Notices({ state }: { readonly state: MachineState | undefined }) {
-  const notices = state?.notices ?? []
+  const known = useNotices()
+  if (!state) return null
+  const notices = openNotices(state, known)
   if (notices.length === 0) return null
   const label = notices.length === 1 ? 'One note about this machine' : `${notices.length} notes about this machine`
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
-        <button type="button" className="button plain icon" aria-label={label}>
+        <button type="button" className="button plain notes">
           <Info size={14} strokeWidth={1.75} aria-hidden />
+          {notices.length === 1 ? '1 note' : `${notices.length} notes`}
         </button>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content className="popover notices" sideOffset={4} collisionPadding={8} aria-label={label}>
           <ul>
             {notices.map((notice) => (
-              <li key={notice}>{notice}</li>
+              <li key={notice}>
+                <span>{notice}</span>
+                <Button label="Dismiss" icon={X} iconOnly look="plain" onClick={() => dismissNotice(state.machine, notice)} />
+              </li>
             ))}
           </ul>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
-  )
-}
-
-interface ActionButtonProps {
-  readonly id: ActionId
-  readonly label: string
-  readonly icon: typeof Pause
-  readonly pressed?: boolean
-}
-
-function ActionButton({ id, label, icon, pressed }: ActionButtonProps) {
-  const why = useActionLimit(id)
-  return (
-    <Button
-      label={label}
-      tip={actions[id].title.replace('…', '') === label ? label : `${label}: ${actions[id].title.replace('…', '')}`}
-      icon={icon}
-      iconOnly
-      look="plain"
-      shortcut={shortcutOf(id)}
-      why={why}
-      onClick={() => perform(id)}
-      {...(pressed === undefined ? {} : { pressed })}
-    />
   )
 }
 
@@ -130,11 +113,24 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
 function Program({ state }: { readonly state: MachineState | undefined }) {
   const program = state?.program
   if (!program) return null
+  const time = timeOfDay(program.startedAt)
+  const reruns = program.reruns === 1 ? 'once' : `${program.reruns} times`
   return (
     <span className="program">
-      <Tip text={program.watched ? `${program.name}: loaded again when it is rebuilt` : program.name}>
+      <Tip
+        text={
+          program.watched
+            ? `${program.name}: run at ${time}, and again when it is rebuilt${program.reruns === 0 ? '' : `; that was so ${reruns}`}`
+            : `${program.name}: run at ${time}`
+        }
+      >
         <span className="data program-name">{program.name}</span>
       </Tip>
+      {program.reruns === 0 ? null : (
+        <span className="muted rerun" role="status">
+          rerun at {time}
+        </span>
+      )}
       {program.watched ? (
         <Button label="Stop rerunning it when rebuilt" icon={X} iconOnly look="plain" onClick={() => perform('program.stopWatching')} />
       ) : null}
@@ -144,12 +140,18 @@ function Program({ state }: { readonly state: MachineState | undefined }) {
 
 const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)} %`
 
+/** Nothing is measured while the machine stands still. */
+function describeShare(share: number | null, digits: number, { execution }: MachineState): string {
+  if (share !== null) return percent(share, digits)
+  return execution === 'paused' || execution === 'jammed' ? '–' : 'unknown'
+}
+
 function Figures({ state }: { readonly state: MachineState }) {
   const { shown, dropped, superseded } = useFrameSummary()
   return (
     <>
       <SamplingControl state={state} />
-      <Figure name="speed" value={state.speed === null ? 'unknown' : percent(state.speed, 0)} about="Emulated time for each second of real time." />
+      <Figure name="speed" value={describeShare(state.speed, 0, state)} about="Emulated time for each second of real time; none while the machine stands still." />
       <Figure
         name="shown"
         value={shown.toLocaleString('en')}
@@ -158,11 +160,11 @@ function Figures({ state }: { readonly state: MachineState }) {
       <Figure
         name="dropped"
         value={(dropped + superseded).toLocaleString('en')}
-        about={`Frames that were not shown because a newer one came first: ${dropped} before they were sent, ${superseded} before they were painted. Recordings miss none.`}
+        about={`Frames that this window left out because a newer one was there already, as when it is hidden or the computer is busy: ${dropped} before they were sent, ${superseded} before they were painted. The machine and its recordings miss none.`}
       />
       <Figure
         name="cost"
-        value={state.cost === null ? 'unknown' : percent(state.cost, 1)}
+        value={describeShare(state.cost, 1, state)}
         about="Share of the machine’s time that reading it takes."
       />
     </>

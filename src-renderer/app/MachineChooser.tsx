@@ -1,11 +1,11 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState, type SubmitEvent } from 'react'
 import { toFailure } from '@shared/contract/errors'
-import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { Button } from '../widgets/Button'
-import { connectMachine } from './machineControl'
+import { connectMachine, connectNamed, disconnectMachine } from './machineControl'
 import { useBridge, useFrontName, useMachines } from './machines'
+import { attempt } from './messages'
 import { shortcutOf } from './shortcuts'
 import { useShellState } from './shellState'
 import { describeState } from './stateWords'
@@ -44,11 +44,16 @@ function MachineList() {
   const [problem, setProblem] = useState<string | null>(null)
   const [connecting, setConnecting] = useState(false)
 
+  const choose = (machine: string) => {
+    setOpen(false)
+    attempt(() => connectMachine(machine))
+  }
+
   const connect = async (name: string) => {
     setProblem(null)
     setConnecting(true)
     try {
-      await connectMachine(canonicalMachineName(parseMachineName(name)))
+      await connectNamed(name)
       setOpen(false)
     } catch (error) {
       const { message, hint } = toFailure(error)
@@ -69,12 +74,12 @@ function MachineList() {
         {machines.map((state) => {
           const { word, tone } = describeState(state, bridge)
           return (
-            <li key={state.machine}>
+            <li key={state.machine} className="machine-row">
               <button
                 type="button"
                 className="machine-choice"
                 aria-current={state.machine === front}
-                onClick={() => void connect(state.machine)}
+                onClick={() => choose(state.machine)}
               >
                 <span>{state.title}</span>
                 <span className="data muted">{state.machine}</span>
@@ -83,6 +88,15 @@ function MachineList() {
                   {word}
                 </span>
               </button>
+              {state.retry === null ? null : (
+                <Button
+                  label={`Stop trying ${state.title}`}
+                  icon={X}
+                  iconOnly
+                  look="plain"
+                  onClick={() => attempt(() => disconnectMachine(state.machine))}
+                />
+              )}
             </li>
           )
         })}

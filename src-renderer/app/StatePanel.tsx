@@ -7,19 +7,31 @@ import { useBridge, useFrontMachine, useFrontName } from './machines'
 import { attempt } from './messages'
 import { shortcutOf } from './shortcuts'
 import { useShellState } from './shellState'
+import { describeRetry } from './stateWords'
 
 const chooseAnother = () => useShellState.setState({ chooserIsOpen: true })
 
-/** When the machine in front does not run live: what happened, what to do, and the buttons to do it. */
+/** What is not well with the machine in front and its program: what happened, what to do, and the buttons to do it. */
 export function StatePanel() {
   const state = useFrontMachine()
   const name = useFrontName()
   const bridge = useBridge()
   // The bridge's own banner says all there is to say then.
   if (bridge.state !== 'ready') return null
-  if (!state || state.connection === 'idle') return <Disconnected title={state?.title ?? name} state={state} />
+  return (
+    <>
+      {!state || state.connection === 'idle' ? <Disconnected title={state?.title ?? name} state={state} /> : <Connection state={state} />}
+      {state ? <ProgramProblem state={state} /> : null}
+    </>
+  )
+}
+
+function Connection({ state }: { readonly state: MachineState }) {
   switch (state.connection) {
+    case 'idle':
+      return null
     case 'connecting':
+      if (state.retry !== null) return <NotReached state={state} />
       return (
         <div className="state-panel" role="status">
           <p>
@@ -29,15 +41,7 @@ export function StatePanel() {
         </div>
       )
     case 'lost':
-      return (
-        <div className="state-panel bad" role="alert">
-          <p>
-            <strong>{state.title} is not connected.</strong> {state.reason} {state.hint}
-          </p>
-          <Button label="Connect again" icon={Plug} look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />
-          <Button label="Another machine…" onClick={chooseAnother} />
-        </div>
-      )
+      return <NotReached state={state} />
     case 'stale':
       return (
         <div className="state-panel warn" role="status">
@@ -50,6 +54,42 @@ export function StatePanel() {
     case 'live':
       return <LiveButNotRunning state={state} />
   }
+}
+
+/** It could not be connected, or was lost; both are tried again where that may help. */
+function NotReached({ state }: { readonly state: MachineState }) {
+  const retry = describeRetry(state)
+  return (
+    <div className="state-panel bad">
+      <p>
+        <span role="alert">
+          <strong>{state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`}</strong> {state.reason}
+        </span>{' '}
+        {retry} {state.hint}
+      </p>
+      {state.connection === 'lost' ? (
+        <Button
+          label={retry === null ? 'Connect again' : 'Try now'}
+          icon={Plug}
+          look="primary"
+          shortcut={shortcutOf('machine.connect')}
+          onClick={() => perform('machine.connect')}
+        />
+      ) : null}
+      {retry === null ? null : <Button label="Stop trying" onClick={() => perform('machine.disconnect')} />}
+      <Button label="Another machine…" onClick={chooseAnother} />
+    </div>
+  )
+}
+
+function ProgramProblem({ state: { program } }: { readonly state: MachineState }) {
+  if (!program || program.problem === null) return null
+  return (
+    <div className="state-panel warn">
+      <p role="alert">{program.problem}</p>
+      {program.watched ? <Button label="Stop rerunning it" onClick={() => perform('program.stopWatching')} /> : null}
+    </div>
+  )
 }
 
 function Disconnected({ title, state }: { readonly title: string; readonly state: MachineState | undefined }) {

@@ -7,11 +7,14 @@ export function Toasts() {
   const open = useMessages((state) => state.open)
   return (
     <div className="toasts" role="log" aria-label="Messages" aria-live="polite">
-      {open.map(({ id, kind, text, hint }) => (
+      {open.map(({ id, kind, text, hint, count }) => (
         <div key={id} className={`toast ${kind}`}>
           {kind === 'error' ? <CircleAlert size={14} aria-label="Error" /> : <Info size={14} aria-hidden />}
           <div>
-            <p>{text}</p>
+            <p>
+              {text}
+              {count === 1 ? null : <span className="muted"> ({count} times)</span>}
+            </p>
             {hint === null ? null : <p className="muted">{hint}</p>}
           </div>
           <Button label="Dismiss" icon={X} iconOnly look="plain" onClick={() => dismiss(id)} />

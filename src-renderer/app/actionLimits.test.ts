@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { capabilities, capabilitiesSchema, type MachineState } from '@shared/contract/machine'
 import { limitOfAction } from './actionLimits'
-import { describeState } from './stateWords'
+import { describeRetry, describeState } from './stateWords'
 
 const ready = { state: 'ready', reason: null, recentEnds: 0 } as const
 
@@ -66,5 +66,28 @@ describe('describeState', () => {
     expect(describeState({ ...live, execution: 'paused' }, ready).word).toBe('Paused')
     expect(describeState({ ...live, execution: 'jammed' }, ready)).toEqual({ word: 'Jammed', tone: 'bad' })
     expect(describeState({ ...live, connection: 'stale', execution: 'paused' }, ready).word).toBe('Not answering')
+  })
+
+  it('tells what never answered from what got lost', () => {
+    expect(describeState({ ...live, connection: 'lost' }, ready)).toEqual({ word: 'Lost', tone: 'bad' })
+    expect(describeState({ ...live, connection: 'lost', wasLive: false }, ready)).toEqual({ word: 'Could not connect', tone: 'bad' })
+    expect(describeState({ ...live, connection: 'connecting' }, ready).word).toBe('Connecting…')
+    expect(describeState({ ...live, connection: 'connecting', retry: { failures: 1, next: null } }, ready).word).toBe('Trying again…')
+  })
+
+  it('does not call live what is not sampled', () => {
+    const state = { ...live, sampling: { ...live.sampling, mode: 'off' as const } }
+    expect(describeState(state, ready)).toEqual({ word: 'Connected, not sampled', tone: 'warn' })
+    expect(describeState({ ...state, execution: 'paused' }, ready).word).toBe('Paused')
+  })
+})
+
+describe('describeRetry', () => {
+  it('says when the next attempt starts and how many failed', () => {
+    const next = new Date(2026, 0, 1, 12, 3, 4).getTime()
+    expect(describeRetry({ ...live, retry: { failures: 2, next } })).toBe('It is tried again at 12:03:04. 2 attempts failed.')
+    expect(describeRetry({ ...live, retry: { failures: 1, next: null } })).toBe('It is being tried again now. One attempt failed.')
+    expect(describeRetry({ ...live, retry: { failures: 0, next: null } })).toBe('It is being tried again now.')
+    expect(describeRetry(live)).toBeNull()
   })
 })

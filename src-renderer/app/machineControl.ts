@@ -1,10 +1,14 @@
-import { AppError } from '@shared/contract/errors'
+import { takesPassword } from '@shared/contract/connections'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './client'
 import { FramePort } from './framePort'
 import { frames } from './frames'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { notify, reportError } from './messages'
+import { askPassword } from './passwords'
+import { noteForgottenPrograms } from './notices'
 
 /** Machines that the person wants connected: after a restart of the bridge they are connected again. */
 const wanted = new Set<string>()
@@ -21,19 +25,60 @@ export function openFrames(): void {
   framePort.reopen()
 }
 
+/** A machine that the person named while another one ran: it comes to the front once it is live. */
+let expected: string | null = null
+
+useMachines.subscribe((state) => {
+  if (expected !== null && isConnected(findMachine(state, expected))) showMachine(expected)
+})
+
 /** Puts a machine before the views. */
 export function showMachine(machine: string): void {
+  expected = null
   useMachines.setState({ front: machine })
   framePort?.follow(machine)
 }
 
-/** Puts a machine before the views and connects it unless it is. Throws the AppError of its name or its connection. */
+/**
+ * Puts a machine before the views and connects it unless it is. Throws the AppError of its name; a connection that fails
+ * is told by the machine's state.
+ */
 export async function connectMachine(name: string): Promise<void> {
   const machine = canonicalMachineName(parseMachineName(name))
   showMachine(machine)
   wanted.add(machine)
   if (isConnected(findMachine(useMachines.getState(), machine))) return
-  const state = await call('machine.connect', { machine })
+  try {
+    await connect(machine)
+  } catch (error) {
+    if (!(await tellsWhy(machine))) throw error
+  }
+}
+
+/**
+ * Connects a machine that the person named, and leaves the one that runs before the views until the new one is live.
+ * Throws the AppError of its name, or of its connection where no state panel tells of it.
+ */
+export async function connectNamed(name: string): Promise<void> {
+  const machine = canonicalMachineName(parseMachineName(name))
+  const isFree = !isConnected(frontMachine()) || machine === useMachines.getState().front
+  if (isFree || isConnected(findMachine(useMachines.getState(), machine))) return connectMachine(machine)
+  expected = machine
+  wanted.add(machine)
+  await connect(machine)
+}
+
+/** Whether the state of a machine that could not be connected says so already. */
+async function tellsWhy(machine: string): Promise<boolean> {
+  const { machines } = await call('machine.list', {})
+  useMachines.setState({ machines })
+  const state = findMachine({ machines }, machine)
+  return state !== undefined && (state.connection === 'lost' || state.retry !== null)
+}
+
+/** The answer says at once what the next event of all states will say too. */
+async function connect(machine: string): Promise<void> {
+  const state = await connectOrAsk(machine)
   useMachines.setState(({ machines }) => ({
     machines: machines.some((other) => other.machine === machine)
       ? machines.map((other) => (other.machine === machine ? state : other))
@@ -41,21 +86,35 @@ export async function connectMachine(name: string): Promise<void> {
   }))
 }
 
+/** Where the machine wants a password, the person is asked for it. */
+async function connectOrAsk(machine: string): Promise<MachineState> {
+  try {
+    return await call('machine.connect', { machine })
+  } catch (error) {
+    const { code, message, hint } = toFailure(error)
+    if (code !== 'FORBIDDEN' || !takesPassword(machine)) throw error
+    return askPassword(machine, [message, hint].filter(Boolean).join(' '))
+  }
+}
+
 export async function disconnectMachine(machine: string): Promise<void> {
+  if (machine === expected) expected = null
   wanted.delete(machine)
   await call('machine.disconnect', { machine })
 }
 
 /** After a start of the bridge: what machines there are, and those that were in use again. */
 export async function resumeMachines(): Promise<void> {
+  const before = useMachines.getState().machines
   const { machines } = await call('machine.list', {})
   useMachines.setState({ machines })
+  noteForgottenPrograms(before, machines)
   const { front } = useMachines.getState()
   wanted.add(front)
   hasResumed = true
   for (const machine of wanted) {
     if (isConnected(findMachine({ machines }, machine))) continue
-    call('machine.connect', { machine }).catch((error: unknown) => {
+    connect(machine).catch((error: unknown) => {
       // What the machine in front suffers stands in its state panel already.
       if (machine !== front) reportError(error)
     })

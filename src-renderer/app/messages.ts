@@ -7,6 +7,8 @@ export interface Message {
   readonly kind: 'error' | 'notice'
   readonly text: string
   readonly hint: string | null
+  /** How often it was said while it stood there. */
+  readonly count: number
   /** ms since 1970. */
   readonly time: number
 }
@@ -18,7 +20,8 @@ interface Messages {
   readonly history: readonly Message[]
 }
 
-const OPEN_LIMIT = 4
+/** More would cover what the person works on; the older ones are in the history. */
+const OPEN_LIMIT = 3
 const HISTORY_LIMIT = 50
 const NOTICE_TIME = 6000
 
@@ -27,13 +30,17 @@ export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
 let nextId = 1
 
 function tell(kind: Message['kind'], text: string, hint: string | null): void {
-  const message: Message = { id: nextId++, kind, text, hint, time: Date.now() }
-  useMessages.setState(({ open, history }) => ({
+  const id = nextId++
+  useMessages.setState(({ open, history }) => {
     // The same thing said again replaces the first, so that a failing repetition does not fill the window.
-    open: [...open.filter((other) => other.text !== text), message].slice(-OPEN_LIMIT),
-    history: [message, ...history].slice(0, HISTORY_LIMIT),
-  }))
-  if (kind === 'notice') setTimeout(() => dismiss(message.id), NOTICE_TIME)
+    const same = open.find((other) => other.text === text)
+    const message: Message = { id, kind, text, hint, count: (same?.count ?? 0) + 1, time: Date.now() }
+    return {
+      open: [...open.filter((other) => other !== same), message].slice(-OPEN_LIMIT),
+      history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, HISTORY_LIMIT),
+    }
+  })
+  if (kind === 'notice') setTimeout(() => dismiss(id), NOTICE_TIME)
 }
 
 export function dismiss(id: number): void {

@@ -12,9 +12,9 @@ export function describeState(state: MachineState | undefined, bridge: BridgeSta
     case 'idle':
       return { word: 'Not connected', tone: 'off' }
     case 'connecting':
-      return { word: 'Connecting…', tone: 'warn' }
+      return { word: state.retry === null ? 'Connecting…' : 'Trying again…', tone: 'warn' }
     case 'lost':
-      return { word: 'Lost', tone: 'bad' }
+      return { word: state.wasLive ? 'Lost' : 'Could not connect', tone: 'bad' }
     case 'stale':
       return { word: 'Not answering', tone: 'warn' }
     case 'live':
@@ -22,7 +22,18 @@ export function describeState(state: MachineState | undefined, bridge: BridgeSta
   }
 }
 
-function describeExecution({ execution, warp }: MachineState): { word: string; tone: Tone } {
+/** When a machine that is not live is tried again, as a sentence; null when it is not. */
+export function describeRetry({ retry }: MachineState): string | null {
+  if (retry === null) return null
+  const attempts = retry.failures === 0 ? '' : retry.failures === 1 ? ' One attempt failed.' : ` ${retry.failures} attempts failed.`
+  return retry.next === null ? `It is being tried again now.${attempts}` : `It is tried again at ${timeOfDay(retry.next)}.${attempts}`
+}
+
+/** `12:03:04`, of ms since 1970. */
+export const timeOfDay = (time: number): string => new Date(time).toTimeString().slice(0, 8)
+
+function describeExecution({ execution, warp, sampling }: MachineState): { word: string; tone: Tone } {
+  if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown')) return { word: 'Connected, not sampled', tone: 'warn' }
   switch (execution) {
     case 'paused':
       return { word: 'Paused', tone: 'warn' }

@@ -67,6 +67,5 @@ export const memoryCommands = {
   'memory.palette': bridgeCommand({
     input: z.strictObject({ machine: machineNameSchema }),
     output: z.strictObject({ colours: z.array(z.int().min(0).max(0xffffff)).length(16).nullable() }),
-    page: false,
   }),
 } as const

@@ -1,8 +1,10 @@
 /** What a person does in the window, from the first look to a lost machine, on the built-in C64 and the stand-in for VICE's monitor. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,6 +12,7 @@ import type { AxeResults } from 'axe-core'
 import { decode } from 'fast-png'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { screenToText } from '@shared/c64/screenCodes'
 import type { MachineState } from '@shared/contract/machine'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
@@ -200,6 +203,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await expect.poll(up).toBe(false)
   })
 
+  it('leave the keyboard with the C64 when a button is clicked', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await chooseMenuItem(running, 'view.screen')
+    await page.getByText('Keys go to the C64').waitFor()
+    for (const name of ['Reset', 'Type the clipboard']) {
+      await page.getByRole('button', { name, exact: true }).click()
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('application')
+    }
+    await pressNative(running, 'F6')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
+  })
+
   it('pause, step by one instruction and go on', async () => {
     const running = await launchLive()
     const { page } = running
@@ -229,6 +246,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await page.locator('.program-name', { hasText: 'game.prg' }).waitFor()
     await writeFile(path, program(2))
     await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 10_000 }).toBe(2)
+    await page.getByText(/^rerun at \d\d:\d\d:\d\d$/).waitFor()
+    await writeFile(path, Uint8Array.of(0x00))
+    const problem = page.getByText('game.prg: The program is cut short')
+    await problem.waitFor()
+    await writeFile(path, program(3))
+    await problem.waitFor({ state: 'detached' })
+    expect((await read(page, 0xc000, 1))[0]).toBe(3)
     await page.getByRole('button', { name: 'Stop rerunning it when rebuilt' }).click()
     await expect.poll(async () => (await state(page)).program?.watched).toBe(false)
   })
@@ -302,7 +326,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 })
 
-describe.skipIf(lacks('electron', 'xvfb'))('a lost machine', () => {
+describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () => {
   let peer: ChildProcess | undefined
   afterEach(() => void peer?.kill())
 
@@ -333,4 +357,40 @@ describe.skipIf(lacks('electron', 'xvfb'))('a lost machine', () => {
     await expect.poll(() => stateWords(page).textContent(), { timeout: 30_000 }).toBe('Live')
     await page.getByText('Last picture').waitFor({ state: 'detached' })
   })
+  it('is said to have failed with the reason, and is tried again until the person stops it', async () => {
+    const running = await launch(`--machine=vice:${await closedPort()}`)
+    const { page } = running
+    await expect.poll(() => stateWords(page).textContent()).toMatch(/Could not connect|Trying again…/)
+    await page.getByText(/VICE at .* could not be connected\./).waitFor()
+    await page.getByText(/It is tried again at \d\d:\d\d:\d\d\. 2 attempts failed\./).waitFor()
+    await page.getByRole('button', { name: 'Stop trying' }).click()
+    await expect.poll(() => stateWords(page).textContent()).toBe('Not connected')
+    // What the state panel tells is no message besides.
+    expect(await page.locator('.toast').count()).toBe(0)
+  })
+
+  it('leaves the running one in front until it is live, and its error is shown once', async () => {
+    const running = await launchLive()
+    const { page } = running
+    const port = await closedPort()
+    await chooseMenuItem(running, 'machine.choose')
+    await page.getByLabel('Another machine').fill(`vice:${port}`)
+    await page.keyboard.press('Enter')
+    await page.locator('.problem', { hasText: 'No VICE to attach to' }).waitFor()
+    expect(await stateWords(page).textContent()).toBe('Live')
+    expect(await page.getByText('No VICE to attach to').count()).toBe(1)
+    await page.getByRole('button', { name: 'Stop trying VICE' }).waitFor()
+    await startPeer(port)
+    await untilLive(page, `vice:${port}`)
+  })
 })
+
+/** A port of this computer on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return z.object({ port: z.number() }).parse(address).port
+}

@@ -7,7 +7,7 @@ export class ScriptedMachine implements Machine {
   readonly kind = 'vice'
   readonly limits = {}
   samplesOnRequestOnly = false
-  startsAfresh = false
+  afterLoss: NonNullable<Machine['afterLoss']> = 'unknown'
   status: MachineStatus = {
     title: 'VICE',
     connection: 'idle',

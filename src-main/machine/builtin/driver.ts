@@ -60,6 +60,7 @@ interface Call {
 export class BuiltinMachine implements Machine {
   readonly name = 'builtin'
   readonly kind = 'builtin'
+  readonly afterLoss = 'resumed'
   readonly limits = limits
   readonly #options: BuiltinOptions
   #status = idle

@@ -152,8 +152,8 @@ class ViceMachine implements Machine {
   }
 
   /** A VICE of ours that outlived its bridge is taken over once, by the first connection. */
-  get startsAfresh(): boolean {
-    return this.#options.attach === null
+  get afterLoss(): 'startedAnew' | 'unknown' {
+    return this.#options.attach === null ? 'startedAnew' : 'unknown'
   }
 
   get samplesOnRequestOnly(): boolean {

@@ -2,7 +2,8 @@ import { Camera, ClipboardCopy, ClipboardPaste, Gamepad2 } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { paletteNames, paletteTitles } from '@shared/c64/palettes'
 import type { MachineState } from '@shared/contract/machine'
-import { perform, useActionLimit } from '../../app/actions'
+import { ActionButton } from '../../app/ActionButton'
+import { perform } from '../../app/actions'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
 import { isConnected, limitOf, useFrontMachine, useLimit } from '../../app/machines'
 import { useSettings } from '../../app/settings'
@@ -14,7 +15,7 @@ import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
 import { machineInput } from './machineInput'
 import { ScreenCanvas } from './screenCanvas'
-import { useBorders, usePalette, useScaling } from './screenOptions'
+import { readPalette, useAskForColours, useBorders, useColours, useHasOwnColours, usePalette, useScaling } from './screenOptions'
 import './screen.css'
 
 /** The machine's picture; with the keyboard in it, keys go to the machine. */
@@ -34,10 +35,11 @@ export function ScreenView({ visible }: ViewProps) {
 
 function ScreenToolbar() {
   const [palette, setPalette] = usePalette()
+  const hasOwnColours = useHasOwnColours()
+  useAskForColours()
   const [scaling, setScaling] = useScaling()
   const [borders, setBorders] = useBorders()
   const joystickKeys = useInputState((input) => input.joystickKeys)
-  const saveLimit = useActionLimit('picture.save')
   return (
     <div className="toolbar">
       <label>
@@ -45,8 +47,11 @@ function ScreenToolbar() {
         <select
           className="field"
           value={palette}
-          onChange={({ target }) => setPalette(paletteNames.find((name) => name === target.value) ?? 'pepto')}
+          onChange={({ target }) => setPalette(readPalette(target.value))}
         >
+          {hasOwnColours || palette === 'machine' ? (
+            <option value="machine">{hasOwnColours ? 'The machine’s' : 'The machine’s (none)'}</option>
+          ) : null}
           {paletteNames.map((name) => (
             <option key={name} value={name}>
               {paletteTitles[name]}
@@ -66,43 +71,10 @@ function ScreenToolbar() {
         Borders
       </label>
       <span className="toolbar-end">
-        <Button
-          label="Keys move the joystick"
-          icon={Gamepad2}
-          iconOnly
-          look="plain"
-          pressed={joystickKeys}
-          shortcut={shortcutOf('joystick.toggle')}
-          why={useActionLimit('joystick.toggle')}
-          onClick={() => perform('joystick.toggle')}
-        />
-        <Button
-          label="Type the clipboard"
-          icon={ClipboardPaste}
-          iconOnly
-          look="plain"
-          shortcut={shortcutOf('edit.pasteToMachine')}
-          why={useActionLimit('edit.pasteToMachine')}
-          onClick={() => perform('edit.pasteToMachine')}
-        />
-        <Button
-          label="Copy the screen"
-          icon={ClipboardCopy}
-          iconOnly
-          look="plain"
-          shortcut={shortcutOf('picture.copy')}
-          why={saveLimit}
-          onClick={() => perform('picture.copy')}
-        />
-        <Button
-          label="Save a screenshot"
-          icon={Camera}
-          iconOnly
-          look="plain"
-          shortcut={shortcutOf('picture.save')}
-          why={saveLimit}
-          onClick={() => perform('picture.save')}
-        />
+        <ActionButton id="joystick.toggle" label="Keys move the joystick" icon={Gamepad2} pressed={joystickKeys} />
+        <ActionButton id="edit.pasteToMachine" label="Type the clipboard" icon={ClipboardPaste} />
+        <ActionButton id="picture.copy" label="Copy the screen" icon={ClipboardCopy} />
+        <ActionButton id="picture.save" label="Save a screenshot" icon={Camera} />
       </span>
     </div>
   )
@@ -119,7 +91,7 @@ function NoPicture({ state, why }: { readonly state: MachineState | undefined; r
 
 function LiveScreen({ visible }: ViewProps) {
   const state = useFrontMachine()
-  const [palette] = usePalette()
+  const colours = useColours()
   const [scaling] = useScaling()
   const [borders] = useBorders()
   const space = useRef<HTMLDivElement>(null)
@@ -137,8 +109,8 @@ function LiveScreen({ visible }: ViewProps) {
     if (!canvas.current || !frames.picture || (!frames.pictureIsNew && !stale.current)) return
     stale.current = false
     painter.current ??= new ScreenCanvas(canvas.current)
-    painter.current.draw(frames.picture, size.current, { palette, scaling, borders })
-  }, [palette, scaling, borders])
+    painter.current.draw(frames.picture, size.current, { colours, scaling, borders })
+  }, [colours, scaling, borders])
 
   useEffect(() => {
     stale.current = true
@@ -178,6 +150,7 @@ function LiveScreen({ visible }: ViewProps) {
         aria-describedby={hintId}
         tabIndex={0}
         data-panel-focus
+        data-takes-keys
         onKeyDown={keyDown}
         onKeyUp={({ code }) => machineInput.keyUp(code)}
         onFocus={() => setHasFocus(true)}

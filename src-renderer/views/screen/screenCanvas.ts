@@ -1,9 +1,9 @@
-import { palettes, type PaletteName } from '@shared/c64/palettes'
 import { DISPLAY_X, displayY, pictureToRgba } from '@shared/c64/picture'
 import type { Picture } from '@shared/contract/memory'
 
 export interface ScreenLook {
-  readonly palette: PaletteName
+  /** Sixteen, 0xRRGGBB. */
+  readonly colours: readonly number[]
   readonly scaling: 'fit' | 'whole'
   readonly borders: 'shown' | 'cropped'
 }
@@ -55,7 +55,7 @@ export class ScreenCanvas {
   draw(picture: Picture, space: Size, look: ScreenLook): void {
     const part = shownPart(picture, look.borders)
     const { width, height, zoom } = placePicture(part, space, window.devicePixelRatio, look.scaling)
-    this.#paintSource(picture, look.palette)
+    this.#paintSource(picture, look.colours)
     setSize(this.#canvas, part.width * zoom, part.height * zoom)
     const { style } = this.#canvas
     style.width = `${width}px`
@@ -67,7 +67,7 @@ export class ScreenCanvas {
     context.drawImage(this.#source, part.x, part.y, part.width, part.height, 0, 0, part.width * zoom, part.height * zoom)
   }
 
-  #paintSource(picture: Picture, palette: PaletteName): void {
+  #paintSource(picture: Picture, colours: readonly number[]): void {
     const context = this.#source.getContext('2d', { alpha: false })
     if (!context) return
     setSize(this.#source, picture.width, picture.height)
@@ -75,7 +75,7 @@ export class ScreenCanvas {
       this.#image = context.createImageData(picture.width, picture.height)
       this.#pixels = new Uint32Array(this.#image.data.buffer)
     }
-    pictureToRgba(picture, palettes[palette], this.#pixels)
+    pictureToRgba(picture, colours, this.#pixels)
     context.putImageData(this.#image, 0, 0)
   }
 }

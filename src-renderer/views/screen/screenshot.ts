@@ -1,4 +1,3 @@
-import { palettes } from '@shared/c64/palettes'
 import { pictureToRgba } from '@shared/c64/picture'
 import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
@@ -6,8 +5,7 @@ import { call } from '../../app/client'
 import { frames } from '../../app/frames'
 import { requireFront } from '../../app/machineControl'
 import { notify } from '../../app/messages'
-import { viewValue } from '../../app/viewState'
-import { PALETTE_KEY, readPalette } from './screenOptions'
+import { currentColours } from './screenOptions'
 
 /** The picture as the Screen view shows it now; asked of the machine when no view shows it. */
 async function currentPicture(): Promise<Picture> {
@@ -24,7 +22,7 @@ async function screenshot(): Promise<Uint8Array<ArrayBuffer>> {
   const context = canvas.getContext('2d')
   if (!context) throw new AppError('INTERNAL', 'The window could not make a picture.')
   const image = context.createImageData(picture.width, picture.height)
-  pictureToRgba(picture, palettes[viewValue(PALETTE_KEY, readPalette)], new Uint32Array(image.data.buffer))
+  pictureToRgba(picture, currentColours(), new Uint32Array(image.data.buffer))
   context.putImageData(image, 0, 0)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!blob) throw new AppError('INTERNAL', 'The window could not make a PNG of the picture.')
