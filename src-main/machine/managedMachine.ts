@@ -199,7 +199,7 @@ export class ManagedMachine {
   async #connect(signal: AbortSignal): Promise<void> {
     const isReconnection = this.#wasLive
     this.#epoch = this.#options.nextEpoch()
-    await this.machine.connect(signal)
+    await this.machine.connect(signal, await this.#options.password?.(signal))
     this.#wasLive = true
     this.#failures = 0
     this.#lastProblem = undefined
