@@ -96,7 +96,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await expect.poll(() => text('07C0')).toMatch(/^ABC/)
     await goTo('$0c00')
     await expect.poll(() => text('0C00')).toMatch(/^ABC/)
-    await memory().getByLabel('Text', { exact: true }).selectOption('petscii')
+    await memory().getByRole('combobox', { name: 'Text' }).selectOption('petscii')
     await goTo('$07c0')
     await expect.poll(() => text('07C0')).toMatch(/^···/)
   })

@@ -23,6 +23,7 @@ import { historyLimit } from './history'
 import { FailedEdits } from './FailedEdits'
 import { newestChange, programCounter, type Follow } from './follow'
 import { GotoField, type GotoHandle } from './GotoField'
+import { heatNow, readHeatKind, useTellsAccesses } from './heatKind'
 import { placesNow, SCREEN_AFTER_POWER_ON, screenNow } from './places'
 import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
@@ -43,6 +44,7 @@ export function MemoryView({ visible }: ViewProps) {
   const [chosenSpace, setSpace] = useViewState('memory.space', readSpace)
   const [textKind, setTextKind] = useViewState('memory.text', readTextKind)
   const [set, setSet] = useViewState('memory.characterSet', readSet)
+  const [chosenHeat, setHeatKind] = useViewState('memory.heat', readHeatKind)
   const [follow, setFollow] = useViewState('memory.follow', readFollow)
   const space = chosenSpace === 'ram' && ramLimit !== null ? 'cpu' : chosenSpace
   const range = spaceRange(space)
@@ -78,6 +80,9 @@ export function MemoryView({ visible }: ViewProps) {
 
   const screen = useScreenPlace(visible && textKind === 'auto')
   const text = useMemo(() => ({ kind: textKind, set, screen }), [textKind, set, screen])
+  const offersAccesses = useTellsAccesses() && space === 'cpu'
+  const heatKind = offersAccesses ? chosenHeat : 'changes'
+  const heat = useCallback(() => heatNow(space, heatKind), [space, heatKind])
   const places = useCallback(() => placesNow(space), [space])
   const overlays = useMemo(() => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }), [machine, space])
   const describe = useCallback((at: number) => speakByte(placesNow(space), at, frames.image(space)[at] ?? 0), [space])
@@ -136,6 +141,18 @@ export function MemoryView({ visible }: ViewProps) {
             <option value="change">changes</option>
           </select>
         </label>
+        {offersAccesses ? (
+          <Tip text="What makes a byte hot, in the map and among the bytes">
+            <label>
+              Heat
+              <select className="field" value={heatKind} onChange={(event) => setHeatKind(readHeatKind(event.target.value))}>
+                <option value="changes">changes</option>
+                <option value="reads">reads</option>
+                <option value="writes">writes</option>
+              </select>
+            </label>
+          </Tip>
+        ) : null}
         <Tip text="How the text column tells bytes; auto: screen codes where the screen is, PETSCII elsewhere">
           <label>
             Text
@@ -165,6 +182,7 @@ export function MemoryView({ visible }: ViewProps) {
             space={space}
             range={range}
             places={places}
+            heat={heat}
             cursor={cursor}
             shownInGrid={shownInGrid}
             onCursor={moveCursorTo}
@@ -176,7 +194,7 @@ export function MemoryView({ visible }: ViewProps) {
             label="Memory. Type two hex digits to change a byte."
             space={space}
             range={range}
-            places={places}
+            heat={heat}
             text={text}
             cursor={cursor}
             overlays={overlays}
@@ -187,7 +205,7 @@ export function MemoryView({ visible }: ViewProps) {
             onUndo={undoLast}
             onRedo={redoLast}
           />
-          <StatusLine visible={visible} space={space} cursor={cursor} hover={hover} />
+          <StatusLine visible={visible} space={space} heatKind={heatKind} cursor={cursor} hover={hover} />
         </div>
       </div>
     </>

@@ -3,6 +3,7 @@ import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../app/frames'
 import { setText } from '../../widgets/setText'
 import { describeByte, type ByteDescription } from './describe'
+import { heatNow, type HeatKind } from './heatKind'
 import { placesNow } from './places'
 
 /** Text is renewed at most this often, ms. */
@@ -11,6 +12,7 @@ const INTERVAL = 100
 interface StatusLineProps {
   readonly visible: boolean
   readonly space: Space
+  readonly heatKind: HeatKind
   readonly cursor: number
   /** The address under the pointer; it goes before the cursor's. */
   readonly hover: () => number | null
@@ -19,7 +21,7 @@ interface StatusLineProps {
 const parts = ['address', 'value', 'text', 'place', 'age'] as const satisfies readonly (keyof ByteDescription)[]
 
 /** All about the byte under the pointer or the cursor, without a React render. */
-export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
+export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLineProps) {
   const line = useRef<HTMLDivElement>(null)
   const last = useRef({ at: -Infinity, address: -1 })
 
@@ -31,13 +33,15 @@ export function StatusLine({ visible, space, cursor, hover }: StatusLineProps) {
         if (now - last.current.at < INTERVAL && address === last.current.address) return
         last.current = { at: now, address }
         const value = frames.known(space) ? (frames.image(space)[address] ?? 0) : null
-        const description = describeByte(placesNow(space), address, value, now - (frames.changedAt(space)[address] ?? -Infinity))
+        const { since, isStale } = heatNow(space, heatKind)
+        const touched = { kind: heatKind, age: now - (since[address] ?? -Infinity), isStale: isStale?.(address) ?? false }
+        const description = describeByte(placesNow(space), address, value, touched)
         parts.forEach((part, index) => {
           const element = line.current?.children[index]
           if (element instanceof HTMLElement) setText(element, description[part])
         })
       },
-      [space, cursor, hover],
+      [space, heatKind, cursor, hover],
     ),
   )
 

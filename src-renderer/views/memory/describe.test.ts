@@ -4,10 +4,11 @@ import { describeAge, describeByte, speakByte } from './describe'
 
 const cpu = placesIn('cpu', 7)
 const ram = placesIn('ram', 7)
+const changed = (age: number) => ({ kind: 'changes', age, isStale: false }) as const
 
 describe('a byte in words', () => {
   it('has its address, name, value in every base and as text', () => {
-    expect(describeByte(cpu, 0xd020, 0x0e, 1500)).toEqual({
+    expect(describeByte(cpu, 0xd020, 0x0e, changed(1500))).toEqual({
       address: '$D020  53280',
       place: 'VIC.BORDER: Border colour',
       value: '$0E  14  %00001110',
@@ -17,33 +18,39 @@ describe('a byte in words', () => {
   })
 
   it('has its region where it has no name', () => {
-    expect(describeByte(cpu, 0xc000, 0x41, Infinity)).toMatchObject({ place: 'Upper RAM: RAM that neither BASIC nor the KERNAL uses', value: '$41  65  %01000001', text: 'PETSCII A, screen ♠' })
-    expect(describeByte(cpu, 0xc000, 0x20, Infinity).text).toBe('PETSCII space, screen space')
+    expect(describeByte(cpu, 0xc000, 0x41, changed(Infinity))).toMatchObject({ place: 'Upper RAM: RAM that neither BASIC nor the KERNAL uses', value: '$41  65  %01000001', text: 'PETSCII A, screen ♠' })
+    expect(describeByte(cpu, 0xc000, 0x20, changed(Infinity)).text).toBe('PETSCII space, screen space')
   })
 
   it('is of the memory that is looked at', () => {
-    expect(describeByte(ram, 0xd020, 0, Infinity).place).toBe('RAM at $D000: RAM under I/O and character ROM')
-    expect(describeByte(ram, 0xa000, 0, Infinity).place).toBe('RAM at $A000: RAM under the BASIC ROM')
+    expect(describeByte(ram, 0xd020, 0, changed(Infinity)).place).toBe('RAM at $D000: RAM under I/O and character ROM')
+    expect(describeByte(ram, 0xa000, 0, changed(Infinity)).place).toBe('RAM at $A000: RAM under the BASIC ROM')
     expect(speakByte(ram, 0xffd2, 0)).toBe('$FFD2, $00')
   })
 
   it('has no age where nothing answers', () => {
-    expect(describeByte(cpu, 0xde00, 0, 10).age).toBe('changes not shown: unless something is plugged in, reads here vary')
-    expect(describeByte(ram, 0xde00, 0, 10).age).toBe('changed just now')
+    expect(describeByte(cpu, 0xde00, 0, changed(10)).age).toBe('changes not shown: unless something is plugged in, reads here vary')
+    expect(describeByte(ram, 0xde00, 0, changed(10)).age).toBe('changed just now')
+  })
+
+  it('tells reads and writes as well, and what is no longer known', () => {
+    expect(describeAge(Infinity, 'reads')).toBe('no read seen')
+    expect(describeByte(cpu, 0xde00, 0, { kind: 'writes', age: 2500, isStale: false }).age).toBe('written 2 s ago')
+    expect(describeByte(cpu, 0x0400, 0, { kind: 'changes', age: 10, isStale: true }).age).toBe('no longer known: a write to it was lost on the way')
   })
 
   it('needs no character that common fonts lack', () => {
-    for (let value = 0; value < 256; value++) expect(describeByte(cpu, 0xc000, value, 0).text).not.toMatch(/[\u{10000}-\u{10ffff}]/u)
-    expect(describeByte(cpu, 0xc000, 0x7f, 0).text).toBe('PETSCII ◥, screen ▚')
-    expect(describeByte(cpu, 0xc000, 0x70, 0).text).toBe('PETSCII edge right and above, screen ┌')
+    for (let value = 0; value < 256; value++) expect(describeByte(cpu, 0xc000, value, changed(0)).text).not.toMatch(/[\u{10000}-\u{10ffff}]/u)
+    expect(describeByte(cpu, 0xc000, 0x7f, changed(0)).text).toBe('PETSCII ◥, screen ▚')
+    expect(describeByte(cpu, 0xc000, 0x70, changed(0)).text).toBe('PETSCII edge right and above, screen ┌')
   })
 
   it('has no value before it was read', () => {
-    expect(describeByte(cpu, 0xd020, null, Infinity)).toMatchObject({ value: 'not read yet', text: '', age: '' })
+    expect(describeByte(cpu, 0xd020, null, changed(Infinity))).toMatchObject({ value: 'not read yet', text: '', age: '' })
   })
 
   it('tells the age of its last change roughly', () => {
-    expect([Infinity, 0, 999, 1000, 59_999, 60_000, 3_700_000].map(describeAge)).toEqual([
+    expect([Infinity, 0, 999, 1000, 59_999, 60_000, 3_700_000].map((age) => describeAge(age, 'changes'))).toEqual([
       ...['no change seen', 'changed just now', 'changed just now', 'changed 1 s ago', 'changed 59 s ago', 'changed 1 min ago', 'changed 61 min ago'],
     ])
   })

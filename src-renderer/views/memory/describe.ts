@@ -2,6 +2,15 @@ import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelAt, regionAt, type Places } from '@shared/c64/banking'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText } from '@shared/c64/screenCodes'
+import type { HeatKind } from './heatKind'
+
+export interface Touched {
+  readonly kind: HeatKind
+  /** ms since that was last seen, Infinity for never. */
+  readonly age: number
+  /** What stands there is no longer known. */
+  readonly isStale: boolean
+}
 
 export interface ByteDescription {
   readonly address: string
@@ -16,9 +25,8 @@ export interface ByteDescription {
  * All that is known of one byte, for the line under the map.
  * @param places what its space holds where
  * @param value null before the first frame
- * @param age ms since its last change, Infinity for none seen
  */
-export function describeByte(places: Places, address: number, value: number | null, age: number): ByteDescription {
+export function describeByte(places: Places, address: number, value: number | null, touched: Touched): ByteDescription {
   const label = labelAt(places, address)
   const region = regionAt(places, address)
   return {
@@ -26,7 +34,7 @@ export function describeByte(places: Places, address: number, value: number | nu
     place: label ? `${label.name}: ${label.description}` : `${region.name}: ${region.description}`,
     value: value === null ? 'not read yet' : `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`,
     text: value === null ? '' : textOf(value),
-    age: value === null ? '' : isNoise(places, address) ? 'changes not shown: unless something is plugged in, reads here vary' : describeAge(age),
+    age: value === null ? '' : agePart(places, address, touched),
   }
 }
 
@@ -63,11 +71,24 @@ const glyphNames: ReadonlyMap<string, string> = new Map(
 
 const isNoise = ({ openBus }: Places, address: number): boolean => openBus !== null && address >= openBus.start && address < openBus.end
 
-export function describeAge(age: number): string {
-  if (age === Infinity) return 'no change seen'
-  if (age < 1000) return 'changed just now'
-  if (age < 60_000) return `changed ${Math.floor(age / 1000)} s ago`
-  return `changed ${Math.floor(age / 60_000)} min ago`
+function agePart(places: Places, address: number, { kind, age, isStale }: Touched): string {
+  if (isStale) return 'no longer known: a write to it was lost on the way'
+  if (kind === 'changes' && isNoise(places, address)) return 'changes not shown: unless something is plugged in, reads here vary'
+  return describeAge(age, kind)
+}
+
+const touchedWords: Readonly<Record<HeatKind, { readonly never: string; readonly done: string }>> = {
+  changes: { never: 'no change seen', done: 'changed' },
+  reads: { never: 'no read seen', done: 'read' },
+  writes: { never: 'no write seen', done: 'written' },
+}
+
+export function describeAge(age: number, kind: HeatKind): string {
+  const { never, done } = touchedWords[kind]
+  if (age === Infinity) return never
+  if (age < 1000) return `${done} just now`
+  if (age < 60_000) return `${done} ${Math.floor(age / 1000)} s ago`
+  return `${done} ${Math.floor(age / 60_000)} min ago`
 }
 
 /** What a screen reader says of the byte under the cursor. */

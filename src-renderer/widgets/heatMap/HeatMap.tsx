@@ -6,6 +6,7 @@ import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../app/frames'
 import type { AddressRange } from '../hexGrid/rows'
 import { IconButton } from '../IconButton'
+import type { Heat } from './heat'
 import { HeatPane } from './heatPane'
 import './heatMap.css'
 
@@ -25,6 +26,8 @@ interface HeatMapProps {
   readonly range: AddressRange
   /** What the space holds where, as of now; the same object until that changes. */
   readonly places: () => Places
+  /** What makes the map hot, as of now. */
+  readonly heat: () => Heat
   readonly cursor: number
   /** The addresses that the grid beside the map shows. */
   readonly shownInGrid: () => AddressRange
@@ -41,16 +44,16 @@ const CLICK_SLACK = 4
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -256, ArrowDown: 256, PageUp: -4096, PageDown: 4096 }
 
 /** Memory as a map of what changes: 256 pages down, 256 bytes across. */
-export function HeatMap({ ref, visible, label, space, range, places, cursor, shownInGrid, onCursor, onEnter }: HeatMapProps) {
+export function HeatMap({ ref, visible, label, space, range, places, heat, cursor, shownInGrid, onCursor, onEnter }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pane = useRef<HeatPane | null>(null)
   const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
 
   useLayoutEffect(() => {
-    const config = { space, range, places, cursor, window: shownInGrid }
+    const config = { space, range, places, heat, cursor, window: shownInGrid }
     if (pane.current) pane.current.configure(config)
     else if (canvas.current) pane.current = new HeatPane(canvas.current, config)
-  }, [space, range, places, cursor, shownInGrid])
+  }, [space, range, places, heat, cursor, shownInGrid])
 
   useEffect(() => {
     const element = canvas.current

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DECAY, heatOf, heatTable, HEAT_STEPS, imageDataWord, mix, paintHeat } from './heat'
+import { DECAY, heatAt, heatOf, heatTable, HEAT_STEPS, imageDataWord, mix, paintHeat } from './heat'
 
-const theme = { ground: 0x000000, ink: 0xffffff, changed: 0xff8000 }
+const theme = { ground: 0x000000, ink: 0xffffff, changed: 0xff8000, stale: 0x400000 }
 const table = heatTable(theme)
 
 describe('the colour of a byte', () => {
@@ -41,7 +41,7 @@ describe('the age of a change', () => {
     const now = 10_000
     changedAt.set([now, now - 500, now - 1500, now - DECAY])
     const out = new Uint32Array(0x10000)
-    const newest = paintHeat({ bytes, changedAt, openBus: null }, now, table, out, 0, 0x10000)
+    const newest = paintHeat(bytes, { since: changedAt, noise: null, isStale: null }, now, table, out, 0, 0x10000)
     expect(newest).toBe(now)
     const red = [...out.subarray(0, 5)].map((word) => word & 0xff)
     expect(red[0]).toBe(0xff)
@@ -51,17 +51,28 @@ describe('the age of a change', () => {
   })
 
   it('is not told where nothing answers', () => {
-    const image = { bytes: new Uint8Array(0x10000), changedAt: new Float64Array(0x10000).fill(100), openBus: { start: 0xde00, end: 0xe000 } }
+    const bytes = new Uint8Array(0x10000)
+    const heat = { since: new Float64Array(0x10000).fill(100), noise: { start: 0xde00, end: 0xe000 }, isStale: null }
     const out = new Uint32Array(0x10000)
-    expect(paintHeat(image, 100, table, out, 0xde00, 0xe000)).toBe(-Infinity)
-    expect(paintHeat(image, 100, table, out, 0xd000, 0xf000)).toBe(100)
+    expect(paintHeat(bytes, heat, 100, table, out, 0xde00, 0xe000)).toBe(-Infinity)
+    expect(paintHeat(bytes, heat, 100, table, out, 0xd000, 0xf000)).toBe(100)
+    expect([0xddff, 0xde00].map((address) => heatAt(heat, 100, address))).toEqual([1, 0])
     expect([out[0xddff], out[0xde00], out[0xdfff], out[0xe000]].map((word) => word === table[0])).toEqual([false, true, true, false])
   })
 
-  it('leaves what is outside the range alone, and reports no change where there was none', () => {
-    const image = { bytes: new Uint8Array(0x10000).fill(1), changedAt: new Float64Array(0x10000).fill(-Infinity), openBus: null }
+  it('gives way to a chequer where bytes are no longer known, unless they were just touched', () => {
+    const since = new Float64Array(0x10000).fill(-Infinity)
+    since[0x0802] = 100
+    const isStale = (address: number) => address >= 0x0800 && address < 0x0803
     const out = new Uint32Array(0x10000)
-    expect(paintHeat(image, 0, table, out, 0xd000, 0xe000)).toBe(-Infinity)
+    paintHeat(new Uint8Array(0x10000), { since, noise: null, isStale }, 100, table, out, 0x0800, 0x0900)
+    expect([...out.subarray(0x0800, 0x0804)]).toEqual([0x400000, 0x200000, 0xff8000, 0x000000].map(imageDataWord))
+  })
+
+  it('leaves what is outside the range alone, and reports no change where there was none', () => {
+    const heat = { since: new Float64Array(0x10000).fill(-Infinity), noise: null, isStale: null }
+    const out = new Uint32Array(0x10000)
+    expect(paintHeat(new Uint8Array(0x10000).fill(1), heat, 0, table, out, 0xd000, 0xe000)).toBe(-Infinity)
     expect([out[0xcfff], out[0xd000] !== 0, out[0xdfff] !== 0, out[0xe000]]).toEqual([0, true, true, 0])
   })
 })

@@ -3,7 +3,7 @@ import type { Places } from '@shared/c64/banking'
 import { frames } from '../../app/frames'
 import type { AddressRange } from '../hexGrid/rows'
 import { rgb, themeColours, type ThemeColours } from '../themeColours'
-import { DECAY, heatTable, imageDataWord, paintHeat } from './heat'
+import { DECAY, heatTable, imageDataWord, paintHeat, type Heat } from './heat'
 import { addressAt, clampView, fitView, MAP_SIDE, placeLabels, reveal, zoomAt, type MapView, type Size } from './mapView'
 
 export interface HeatConfig {
@@ -12,6 +12,8 @@ export interface HeatConfig {
   readonly range: AddressRange
   /** What the space holds where, as of now; the same object until that changes. */
   readonly places: () => Places
+  /** What makes the map hot, as of now. */
+  readonly heat: () => Heat
   readonly cursor: number
   /** The addresses that the grid beside the map shows. */
   readonly window: () => AddressRange
@@ -123,12 +125,12 @@ export class HeatPane {
     const cells = this.#map.getContext('2d')
     // Behind another tab the pane has no size.
     if (!context || !cells || this.#canvas.width === 0 || this.#canvas.height === 0) return
-    const { space, range } = this.#config
+    const { space, range, heat } = this.#config
     const colours = this.#useTheme()
     const places = this.#usePlaces()
     if (range.end - range.start < 0x10000) this.#words.fill(imageDataWord(colours.bg))
-    const image = { bytes: frames.image(space), changedAt: frames.changedAt(space), openBus: places.openBus }
-    const newest = paintHeat(image, now, this.#table, this.#words, range.start, range.end)
+    const bytes = frames.image(space)
+    const newest = paintHeat(bytes, heat(), now, this.#table, this.#words, range.start, range.end)
     cells.putImageData(this.#cells, 0, 0)
 
     const { zoom, left, top } = this.view
@@ -139,7 +141,7 @@ export class HeatPane {
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
     context.imageSmoothingEnabled = false
     context.drawImage(this.#map, left, top, width / zoom, height / zoom, 0, 0, width, height)
-    if (zoom >= DIGITS_FROM) this.#drawDigits(context, image.bytes, width, height)
+    if (zoom >= DIGITS_FROM) this.#drawDigits(context, bytes, width, height)
     if (this.#guidesAreStale) this.#drawGuides(colours, places, width, height)
     context.drawImage(this.#guides, 0, 0, this.#guides.width / scale, this.#guides.height / scale)
     this.#drawMarks(context, colours, width, height)
@@ -157,7 +159,7 @@ export class HeatPane {
     if (colours !== this.#colours) {
       this.#colours = colours
       this.#guidesAreStale = true
-      this.#table = heatTable({ ground: colours.panel, ink: colours.text, changed: colours.changed })
+      this.#table = heatTable({ ground: colours.panel, ink: colours.text, changed: colours.changed, stale: colours['bad-soft'] })
     }
     return colours
   }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { ClipboardEvent, KeyboardEvent, MouseEvent, Ref } from 'react'
-import type { Places } from '@shared/c64/banking'
 import type { Space } from '@shared/contract/memory'
 import { useDraw } from '../../app/frames'
+import type { Heat } from '../heatMap/heat'
 import { headLine, HexPane, type Overlays } from './hexPane'
 import { moveCursor, rowCount, type AddressRange, type TextColumn } from './rows'
 import { typeKey, type Typing } from './typing'
@@ -23,8 +23,8 @@ interface HexGridProps {
   readonly label: string
   readonly space: Space
   readonly range: AddressRange
-  /** What the space holds where, as of now. */
-  readonly places: () => Places
+  /** What makes bytes hot, as of now. */
+  readonly heat: () => Heat
   readonly text: TextColumn
   readonly cursor: number
   readonly overlays: Overlays
@@ -40,7 +40,7 @@ interface HexGridProps {
 
 /** 16 bytes a row, live; the cursor moves by keys, and typing two hex digits changes a byte. */
 export function HexGrid(props: HexGridProps) {
-  const { ref, visible, label, space, range, places, text, cursor, overlays, describe, onCursor, onType, onPaste, onUndo, onRedo } = props
+  const { ref, visible, label, space, range, heat, text, cursor, overlays, describe, onCursor, onType, onPaste, onUndo, onRedo } = props
   const [typing, setTyping] = useState<Typing | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
@@ -52,10 +52,10 @@ export function HexGrid(props: HexGridProps) {
   useLayoutEffect(() => {
     if (!grid.current || !layer.current || !head.current || !canvas.current || !spacer.current) return
     const elements = { grid: grid.current, layer: layer.current, head: head.current, canvas: canvas.current, spacer: spacer.current }
-    const config = { space, range, places, text, cursor, typing, overlays, describe }
+    const config = { space, range, heat, text, cursor, typing, overlays, describe }
     if (pane.current) pane.current.configure(config)
     else pane.current = new HexPane(elements, config)
-  }, [space, range, places, text, cursor, typing, overlays, describe])
+  }, [space, range, heat, text, cursor, typing, overlays, describe])
 
   useEffect(() => {
     if (!grid.current) return undefined

@@ -1,8 +1,7 @@
 import type { Space } from '@shared/contract/memory'
 import { formatAddress } from '@shared/c64/address'
-import type { Places } from '@shared/c64/banking'
 import { frames } from '../../app/frames'
-import { heatOf } from '../heatMap/heat'
+import { heatAt, type Heat } from '../heatMap/heat'
 import { setText } from '../setText'
 import { rgb, themeColours } from '../themeColours'
 import { byteAtColumn, byteColumn, BYTES_WIDTH, firstRowFor, hexByte, hexLine, ROW_BYTES, rowCount, rowOf, textLine, type AddressRange, type TextColumn } from './rows'
@@ -22,8 +21,8 @@ export interface Overlays {
 export interface HexConfig {
   readonly space: Space
   readonly range: AddressRange
-  /** What the space holds where, as of now. */
-  readonly places: () => Places
+  /** What makes bytes hot, as of now. */
+  readonly heat: () => Heat
   readonly text: TextColumn
   readonly cursor: number
   readonly typing: Typing | null
@@ -192,27 +191,20 @@ export class HexPane {
     if (all) this.#placeCursor(first)
     this.#placeMarker(first)
     const fading = this.#isFading(now, first)
-    if (all || fading || this.#wasFading) this.#paint(now, first)
+    // Bytes become stale without a change.
+    if (all || fading || this.#wasFading || this.#config.heat().isStale) this.#paint(now, first)
     this.#wasFading = fading
     if (fading) frames.requestDraw()
   }
 
   /** Whether a change of some byte that is seen has not faded yet. */
   #isFading(now: number, first: number): boolean {
-    const heatAt = this.#heat(now)
+    const heat = this.#config.heat()
     const start = this.#config.range.start + first * ROW_BYTES
     for (let address = start; address < start + this.visibleRows * ROW_BYTES; address++) {
-      if (heatAt(address) > 0) return true
+      if (heatAt(heat, now, address) > 0) return true
     }
     return false
-  }
-
-  /** The heat of an address now: none where changes mean nothing. */
-  #heat(now: number): (address: number) => number {
-    const changedAt = frames.changedAt(this.#config.space)
-    const { openBus } = this.#config.places()
-    return (address) =>
-      openBus && address >= openBus.start && address < openBus.end ? 0 : heatOf(now - (changedAt[address] ?? -Infinity))
   }
 
   #createRow(index: number): Row {
@@ -296,20 +288,35 @@ export class HexPane {
     context.setTransform(scale, 0, 0, scale, 0, 0)
     context.clearRect(0, 0, canvas.width, canvas.height)
     const colours = themeColours()
-    const heatAt = this.#heat(now)
+    const heat = this.#config.heat()
     const width = this.#cellWidth
 
     for (let row = 0; row < this.visibleRows; row++) {
       for (let index = 0; index < ROW_BYTES; index++) {
         const address = range.start + (first + row) * ROW_BYTES + index
-        const heat = heatAt(address)
-        if (heat === 0) continue
-        context.fillStyle = rgb(colours['changed-soft'], heat)
+        if (heat.isStale?.(address)) this.#hatch(context, row, index)
+        const share = heatAt(heat, now, address)
+        if (share === 0) continue
+        context.fillStyle = rgb(colours['changed-soft'], share)
         context.fillRect(this.#left(index), row * ROW_HEIGHT, width, ROW_HEIGHT)
         context.fillRect(PADDING + (TEXT_LEFT + index) * this.#characterWidth, row * ROW_HEIGHT, this.#characterWidth, ROW_HEIGHT)
       }
     }
     if (overlays.any()) this.#paintOverlays(context, first)
+  }
+
+  /** Stripes under a byte that is no longer known. */
+  #hatch(context: CanvasRenderingContext2D, row: number, index: number): void {
+    const left = this.#left(index)
+    const top = row * ROW_HEIGHT
+    context.beginPath()
+    for (let x = 0; x < this.#cellWidth; x += 4) {
+      context.moveTo(left + x, top + ROW_HEIGHT)
+      context.lineTo(left + Math.min(x + 6, this.#cellWidth), top)
+    }
+    context.lineWidth = 1
+    context.strokeStyle = rgb(themeColours()['line-strong'], 0.5)
+    context.stroke()
   }
 
   #paintOverlays(context: CanvasRenderingContext2D, first: number): void {

@@ -1,0 +1,27 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { Space } from '@shared/contract/memory'
+import { frames } from '../../app/frames'
+import { oneOf } from '../../app/viewState'
+import type { Heat } from '../../widgets/heatMap/heat'
+import { placesNow } from './places'
+
+/** What makes a byte hot. */
+export type HeatKind = 'changes' | 'reads' | 'writes'
+
+export const readHeatKind = oneOf<HeatKind>('changes', 'reads', 'writes')
+
+const isStale = (address: number): boolean => frames.isStale(address)
+
+/** When each address of a space was last hot, as of the newest frame. Accesses are the CPU's, and so is what they lost. */
+export const heatNow = (space: Space, kind: HeatKind): Heat => ({
+  since: kind === 'changes' ? frames.changedAt(space) : frames.accessedAt(kind),
+  noise: kind === 'changes' ? placesNow(space).openBus : null,
+  isStale: space === 'cpu' && frames.tellsAccesses ? isStale : null,
+})
+
+/** Whether the machine in front tells what its CPU reads and writes. */
+export const useTellsAccesses = (): boolean =>
+  useSyncExternalStore(
+    frames.onSummary,
+    useCallback(() => frames.tellsAccesses, []),
+  )
