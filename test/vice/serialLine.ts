@@ -45,10 +45,14 @@ export async function startViceWithStub(baud: StubBaud = 38_400): Promise<ViceWi
   return vice
 }
 
-/** @param program what VICE starts with, as its options */
+/**
+ * @param program what VICE starts with, as its options
+ * @param opens whether that program opens the line
+ */
 export async function startViceWithLine(
   cartridge: 'swiftLink' | 'turbo232',
   program: readonly string[],
+  opens = true,
 ): Promise<ViceWithStub & { opened: (times: number) => Promise<void> }> {
   const exchange = await openExchange()
   const mode = cartridge === 'swiftLink' ? '1' : '2'
@@ -66,7 +70,7 @@ export async function startViceWithLine(
     await vice.stop()
     exchange.close()
   }
-  await exchange.opened(1)
+  if (opens) await exchange.opened(1)
   return {
     ...vice,
     line: exchange,

@@ -1,32 +1,51 @@
-; Sending a frame. The CRC is taken and the next zero is found while the ACIA shifts, so nothing is prepared before. A
-; byte within a run takes 38.5 cycles and 11 for finding its end; at 230,400 baud the line takes 42.8 (PAL) for it.
+; Sending a frame. The CRC is taken and the next zero is found while the ACIA shifts, so nothing is prepared before.
+; docs/serial-protocol.md counts the cycles.
 
 ; Sends replyType, sequence, part, `count` bytes at `source`, a zero and the CRC, as COBS between two zeros.
 sendPart SUBROUTINE
     jsr sourceEnd
+    sta .first+1
     sta .scan+1
     sta .data+1
     sta .data2+1
+    stx .first+2
     stx .scan+2
     stx .data+2
     stx .data2+2
     lda #0
     sta patience
     sta patience+1
+    sta .low+1
+    tax
     jsr put
-    jsr findZero
+    sty .start+1
+    tya                         ; 0: no data
+    beq .firstFound
+.first
+    lda $FF00,y
+    beq .firstFound
+    iny
+    bne .first
+.firstFound
+    sty .end+1
+    sty .end2+1
+    tya
+    sec
+    sbc .start+1
     clc
     adc #4                      ; the head has no zero
     jsr put
-    ldx #0
-    stx .low+1
     lda replyType
-    jsr .putHead
+    jsr putHead
     lda sequence
-    jsr .putHead
+    jsr putHead
     lda part
-    jsr .putHead
-    jmp .run
+    jsr putHead
+.start
+    ldy #0
+    cpy .end+1
+    bne .byte
+    beq .zero
 
 .slow
     jsr waitOnce
@@ -35,7 +54,7 @@ sendPart SUBROUTINE
     jsr waitOnce
     jmp .byte2
 
-; X and .low are the CRC, as in `sum`.
+; A run without zeros. X and .low are the CRC, as in `sum`: every other byte finds its half in .low2.
 .byte
     lda ACIA_STATUS
     and #EMPTY
@@ -74,21 +93,45 @@ sendPart SUBROUTINE
 .odd
     lda .low2+1
     sta .low+1
+
+; A zero: the code byte in its place says how far it is to the next.
 .zero
-    lda #0
-    jsr .sum
+    lda crcTableHigh,x
+    eor .low+1
+    sta .index+1
+    lda crcTableLow,x
+    sta .low+1
+.index
+    ldx #0
     tya
-    beq .seal                   ; that was the zero behind the data
+    beq .seal                   ; that was the one behind the data
+    sty .here+1
     iny
-    jsr findZero
-    clc
-    adc #1
-    jsr put
-.run
-    ldy runStart
-    cpy .end+1
-    bne .byte
+    beq .send
+.scan
+    lda $FF00,y
+    beq .send
+    iny
+    bne .scan
+.send
+    lda ACIA_STATUS
+    and #EMPTY
+    beq .slowCode
+    tya
+    sec
+.here
+    sbc #0
+    sta ACIA_DATA
+    cmp #1
     beq .zero
+    sty .end+1
+    sty .end2+1
+    ldy .here+1
+    iny
+    jmp .byte
+.slowCode
+    jsr waitOnce
+    jmp .send
 
 ; The CRC's two bytes may be zeros.
 .seal
@@ -129,34 +172,15 @@ sendPart SUBROUTINE
     lda #0
     jmp put
 
-.putHead
+putHead
     jsr put
-.sum
     eor crcTableHigh,x
     eor .low+1
-    sta .index+1
+    sta .head+1
     lda crcTableLow,x
     sta .low+1
-.index
+.head
     ldx #0
-    rts
-
-; From Y on: sets runStart and where the run ends (the next zero, or Y = 0 behind the data). A: the run's length.
-findZero
-    sty runStart
-    tya
-    beq .found
-.scan
-    lda $FF00,y
-    beq .found
-    iny
-    bne .scan
-.found
-    sty .end+1
-    sty .end2+1
-    tya
-    sec
-    sbc runStart
     rts
 
 ; Sends A, and keeps it and X, Y.

@@ -148,8 +148,6 @@ source
     .word 0
 count
     .byte 0
-runStart
-    .byte 0
 
 address                         ; what a request is about
     .word 0
@@ -158,10 +156,6 @@ remaining
 lastPage
     .byte 0
 mapping                         ; $01 for it
-    .byte 0
-value
-    .byte 0
-pages
     .byte 0
     if . > crcTableHigh
     code_has_run_into_the_tables
