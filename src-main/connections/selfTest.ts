@@ -100,6 +100,8 @@ async function readMemory(machine: Machine, signal: AbortSignal): Promise<Findin
 }
 
 const streamTitles: Readonly<Record<StreamKind, string>> = { video: 'Video stream', audio: 'Audio stream', debug: 'Debug stream' }
+const STREAMS_HINT =
+  'Streams come by the machine’s wired network socket alone, never by Wi-Fi: connect a cable. A firewall on this computer can keep them out too.'
 /** How often the count of packets is looked at, ms. */
 const LOOK = 50
 
@@ -121,11 +123,10 @@ async function tryStream(machine: Machine, stream: StreamKind, { signal, patienc
       if (performance.now() - start > patience) break
       await wait(LOOK, undefined, { signal })
     }
-    return failed(
-      new AppError('TIMEOUT', `No packet came within ${patience / 1000} s.`, {
-        hint: 'Streams come by the machine’s wired network socket alone, never by Wi-Fi; a firewall on this computer can also keep them out.',
-      }),
-    )
+    throw new AppError('TIMEOUT', `No packet came within ${patience / 1000} s.`)
+  } catch (error) {
+    if (signal.aborted) throw error
+    return failed(new AppError('LOST', toFailure(error).message, { hint: STREAMS_HINT }))
   } finally {
     // Also after a stop: a stream that nobody ends goes on for ever.
     await machine.streams.set(stream, false, AbortSignal.timeout(5_000)).catch(() => undefined)

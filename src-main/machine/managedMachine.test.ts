@@ -36,6 +36,23 @@ describe('a managed machine', () => {
     expect(machine.wishes.at(-1)).toMatchObject({ spaces: ['ram', 'io'] })
   })
 
+  it('is given its password anew at each connection, also when it connects again by itself', async () => {
+    let known: string | undefined = 'first'
+    const options = { defaultSampling: () => sampling, nextEpoch: () => 1, onChange: () => undefined, log: () => undefined }
+    const withPassword = new ManagedMachine(new ScriptedMachine(), { ...options, password: () => Promise.resolve(known) })
+    const { machine: scripted } = withPassword
+    if (!(scripted instanceof ScriptedMachine)) throw new Error('another machine')
+    await withPassword.connect(signal)
+    known = 'second'
+    scripted.become('lost')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(scripted.passwords).toEqual(['first', 'second'])
+    await withPassword.disconnect()
+    known = undefined
+    await withPassword.connect(signal)
+    expect(scripted.passwords).toEqual(['first', 'second', undefined])
+  })
+
   it('numbers its frames and starts a new epoch with each connection', async () => {
     const frames: Frame[] = []
     managed.subscribe({ spaces: [], picture: false }, (frame) => frames.push(frame))

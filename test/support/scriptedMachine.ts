@@ -26,6 +26,8 @@ export class ScriptedMachine implements Machine {
 
   readonly wishes: SampleWish[] = []
   attempts = 0
+  /** What each attempt was given. */
+  readonly passwords: (string | undefined)[] = []
   refuse = false
   /** What it is refused with. */
   refusal = new AppError('UNREACHABLE', 'Nobody answers.')
@@ -42,8 +44,9 @@ export class ScriptedMachine implements Machine {
     this.#sample = listener
     return () => undefined
   }
-  async connect(signal: AbortSignal) {
+  async connect(signal: AbortSignal, password?: string) {
     this.attempts++
+    this.passwords.push(password)
     this.become('connecting')
     if (this.wait) await this.wait
     if (signal.aborted || this.refuse) {
