@@ -157,8 +157,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       ok: false,
       error: { code: 'INVALID' },
     })
-    await answerDialogs(running, join(folder, 'no', 'such', '\0'))
-    expect(await save()).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
+    await answerDialogs(running, join(path, 'in-a-file.png'))
+    const refused = await save()
+    expect(refused.ok ? '' : refused.error.message).toContain('in-a-file.png could not be written')
   })
 
   it('goes on to the bridge with the file that the person chose', async () => {
