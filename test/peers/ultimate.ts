@@ -130,6 +130,7 @@ class Ultimate {
     ident.on('message', (message, from) => this.#answerIdent(ident, message, from.port, from.address))
     await once(ident.bind(this.#ports.ident, ADDRESS), 'listening')
     this.#ports = { rest, dma, ident: ident.address().port }
+    this.#device.c64.poweredOff = false
     return this.#ports
   }
 
@@ -214,6 +215,8 @@ class Ultimate {
         drives: drives.state(),
         streams: streams.states,
         programCycles: c64.program.cycles,
+        stops: c64.stops,
+        bytesByDma: c64.bytesByDma,
         restSlotsInUse: this.#rest.inUse,
         files: [...files.keys()],
       }
@@ -222,9 +225,13 @@ class Ultimate {
   }
 }
 
-function spanOf(given: unknown): { address: number; length: number; bytes: Buffer; as: string; path: string } {
+function recordOf(given: unknown): Record<string, unknown> {
   if (typeof given !== 'object' || given === null) throw new Error('An object was expected.')
-  const { address = 0, length = 0, bytes = '', as = 'cpu', path = '' } = { ...given } as Record<string, unknown>
+  return { ...given }
+}
+
+function spanOf(given: unknown): { address: number; length: number; bytes: Buffer; as: string; path: string } {
+  const { address = 0, length = 0, bytes = '', as = 'cpu', path = '' } = recordOf(given)
   return { address: Number(address), length: Number(length), bytes: Buffer.from(String(bytes), 'hex'), as: String(as), path: String(path) }
 }
 
@@ -237,7 +244,7 @@ async function main(): Promise<void> {
   print({ ports: await ultimate.arrive() })
   createInterface({ input: process.stdin })
     .on('line', (line) => {
-      const command = JSON.parse(line) as Record<string, unknown>
+      const command = recordOf(JSON.parse(line))
       void ultimate.control(command).then(
         (result) => print({ id: command.id, result }),
         (error: unknown) => print({ id: command.id, error: String(error) }),

@@ -92,13 +92,15 @@ export class Configuration {
     this.change(options)
   }
 
-  /** What the options decide starts anew; the rest keeps its values. */
+  /** Items whose default the options have changed take it; the rest keeps its values. */
   change(options: UltimateOptions): void {
+    const before = this.#categories
     this.#categories = categoriesOf(options)
     const kept = this.#values
-    this.#values = new Map(this.#places('*').map(({ category, name, item }) => [key(category, name), item.initial]))
-    for (const [at, value] of kept) {
-      if (this.#values.has(at) && !at.startsWith('Network Settings')) this.#values.set(at, value)
+    this.#values = new Map()
+    for (const { category, name, item } of this.#places('*')) {
+      const same = before[category]?.[name]?.initial === item.initial
+      this.#values.set(key(category, name), (same ? kept.get(key(category, name)) : undefined) ?? item.initial)
     }
     if (this.#flash.size === 0) this.#flash = new Map(this.#values)
   }

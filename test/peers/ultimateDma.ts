@@ -97,9 +97,8 @@ export class DmaConnections {
     const options = device.options()
     const idle = options.dmaIdle ?? (hasBug(options, 'noDmaIdleTimeout') ? 0 : 1000)
     const state = { authenticated: device.configuration.get('Network Settings', 'Network Password') === '' }
-    let timedOut = false
     socket.setTimeout(idle, () => {
-      timedOut = true
+      this.#host.report(null, 'idle')
       socket.destroy()
     })
     let input = Buffer.alloc(0)
@@ -123,7 +122,6 @@ export class DmaConnections {
     } catch {
       // The client went away in the middle, or was idle for too long.
     } finally {
-      if (timedOut) this.#host.report(null, 'idle')
       socket.destroySoon()
     }
   }
@@ -167,6 +165,7 @@ export class DmaConnections {
         await sleep(length * TICK_MS)
         return 'done'
       case 0xff06:
+        c64.takeBus(Math.max(0, payload.length - 2))
         if (payload.length >= 2) payload.subarray(2).forEach((byte, n) => c64.write((payload.readUInt16LE(0) + n) & 0xffff, byte))
         return 'done'
       case 0xff07:

@@ -44,6 +44,9 @@ export class C64 {
   resets = 0
   reboots = 0
   debugRegister = 0
+  /** Times that a DMA access stopped a CPU that ran, and bytes that went through DMA: about a cycle each. */
+  stops = 0
+  bytesByDma = 0
   #options: UltimateOptions
   readonly #onTyped: (typed: Typed) => void
   #noise = 1
@@ -172,6 +175,11 @@ export class C64 {
   putKeys(keys: Uint8Array): void {
     this.ram.set(keys, 0x277)
     this.write(0xc6, keys.length & 0xff)
+  }
+
+  takeBus(bytes: number): void {
+    if (!this.paused) this.stops += 1
+    this.bytesByDma += bytes
   }
 
   setPaused(paused: boolean): void {

@@ -67,6 +67,8 @@ const stateSchema = z.object({
   ),
   streams: z.object({ video: streamSchema, audio: streamSchema, debug: streamSchema }),
   programCycles: z.int(),
+  stops: z.int(),
+  bytesByDma: z.int(),
   restSlotsInUse: z.int(),
   files: z.array(z.string()),
 })
@@ -81,6 +83,7 @@ const lineSchema = z.union([
 ])
 
 export type UltimateLog = z.infer<typeof logSchema>
+export type LogOf<K extends UltimateLog['kind']> = Extract<UltimateLog, { kind: K }>
 export type UltimateState = z.infer<typeof stateSchema>
 
 export interface UltimatePeer {
@@ -88,7 +91,8 @@ export interface UltimatePeer {
   readonly ports: z.infer<typeof portsSchema>
   /** What it was asked, oldest first. The list may trail the replies by a moment: poll it, or read it after `state()`. */
   log(): readonly UltimateLog[]
-  log<K extends UltimateLog['kind']>(kind: K): readonly Extract<UltimateLog, { kind: K }>[]
+  /** The entries of one kind. */
+  logOf<K extends UltimateLog['kind']>(kind: K): readonly LogOf<K>[]
   /** Changes its options from the next request on; counts such as `dropEvery` start again, and what hung is let go. */
   change(options: Partial<UltimateOptions>): Promise<void>
   /** Closes every socket and comes back on the same ports after `seconds`. Resolves once it is gone; the log says `back`. */
@@ -130,16 +134,20 @@ export async function startUltimate(options: Partial<UltimateOptions> = {}): Pro
       calls.set(id, { resolve, reject })
       child.stdin.write(`${JSON.stringify({ id, ...command })}\n`)
     })
+  const act = async (command: object): Promise<void> => {
+    await call(command)
+  }
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
   return {
     ports,
-    log: (kind?: UltimateLog['kind']) => (kind === undefined ? log : log.filter((entry) => entry.kind === kind)) as never,
-    change: async (changed) => void (await call({ change: changed })),
-    away: async (seconds, { powerCycle } = { powerCycle: false }) => void (await call({ away: seconds, powerCycle })),
+    log: () => log,
+    logOf: (kind) => log.filter((entry): entry is LogOf<typeof kind> => entry.kind === kind),
+    change: (changed) => act({ change: changed }),
+    away: (seconds, { powerCycle } = { powerCycle: false }) => act({ away: seconds, powerCycle }),
     peek: async (address, length, as = 'cpu') => Buffer.from(z.string().parse(await call({ peek: { address, length, as } })), 'hex'),
-    poke: async (address, bytes, as = 'cpu') => void (await call({ poke: { address, bytes: hex(bytes), as } })),
-    putFile: async (path, bytes) => void (await call({ putFile: { path, bytes: hex(bytes) } })),
-    setMenu: async (open) => void (await call({ setMenu: open })),
+    poke: (address, bytes, as = 'cpu') => act({ poke: { address, bytes: hex(bytes), as } }),
+    putFile: (path, bytes) => act({ putFile: { path, bytes: hex(bytes) } }),
+    setMenu: (open) => act({ setMenu: open }),
     state: async () => stateSchema.parse(await call({ state: true })),
     stop: async () => {
       child.kill('SIGKILL')

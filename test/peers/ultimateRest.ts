@@ -160,20 +160,21 @@ function address(call: Call): number {
 }
 
 /** What every memory access does before its first byte. */
-function takeBus({ device, options }: Call): void {
+function takeBus({ device, options }: Call, bytes: number): void {
+  device.c64.takeBus(bytes)
   if (hasBug(options, 'memoryAccessClosesMenu')) device.c64.menuOpen = false
 }
 
 function writeMemory(call: Call, start: number, data: Buffer): Json {
   if (start + data.length > 0x10000) throw new Failed(400, 'Memory write exceeds location $FFFF')
-  takeBus(call)
+  takeBus(call, data.length)
   data.forEach((byte, n) => call.device.c64.write(start + n, byte))
   const range = [start, start + data.length - 1].map((each) => each.toString(16).padStart(4, '0')).join('-')
   return { address: atLeast(call.options, '3.14') ? range : range.toUpperCase() }
 }
 
 function hexBytes(text: string): Buffer {
-  const bad = [...text].findIndex((digit) => !/[0-9a-f]/i.test(digit))
+  const bad = text.search(/[^0-9a-f]/i)
   if (text.length > 256) throw new Failed(400, 'Maximum length of 128 bytes exceeded. Consider using POST method with attachment.')
   if (text.length < 2) throw new Failed(400, 'Use this API call to write at least one byte!')
   if (bad >= 0) throw new Failed(400, `Invalid char '${text[bad] ?? ''}' at position ${bad}.`)
@@ -195,7 +196,7 @@ function readMemory(call: Call): HttpReply {
   if (length < 0 || length > 0x10000 || (length === 0 && !hasBug(call.options, 'emptyRead'))) throw new Failed(400, 'Invalid length')
   if (start + length > 0x10000) throw new Failed(400, 'Memory read exceeds location $FFFF')
   if (length > 0x8000 && hasBug(call.options, 'readmemOutOfMemory')) call.device.hang()
-  takeBus(call)
+  takeBus(call, length)
   const body = Buffer.alloc(length)
   const changed: number[] = []
   for (let n = 0; n < length; n += 1) {
@@ -273,7 +274,7 @@ function dnpTracks(call: Call): number {
 
 const KEYS = new Set(
   [
-    ...'abcdefghijklmnopqrstuvwxyz0123456789',
+    ...'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'.split(' '),
     ...'inst_del return cursor_left_right cursor_up_down f1 f3 f5 f7 left_shift right_shift plus minus period comma colon semicolon'.split(' '),
     ...'at pound star equals slash arrow_up arrow_left clr_home ctrl space commodore run_stop restore'.split(' '),
   ],
@@ -456,7 +457,7 @@ const routes = new Map<string, Route>(
       run: ({ device }) => {
         if (!device.c64.menuOpen) throw new Failed(404, 'Menu screen unavailable.')
         const screen = Buffer.alloc(2000, 0x20).fill(14, 1000)
-        screen.set([...'ULTIMATE'].map((letter) => letter.charCodeAt(0) & 0x3f), 16)
+        screen.set(Buffer.from('ULTIMATE').map((letter) => letter & 0x3f), 16)
         return octets(screen)
       },
     },

@@ -210,9 +210,12 @@ export class Streams {
   /** Bound to the port that the device sends from where that is free. */
   async #socket(source: number): Promise<Socket> {
     for (const port of [source, 0]) {
-      const socket = createSocket('udp4')
+      // Addresses are resolved already; Node would look each of them up again, per datagram.
+      const socket = createSocket({ type: 'udp4', lookup: (host, _options, found) => found(null, host, 4) })
       socket.on('error', () => undefined)
-      const bound = await Promise.race([once(socket.bind(port), 'listening').then(() => true), once(socket, 'close').then(() => false)]).catch(() => false)
+      const listening = once(socket, 'listening').then(() => true)
+      socket.bind(port)
+      const bound = await listening.catch(() => false)
       if (bound) {
         socket.setSendBufferSize(4 << 20)
         return socket
