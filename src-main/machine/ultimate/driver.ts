@@ -127,7 +127,7 @@ class UltimateMachine implements Machine {
     }
     this.drives = {
       list: (signal) => this.#live.ask('drives', (session) => session.api.drives(signal)),
-      mount: (drive, { name, bytes }, mode, signal) => {
+      mount: async (drive, { name, bytes }, mode, signal) => {
         const image = { name, type: imageTypeOf(name), bytes }
         return this.#live.ask('drives', (session) => session.api.mount(drive, image, mode, signal))
       },

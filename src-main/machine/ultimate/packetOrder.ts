@@ -37,7 +37,7 @@ export class PacketOrder {
   push(packet: Uint8Array): void {
     const number = (packet[0] ?? 0) | ((packet[1] ?? 0) << 8)
     if (this.#expected < 0) this.#expected = number
-    const ahead = ((number - this.#expected) << 16) >> 16
+    const ahead = distance(this.#expected, number)
     if (ahead === 0) {
       this.#deliver(packet)
       if (this.#waiting > 0) this.#deliverHeld()
@@ -47,18 +47,22 @@ export class PacketOrder {
     } else if (ahead < 0) {
       this.late++
     } else {
-      while (((number - this.#expected) & 0xffff) >= SLOTS) this.#giveUpOne()
+      if (ahead >= SLOTS) this.#skipTo((number - SLOTS + 1) & 0xffff)
       this.#hold(number, packet)
     }
   }
 
   /** What is held back will get nothing more before it: delivers it. */
   flush(): void {
-    while (this.#waiting > 0) this.#giveUpOne()
+    while (this.#waiting > 0) {
+      let next = this.#expected
+      while (this.#full[next % SLOTS] === 0) next = (next + 1) & 0xffff
+      this.#skipTo(next)
+    }
   }
 
   #hold(number: number, packet: Uint8Array): void {
-    // Giving up may have made it the one that is expected.
+    // Skipping may have made it the one that is expected.
     if (number === this.#expected) {
       this.#deliver(packet)
       this.#deliverHeld()
@@ -88,16 +92,18 @@ export class PacketOrder {
     }
   }
 
-  /** Gives up the packets that are missing before the next one that is held, or just one. */
-  #giveUpOne(): void {
-    let count = 1
-    this.#expected = (this.#expected + 1) & 0xffff
-    while (this.#waiting > 0 && this.#full[this.#expected % SLOTS] === 0) {
-      count++
-      this.#expected = (this.#expected + 1) & 0xffff
+  /** Gives up all that is missing before that number, and delivers what is held up to it and behind it. */
+  #skipTo(number: number): void {
+    while (distance(this.#expected, number) > 0) {
+      let count = 0
+      while (this.#expected !== number && this.#full[this.#expected % SLOTS] === 0) {
+        this.#expected = (this.#expected + 1) & 0xffff
+        count++
+      }
+      this.lost += count
+      this.#options.onLost(count)
+      this.#deliverHeld()
     }
-    this.lost += count
-    this.#options.onLost(count)
     this.#deliverHeld()
   }
 
@@ -108,3 +114,6 @@ export class PacketOrder {
     this.#expected = number
   }
 }
+
+/** From one number to another, the shorter way: -32,768 to 32,767. */
+const distance = (from: number, to: number): number => ((to - from) << 16) >> 16

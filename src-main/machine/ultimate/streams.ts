@@ -88,7 +88,8 @@ export class Streams {
         try {
           await api.startStream(stream, `${ends.local}:${port}`, signal)
         } catch (error) {
-          if (isLast || !isUnresolved(error)) throw error
+          if (!isUnresolved(error)) throw hasNoCable(error) ? noCable(stream) : error
+          if (isLast) throw error
           continue
         }
         if (await this.#comesIn(stream, signal)) return
@@ -135,6 +136,13 @@ export class Streams {
 
 /** It found nobody with our address in its network, or has no link yet. */
 const isUnresolved = (error: unknown): boolean => error instanceof AppError && error.message.includes('Resolve')
+
+const hasNoCable = (error: unknown): boolean => error instanceof AppError && /network interface|no link/i.test(error.message)
+
+const noCable = (stream: StreamKind): AppError =>
+  new AppError('CONFLICT', `The Ultimate cannot send its ${stream} stream: its network cable is not plugged in.`, {
+    hint: 'Connect the Ultimate with a network cable: its streams do not go over Wi-Fi.',
+  })
 
 const nothingCame = (stream: StreamKind): AppError =>
   new AppError('TIMEOUT', `The Ultimate started its ${stream} stream, but nothing of it arrives here.`, {
