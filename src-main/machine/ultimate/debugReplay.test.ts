@@ -53,7 +53,32 @@ describe('the debug stream', () => {
     ])
     const next = replay.take()
     expect(addressesIn(next.accesses.reads)).toEqual([])
-    expect(next.segments).toEqual([])
+    expect(next.segments).toEqual(segments)
+  })
+
+  it('all that was ever known is in each sample, and nothing else', () => {
+    const known = array(record({ address: integer({ min: 2, max: 0xffff }), length: integer({ min: 1, max: 3_000 }) }), { maxLength: 6 })
+    assert(
+      property(known, (ranges) => {
+        const replay = new DebugReplay()
+        const expected = new Set<number>()
+        for (const { address, length } of ranges) {
+          const bytes = new Uint8Array(Math.min(length, 0x10000 - address)).fill(length & 0xff)
+          replay.refresh(address, bytes)
+          for (let at = address; at < address + bytes.length; at++) expected.add(at)
+        }
+        const told = replay.take().segments.flatMap(({ address, bytes }) => Array.from(bytes, (_, index) => address + index))
+        expect(told).toEqual([...expected].sort((a, b) => a - b))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('what was known before it began is told, but is not certain', () => {
+    const replay = replayed(packet(0, [{ address: 0x1000, data: 1, write: true }]))
+    replay.seed([{ space: 'cpu', address: 0x0fff, bytes: Uint8Array.of(7, 8) }])
+    expect([replay.byte(0x0fff), replay.byte(0x1000)]).toEqual([7, 1])
+    expect(replay.certain(0x0fff, 1)).toBeUndefined()
   })
 
   it('leaves out what the VIC-II and the 1541 do, and reads that the CPU makes again', () => {

@@ -15,7 +15,6 @@ const HEADER = 4
 const ENTRIES = 360
 const MEMORY = 0x10000
 const BITMAP = MEMORY / 8
-const PAGES = 256
 
 const READ = 1 << 24
 const BUS_AVAILABLE = 1 << 28
@@ -27,12 +26,12 @@ const FIRST_ADDRESS = 2
  * By page: 1 where a write may land under ROM or in a register that reads otherwise, so that what the CPU would read there
  * is not known from the write.
  */
-const readsOtherwise = Uint8Array.from({ length: PAGES }, (_, page) => ((page >= 0xa0 && page < 0xc0) || page >= 0xd0 ? 1 : 0))
+const readsOtherwise = Uint8Array.from({ length: 256 }, (_, page) => ((page >= 0xa0 && page < 0xc0) || page >= 0xd0 ? 1 : 0))
 
-/** What the bus told since the last time it was taken. */
 export interface DebugSample {
-  /** Whole pages in which a byte is other than before, joined; without bytes that were never known. */
+  /** All bytes that were ever known, as the CPU sees them. */
   readonly segments: readonly Segment[]
+  /** What the bus told since the last time that they were taken. */
   readonly accesses: Accesses
 }
 
@@ -47,7 +46,6 @@ export class DebugReplay {
   readonly #stale = new Uint8Array(BITMAP).fill(0xff)
   /** Bytes that were ever known. */
   readonly #known = new Uint8Array(BITMAP)
-  readonly #changedPages = new Uint8Array(PAGES)
   /** Bytes that the bus told of since {@link beginRefresh}. */
   readonly #told = new Uint8Array(BITMAP)
   #losses = 0
@@ -100,7 +98,6 @@ export class DebugReplay {
     for (const [index, byte] of bytes.entries()) {
       const at = address + index
       if (bit(this.#told, at)) continue
-      if (this.#memory[at] !== byte || !bit(this.#known, at)) this.#changedPages[at >> 8] = 1
       this.#memory[at] = byte
       this.#known[at >> 3] = (this.#known[at >> 3] ?? 0) | (1 << (at & 7))
       if (isCertain) this.#stale[at >> 3] = (this.#stale[at >> 3] ?? 0) & ~(1 << (at & 7))
@@ -121,14 +118,23 @@ export class DebugReplay {
     return this.#memory.slice(address, address + length)
   }
 
-  /** What happened since the last call. */
   take(): DebugSample {
     const accesses = { reads: this.#reads.slice(), writes: this.#writes.slice(), stale: this.#stale.slice() }
-    const segments = this.#changedSegments()
     this.#reads.fill(0)
     this.#writes.fill(0)
-    this.#changedPages.fill(0)
-    return { segments, accesses }
+    return { segments: this.#knownSegments(), accesses }
+  }
+
+  /** Bytes as they were before the stream began: known, but maybe others by now. */
+  seed(segments: readonly Segment[]): void {
+    for (const { address, bytes } of segments) {
+      for (const [index, byte] of bytes.entries()) {
+        const at = address + index
+        if (bit(this.#known, at)) continue
+        this.#memory[at] = byte
+        this.#known[at >> 3] = (this.#known[at >> 3] ?? 0) | (1 << (at & 7))
+      }
+    }
   }
 
   #replay(packet: Uint8Array): void {
@@ -140,7 +146,6 @@ export class DebugReplay {
     const stale = this.#stale
     const known = this.#known
     const told = this.#told
-    const changedPages = this.#changedPages
     for (let index = 0; index < ENTRIES; index++) {
       const entry = entries[index] ?? 0
       // The VIC-II has the other half of each cycle, and the 1541 has this bit clear.
@@ -161,11 +166,8 @@ export class DebugReplay {
         continue
       }
       const data = (entry >> 16) & 0xff
-      if (memory[address] !== data || ((known[place] ?? 0) & mask) === 0) {
-        memory[address] = data
-        changedPages[address >> 8] = 1
-        known[place] = (known[place] ?? 0) | mask
-      }
+      memory[address] = data
+      known[place] = (known[place] ?? 0) | mask
       told[place] = (told[place] ?? 0) | mask
       stale[place] = (stale[place] ?? 0) & ~mask
     }
@@ -177,25 +179,19 @@ export class DebugReplay {
     this.#stale.fill(0xff)
   }
 
-  /** Runs of known bytes in the pages that changed; two pages side by side make one run. */
-  #changedSegments(): Segment[] {
+  #knownSegments(): Segment[] {
     const segments: Segment[] = []
     let start = -1
-    const end = (at: number): void => {
-      if (start >= 0) segments.push({ space: 'cpu', address: start, bytes: this.#memory.slice(start, at) })
-      start = -1
-    }
-    for (let page = 0; page < PAGES; page++) {
-      if (this.#changedPages[page] === 0) {
-        end(page << 8)
-        continue
-      }
-      for (let address = page << 8; address < (page + 1) << 8; address++) {
-        if (!bit(this.#known, address)) end(address)
-        else if (start < 0) start = address
+    for (let address = 0; address <= MEMORY; address++) {
+      // Eight at a time where nothing changes.
+      while ((address & 7) === 0 && address < MEMORY && this.#known[address >> 3] === (start < 0 ? 0 : 0xff)) address += 8
+      const isKnown = address < MEMORY && bit(this.#known, address)
+      if (isKnown && start < 0) start = address
+      if (!isKnown && start >= 0) {
+        segments.push({ space: 'cpu', address: start, bytes: this.#memory.slice(start, address) })
+        start = -1
       }
     }
-    end(MEMORY)
     return segments
   }
 }

@@ -24,6 +24,7 @@ import {
   type StreamControl,
 } from '../machine'
 import { hasSideEffect, type ReadCosts } from '../readPlan'
+import type { DebugSample } from './debugReplay'
 import { DMA_PORT } from './dmaService'
 import { imageTypeOf, runProgram } from './programs'
 import { Session } from './session'
@@ -86,6 +87,9 @@ class UltimateMachine implements Machine {
   #notice: string | null = null
   /** Streams that the person switched on: they run again after the connection was lost. */
   readonly #wanted = new Set<StreamKind>()
+  /** Every sample holds all that is known, as any of them may be the one that is shown. */
+  #segments: readonly Segment[] = []
+  #picture: Picture | undefined
   /** What sampling cost since the last sample, while samples come from the debug stream. */
   #cost: number | undefined
 
@@ -185,7 +189,7 @@ class UltimateMachine implements Machine {
           lost: (reason) => this.#lose(reason),
           picture: (picture) => this.#tellPicture(picture),
           audio: (block) => this.#audio.tell(block),
-          accesses: () => this.#tellAccesses(),
+          accesses: (sample) => this.#tellAccesses(sample),
         },
         signal,
       })
@@ -297,7 +301,9 @@ class UltimateMachine implements Machine {
       emit: (sample) => {
         this.#cost = sample.cost
         if (session.replay) return
-        this.#samples.tell({ ...sample, segments: sample.segments.flatMap(withoutPort) })
+        this.#segments = sample.segments.flatMap(withoutPort)
+        const picture = session.streams.isOn('video') ? this.#picture : undefined
+        this.#samples.tell({ ...sample, segments: this.#segments, ...(picture ? { picture } : {}) })
       },
       // Silence and loss show by themselves.
       onError: () => undefined,
@@ -305,15 +311,14 @@ class UltimateMachine implements Machine {
   }
 
   #tellPicture(picture: Picture): void {
-    if (this.#wish.picture) this.#samples.tell({ time: now(), segments: [], picture })
+    this.#picture = picture
+    if (this.#wish.picture) this.#samples.tell({ time: now(), segments: this.#segments, picture })
   }
 
-  #tellAccesses(): void {
+  #tellAccesses({ segments, accesses }: DebugSample): void {
     const { replay } = this.#live
     if (!replay) return
-    const { segments, accesses } = replay.take()
-    const { spaces } = this.#wish
-    const seen: Segment[] = spaces.flatMap((space) => seenThrough(space, segments, replay))
+    const seen = this.#wish.spaces.flatMap((space) => seenThrough(space, segments, replay))
     this.#samples.tell({ time: now(), segments: seen, accesses, ...(this.#cost === undefined ? {} : { cost: this.#cost }) })
     this.#cost = undefined
   }
@@ -361,6 +366,7 @@ class UltimateMachine implements Machine {
     else this.#wanted.delete(stream)
     try {
       await session.ask(`${stream}Stream`, () => session.streams.set(stream, on, signal))
+      if (stream === 'debug') session.replay?.seed(this.#segments.filter(({ space }) => space === 'cpu'))
     } catch (error) {
       this.#wanted.delete(stream)
       throw error
