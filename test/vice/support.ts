@@ -38,8 +38,8 @@ export interface RunningVice {
 }
 
 /** A VICE that somebody else started: with our ROMs, its prompt shown, nobody attached. */
-export async function startVice(program: 'x64sc' | 'x64' = 'x64sc', options: readonly string[] = []): Promise<RunningVice> {
-  const port = await unusedPort()
+export async function startVice(program: 'x64sc' | 'x64' = 'x64sc', options: readonly string[] = [], onPort?: number): Promise<RunningVice> {
+  const port = onPort ?? (await unusedPort())
   const { kernal, basic, character } = ownRoms
   const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0', '-autostartprgmode', '1']
   const monitor = ['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`]

@@ -1,0 +1,34 @@
+/** A real VICE, by the same list as every other machine. */
+import { afterAll, beforeAll, describe } from 'vitest'
+import { conforms } from '../support/conformance'
+import { lacks } from '../support/parts'
+import { attachedMachine, prepare, startVice } from './support'
+
+describe.skipIf(lacks('vice', 'xvfb'))('VICE', () => {
+  let stopDisplay: () => void
+  beforeAll(async () => {
+    stopDisplay = await prepare()
+  })
+  afterAll(() => stopDisplay())
+
+  conforms('a VICE that somebody started', async () => {
+    let vice = await startVice()
+    return {
+      machine: attachedMachine(vice.port),
+      loss: {
+        goAway: () => vice.stop(),
+        comeBack: async () => {
+          vice = await startVice('x64sc', [], vice.port)
+        },
+      },
+      hang: () => {
+        vice.kill('SIGSTOP')
+        return Promise.resolve(() => {
+          vice.kill('SIGCONT')
+          return Promise.resolve()
+        })
+      },
+      stop: () => vice.stop(),
+    }
+  })
+})
