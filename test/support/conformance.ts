@@ -157,7 +157,10 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
     })
 
     it('pauses and goes on', async () => {
-      if (!can('pause')) return refuses('pause')
+      if (!can('pause')) {
+        refuses('pause')
+        return
+      }
       const execution = facet(machine, 'execution', 'pause')
       await execution.pause(soon())
       await expect.poll(() => machine.status.execution).toBe('paused')
@@ -166,7 +169,10 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
     })
 
     it('types text', async () => {
-      if (!can('typeText')) return refuses('typeText')
+      if (!can('typeText')) {
+        refuses('typeText')
+        return
+      }
       await facet(machine, 'input', 'typeText').typeText('a', soon())
     })
 
@@ -220,7 +226,10 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
     })
 
     it('loads and runs a program', async () => {
-      if (!can('runProgram')) return refuses('runProgram')
+      if (!can('runProgram')) {
+        refuses('runProgram')
+        return
+      }
       // VICE reads the file itself.
       const path = join(folder, 'green.prg')
       await writeFile(path, greenBorder)
@@ -229,7 +238,10 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
     })
 
     it('resets', async () => {
-      if (!can('reset')) return refuses('reset')
+      if (!can('reset')) {
+        refuses('reset')
+        return
+      }
       await facet(machine, 'execution', 'reset').reset('soft', soon())
       if (can('readMemory')) await expect.poll(() => codeOf(read(SCRATCH, 4)), { timeout: 20_000 }).toBe('done')
     })
