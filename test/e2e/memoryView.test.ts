@@ -8,6 +8,7 @@ import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
+import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { chooseMenuItem } from './support'
@@ -17,19 +18,23 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 let folder: string
 let running: RunningApp
 let page: Page
+let ultimate: UltimatePeer | undefined
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-memory-'))
 })
 afterEach(async () => {
   await running.close()
+  await ultimate?.stop()
+  ultimate = undefined
   await rm(folder, { recursive: true, force: true })
 })
 
 async function launch(...args: string[]): Promise<void> {
+  const machine = args.find((arg) => arg.startsWith('--machine='))?.slice('--machine='.length) ?? 'builtin'
   running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
   page = running.page
-  await untilLive(page)
+  await untilLive(page, machine)
 }
 
 const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
@@ -139,6 +144,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     expect(pixels % 256).toBe(0)
     expect(map?.height).toBeGreaterThanOrEqual(pixels)
     expect(map?.width).toBeGreaterThanOrEqual(pixels + 92)
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that tells every access', () => {
+  it('offers the heat of reads and writes once they come, in the CPU’s memory only', async () => {
+    ultimate = await startUltimate()
+    const machine = `ultimate:127.0.0.1:${ultimate.ports.rest}`
+    await launch(`--machine=${machine}`)
+    const heat = memory().getByRole('combobox', { name: 'Heat' })
+    expect(await heat.count()).toBe(0)
+    const result = await page.evaluate((machine) => window.bridgedeck.machine.setStream({ machine, stream: 'debug', on: true }), machine)
+    expect(result).toMatchObject({ ok: true })
+    await heat.selectOption('writes')
+    await goTo('$c123')
+    await expect.poll(() => status().textContent()).toContain('no write seen')
+    await heat.selectOption('reads')
+    await expect.poll(() => status().textContent()).toContain('no read seen')
+    await chooseMemory('ROM')
+    await heat.waitFor({ state: 'detached' })
   })
 })
 

@@ -36,7 +36,7 @@ describe('a byte in words', () => {
   it('tells reads and writes as well, and what is no longer known', () => {
     expect(describeAge(Infinity, 'reads')).toBe('no read seen')
     expect(describeByte(cpu, 0xde00, 0, { kind: 'writes', age: 2500, isStale: false }).age).toBe('written 2 s ago')
-    expect(describeByte(cpu, 0x0400, 0, { kind: 'changes', age: 10, isStale: true }).age).toBe('no longer known: a write to it was lost on the way')
+    expect(describeByte(cpu, 0x0400, 0, { kind: 'changes', age: 10, isStale: true }).age).toBe('not known: not read yet, or a write to it was lost on the way')
   })
 
   it('needs no character that common fonts lack', () => {

@@ -8,7 +8,7 @@ export interface Touched {
   readonly kind: HeatKind
   /** ms since that was last seen, Infinity for never. */
   readonly age: number
-  /** What stands there is no longer known. */
+  /** What stands there is not known, or no longer. */
   readonly isStale: boolean
 }
 
@@ -72,7 +72,7 @@ const glyphNames: ReadonlyMap<string, string> = new Map(
 const isNoise = ({ openBus }: Places, address: number): boolean => openBus !== null && address >= openBus.start && address < openBus.end
 
 function agePart(places: Places, address: number, { kind, age, isStale }: Touched): string {
-  if (isStale) return 'no longer known: a write to it was lost on the way'
+  if (isStale) return 'not known: not read yet, or a write to it was lost on the way'
   if (kind === 'changes' && isNoise(places, address)) return 'changes not shown: unless something is plugged in, reads here vary'
   return describeAge(age, kind)
 }

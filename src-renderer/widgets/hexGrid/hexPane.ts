@@ -310,12 +310,12 @@ export class HexPane {
     const left = this.#left(index)
     const top = row * ROW_HEIGHT
     context.beginPath()
-    for (let x = 0; x < this.#cellWidth; x += 4) {
+    for (let x = 0; x < this.#cellWidth; x += 6) {
       context.moveTo(left + x, top + ROW_HEIGHT)
       context.lineTo(left + Math.min(x + 6, this.#cellWidth), top)
     }
     context.lineWidth = 1
-    context.strokeStyle = rgb(themeColours()['line-strong'], 0.5)
+    context.strokeStyle = rgb(themeColours()['line-strong'], 0.4)
     context.stroke()
   }
 
