@@ -221,6 +221,6 @@ export class DmaConnections {
     if (name === 'video') streams.stop('debug')
     if (name === 'debug') streams.stop('video')
     const ticks = payload.length >= 2 ? payload.readUInt16LE(0) : 0
-    await streams.start(name, payload.toString('latin1', 2).replace(/\0.*$/s, ''), ticks * TICK_MS)
+    await streams.start(name, payload.toString('latin1', 2).replace(/\0.*$/s, ''), { duration: ticks * TICK_MS })
   }
 }

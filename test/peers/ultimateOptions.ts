@@ -31,6 +31,8 @@ export const BUGS = {
   badPercentDecode: '3.15',
   /** g64 and g71 images cannot be mounted. */
   g64MountFails: '3.15',
+  /** A stream that is started without a destination does not find the one in the configuration. */
+  defaultDestinationBroken: '3.14d',
   /** Uploads stay in /Temp. */
   uploadsStay: '3.15',
   /** Colons end the path, also when they are part of a name sent as `%3A`. Off unless asked for. */
@@ -75,6 +77,8 @@ export interface UltimateOptions {
   /** Whether there is a cable: streams do not go over Wi-Fi. */
   readonly wired: boolean
   readonly standard: 'pal' | 'ntsc'
+  /** Datagrams in percent of the device's rate: a busy machine loses some of the real one. */
+  readonly streamSpeed: number
   /** Faults of the streams, each in percent of the datagrams. */
   readonly streamLoss: number
   readonly streamDuplicates: number
@@ -106,6 +110,7 @@ export const defaults: UltimateOptions = {
   arpDatagrams: 1,
   wired: true,
   standard: 'pal',
+  streamSpeed: 100,
   streamLoss: 0,
   streamDuplicates: 0,
   streamReorder: 0,

@@ -95,7 +95,7 @@ export interface UltimatePeer {
   logOf<K extends UltimateLog['kind']>(kind: K): readonly LogOf<K>[]
   /** Changes its options from the next request on; counts such as `dropEvery` start again, and what hung is let go. */
   change(options: Partial<UltimateOptions>): Promise<void>
-  /** Closes every socket and comes back on the same ports after `seconds`. Resolves once it is gone; the log says `back`. */
+  /** Closes every socket and comes back on the same ports after `seconds`. Resolves once it is gone; the log says `back`. Brings one back, too. */
   away(seconds: number, how?: { powerCycle: boolean }): Promise<void>
   /** Memory, by default as the CPU sees it. It is not logged; reads of I/O have their side effects. */
   peek(address: number, length: number, as?: 'cpu' | 'ram'): Promise<Uint8Array>

@@ -412,7 +412,7 @@ const setMode = drive((drives, name, call) => {
 
 async function startStream(call: Call): Promise<undefined> {
   const [name = ''] = call.path
-  const failure = await call.device.streams.start(name, required(call, 'ip'))
+  const failure = await call.device.streams.start(name, required(call, 'ip'), { palette: call.query.get('palette') === '1' })
   if (failure) throw new Failed(failure.status, failure.text)
 }
 

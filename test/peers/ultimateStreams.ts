@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { C64 } from './ultimateMachine.ts'
-import type { UltimateOptions } from './ultimateOptions.ts'
+import { hasBug, type UltimateOptions } from './ultimateOptions.ts'
 
 export const STREAMS = {
   video: { port: 11000, source: 53248, item: 'Stream VIC to' },
@@ -78,6 +78,18 @@ const vicEntry = (cycle: number): number => (0x7f000000 | 0x0400 | (cycle % 1000
 /** An entry of the 1541's 6502: bit 31 low, lines idle, reading its idle loop. */
 const driveEntry = (cycle: number): number => (0x7f000000 | (0xeb << 16) | (0xec00 + (cycle % 16))) >>> 0
 
+/** The device's own colours, 0 to 15. */
+const PALETTE = '000000f7f7f78d2f346ad4cd9835a44cb4422c29b1efef5d984e205b3800d1676d4a4a4a7b7b7b9fef936d6aefb2b2b2'
+
+/** Sixteen RGB triples, as a draft of 3.16 sends them once a second. */
+function palettePacket(): Buffer {
+  const header = Buffer.alloc(12)
+  header.writeUInt16LE(239, 4)
+  header.writeUInt16LE(384, 6)
+  header.set([1, 4, 1, 0], 8)
+  return Buffer.concat([header, Buffer.from(PALETTE, 'hex')])
+}
+
 interface Running {
   readonly name: StreamName
   readonly socket: Socket
@@ -88,6 +100,8 @@ interface Running {
   readonly until: number
   /** Datagrams made so far; those that a fault swallowed count. */
   made: number
+  /** When the next palette packet is due, in milliseconds; Infinity for none. */
+  paletteDue: number
   /** A datagram that changes places with its successor. */
   held: Buffer | null
 }
@@ -148,11 +162,12 @@ export class Streams {
   }
 
   /** `destination` is host[:port], the one in the configuration when it is empty; `duration` in milliseconds, 0 for ever. */
-  async start(name: string, destination: string, duration = 0): Promise<Failure> {
+  async start(name: string, destination: string, { duration = 0, palette = false } = {}): Promise<Failure> {
     if (!isStream(name)) return { status: 404, text: `Unrecognized stream name '${name}'` }
-    const { wired, arpDatagrams, standard } = this.#host.options()
+    const options = this.#host.options()
+    const { wired, arpDatagrams, standard, streamSpeed } = options
     if (!wired) return { status: 500, text: 'No Operational Network Interface' }
-    const target = destination || this.#host.setting(STREAMS[name].item)
+    const target = destination || (hasBug(options, 'defaultDestinationBroken') ? '' : this.#host.setting(STREAMS[name].item))
     const [host = '', port] = target.split(':')
     const address = host.length > 36 || host === '' ? null : await lookup(host, 4).catch(() => null)
     if (!address) return { status: 404, text: 'Network Host Resolve Error' }
@@ -174,9 +189,12 @@ export class Streams {
       return null
     }
     const since = performance.now()
-    const rate = (datagramRates(standard)[name] * (name === 'debug' ? this.#debugSources().length : 1)) / 1000
+    const sources = name === 'debug' ? this.#debugSources().length : 1
+    const rate = (datagramRates(standard)[name] * sources * streamSpeed) / 100_000
     this.#states[name] = { ...idle(), on: true, destination: `${to.host}:${to.port}` }
-    this.#running.set(name, { name, socket, ...to, rate, since, until: duration > 0 ? since + duration : Infinity, made: 0, held: null })
+    const until = duration > 0 ? since + duration : Infinity
+    const paletteDue = palette && name === 'video' ? since : Infinity
+    this.#running.set(name, { name, socket, ...to, rate, since, until, made: 0, paletteDue, held: null })
     this.#host.report({ stream: name, event: 'start', destination: target })
     this.#keepTime()
     return null
@@ -241,6 +259,10 @@ export class Streams {
       if (late > 0) {
         running.made += late
         this.#states[running.name].skipped += late
+      }
+      if (now >= running.paletteDue) {
+        running.socket.send(palettePacket(), running.port, running.host)
+        running.paletteDue += 1000
       }
       while (running.made < due) this.#next(running)
       if (now >= running.until) this.stop(running.name)
