@@ -39,13 +39,8 @@ export class StreamReader {
 
   /** Takes what is here, possibly nothing. */
   take(length = this.#length): Uint8Array {
-    const whole = new Uint8Array(this.#length)
-    let at = 0
-    for (const piece of this.#pieces) {
-      whole.set(piece, at)
-      at += piece.length
-    }
-    const rest = whole.slice(length)
+    const whole = this.#joined()
+    const rest = whole.subarray(length)
     this.#pieces = rest.length > 0 ? [rest] : []
     this.#length = rest.length
     return whole.slice(0, length)
@@ -67,6 +62,22 @@ export class StreamReader {
   }
 
   /**
+   * Takes what comes up to and with the bytes that `end` finds the end of, -1 where they are not there yet.
+   * @throws AppError TIMEOUT, CANCELLED, or the reason for which the line ended
+   */
+  async readUntil(end: (bytes: Uint8Array) => number, { deadline, signal }: Wait): Promise<Uint8Array> {
+    const last = performance.now() + deadline
+    for (;;) {
+      const found = end(this.#joined())
+      if (found >= 0) return this.take(found)
+      if (this.#closed) throw this.#closed
+      if (!(await this.#more(last - performance.now(), signal))) {
+        throw new AppError('TIMEOUT', 'The end of the answer did not come in time.', { details: { came: this.#length } })
+      }
+    }
+  }
+
+  /**
    * Takes all that comes until nothing comes for `quiet` ms, or `longest` ms have passed.
    * @throws AppError CANCELLED
    */
@@ -81,6 +92,19 @@ export class StreamReader {
     this.#unsubscribe()
     this.#pieces = []
     this.#length = 0
+  }
+
+  #joined(): Uint8Array {
+    const [only = new Uint8Array(0), ...others] = this.#pieces
+    if (others.length === 0) return only
+    const whole = new Uint8Array(this.#length)
+    let at = 0
+    for (const piece of this.#pieces) {
+      whole.set(piece, at)
+      at += piece.length
+    }
+    this.#pieces = [whole]
+    return whole
   }
 
   /** Waits until something comes or the line ends. @returns false when the time is over */

@@ -1,0 +1,172 @@
+/**
+ * TeensyROM's remote protocol as bytes, after its document ControlComms.md: commands and their numbers go out most
+ * significant byte first, the 16-bit tokens of its replies come least significant byte first. There are no lengths, no
+ * numbers of requests and no checksums of commands: what is sent out of turn is taken for commands.
+ */
+import { z } from 'zod'
+import { AppError } from '@shared/contract/errors'
+import type { VideoStandard } from '@shared/contract/machine'
+
+export const commands = {
+  firmwareCheck: 0x64e0,
+  version: 0x6476,
+  reset: 0x64ee,
+  readMemory: 0x64fd,
+  writeMemory: 0x64fb,
+  pause: 0x6431,
+  resume: 0x6430,
+  launch: 0x6444,
+  postFile: 0x64bb,
+  deleteFile: 0x64cf,
+  listDirectory: 0x64de,
+} as const
+export type Command = keyof typeof commands
+
+/** Memory goes over the line in segments of at most so many bytes. */
+export const LONGEST_SEGMENT = 4_096
+
+/** As the device numbers its storage. */
+export const drives = { usb: 0, sd: 1 } as const
+export type Drive = keyof typeof drives
+
+export const TOKEN_SIZE = 2
+
+export type Token = 'ack' | 'fail' | 'retry' | 'badSid' | 'goodSid' | 'minimal' | 'full' | 'listStart' | 'listEnd'
+
+const tokens = new Map<number, Token>([
+  [0x64cc, 'ack'],
+  [0x9b7f, 'fail'],
+  [0x9b7e, 'retry'],
+  [0x9b80, 'badSid'],
+  [0x9b81, 'goodSid'],
+  [0x64e1, 'minimal'],
+  [0x64e2, 'full'],
+  [0x5a5a, 'listStart'],
+  [0xa5a5, 'listEnd'],
+])
+
+/** The token that two bytes are, or undefined where they are something else. */
+export const parseToken = ([low = 0, high = 0]: Uint8Array): Token | undefined => tokens.get(low | (high << 8))
+
+// To the device
+
+const u16 = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff]
+const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value)]
+
+export const encodeCommand = (command: Command): Uint8Array => Uint8Array.from(u16(commands[command]))
+
+/** What follows the token of a read or a write. */
+export const encodeRange = (address: number, length: number): Uint8Array => Uint8Array.from([...u16(address), ...u16(length)])
+
+/** What follows the acknowledged token of a launch or a deletion. */
+export const encodeDriveAndPath = (drive: Drive, path: string): Uint8Array => Uint8Array.from([drives[drive], ...encodePath(path)])
+
+/** What follows the acknowledged token of a file; the file itself goes out once this is acknowledged. */
+export const encodeFileHeader = (drive: Drive, path: string, bytes: Uint8Array): Uint8Array =>
+  Uint8Array.from([...u32(bytes.length), ...u16(checksum(bytes)), drives[drive], ...encodePath(path)])
+
+/** What follows the acknowledged token of a directory: `take` entries of it. */
+export const encodeDirectory = (drive: Drive, path: string, take: number): Uint8Array =>
+  Uint8Array.from([drives[drive], ...u16(0), ...u16(take), ...encodePath(path)])
+
+export const checksum = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) & 0xffff, 0)
+
+/** The device's own limit. */
+const LONGEST_PATH = 300
+
+function encodePath(path: string): Uint8Array {
+  const bytes = new TextEncoder().encode(`${path}\0`)
+  if (path.includes('\0') || bytes.length > LONGEST_PATH) throw new AppError('INVALID', 'The path is too long for the TeensyROM, or has a zero byte in it.')
+  return bytes
+}
+
+// From the device
+
+export interface Version {
+  /** As the device writes it, such as `TeensyROM+ v0.7.2`. */
+  readonly text: string
+  /** Numbers, most significant first; empty where it tells none. */
+  readonly numbers: readonly number[]
+  readonly standard: VideoStandard | null
+  readonly isC128: boolean
+  /** Whether the menu has come up; null where the firmware does not tell. */
+  readonly booted: boolean | null
+}
+
+export function parseVersion(reply: string): Version {
+  const text = /FW:\s*(\S.*)/.exec(reply)?.[1]?.trim() ?? firstLine(reply)
+  const numbers = /v(\d+(?:\.\d+)*)/.exec(text)?.[1]?.split('.').map(Number) ?? []
+  const boot = /Boot:\s*(complete|in progress)/.exec(reply)?.[1]
+  return {
+    text: text.slice(0, 100),
+    numbers,
+    standard: /\bNTSC\b/.test(reply) ? 'ntsc' : /\bPAL\b/.test(reply) ? 'pal' : null,
+    isC128: /\bC128\b/.test(reply),
+    booted: boot === undefined ? null : boot === 'complete',
+  }
+}
+
+/** Whether a version's numbers are at least these. */
+export function isAtLeast({ numbers }: Version, wanted: readonly number[]): boolean {
+  for (const [index, number] of wanted.entries()) {
+    const own = numbers[index] ?? 0
+    if (own !== number) return own > number
+  }
+  return true
+}
+
+/** Text of the device as one line that can be shown: control characters out, not too long. */
+export const firstLine = (text: string): string =>
+  (
+    text
+      .split(/[\r\n]/)
+      .map((line) => line.replaceAll(/[^\x20-\x7e]/g, '').trim())
+      .find((line) => line !== '') ?? ''
+  ).slice(0, 200)
+
+export interface DirectoryEntry {
+  readonly name: string
+  readonly size: number | null
+  readonly folder: boolean
+}
+
+const entrySchema = z.looseObject({ type: z.string(), name: z.string(), size: z.number().int().min(0).optional() })
+
+/** The lines between the two tokens of a directory. A line that tells no entry is left out. */
+export function parseDirectory(text: string): DirectoryEntry[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const entry = parseEntry(line)
+    return entry ? [{ name: entry.name, size: entry.size ?? null, folder: entry.type.toLowerCase().startsWith('dir') }] : []
+  })
+}
+
+function parseEntry(line: string): z.infer<typeof entrySchema> | undefined {
+  try {
+    return entrySchema.parse(JSON.parse(line))
+  } catch {
+    // The device does not escape names: a quotation mark in one makes the line no JSON.
+    const [, type, name, size] = /^\{"type":"(\w+)","name":"(.*?)"(?:,"size":(\d+))?(?:,.*)?\}$/.exec(line.trim()) ?? []
+    return type !== undefined && name !== undefined ? { type, name, ...(size === undefined ? {} : { size: Number(size) }) } : undefined
+  }
+}
+
+/**
+ * A refusal in words. `Busy!` is a kind of its own: most commands work in the TeensyROM's menu only.
+ * @param does to complete "TeensyROM could not …"
+ * @param said the text behind the failure token
+ */
+export function refusal(does: string, said: string): AppError {
+  const reason = firstLine(said)
+  const details = { said: said.slice(0, 2_000) }
+  if (/busy/i.test(said)) {
+    return new AppError('BUSY', `TeensyROM is busy and did not ${does}: a program or a large cartridge runs.`, {
+      hint: 'Reset the C64 to TeensyROM’s menu, then try again.',
+      details,
+    })
+  }
+  const because = reason === '' ? 'it gave no reason.' : `it says “${reason}”.`
+  return new AppError(/not found/i.test(said) ? 'NOT_FOUND' : 'CONFLICT', `TeensyROM did not ${does}: ${because}`, {
+    hint: 'Look at what its screen says; a reset brings its menu back.',
+    details,
+  })
+}

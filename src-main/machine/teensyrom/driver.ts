@@ -1,0 +1,374 @@
+/** A TeensyROM in a real C64's expansion port, by USB or in the network; a TeensyROM+ reads and writes the C64's memory. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { Capability, MachineFile, MachineState } from '@shared/contract/machine'
+import type { LinkAddress } from '@shared/contract/machineName'
+import type { Space } from '@shared/contract/memory'
+import { open } from '../bytestream/open'
+import { checkReachable, checkSideEffects, typeThroughBuffer } from '../cpuView'
+import { HardwareSampler } from '../hardwareSampler'
+import {
+  Listeners,
+  type ExecutionControl,
+  type FileControl,
+  type InputControl,
+  type Machine,
+  type MachineStatus,
+  type MemoryRange,
+  type ProgramControl,
+  type Sample,
+  type SampleWish,
+} from '../machine'
+import type { ReadCosts } from '../readPlan'
+import { TeensyRomClient } from './client'
+import { isAtLeast, LONGEST_SEGMENT, type Drive, type Version } from './codec'
+import { runProgram } from './programs'
+
+export interface TeensyRomOptions {
+  readonly name: string
+  readonly link: LinkAddress
+  /** What the person allows sampling: a share of the machine's time, and reading registers whose read changes the machine. */
+  readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
+}
+
+/** A DMA halts the CPU for 0.97 µs a byte and some 75 cycles on top; the line carries far more than that. */
+const costs: ReadCosts = { cyclesPerStop: 80, cyclesPerByte: 1, gapWorthBridging: 0, longestRead: LONGEST_SEGMENT }
+
+/** How often a device that went silent is asked whether it is back, ms. */
+const ASK_AGAIN = 1_000
+
+/** A device that boots says more than one thing: so many times it is asked what it is. */
+const ATTEMPTS = 3
+
+/** From here on a read no longer waits for ever where the screen is blanked. */
+const SAFE_WITH_BLANK_SCREEN = [0, 8]
+
+const nothingWished: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+
+const general: Partial<Record<Capability, string>> = {
+  ramUnderRom: 'TeensyROM reads memory as the CPU sees it at that moment: RAM under ROM and I/O cannot be reached.',
+  registers: 'TeensyROM does not tell the CPU’s registers.',
+  setRegisters: 'TeensyROM cannot set the CPU’s registers.',
+  step: 'TeensyROM stops the CPU, but cannot let it go on for one instruction.',
+  warp: 'A real machine has one speed.',
+  standard: 'A real machine is PAL or NTSC by its chips.',
+  keyMatrix: 'TeensyROM takes typed text only; it cannot hold a key down.',
+  joystick: 'TeensyROM is not connected to the joystick ports.',
+  picture: 'TeensyROM does not see the C64’s picture; the screen view draws it from memory.',
+  lockStep: 'A real machine does not wait for its frames to be looked at.',
+  checkpoints: 'TeensyROM cannot stop the CPU at an address.',
+  checkpointConditions: 'TeensyROM cannot stop the CPU at an address.',
+  saveState: 'The state of a real machine’s chips cannot be read out.',
+  resources: 'TeensyROM’s settings are in its own menu.',
+  quit: 'A real machine is not a program that can be quit.',
+  reboot: 'TeensyROM starts anew with a reset.',
+  powerOff: 'TeensyROM cannot switch the C64 off.',
+  menuButton: 'A reset brings TeensyROM’s menu.',
+  drives: 'Bridgedeck works the drives of an Ultimate only.',
+  configuration: 'TeensyROM’s settings are in its own menu.',
+  videoStream: 'TeensyROM does not see the C64’s picture.',
+  audioStream: 'TeensyROM does not hear the C64’s sound.',
+  debugStream: 'Only an Ultimate 64 tells every access of its bus.',
+}
+
+export const createTeensyRomMachine = (options: TeensyRomOptions): Machine => new TeensyRomMachine(options)
+
+interface Session {
+  readonly client: TeensyRomClient
+  readonly firmware: 'full' | 'minimal'
+  readonly version: Version
+  /** Why it reads no memory; null where it does. */
+  readonly noMemory: string | null
+}
+
+class TeensyRomMachine implements Machine {
+  readonly kind = 'teensyrom'
+  readonly name: string
+  readonly #options: TeensyRomOptions
+  readonly #status = new Listeners()
+  readonly #samples = new Listeners<Sample>()
+  readonly onStatus = this.#status.add
+  readonly onSample = this.#samples.add
+  #session: Session | undefined
+  #sampler: HardwareSampler | undefined
+  #wish = nothingWished
+  #connection: MachineStatus['connection'] = 'idle'
+  #reason: string | null = null
+  #hint: string | null = null
+  #execution: MachineState['execution'] = 'unknown'
+
+  readonly execution: ExecutionControl
+  readonly programs: ProgramControl
+  readonly input: InputControl
+  readonly files: FileControl
+
+  constructor(options: TeensyRomOptions) {
+    this.name = options.name
+    this.#options = options
+    this.execution = this.#executionControl()
+    this.programs = {
+      run: async (program, signal) => {
+        await runProgram(this.#live.client, program, signal)
+        this.#setExecution('running')
+      },
+    }
+    this.input = {
+      typeText: (text, signal) => {
+        const { client } = this.#withMemory
+        return typeThroughBuffer(text, client, signal)
+      },
+    }
+    this.files = { list: (path, signal) => this.#listFiles(path, signal) }
+  }
+
+  get status(): MachineStatus {
+    const session = this.#session
+    const silence = session?.client.silence ?? null
+    return {
+      title: this.#title,
+      connection: this.#connection === 'live' && silence ? 'stale' : this.#connection,
+      reason: silence?.message ?? this.#reason,
+      hint: silence ? (silence.hint ?? null) : this.#hint,
+      execution: session && !silence ? this.#execution : 'unknown',
+      standard: session?.version.standard ?? null,
+      speed: null,
+      warp: false,
+      version: session?.version.text ?? null,
+      notices: session ? noticesOf(session) : [],
+    }
+  }
+
+  get limits(): Machine['limits'] {
+    const noMemory = this.#session?.noMemory ?? null
+    if (noMemory === null) return general
+    return { ...general, readMemory: noMemory, writeMemory: noMemory, typeText: `Text goes through the C64’s memory. ${noMemory}`, ...minimalLimits(this.#session) }
+  }
+
+  async connect(signal: AbortSignal): Promise<void> {
+    if (this.#session) return
+    this.#setConnection('connecting')
+    try {
+      await this.#begin(signal)
+    } catch (error) {
+      const { code, message, hint } = toFailure(error)
+      if (code === 'CANCELLED') this.#setConnection('idle')
+      else this.#setConnection('lost', message, hint)
+      throw error
+    }
+  }
+
+  async disconnect(): Promise<void> {
+    const session = this.#session
+    this.#session = undefined
+    await this.#endSampling()
+    await session?.client.close()
+    this.#setConnection('idle')
+  }
+
+  async setSampling(wish: SampleWish): Promise<void> {
+    this.#wish = wish
+    this.#sampler?.set(wish)
+  }
+
+  async readMemory({ space, address, length }: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
+    checkReachable('TeensyROM', space, address, length, 'read')
+    if (!this.#options.allowed().sideEffects) checkSideEffects(address, length)
+    const bytes = await this.#withMemory.client.read(address, length, signal)
+    return space === 'colorRam' ? bytes.map((byte) => byte & 0x0f) : bytes
+  }
+
+  async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    checkReachable('TeensyROM', space, address, bytes.length, 'write')
+    await this.#withMemory.client.write(address, bytes, signal)
+    const written = [{ space: 'cpu', address, length: bytes.length } as const]
+    if (this.#wish.mode === 'off' || this.#execution === 'paused') await this.#sampler?.sampleNow(written)
+    else this.#sampler?.refresh(written)
+  }
+
+  // Connection
+
+  async #begin(signal: AbortSignal): Promise<void> {
+    const stream = await open(this.#options.link, signal)
+    const client = new TeensyRomClient(stream, this.#where)
+    try {
+      this.#session = await identify(client, this.#where, signal)
+    } catch (error) {
+      await client.close()
+      throw error
+    }
+    this.#execution = 'unknown'
+    if (this.#session.noMemory === null) this.#sampler = this.#createSampler(client)
+    this.#setConnection('live')
+    client.onSilence((silence) => this.#onSilence(client, silence))
+    // Last: it may have ended already.
+    stream.onClose((reason) => this.#lose(reason))
+  }
+
+  #lose(reason: AppError): void {
+    if (!this.#session) return
+    this.#session = undefined
+    void this.#endSampling()
+    this.#setConnection('lost', reason.message, reason.hint)
+  }
+
+  #onSilence(client: TeensyRomClient, silence: AppError | null): void {
+    if (silence) void this.#askUntilItAnswers(client)
+    this.#status.tell()
+  }
+
+  /** Whoever else gets an answer from it ends the silence as well. */
+  async #askUntilItAnswers(client: TeensyRomClient): Promise<void> {
+    while (this.#session?.client === client && client.silence) {
+      await sleep(ASK_AGAIN, undefined, { ref: false })
+      await client.firmware(new AbortController().signal).catch(() => undefined)
+    }
+  }
+
+  async #endSampling(): Promise<void> {
+    const sampler = this.#sampler
+    this.#sampler = undefined
+    await sampler?.stop()
+  }
+
+  #createSampler(client: TeensyRomClient): HardwareSampler {
+    return new HardwareSampler({
+      read: ({ address, length }, signal) => client.read(address, length, signal),
+      spaces: ['cpu'],
+      costs,
+      allowed: this.#options.allowed,
+      standard: () => this.#session?.version.standard ?? null,
+      halted: () => this.#execution === 'paused',
+      emit: (sample) => {
+        this.#setReason(null)
+        this.#samples.tell(sample)
+      },
+      onError: (error) => {
+        // Silence and loss show by themselves.
+        const { code, message, hint } = toFailure(error)
+        if (code !== 'TIMEOUT' && code !== 'LOST') this.#setReason(message, hint)
+      },
+    })
+  }
+
+  get #live(): Session {
+    if (this.#session) return this.#session
+    throw new AppError('LOST', `${this.#title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, { hint: 'Connect it first.' })
+  }
+
+  get #withMemory(): Session {
+    const session = this.#live
+    if (session.noMemory !== null) throw new AppError('UNSUPPORTED', session.noMemory, { details: { capability: 'readMemory' } })
+    return session
+  }
+
+  get #where(): string {
+    const { link } = this.#options
+    return link.kind === 'serial' ? link.device : `${link.host.includes(':') ? `[${link.host}]` : link.host}:${link.port}`
+  }
+
+  get #title(): string {
+    return `TeensyROM at ${this.#where}`
+  }
+
+  #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {
+    this.#connection = connection
+    this.#reason = reason
+    this.#hint = hint
+    this.#status.tell()
+  }
+
+  #setReason(reason: string | null, hint: string | null = null): void {
+    if (this.#reason !== reason) this.#setConnection(this.#connection, reason, hint)
+  }
+
+  #setExecution(execution: MachineState['execution']): void {
+    this.#execution = execution
+    this.#status.tell()
+  }
+
+  // Facets
+
+  #executionControl(): ExecutionControl {
+    return {
+      pause: async (signal) => {
+        await this.#live.client.pause(true, signal)
+        this.#setExecution('paused')
+        await this.#sampler?.sampleNow()
+      },
+      resume: async (signal) => {
+        await this.#live.client.pause(false, signal)
+        this.#setExecution('running')
+      },
+      step: () => Promise.reject(new AppError('UNSUPPORTED', general.step ?? '', { details: { capability: 'step' } })),
+      reset: async (kind, signal) => {
+        if (kind === 'power') {
+          throw new AppError('UNSUPPORTED', 'TeensyROM cannot switch the C64 off and on.', { hint: 'Reset it, or use its own switch.' })
+        }
+        await this.#live.client.reset(signal)
+        this.#setExecution('running')
+      },
+    }
+  }
+
+  async #listFiles(path: string, signal: AbortSignal): Promise<MachineFile[]> {
+    const [, top = '', rest = ''] = /^\/*([^/]*)(.*)$/.exec(path) ?? []
+    if (top === '') return [{ name: 'sd', size: null, folder: true }, { name: 'usb', size: null, folder: true }]
+    if (top !== 'sd' && top !== 'usb') {
+      throw new AppError('NOT_FOUND', `TeensyROM has no storage called ${top.slice(0, 40)}.`, { hint: 'Its folders are below /sd and /usb.' })
+    }
+    const drive: Drive = top
+    return this.#live.client.listDirectory(drive, rest === '' ? '/' : rest, signal)
+  }
+}
+
+/** Asks what it is. Throws UNREACHABLE where something else answers, TIMEOUT where nothing does. */
+async function identify(client: TeensyRomClient, where: string, signal: AbortSignal): Promise<Session> {
+  try {
+    await client.settle(signal)
+    const firmware = await insist(client, signal, () => client.firmware(signal))
+    const version = await insist(client, signal, () => client.version(signal))
+    const noMemory = firmware === 'minimal' ? MINIMAL : await insist(client, signal, () => findMemoryLimit(client, version, signal))
+    return { client, firmware, version, noMemory }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
+    throw new AppError('UNREACHABLE', `What answers at ${where} is not a TeensyROM.`, { hint: 'Check the port or the address.', cause: error })
+  }
+}
+
+/** While the device boots it says things by itself: a question is asked again. */
+async function insist<Result>(client: TeensyRomClient, signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isWorthAsking = error instanceof AppError && (error.code === 'TIMEOUT' || error.code === 'CONFLICT')
+      if (!isWorthAsking || attempt === ATTEMPTS) throw error
+      await client.settle(signal)
+    }
+  }
+}
+
+const MINIMAL =
+  'A large cartridge runs, and with it TeensyROM’s minimal firmware, which has no access to memory or files: reset the C64 to its menu, and connect again.'
+
+const minimalLimits = (session: Session | undefined): Partial<Record<Capability, string>> =>
+  session?.firmware === 'minimal' ? { files: MINIMAL, pause: MINIMAL } : {}
+
+async function findMemoryLimit(client: TeensyRomClient, version: Version, signal: AbortSignal): Promise<string | null> {
+  const said = await client.probeMemory(signal)
+  if (said === null) return null
+  const isPlus = version.text.includes('+')
+  const why = isPlus ? 'this firmware does not read memory; 0.7.2.5 and later do' : 'reading memory takes a TeensyROM+'
+  return `${version.text || 'This TeensyROM'} has no access to the C64’s memory: ${why}.`
+}
+
+function noticesOf({ version, noMemory }: Session): string[] {
+  const notices: string[] = []
+  if (noMemory === null && !isAtLeast(version, SAFE_WITH_BLANK_SCREEN)) {
+    notices.push(
+      'With TeensyROM firmware before 0.8, reading memory while a program has the screen blanked can hang the C64 until it is switched off: turn sampling off for such programs.',
+    )
+  }
+  if (version.isC128) notices.push('This is a C128: TeensyROM’s writes to its memory are known to go wrong now and then.')
+  return notices
+}
