@@ -7,13 +7,13 @@ import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
 import { systemClipboard } from './electron/clipboard'
 import { Dialogs } from './electron/dialogs'
-import { FramePorts } from './electron/framePorts'
 import { Grants } from './electron/grants'
 import { forwardEvent, listenToPage, sendEvent } from './electron/ipc'
 import { ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
 import { createMainHandlers } from './electron/mainCommands'
 import { menuTemplate } from './electron/menu'
 import { Opener } from './electron/opener'
+import { PagePorts } from './electron/pagePorts'
 import { bridgeCaller, Router, type BridgeCall } from './electron/router'
 import { connectionFailure, takeScreenshot } from './electron/screenshot'
 import { Secrets } from './electron/secrets'
@@ -95,7 +95,7 @@ async function run(launch: LaunchArguments): Promise<void> {
   const { webContents } = window
   const dialogs = new Dialogs(window, store)
   const grants = new Grants()
-  const framePorts = new FramePorts(supervisor)
+  const ports = new PagePorts(supervisor)
   const secrets = new Secrets({ bridge: bridgeCaller(supervisor), store: systemSecretStore, log })
   const { bridge } = secrets
   const opener = new Opener((open) => {
@@ -126,7 +126,7 @@ async function run(launch: LaunchArguments): Promise<void> {
     }),
     bridge,
     confirm: (question) => dialogs.confirm(question),
-    connectFrames: (frame, nonce) => framePorts.connect(frame, nonce),
+    connectPort: (frame, plane, nonce) => ports.connect(frame, plane, nonce),
     fileDropped: (path) => sendEvent(webContents, 'window.fileDropped', grants.issue(path)),
     log,
   })
@@ -149,7 +149,7 @@ async function run(launch: LaunchArguments): Promise<void> {
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (!isMainFrame || isSameDocument) return
     router.cancelAll()
-    framePorts.pageGone()
+    ports.pageGone()
     opener.pageGone()
   })
   // Electron before 35 has no such field on the event, and gives the text as an argument.

@@ -2,6 +2,7 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { commands, isEventName, type EventName, type Payload } from '@shared/contract/contract'
 import type { Result } from '@shared/contract/errors'
 import { eventChannel, portChannel, requestChannel, type PageRequest } from '@shared/contract/pageChannels'
+import type { Plane } from '@shared/contract/ports'
 
 const request = (message: PageRequest): Promise<Result<unknown>> => ipcRenderer.invoke(requestChannel, message)
 
@@ -36,9 +37,9 @@ function onEvent(name: unknown, callback: (payload: unknown) => void): () => voi
 /** Asked for and not yet arrived. */
 const wantedPorts = new Set<string>()
 
-function connectFrames(nonce: string): Promise<Result<unknown>> {
+function connectPort(plane: Plane, nonce: string): Promise<Result<unknown>> {
   wantedPorts.add(nonce)
-  return request({ kind: 'connectFrames', nonce })
+  return request({ kind: 'connectPort', plane, nonce })
 }
 
 ipcRenderer.on(portChannel, ({ ports }, nonce: string) => {
@@ -49,7 +50,7 @@ contextBridge.exposeInMainWorld('bridgedeck', {
   ...pageCommands(),
   cancel: (callId: string) => void request({ kind: 'cancel', callId }),
   onEvent,
-  connectFrames,
+  connectPort,
 })
 
 // The path of a dropped file goes to main alone; the page is told a token for it by the event `window.fileDropped`.

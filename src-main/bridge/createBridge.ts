@@ -88,6 +88,7 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log,
   return {
     handlers: createHandlers({ machines, programs, settings, book, passwords, emit, onSettingsAsked }),
     frames: machines,
+    audio: machines,
     log,
     onEvent(listener) {
       listeners.add(listener)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { planes, type Plane } from '@shared/contract/ports'
 import type { BridgeSide, Line } from './transport'
 
 /**
@@ -15,11 +16,11 @@ export function processTransport(): BridgeSide | undefined {
 const parentPort = (): Electron.ParentPort | undefined => process.parentPort
 
 function utilityProcessSide(parent: Electron.ParentPort): BridgeSide {
-  const framePorts: ((port: Line) => void)[] = []
+  const ports: ((plane: Plane, line: Line) => void)[] = []
   const messages: ((message: unknown) => void)[] = []
-  parent.on('message', ({ data, ports }: { data: unknown; ports: Electron.MessagePortMain[] }) => {
-    const [port] = ports
-    if (port && isFramePort(data)) for (const listener of framePorts) listener(portLine(port))
+  parent.on('message', ({ data, ports: [port] }: { data: unknown; ports: Electron.MessagePortMain[] }) => {
+    const plane = portSchema.safeParse(data).data?.plane
+    if (port && plane) for (const listener of ports) listener(plane, portLine(port))
     else for (const listener of messages) listener(data)
   })
   return {
@@ -30,11 +31,12 @@ function utilityProcessSide(parent: Electron.ParentPort): BridgeSide {
       onClose: () => undefined,
       close: () => undefined,
     },
-    onFramePort: (listener) => void framePorts.push(listener),
+    onPort: (listener) => void ports.push(listener),
   }
 }
 
-const isFramePort = (data: unknown) => z.object({ kind: z.literal('framePort') }).safeParse(data).success
+/** What comes with a port that the page is handed the other end of. */
+const portSchema = z.object({ kind: z.literal('port'), plane: z.enum(planes) })
 
 function portLine(port: Electron.MessagePortMain): Line {
   return {
@@ -48,16 +50,17 @@ function portLine(port: Electron.MessagePortMain): Line {
   }
 }
 
-/** Line 0 is the control line; main numbers the frame ports from 1. */
+/** Line 0 is the control line; main numbers the ports from 1. */
 const envelopeSchema = z.object({
   line: z.int().min(0),
   message: z.unknown().optional(),
-  open: z.literal(true).optional(),
+  /** Which plane a new port is of. */
+  open: z.enum(planes).optional(),
   closed: z.literal(true).optional(),
 })
 
 function forkedNodeSide(): BridgeSide {
-  const framePorts: ((port: Line) => void)[] = []
+  const ports: ((plane: Plane, line: Line) => void)[] = []
   const lines = new Map<number, { deliver(message: unknown): void; closed(): void }>()
 
   function openLine(number: number): Line {
@@ -85,7 +88,7 @@ function forkedNodeSide(): BridgeSide {
     const { line, message, open, closed } = envelopeSchema.parse(raw)
     if (open) {
       const port = openLine(line)
-      for (const listener of framePorts) listener(port)
+      for (const listener of ports) listener(open, port)
     } else if (closed) {
       lines.get(line)?.closed()
       lines.delete(line)
@@ -96,5 +99,5 @@ function forkedNodeSide(): BridgeSide {
   process.on('disconnect', () => {
     for (const line of lines.values()) line.closed()
   })
-  return { control, onFramePort: (listener) => void framePorts.push(listener) }
+  return { control, onPort: (listener) => void ports.push(listener) }
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { EventName, Payload } from '@shared/contract/contract'
+import type { Plane } from '@shared/contract/ports'
+import { AudioPort, type AudioSource } from './audioPort'
 import { Dispatcher, type Handlers } from './dispatcher'
 import { FramePort, type FrameSource } from './framePort'
 import { PROTOCOL_VERSION, toBridgeSchema, type FromBridge } from './messages'
@@ -8,6 +10,7 @@ import type { BridgeSide } from './transport'
 export interface Bridge {
   readonly handlers: Handlers
   readonly frames: FrameSource
+  readonly audio: AudioSource
   readonly log: (message: string, error?: unknown) => void
   onEvent(listener: <Name extends EventName>(event: Name, payload: Payload<Name>) => void): () => void
   close(): Promise<void>
@@ -48,11 +51,11 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
     }
   })
   control.onClose(end)
-  let framePort: FramePort | undefined
-  side.onFramePort((line) => {
-    // A window has one live frame port: a new one takes the place of the one before.
-    framePort?.close()
-    framePort = new FramePort(line, bridge.frames, bridge.log)
+  const ports: Partial<Record<Plane, { close(): void }>> = {}
+  side.onPort((plane, line) => {
+    // A window has one live port of each plane: a new one takes the place of the one before.
+    ports[plane]?.close()
+    ports[plane] = plane === 'frames' ? new FramePort(line, bridge.frames, bridge.log) : new AudioPort(line, bridge.audio, bridge.log)
   })
   say({ kind: 'ready', protocol: PROTOCOL_VERSION })
 }

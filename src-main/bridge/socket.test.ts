@@ -33,6 +33,7 @@ function testBridge(): Bridge & { aborted: string[] } {
     aborted,
     handlers: all as Handlers,
     frames: { subscribe: () => () => undefined },
+    audio: { hear: () => () => undefined },
     log: () => undefined,
     onEvent: () => () => undefined,
     close: () => Promise.resolve(),

@@ -1,3 +1,5 @@
+import type { Plane } from '@shared/contract/ports'
+
 /**
  * How the bridge process and its host talk. Three drivers: `utilityProcess` (the product), in-memory (tests) and forked
  * Node (only under the stand-in Electron, whose own Node is too old for SQLite).
@@ -11,10 +13,10 @@ export interface Line {
   close(): void
 }
 
-/** The bridge's side: the control line, and a line for each frame port that the host opens. */
+/** The bridge's side: the control line, and a line for each port that the host opens. */
 export interface BridgeSide {
   readonly control: Line
-  onFramePort(listener: (port: Line) => void): void
+  onPort(listener: (plane: Plane, line: Line) => void): void
 }
 
 /** The two ends of a line within one process. Messages are cloned, as a process border would. */
@@ -68,15 +70,15 @@ function end(): End {
 }
 
 /** Both sides of a bridge that runs in this process, for tests and for a command line without a running bridge. */
-export function memoryTransport(): { bridge: BridgeSide; control: Line; openFramePort(): Line } {
+export function memoryTransport(): { bridge: BridgeSide; control: Line; openPort(plane: Plane): Line } {
   const [hostControl, bridgeControl] = memoryLine()
-  const listeners: ((port: Line) => void)[] = []
+  const listeners: ((plane: Plane, line: Line) => void)[] = []
   return {
-    bridge: { control: bridgeControl, onFramePort: (listener) => void listeners.push(listener) },
+    bridge: { control: bridgeControl, onPort: (listener) => void listeners.push(listener) },
     control: hostControl,
-    openFramePort() {
+    openPort(plane) {
       const [host, bridge] = memoryLine()
-      for (const listener of listeners) listener(bridge)
+      for (const listener of listeners) listener(plane, bridge)
       return host
     },
   }

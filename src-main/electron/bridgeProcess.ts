@@ -1,4 +1,5 @@
 import { app, utilityProcess, type Details, type MessagePortMain } from 'electron'
+import type { Plane } from '@shared/contract/ports'
 import type { Line } from '../bridge/transport'
 import { exactCopies } from './exactCopies'
 import { forkBridge, type ForkOptions } from './forkedBridge'
@@ -6,13 +7,13 @@ import type { BridgeHost, RunningBridge } from './supervisor'
 
 /** A bridge that can be handed one end of a channel whose other end the page gets. */
 export interface WindowBridge extends RunningBridge {
-  /** The port that came before is closed: a window has one live frame port. */
-  connectFrames(port: MessagePortMain): void
+  /** The port of this plane that came before is closed: a window has one live port of each. */
+  connectPort(plane: Plane, port: MessagePortMain): void
 }
 
 const SERVICE = 'bridgedeck-bridge'
 
-/** The product's way: a utility process, to which frame ports are passed on whole. */
+/** The product's way: a utility process, to which ports are passed on whole. */
 export function utilityHost(options: Omit<ForkOptions, 'node'>): BridgeHost<WindowBridge> {
   return { start: () => startUtility(options) }
 }
@@ -47,7 +48,7 @@ function startUtility({ script, environment, output }: Omit<ForkOptions, 'node'>
       if (child.pid === undefined) child.kill()
       else killNow(child.pid)
     },
-    connectFrames: (port) => child.postMessage({ kind: 'framePort' }, [port]),
+    connectPort: (plane, port) => child.postMessage({ kind: 'port', plane }, [port]),
   }
 }
 
@@ -59,25 +60,24 @@ function killNow(pid: number): void {
   }
 }
 
-/** Under the stand-in Electron only: the bridge runs in a Node of its own, and main passes frames on. */
+/** Under the stand-in Electron only: the bridge runs in a Node of its own, and main passes on what goes over the ports. */
 export function forkedHost(options: ForkOptions): BridgeHost<WindowBridge> {
   return {
     start() {
       const bridge = forkBridge(options)
-      let current: Line | undefined
+      const current: Partial<Record<Plane, Line>> = {}
       return {
         ...bridge,
-        connectFrames(port) {
-          current?.close()
-          current = bridge.openFrameLine()
-          relay(port, current)
+        connectPort(plane, port) {
+          current[plane]?.close()
+          relay(port, (current[plane] = bridge.openLine(plane)))
         },
       }
     },
   }
 }
 
-/** Nothing queues up here: the page's two credits bound what is under way. */
+/** Nothing queues up here: the page's credits bound what is under way. */
 function relay(port: MessagePortMain, line: Line): void {
   port.on('message', ({ data }: { data: unknown }) => line.post(data))
   port.on('close', () => line.close())

@@ -14,6 +14,13 @@ describe('exact copies', () => {
     expect(new TextDecoder().decode(copy.pooled)).toBe('hello')
   })
 
+  it('are of samples too', () => {
+    const samples = new Int16Array(100).fill(-7).subarray(10, 20)
+    const copy = exactCopies({ samples }) as { samples: Int16Array }
+    expect(copy.samples).toEqual(new Int16Array(10).fill(-7))
+    expect(copy.samples.buffer.byteLength).toBe(20)
+  })
+
   it('do not copy what is exact already, and keep everything else', () => {
     const bytes = new Uint8Array(4)
     const value = { bytes, list: [1, 'two', null, true], nothing: undefined }

@@ -4,6 +4,7 @@
  */
 export function exactCopies(value: unknown): unknown {
   if (value instanceof Uint8Array) return isExact(value) ? value : new Uint8Array(value)
+  if (value instanceof Int16Array) return isExact(value) ? value : new Int16Array(value)
   if (Array.isArray(value)) return value.map(exactCopies)
   if (typeof value === 'object' && value !== null && isPlain(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, exactCopies(inner)]))
@@ -11,7 +12,7 @@ export function exactCopies(value: unknown): unknown {
   return value
 }
 
-const isExact = (bytes: Uint8Array) => bytes.byteLength === bytes.buffer.byteLength && !Buffer.isBuffer(bytes)
+const isExact = (bytes: Uint8Array | Int16Array) => bytes.byteLength === bytes.buffer.byteLength && !Buffer.isBuffer(bytes)
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process'
+import type { Plane } from '@shared/contract/ports'
 import type { Line } from '../bridge/transport'
 import type { RunningBridge } from './supervisor'
 
 export interface ForkedBridge extends RunningBridge {
   readonly pid: number | undefined
-  /** Opens a frame line to the bridge. */
-  openFrameLine(): Line
+  /** Opens a line of one plane to the bridge. */
+  openLine(plane: Plane): Line
 }
 
 export interface ForkOptions {
@@ -21,7 +22,7 @@ export interface ForkOptions {
 interface Envelope {
   readonly line: number
   readonly message?: unknown
-  readonly open?: true
+  readonly open?: Plane
   readonly closed?: true
 }
 
@@ -33,7 +34,7 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
 
   const controlListeners: ((message: unknown) => void)[] = []
   const endListeners: ((how: string) => void)[] = []
-  const lines = new Map<number, FrameLine>()
+  const lines = new Map<number, PortLine>()
   let lastLine = 0
   let hasEnded = false
 
@@ -73,9 +74,9 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
     kill() {
       if (!hasEnded) child.kill('SIGKILL')
     },
-    openFrameLine() {
+    openLine(plane) {
       const number = ++lastLine
-      const line = new FrameLine(
+      const line = new PortLine(
         (message) => send({ line: number, message }),
         () => {
           lines.delete(number)
@@ -85,14 +86,14 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
       if (hasEnded) line.closed()
       else {
         lines.set(number, line)
-        send({ line: number, open: true })
+        send({ line: number, open: plane })
       }
       return line
     },
   }
 }
 
-class FrameLine implements Line {
+class PortLine implements Line {
   readonly #send: (message: unknown) => void
   readonly #sendClosed: () => void
   readonly #messages: ((message: unknown) => void)[] = []

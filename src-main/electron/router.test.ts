@@ -8,7 +8,7 @@ const call = (command: string, input: unknown, callId?: string) => ({ kind: 'cal
 
 const supervisorCall = vi.fn<(command: string, input: unknown, deadline: number, signal?: AbortSignal) => Promise<unknown>>()
 const confirm = vi.fn<RouterOptions<SenderFrame>['confirm']>()
-const connectFrames = vi.fn<RouterOptions<SenderFrame>['connectFrames']>()
+const connectPort = vi.fn<RouterOptions<SenderFrame>['connectPort']>()
 const fileDropped = vi.fn<(path: string) => void>()
 const log = { warn: vi.fn<(message: string, cause?: unknown) => void>() }
 const copyText = vi.fn<MainHandlers['window.copyText']>()
@@ -22,7 +22,7 @@ beforeEach(() => {
   // Only the handlers that these tests call.
   const handlers = { 'window.copyText': copyText, 'window.readClipboardText': readText } as unknown as MainHandlers
   const bridge: BridgeCall = bridgeCaller({ call: supervisorCall })
-  router = new Router({ handlers, bridge, confirm, connectFrames, fileDropped, log })
+  router = new Router({ handlers, bridge, confirm, connectPort, fileDropped, log })
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -189,11 +189,15 @@ describe('cancelling', () => {
 })
 
 describe('other requests', () => {
-  it('hand out a frame port for a well-formed nonce', async () => {
-    expect(code(await ask({ kind: 'connectFrames', nonce: 'a-nonce-long-enough' }))).toBe('ok')
-    expect(connectFrames).toHaveBeenCalledWith(page, 'a-nonce-long-enough')
-    expect(code(await ask({ kind: 'connectFrames', nonce: 'short' }))).toBe('INVALID')
-    expect(code(await ask({ kind: 'connectFrames', nonce: 'not * a * nonce * at all' }))).toBe('INVALID')
+  it('hand out a port of a plane for a well-formed nonce', async () => {
+    for (const plane of ['frames', 'audio']) {
+      expect(code(await ask({ kind: 'connectPort', plane, nonce: 'a-nonce-long-enough' }))).toBe('ok')
+      expect(connectPort).toHaveBeenLastCalledWith(page, plane, 'a-nonce-long-enough')
+    }
+    expect(code(await ask({ kind: 'connectPort', plane: 'frames', nonce: 'short' }))).toBe('INVALID')
+    expect(code(await ask({ kind: 'connectPort', plane: 'frames', nonce: 'not * a * nonce * at all' }))).toBe('INVALID')
+    expect(code(await ask({ kind: 'connectPort', plane: 'control', nonce: 'a-nonce-long-enough' }))).toBe('INVALID')
+    expect(connectPort).toHaveBeenCalledTimes(2)
   })
 
   it('take a dropped file from the preload', async () => {

@@ -2,6 +2,7 @@ import { commands, commandTable, isCommandName, type CommandName, type Input, ty
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 import type { PageCommandName } from '@shared/contract/pageApi'
 import { pageRequestSchema } from '@shared/contract/pageChannels'
+import type { Plane } from '@shared/contract/ports'
 import { parseInput } from '../bridge/dispatcher'
 import { exactCopies, sizeOf } from './exactCopies'
 import { RateLimit } from './rateLimit'
@@ -27,7 +28,7 @@ export interface RouterOptions<Frame extends SenderFrame> {
   readonly bridge: BridgeCall
   /** A native dialog that names what is about to be destroyed; resolves to whether the person agreed. */
   readonly confirm: (question: Question) => Promise<boolean>
-  readonly connectFrames: (frame: Frame, nonce: string) => Promise<void>
+  readonly connectPort: (frame: Frame, plane: Plane, nonce: string) => Promise<void>
   readonly fileDropped: (path: string) => void
   readonly log: { warn(message: string, cause?: unknown): void }
 }
@@ -95,8 +96,8 @@ export class Router<Frame extends SenderFrame> {
       case 'cancel':
         this.#byCallId.get(request.callId)?.abort()
         return {}
-      case 'connectFrames':
-        await this.#options.connectFrames(frame, request.nonce)
+      case 'connectPort':
+        await this.#options.connectPort(frame, request.plane, request.nonce)
         return {}
       case 'fileDropped':
         this.#options.fileDropped(request.path)

@@ -2,7 +2,7 @@ import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
-import { describeCapabilities, type Machine, type Sample, type Unsubscribe } from './machine'
+import { describeCapabilities, type AudioBlock, type Machine, type Sample, type Unsubscribe } from './machine'
 
 export interface Subscription {
   readonly spaces: readonly Space[]
@@ -54,6 +54,7 @@ export class ManagedMachine {
   readonly machine: Machine
   readonly #options: ManagedMachineOptions
   readonly #subscriptions = new Map<(frame: Frame) => void, Subscription>()
+  #hearers = 0
   #defaultSampling: Sampling
   #askedSampling: Sampling | undefined
   #applying: Promise<void> | undefined
@@ -120,7 +121,7 @@ export class ManagedMachine {
   }
 
   get isSubscribed(): boolean {
-    return this.#subscriptions.size > 0
+    return this.#subscriptions.size > 0 || this.#hearers > 0
   }
 
   /**
@@ -162,6 +163,16 @@ export class ManagedMachine {
     return () => {
       this.#subscriptions.delete(listener)
       this.#wishChanged()
+    }
+  }
+
+  /** Its sound, whenever its audio stream runs; a machine without one stays silent. */
+  hear(listener: (block: AudioBlock) => void): Unsubscribe {
+    const stop = this.machine.streams?.onAudio(listener)
+    this.#hearers++
+    return () => {
+      stop?.()
+      this.#hearers--
     }
   }
 

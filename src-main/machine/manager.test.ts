@@ -2,12 +2,18 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState } from '@shared/contract/machine'
 import { ScriptedMachine } from '../../test/support/scriptedMachine'
+import { Listeners, type AudioBlock } from './machine'
 import { MachineManager } from './manager'
+
+class SoundingMachine extends ScriptedMachine {
+  readonly audio = new Listeners<AudioBlock>()
+  readonly streams = { set: () => Promise.resolve(), onAudio: this.audio.add }
+}
 
 const signal = new AbortController().signal
 const names = (states: readonly MachineState[]) => states.map(({ machine }) => machine)
 
-let made: ScriptedMachine[]
+let made: SoundingMachine[]
 let said: string[][]
 let manager: MachineManager
 beforeEach(() => {
@@ -16,7 +22,7 @@ beforeEach(() => {
   said = []
   manager = new MachineManager({
     create: (name) => {
-      const machine = new ScriptedMachine(name)
+      const machine = new SoundingMachine(name)
       made.push(machine)
       return machine
     },
@@ -50,6 +56,24 @@ describe('the machines of a bridge', () => {
     expect(() => manager.live('vice:1')).toThrow('vice:1 is not connected.')
     expect(() => manager.live('amiga')).toThrow('not the name of a machine')
     expect(made).toHaveLength(2)
+  })
+
+  it('are heard also after a disconnection and a new connection, and stay as long as somebody hears them', async () => {
+    const blocks: number[] = []
+    const stop = manager.hear('vice:6502', ({ seq }) => blocks.push(seq))
+    const machine = made.find(({ name }) => name === 'vice:6502')
+    const play = (seq: number) => machine?.audio.tell({ seq, rate: 48_000, samples: new Int16Array(2) })
+    await manager.connect('vice:6502', signal)
+    play(1)
+    await manager.disconnect('vice:6502')
+    await manager.connect('vice:6502', signal)
+    play(2)
+    expect(blocks).toEqual([1, 2])
+    expect(await manager.release('vice:6502')).toBe(false)
+    stop()
+    play(3)
+    expect(blocks).toEqual([1, 2])
+    expect(await manager.release('vice:6502')).toBe(true)
   })
 
   it('go on with their frames, in a new epoch, after a disconnection and a new connection', async () => {

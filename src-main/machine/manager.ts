@@ -3,7 +3,7 @@ import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { ManagedMachine, type Subscription } from './managedMachine'
-import type { Machine, Unsubscribe } from './machine'
+import type { AudioBlock, Machine, Unsubscribe } from './machine'
 
 interface ManagerOptions {
   readonly create: (name: string) => Machine
@@ -93,11 +93,13 @@ export class MachineManager {
   /** Frames of that machine whenever it is connected, also when that is later. */
   subscribe(name: string, subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe {
     const managed = this.#entry(name)
-    const unsubscribe = managed.subscribe(subscription, listener)
-    return () => {
-      unsubscribe()
-      this.#forgetUnused(managed)
-    }
+    return this.#whileUsed(managed, managed.subscribe(subscription, listener))
+  }
+
+  /** The sound of that machine whenever it comes, also when that is later. */
+  hear(name: string, listener: (block: AudioBlock) => void): Unsubscribe {
+    const managed = this.#entry(name)
+    return this.#whileUsed(managed, managed.hear(listener))
   }
 
   async close(): Promise<void> {
@@ -123,6 +125,13 @@ export class MachineManager {
     })
     this.#machines.set(known, managed)
     return managed
+  }
+
+  #whileUsed(managed: ManagedMachine, unsubscribe: Unsubscribe): Unsubscribe {
+    return () => {
+      unsubscribe()
+      this.#forgetUnused(managed)
+    }
   }
 
   #forgetUnused(managed: ManagedMachine): void {

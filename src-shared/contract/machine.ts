@@ -167,8 +167,10 @@ export const machineFileSchema = z.strictObject({ name: z.string().max(1000), si
 export type MachineFile = z.infer<typeof machineFileSchema>
 
 const drive = z.string().regex(/^[a-z0-9]{1,20}$/)
+/** In the machine's own words, none of which has control characters. */
+const machineText = z.string().regex(/^\P{Cc}*$/u)
 /** A path on the machine's own storage. */
-const machinePath = z.string().min(1).max(1000)
+const machinePath = machineText.min(1).max(1000)
 
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
@@ -275,15 +277,15 @@ export const machineCommands = {
     output: z.strictObject({ categories: z.array(z.string().max(200)).max(200) }),
   }),
   'machine.configuration': bridgeCommand({
-    input: machine.extend({ category: z.string().min(1).max(200) }),
+    input: machine.extend({ category: machineText.min(1).max(200) }),
     output: z.strictObject({ items: z.array(configurationItemSchema).max(500) }),
     deadline: 20_000,
   }),
   'machine.setConfiguration': bridgeCommand({
     input: machine.extend({
-      category: z.string().min(1).max(200),
-      item: z.string().min(1).max(200),
-      value: z.union([z.string().max(1000), z.number()]),
+      category: machineText.min(1).max(200),
+      item: machineText.min(1).max(200),
+      value: z.union([machineText.max(1000), z.number()]),
     }),
     output: nothing,
   }),
@@ -295,7 +297,7 @@ export const machineCommands = {
   }),
   /** An empty disk image on the machine's own storage; the path's ending says which kind. */
   'machine.createImage': bridgeCommand({
-    input: machine.extend({ path: machinePath, title: z.string().max(16) }),
+    input: machine.extend({ path: machinePath, title: machineText.max(16) }),
     output: nothing,
     deadline: 20_000,
   }),

@@ -1,9 +1,10 @@
 /**
  * What the preload puts before the page as `window.bridgedeck`, derived from the contract: one function per command that
- * the page may call, grouped by area (`bridgedeck.machine.list({})`), events, cancellation and the frame port.
+ * the page may call, grouped by area (`bridgedeck.machine.list({})`), events, cancellation and the ports.
  */
 import type { CommandName, Commands, EventName, Input, Output, Payload } from './contract'
 import type { Result } from './errors'
+import type { Plane } from './ports'
 
 /** The commands that the page may call; the others take paths and are for main and the command line. */
 export type PageCommandName = { [Name in CommandName]: Commands[Name]['page'] extends true ? Name : never }[CommandName]
@@ -25,11 +26,11 @@ export interface PageApi extends PageCommands {
   /** Calls back with each payload of the event, until the returned function is called. */
   onEvent<Name extends EventName>(name: Name, callback: (payload: Payload<Name>) => void): () => void
   /**
-   * Asks for a new frame port; the window's earlier one is closed. Listen first: the port arrives as
+   * Asks for a new port of a plane; the window's earlier one of that plane is closed. Listen first: the port arrives as
    * `window.onmessage` with `event.data === nonce`, `event.source === window` and the port in `event.ports`.
    * The nonce is 16 to 64 characters of `[A-Za-z0-9-]`, never used before. Ask again after 2 s without a port.
    */
-  connectFrames(nonce: string): Promise<Result<Record<string, never>>>
+  connectPort(plane: Plane, nonce: string): Promise<Result<Record<string, never>>>
 }
 
 declare global {

@@ -28,7 +28,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     }))
     const forPage = Object.entries(commands).flatMap(([name, { page }]) => (page && isCommandName(name) ? [name] : []))
     expect(found).toMatchObject({ require: 'undefined', process: 'undefined', module: 'undefined', isolated: true })
-    expect(found.functions.sort()).toEqual([...forPage, 'cancel', 'connectFrames', 'onEvent'].sort())
+    expect(found.functions.sort()).toEqual([...forPage, 'cancel', 'connectPort', 'onEvent'].sort())
   })
 
   it('comes with the whole policy, and other files do too', async () => {
@@ -219,7 +219,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     expect(sizes).toEqual([5, 5])
   })
 
-  it('gets a frame port once for a nonce, and a reload closes it', async () => {
+  it('gets a port once for a nonce, and a reload closes it', async () => {
     const { page, dataFolder } = running
     const closings = () => readLog(dataFolder, 'bridge-output.log').split('a frame port was closed').length - 1
     const before = closings()
@@ -229,8 +229,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       window.addEventListener('message', ({ data }) => {
         if (data === nonce) ports++
       })
-      const first = await window.bridgedeck.connectFrames(nonce)
-      const second = await window.bridgedeck.connectFrames(nonce)
+      const first = await window.bridgedeck.connectPort('frames', nonce)
+      const second = await window.bridgedeck.connectPort('frames', nonce)
       await new Promise((resolve) => setTimeout(resolve, 200))
       return { first: first.ok, second: second.ok ? 'ok' : second.error.code, ports }
     })

@@ -34,7 +34,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
             }
             port.postMessage({ kind: 'subscribe', machine: 'builtin', spaces: ['ram'], picture: false })
           })
-          void window.bridgedeck.connectFrames(nonce)
+          void window.bridgedeck.connectPort('frames', nonce)
         }),
     )
     expect(frame).toEqual(Array.from({ length: 20 }, (_, index) => index))

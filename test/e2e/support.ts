@@ -50,7 +50,7 @@ export function firstEpoch(page: Page): Promise<number> {
           port.onmessage = ({ data: delivery }: MessageEvent<{ frame: { epoch: number } }>) => done(delivery.frame.epoch)
           port.postMessage({ kind: 'subscribe', machine: 'builtin', spaces: ['ram'], picture: false })
         })
-        window.bridgedeck.connectFrames(nonce).then((result) => {
+        window.bridgedeck.connectPort('frames', nonce).then((result) => {
           if (!result.ok) reject(new Error(result.error.message))
         }, reject)
       }),

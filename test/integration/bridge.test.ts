@@ -50,7 +50,7 @@ const program = (value: number): Uint8Array =>
 describe('a bridge with the built-in C64', () => {
   it('delivers complete first frames and then what changed, with the picture', async () => {
     await client.call('machine.connect', { machine })
-    const port = transport.openFramePort()
+    const port = transport.openPort('frames')
     const frames: FrameDelivery[] = []
     port.onMessage((message) => {
       if (!isFrameDelivery(message)) throw new Error('no delivery')

@@ -50,6 +50,9 @@ function badInputs(name: CommandName): [what: string, input: unknown][] {
 const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'machine.typeText': ['text as "\\u0000"', 'text as ""'],
   'machine.runProgram': ['path as "\\u0000"'],
+  'machine.mountImage': ['path as "\\u0000"'],
+  'machine.setConfiguration': ['value as ""', 'value as 0'],
+  'machine.createImage': ['title as ""'],
   'machine.saveState': ['path as "\\u0000"'],
   'machine.loadState': ['path as "\\u0000"'],
   'machine.getResource': ['name as "\\u0000"'],
@@ -76,7 +79,7 @@ describe('every command', () => {
       handlers: stand as MainHandlers,
       bridge: reached,
       confirm: ask,
-      connectFrames: reached,
+      connectPort: reached,
       fileDropped: reached,
       log: { warn: () => undefined },
     })
@@ -102,8 +105,10 @@ describe('every command', () => {
   })
 
   it('that is destructive asks in main, and one that takes a path is not for the page', () => {
-    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit'])
-    for (const name of forPage) expect(Object.keys(goodInputs[name])).not.toContain('path')
+    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff'])
+    // These two name places on the machine's own storage, not on this computer.
+    const ofTheMachine = ['machine.files', 'machine.createImage']
+    for (const name of forPage) if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')
     expect(forPage).not.toContain('settings.setPaths')
   })
 })
@@ -138,14 +143,14 @@ describe('the preload', () => {
 
   const api = () => exposed.bridgedeck as Record<string, Record<string, (...args: unknown[]) => unknown>> & {
     onEvent: (name: string, callback: (...args: unknown[]) => void) => () => void
-    connectFrames: (nonce: string) => Promise<unknown>
+    connectPort: (plane: string, nonce: string) => Promise<unknown>
     cancel: (callId: string) => void
   }
 
   it('exposes the page’s commands and four functions, and nothing else', () => {
     expect(Object.keys(exposed)).toEqual(['bridgedeck'])
-    const { cancel, onEvent, connectFrames, ...areas } = api()
-    for (const verb of [cancel, onEvent, connectFrames]) expect(verb).toBeTypeOf('function')
+    const { cancel, onEvent, connectPort, ...areas } = api()
+    for (const verb of [cancel, onEvent, connectPort]) expect(verb).toBeTypeOf('function')
     const functions = Object.entries(areas).flatMap(([area, verbs]) => Object.keys(verbs).map((verb) => `${area}.${verb}`))
     expect(functions.sort()).toEqual(forPage)
   })
@@ -174,11 +179,11 @@ describe('the preload', () => {
     for (const event of Object.keys(events)) api().onEvent(event, () => undefined)()
   })
 
-  it('passes a frame port on once, and only for a nonce that the page asked with', async () => {
+  it('passes a port on once, and only for a nonce that the page asked with', async () => {
     const arrive = (nonce: string) => heard.get(portChannel)?.({ ports: ['port'] }, nonce)
     arrive('a-nonce-never-asked-for')
     expect(posted).toEqual([])
-    await api().connectFrames('a-nonce-of-the-page-1')
+    await api().connectPort('audio', 'a-nonce-of-the-page-1')
     arrive('a-nonce-of-the-page-1')
     arrive('a-nonce-of-the-page-1')
     expect(posted).toEqual([['a-nonce-of-the-page-1', 'app://bridgedeck', ['port']]])

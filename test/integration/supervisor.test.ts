@@ -105,7 +105,7 @@ describe('a bridge in its own Node', () => {
 describe('a frame line', () => {
   it('carries frames under two credits, and ends with either side', async () => {
     const bridge = await supervise().ready()
-    const line = bridge.openFrameLine()
+    const line = bridge.openLine('frames')
     let frames = 0
     line.onMessage(() => frames++)
     line.post({ kind: 'subscribe', machine: 'builtin', spaces: ['ram'], picture: false })
@@ -117,7 +117,7 @@ describe('a frame line', () => {
     line.close()
     await vi.waitFor(() => expect(printed).toContain('a frame port was closed'), 5_000)
 
-    const second = bridge.openFrameLine()
+    const second = bridge.openLine('frames')
     const closed = new Promise<void>((resolve) => second.onClose(resolve))
     say('crash')?.catch(() => undefined)
     await closed
