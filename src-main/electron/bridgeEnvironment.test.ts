@@ -12,6 +12,8 @@ describe('the bridge’s environment', () => {
       XDG_RUNTIME_DIR: '/run',
       SystemRoot: 'C:\\Windows',
       BRIDGEDECK_DATA: '/data',
+      C64U_HOST: 'c64u',
+      C64U_PASSWORD: 'the person’s own, for the bridge alone',
       GITHUB_TOKEN: 'secret',
       AWS_SECRET_ACCESS_KEY: 'secret',
       NODE_OPTIONS: '--require /tmp/x.js',
@@ -22,6 +24,8 @@ describe('the bridge’s environment', () => {
     })
     expect(Object.keys(environment).sort()).toEqual([
       'BRIDGEDECK_DATA',
+      'C64U_HOST',
+      'C64U_PASSWORD',
       'DISPLAY',
       'HOME',
       'LANG',

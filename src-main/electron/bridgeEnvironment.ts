@@ -1,4 +1,6 @@
-const passedOn = new Set([
+import { c64bridgeVariables } from '../connections/c64bridgeConfig'
+
+const passedOn = new Set<string>([
   'PATH',
   'HOME',
   'USER',
@@ -16,10 +18,14 @@ const passedOn = new Set([
   'SYSTEMROOT',
   'PATHEXT',
   'COMSPEC',
+  ...c64bridgeVariables,
 ])
 const prefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']
 
-/** What the bridge process gets of the environment: what it and VICE need to run, and no more. Windows ignores case. */
+/**
+ * What the bridge process gets of the environment: what it and VICE need to run, what names the person's own machines, and
+ * no more. Windows ignores case.
+ */
 export function bridgeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => {

@@ -207,7 +207,7 @@ describe('the self-test', () => {
   it('names what a cartridge has not', async () => {
     await start({ product: 'Ultimate II+' })
     const { steps } = await test()
-    expect(steps.filter(({ outcome }) => outcome === 'skipped').map(({ text }) => text)).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/Ultimate 64/)))
+    expect(steps.filter(({ outcome }) => outcome === 'skipped').map(({ text }) => text)).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/Ultimate 64/) as string))
   })
 
   it.each([

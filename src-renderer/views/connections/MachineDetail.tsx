@@ -91,20 +91,22 @@ function SelfTest({ machine }: { readonly machine: string }) {
           />
         )}
       </h3>
-      <ol role="status" aria-live="polite">
-        {(test?.steps ?? []).map(({ title, outcome, text }) => {
-          const { icon: Icon, word } = outcomes[outcome]
-          return (
-            <li key={title} className={outcome}>
-              <Icon size={14} strokeWidth={2} aria-hidden />
-              <span>{title}</span>
-              <span>
-                <span className="outcome">{word}</span> {text}
-              </span>
-            </li>
-          )
-        })}
-      </ol>
+      <div role="status">
+        <ol>
+          {(test?.steps ?? []).map(({ title, outcome, text }) => {
+            const { icon: Icon, word } = outcomes[outcome]
+            return (
+              <li key={title} className={outcome}>
+                <Icon size={14} strokeWidth={2} aria-hidden />
+                <span>{title}</span>
+                <span>
+                  <span className="outcome">{word}</span> {text}
+                </span>
+              </li>
+            )
+          })}
+        </ol>
+      </div>
     </section>
   )
 }

@@ -1,0 +1,246 @@
+/** The connection page with a person before it: what it lists, a password, several machines, a self-test; by keyboard and for axe. */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UltimateOptions } from '../peers/ultimateOptions'
+import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem } from './support'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+    violations: string[]
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PASSWORD = 'open-sesame'
+
+let folder: string
+let running: RunningApp
+let page: Page
+let peer: UltimatePeer | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-connections-'))
+})
+afterEach(async () => {
+  await running.close()
+  await peer?.stop()
+  peer = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function launch(...args: string[]): Promise<void> {
+  running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder }, args: ['--size=1280x800', ...args] })
+  page = running.page
+  await untilLive(page)
+  await chooseMenuItem(running, 'view.connections')
+  await view().getByRole('region', { name: 'Machines' }).waitFor()
+}
+
+async function startPeer(options: Partial<UltimateOptions> = {}): Promise<string> {
+  peer = await startUltimate(options)
+  return `ultimate:127.0.0.1:${peer.ports.rest}`
+}
+
+const view = () => page.locator('[data-panel="connections"]')
+const group = (name: string) => view().getByRole('region', { name })
+const row = (text: string) => view().locator('.connection-row').filter({ hasText: text })
+const prompt = () => page.getByRole('dialog', { name: /^Password for/ })
+const button = (name: string) => view().getByRole('button', { name, exact: true })
+
+async function type(machine: string): Promise<void> {
+  await view().getByLabel('Connect', { exact: true }).fill(machine)
+  await page.keyboard.press('Enter')
+}
+
+async function answer(password: string): Promise<void> {
+  await prompt().getByLabel(/Network Password/).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Everything that the app wrote while it ran. */
+async function written(): Promise<string> {
+  const data = join(folder, 'data')
+  const files = (await readdir(data, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  return (await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))).join('\n')
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
+  it('lists the machines with their states, and what c64bridge names with the file’s name', async () => {
+    await writeFile(join(folder, '.c64bridge.json'), JSON.stringify({ c64u: { host: 'c64u', networkPassword: PASSWORD }, u2: { host: 'no host' } }))
+    await launch()
+    expect(await row('Built-in C64').first().textContent()).toContain('Live, in front')
+    expect(await group('From c64bridge').textContent()).toMatch(/ultimate:c64u.*in \.c64bridge\.json/)
+    expect(await group('From c64bridge').textContent()).toContain('“Ultimate-II” in .c64bridge.json has no address')
+    expect(await page.content()).not.toContain(PASSWORD)
+  })
+
+  it('says of a name that is none how machines are named', async () => {
+    await launch()
+    await type('c64 on my desk')
+    expect(await view().getByRole('alert').textContent()).toMatch(/is not the name of a machine.*ultimate:HOST/)
+  })
+
+  it('asks for a password, sends it once, says what is wrong with it, and keeps it nowhere', async () => {
+    const machine = await startPeer({ password: PASSWORD })
+    await launch()
+    await type(machine)
+    await prompt().waitFor()
+    expect(await prompt().textContent()).toContain('asks for its network password')
+    await answer('wrong-one')
+    await expect.poll(() => prompt().textContent()).toContain('does not take this password')
+    expect(await prompt().getByLabel(/Network Password/).inputValue()).toBe('')
+    await answer(PASSWORD)
+    await prompt().waitFor({ state: 'detached' })
+    await expect.poll(() => row(machine).textContent()).toContain('Live, in front')
+    // The built-in C64 is still there, behind it.
+    expect(await row('Built-in C64').first().textContent()).toMatch(/Live$|Live[^,]/)
+    const kept = await page.evaluate(() => JSON.stringify([document.documentElement.outerHTML, localStorage, sessionStorage]))
+    expect(kept).not.toContain(PASSWORD)
+    expect(await written()).not.toMatch(new RegExp(`${PASSWORD}|wrong-one`))
+  })
+
+  it('connects again without asking in the same session, until the machine wants another password', async () => {
+    const machine = await startPeer({ password: PASSWORD })
+    await launch()
+    await type(machine)
+    await prompt().waitFor()
+    await answer(PASSWORD)
+    await expect.poll(() => row(machine).textContent()).toContain('Live')
+    await button('Disconnect').click()
+    await expect.poll(() => row(machine).count()).toBe(0)
+    await type(machine)
+    await expect.poll(() => row(machine).textContent()).toContain('Live')
+    expect(await prompt().count()).toBe(0)
+    await button('Disconnect').click()
+    await expect.poll(() => row(machine).count()).toBe(0)
+    await peer?.change({ password: 'another' })
+    await type(machine)
+    await prompt().waitFor()
+    await page.keyboard.press('Escape')
+    await prompt().waitFor({ state: 'detached' })
+  })
+
+  it('says that passwords cannot be saved where the system has no keyring', async () => {
+    const machine = await startPeer({ password: PASSWORD })
+    await launch()
+    await type(machine)
+    await prompt().waitFor()
+    const save = prompt().getByRole('checkbox')
+    const limit = await page.evaluate(() => window.bridgedeck.connections.secretStore({}))
+    const canSave = limit.ok && limit.data.limit === null
+    await expect.poll(() => save.isEnabled()).toBe(canSave)
+    expect(/cannot be saved/.test((await prompt().textContent()) ?? '')).toBe(!canSave)
+  })
+
+  it('keeps a machine under a title, renames it, and forgets it', async () => {
+    const machine = await startPeer()
+    await launch()
+    await type(machine)
+    await expect.poll(() => row(machine).textContent()).toContain('Live')
+    await view().getByLabel('Keep it as').fill('The one on the desk')
+    await button('Keep').click()
+    await expect.poll(() => row(machine).textContent()).toContain('The one on the desk')
+    await button('Disconnect').click()
+    await expect.poll(() => row(machine).textContent()).not.toContain('Live')
+    await view().getByLabel('Kept as').fill('Workshop')
+    await button('Rename').click()
+    await expect.poll(() => row(machine).textContent()).toContain('Workshop')
+    await button('Forget').click()
+    await expect.poll(() => row(machine).count()).toBe(0)
+  })
+
+  it('has several machines connected, and brings one of them to the front', async () => {
+    const machine = await startPeer()
+    await launch()
+    await type(machine)
+    await expect.poll(() => row(machine).textContent()).toContain('Live, in front')
+    await row('Built-in C64').first().click()
+    await button('Bring to the front').click()
+    await expect.poll(() => row('Built-in C64').first().textContent()).toContain('Live, in front')
+    expect(await row(machine).textContent()).toMatch(/Live(?!, in front)/)
+  })
+
+  it('shows the steps of a self-test as they come, and stops it when asked', async () => {
+    const machine = await startPeer({ product: 'Ultimate II+' })
+    await launch()
+    await type(machine)
+    await expect.poll(() => row(machine).textContent()).toContain('Live')
+    await row(machine).click()
+    await button('Test this machine').click()
+    const steps = view().locator('.self-test li')
+    await expect.poll(() => steps.count()).toBe(6)
+    await button('Test again').waitFor()
+    expect(await steps.allTextContents()).toEqual([
+      expect.stringMatching(/^Reach the machineok Connected/),
+      expect.stringMatching(/^Passwordok /),
+      expect.stringMatching(/^Read memoryok 256 bytes in/),
+      expect.stringMatching(/^Video streamnot tried .*Ultimate 64/),
+      expect.stringMatching(/^Audio streamnot tried/),
+      expect.stringMatching(/^Debug streamnot tried/),
+    ])
+    await peer?.change({ restFault: 'wedged' })
+    await button('Test again').click()
+    await button('Stop').click()
+    await button('Test again').waitFor()
+  })
+
+  it('is opened and used by keyboard alone', async () => {
+    await launch()
+    await chooseMenuItem(running, 'view.screen')
+    const accelerator = await running.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('view.connections')?.accelerator)
+    expect(accelerator).toBe('CmdOrCtrl+5')
+    await chooseMenuItem(running, 'view.connections')
+    const focused = () => page.evaluate(() => document.activeElement?.id ?? '')
+    await expect.poll(focused).toBe('quick-connect')
+    await row('Built-in C64').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await view().locator('.detail-title').textContent()).toContain('VICE')
+  })
+
+  it('explains each kind of hardware', async () => {
+    await launch()
+    const kinds = group('How to connect').getByRole('button')
+    expect(await kinds.count()).toBe(6)
+    for (const [index, word] of ['Web Remote Control Service', 'Enable TCP Listener', 'Kung Fu Flash', 'null-modem', '-binarymonitor', 'built-in'].entries()) {
+      await kinds.nth(index).click()
+      expect((await view().locator('.guide').textContent())?.toLowerCase()).toContain(word.toLowerCase())
+    }
+  })
+
+  it.each(['light', 'dark'])('has nothing for axe to find and keeps the content security policy, in the %s theme', async (theme) => {
+    await writeFile(join(folder, '.c64bridge.json'), '{"c64u": {"host": "c64u"')
+    const machine = await startPeer({ password: PASSWORD })
+    await launch(`--theme=${theme}`)
+    await page.evaluate(() => {
+      window.violations = []
+      window.addEventListener('securitypolicyviolation', (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
+    })
+    await page.evaluate(axeSource)
+    const problems = async (place: string) => {
+      const { violations } = await page.evaluate(() => window.axe.run())
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${place}: ${id}: ${html}`))
+    }
+    const found: string[] = []
+    await button('Test this machine').click()
+    await button('Test again').waitFor()
+    found.push(...(await problems('a machine')))
+    await group('How to connect').getByRole('button').first().click()
+    found.push(...(await problems('a guide')))
+    await type(machine)
+    await prompt().waitFor()
+    found.push(...(await problems('the password')))
+    expect(found).toEqual([])
+    expect(await page.evaluate(() => window.violations)).toEqual([])
+  })
+})
