@@ -190,6 +190,7 @@ class UltimateMachine implements Machine {
           picture: (picture) => this.#tellPicture(picture),
           audio: (block) => this.#audio.tell(block),
           accesses: (sample) => this.#tellAccesses(sample),
+          known: () => this.#segments.filter(({ space }) => space === 'cpu'),
         },
         signal,
       })
@@ -318,8 +319,8 @@ class UltimateMachine implements Machine {
   #tellAccesses({ segments, accesses }: DebugSample): void {
     const { replay } = this.#live
     if (!replay) return
-    const seen = this.#wish.spaces.flatMap((space) => seenThrough(space, segments, replay))
-    this.#samples.tell({ time: now(), segments: seen, accesses, ...(this.#cost === undefined ? {} : { cost: this.#cost }) })
+    this.#segments = this.#wish.spaces.flatMap((space) => seenThrough(space, segments, replay))
+    this.#samples.tell({ time: now(), segments: this.#segments, accesses, ...(this.#cost === undefined ? {} : { cost: this.#cost }) })
     this.#cost = undefined
   }
 
@@ -366,7 +367,6 @@ class UltimateMachine implements Machine {
     else this.#wanted.delete(stream)
     try {
       await session.ask(`${stream}Stream`, () => session.streams.set(stream, on, signal))
-      if (stream === 'debug') session.replay?.seed(this.#segments.filter(({ space }) => space === 'cpu'))
     } catch (error) {
       this.#wanted.delete(stream)
       throw error

@@ -70,7 +70,7 @@ export class Session {
     this.#onChange = on.change
     this.receiver = new StreamReceiver({ ...on, picture: (picture) => this.#takePicture(picture, on.picture) })
     const noteName = `ultimate:${info.uniqueId ?? `${address.host}:${address.port}`}:streams`
-    this.streams = new Streams({ api, receiver: this.receiver, ends: () => rest.ends, notes, noteName })
+    this.streams = new Streams({ api, receiver: this.receiver, ends: () => rest.ends, notes, noteName, paused: () => this.#execution === 'paused' })
     this.#health = new Health({
       probe: () => api.ping(this.ended, PROBE_DEADLINE),
       onSilence: (reason) => {
@@ -194,7 +194,7 @@ export class Session {
   abandon(): void {
     this.#end.abort()
     this.#health.end()
-    this.receiver.closeAll()
+    this.streams.abandon()
   }
 
   /** What this model and firmware can do: asked of calls that do nothing. */

@@ -1,6 +1,7 @@
 /** Receives the Ultimate's UDP streams: a socket for each, whose packets become pictures, sound and accesses. */
 import { createSocket, type Socket } from 'node:dgram'
 import { AppError } from '@shared/contract/errors'
+import type { Segment } from '@shared/contract/frames'
 import type { StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import type { AudioBlock } from '../machine'
@@ -18,6 +19,8 @@ export interface StreamListeners {
   readonly picture: (picture: Picture) => void
   readonly audio: (block: AudioBlock) => void
   readonly accesses: (sample: DebugSample) => void
+  /** What is known of memory when the debug stream begins. */
+  readonly known: () => readonly Segment[]
 }
 
 export interface StreamCounts {
@@ -37,6 +40,7 @@ export class StreamReceiver {
   readonly #streams = new Map<StreamKind, Stream>()
   #replay: DebugReplay | undefined
   #standard: VideoStandard = 'pal'
+  #audioBlocks = 0
 
   constructor(on: StreamListeners) {
     this.#on = on
@@ -100,7 +104,8 @@ export class StreamReceiver {
         return { assembler, stop: () => undefined, push: (packet) => assembler.push(packet) }
       }
       case 'audio': {
-        const assembler = new AudioAssembler(this.#on.audio)
+        // The numbers go on when the stream is started again.
+        const assembler = new AudioAssembler((block) => this.#on.audio({ ...block, seq: this.#audioBlocks++ }))
         const push = (packet: Uint8Array): void => {
           assembler.standard = this.#standard
           assembler.push(packet)
@@ -109,6 +114,7 @@ export class StreamReceiver {
       }
       case 'debug': {
         const assembler = new DebugReplay()
+        assembler.seed(this.#on.known())
         this.#replay = assembler
         const clock = setInterval(() => this.#on.accesses(assembler.take()), DEBUG_INTERVAL)
         const stop = (): void => {

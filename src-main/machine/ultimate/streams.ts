@@ -20,6 +20,8 @@ export interface StreamsOptions {
   readonly ends: () => Ends | null
   readonly notes: Notes
   readonly noteName: string
+  /** The machine stands still, and so may its streams. */
+  readonly paused: () => boolean
 }
 
 /** The first start after a while may do nothing, where the device has yet to learn our address. */
@@ -27,6 +29,8 @@ const ATTEMPTS = 3
 /** How long its first packet may take, ms. */
 const FIRST_PACKET = 1_500
 const LOOK = 20
+/** A stream that is silent for two looks is started again: the device was switched off and on, or forgot our address. */
+const WATCH = 1_500
 
 const noteSchema = z.array(z.enum(streamKinds))
 
@@ -35,10 +39,16 @@ const excluded: Partial<Record<StreamKind, StreamKind>> = { video: 'debug', debu
 
 export class Streams {
   readonly #options: StreamsOptions
+  readonly #on = new Set<StreamKind>()
+  readonly #end = new AbortController()
+  readonly #watch: NodeJS.Timeout
+  /** Packets of each stream at the last look. */
+  #seen = new Map<StreamKind, number>()
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: StreamsOptions) {
     this.#options = options
+    this.#watch = setInterval(() => this.#look(), WATCH)
   }
 
   /** Stops what an earlier session of ours started and did not live to stop. */
@@ -48,21 +58,21 @@ export class Streams {
 
   /** Video and debug exclude each other: switching one on switches the other off. Resolves when packets come in. */
   set(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {
-    const done = this.#last.then(async () => {
+    return this.#inOrder(async () => {
+      if (this.#on.has(stream) === on) return
       const other = excluded[stream]
-      if (on && other && this.isOn(other)) await this.#stop(other, signal)
+      if (on && other && this.#on.has(other)) await this.#stop(other, signal)
       await (on ? this.#start(stream, signal) : this.#stop(stream, signal))
     })
-    this.#last = done.catch(() => undefined)
-    return done
   }
 
   isOn(stream: StreamKind): boolean {
-    return this.#options.receiver.counts.some((count) => count.stream === stream)
+    return this.#on.has(stream)
   }
 
   /** Stops all that runs; what cannot be stopped now is stopped at the next connection. */
   async close(signal: AbortSignal): Promise<void> {
+    this.abandon()
     await this.#last
     try {
       await this.stopLeftOvers(signal)
@@ -71,9 +81,33 @@ export class Streams {
     }
   }
 
+  /** For a device that is gone. */
+  abandon(): void {
+    clearInterval(this.#watch)
+    this.#end.abort()
+    this.#options.receiver.closeAll()
+  }
+
+  #look(): void {
+    const seen = new Map(this.#options.receiver.counts.map(({ stream, packets }) => [stream, packets]))
+    for (const stream of this.#on) {
+      if (this.#options.paused() || seen.get(stream) !== this.#seen.get(stream)) continue
+      this.#inOrder(async () => {
+        if (!this.#on.has(stream)) return
+        await this.#start(stream, this.#end.signal).finally(() => this.#on.add(stream))
+      }).catch(() => undefined) // tried again at the next look
+    }
+    this.#seen = seen
+  }
+
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
   async #start(stream: StreamKind, signal: AbortSignal): Promise<void> {
     const { api, receiver } = this.#options
-    if (this.isOn(stream)) return
     const ends = this.#options.ends()
     if (!ends || ends.local.includes(':')) {
       throw new AppError('UNSUPPORTED', 'The Ultimate sends its streams to IPv4 addresses only, and it was reached by another.', {
@@ -92,7 +126,10 @@ export class Streams {
           if (isLast) throw error
           continue
         }
-        if (await this.#comesIn(stream, signal)) return
+        if (await this.#comesIn(stream, signal)) {
+          this.#on.add(stream)
+          return
+        }
         if (isLast) throw nothingCame(stream)
       }
     } catch (error) {
@@ -102,6 +139,7 @@ export class Streams {
   }
 
   async #stop(stream: StreamKind, signal: AbortSignal): Promise<void> {
+    this.#on.delete(stream)
     this.#options.receiver.close(stream)
     if (!this.#noted.includes(stream)) return
     await this.#options.api.stopStream(stream, signal)
