@@ -534,6 +534,21 @@ describe('the web server', () => {
     expect((await ask(peer, 'GET /v1/version')).status).toBe(200)
   })
 
+  it('hangs at long headers before 3.15', async () => {
+    const peer = await startPeer({ firmware: '3.14e' })
+    const hung = exchange(peer, `GET /v1/version HTTP/1.1\r\nX-Long: ${'x'.repeat(2048)}\r\n\r\n`)
+    await eventually(() => expect(peer.logOf('rest')).toMatchObject([{ outcome: 'header too long' }]))
+    const next = exchange(peer, 'GET /v1/version HTTP/1.1\r\n\r\n')
+    expect(await Promise.race([hung, next, new Promise((later) => setTimeout(later, 100))])).toBeUndefined()
+  })
+
+  it('can take the time that a real unit takes', async () => {
+    const peer = await startPeer({ realTiming: true })
+    const began = performance.now()
+    await ask(peer, 'POST /v1/runners:load_prg', [], bytes('01 08 00 00'))
+    expect(performance.now() - began).toBeGreaterThanOrEqual(400)
+  })
+
   it('goes away and comes back on the same ports', async () => {
     const peer = await startPeer()
     const idle = toTheEnd(open(peer.ports.rest))
@@ -767,6 +782,28 @@ describe('the streams', () => {
     const palettes = () => stream().filter(({ length }) => length === 60)
     await eventually(() => expect(palettes()).toHaveLength(2))
     expect(palettes()[0]?.subarray(0, 18)).toEqual(bytes('0000 0000 ef00 8001 01 04 0100 000000 f7f7f7'))
+  })
+
+  it('go where the configuration says when the DMA service is told nothing else, since 3.14d', async () => {
+    const peer = await startPeer({ firmware: '3.14' })
+    const { port, stream } = await receiver()
+    await ask(peer, `PUT /v1/configs/Data%20Streams/Stream%20Audio%20to?value=127.0.0.1:${port}`)
+    const socket = await send(peer, '21 ff 00 00')
+    await eventually(() => expect(peer.logOf('dma')).toHaveLength(1))
+    expect(peer.logOf('stream')).toEqual([])
+    await peer.change({ firmware: '3.14d' })
+    socket.write(bytes('21 ff 00 00'))
+    await eventually(() => expect(stream().length).toBeGreaterThan(0))
+  })
+
+  it('are not needed for the program to run', async () => {
+    const peer = await startPeer({ programRuns: true })
+    const before = await peer.peek(0x2000, 0x2000)
+    await eventually(async () => expect(await peer.peek(0x2000, 0x2000)).not.toEqual(before))
+    await ask(peer, 'PUT /v1/machine:pause')
+    const { programCycles } = await peer.state()
+    await new Promise((later) => setTimeout(later, 50))
+    expect(await peer.state()).toMatchObject({ programCycles })
   })
 
   it('need a host that answers, and a cable', async () => {

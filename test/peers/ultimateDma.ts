@@ -156,7 +156,7 @@ export class DmaConnections {
         c64.load(command === 0xff01 ? 'DMA' : 'DMARUN', '', Buffer.from(payload))
         return 'done'
       case 0xff03:
-        c64.putKeys(payload)
+        c64.putKeys(payload.subarray(0, 0x10000 - 0x277))
         return 'done'
       case 0xff04:
         c64.reset()

@@ -226,7 +226,7 @@ function runner(name: 'sidplay' | 'modplay' | 'load_prg' | 'run_prg' | 'run_crt'
       c64.load(name, file, bytes)
       return
     }
-    if (name === 'sidplay' && !starts(bytes, 'PSID', 'RSID')) throw new Failed(415, 'Error detected in file format')
+    if (name === 'sidplay' && (!starts(bytes, 'PSID', 'RSID') || bytes.length < 0x76)) throw new Failed(415, 'Error detected in file format')
     if (name === 'run_crt' && !starts(bytes, 'C64 CARTRIDGE   ', 'C128 CARTRIDGE  ')) throw new Failed(415, 'Error detected in file format')
     const song = call.query.has('songnr') ? strtol(required(call, 'songnr'), 0) : 0
     if (name === 'sidplay' && (song < 0 || song > bytes.readUInt16BE(14))) throw new Failed(400, 'Invalid Song Number')
