@@ -257,7 +257,7 @@ function alwaysRam(cpu: KnownMemory): (readonly [from: number, to: number])[] {
 }
 
 /** 64 KiB, and which of its bytes were ever read. */
-class KnownMemory {
+export class KnownMemory {
   readonly bytes = new Uint8Array(0x10000)
   readonly #known = new Uint8Array(0x10000)
 

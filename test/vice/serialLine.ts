@@ -101,7 +101,7 @@ export async function startViceWithLine(
 interface Exchange extends SerialLine {
   readonly vicePort: number
   /** Resolves once VICE has opened its line so many times. */
-  opened(times: number): Promise<void>
+  readonly opened: (times: number) => Promise<void>
   close(): void
 }
 

@@ -1,0 +1,286 @@
+/** The real stub in a real VICE, over the emulated SwiftLink's TCP line. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { facet, type Machine } from '../../src-main/machine/machine'
+import { open } from '../../src-main/machine/bytestream/open'
+import { StubClient } from '../../src-main/machine/stub/client'
+import { crc16, fillBytes, mappings, sumPages } from '../../src-main/machine/stub/codec'
+import { createStubMachine } from '../../src-main/machine/stub/driver'
+import { lacks } from '../support/parts'
+import { eventually } from './eventually'
+import { startViceWithStub, type ViceWithStub } from './serialLine'
+import { bytesOf, collectSamples, demo, ownRoms, prepare, soon } from './support'
+
+const cable = { budget: 1, sideEffects: false }
+
+const machineAt = (port: number): Machine =>
+  createStubMachine({ name: `stub:127.0.0.1:${port}`, link: { kind: 'tcp', host: '127.0.0.1', port }, allowed: () => cable })
+
+/** Counts in $FB/$FC for ever, with interrupts off: LOOP INC $FB; BNE LOOP; INC $FC; JMP LOOP. At $1000. */
+const counter = [0x78, 0xe6, 0xfb, 0xd0, 0xfc, 0xe6, 0xfc, 0x4c, 0x01, 0x10]
+
+describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
+  let endDisplay: () => void
+  let vice: ViceWithStub
+  let machine: Machine
+
+  beforeAll(async () => {
+    endDisplay = await prepare()
+    vice = await startViceWithStub()
+    machine = machineAt(vice.line.port)
+    await machine.connect(soon())
+  })
+  afterAll(async () => {
+    await machine.disconnect()
+    await vice.stop()
+    endDisplay()
+  })
+
+  const read = async (space: Parameters<Machine['writeMemory']>[0], address: number, length: number): Promise<number[]> => [
+    ...(await machine.readMemory({ space, address, length }, soon())),
+  ]
+  const write = (space: Parameters<Machine['writeMemory']>[0], address: number, ...bytes: number[]): Promise<void> =>
+    machine.writeMemory(space, address, Uint8Array.from(bytes), soon())
+  const register = async (name: string): Promise<number | undefined> =>
+    (await facet(machine, 'registers', 'registers').read(soon())).find((one) => one.name === name)?.value
+
+  it('says what it is', () => {
+    expect(machine.status).toMatchObject({ connection: 'live', execution: 'running', standard: 'pal' })
+    expect(machine.status.version).toContain('38,400 baud')
+    expect(machine.status.notices[0]).toContain('$C400 to $CFFF')
+  })
+
+  it.each([
+    ['in low memory', 0x2000],
+    ['under BASIC', 0xa100],
+    ['under I/O', 0xd100],
+    ['under the KERNAL', 0xe100],
+  ])('reads and writes RAM %s, every byte of it, past one part', async (_where, address) => {
+    const bytes = Array.from({ length: 600 }, (_, index) => (index * 7 + (index >> 8)) & 0xff)
+    await write('ram', address, ...bytes)
+    expect(await vice.peek(address, bytes.length)).toEqual(bytes)
+    expect(await read('ram', address, bytes.length)).toEqual(bytes)
+  })
+
+  it('reads ROM, chips and colour RAM', async () => {
+    const kernal = readFileSync(ownRoms.kernal)
+    const characters = readFileSync(ownRoms.character)
+    const basic = readFileSync(ownRoms.basic)
+    expect(await read('rom', 0xe000, 256)).toEqual([...kernal.subarray(0, 256)])
+    expect(await read('rom', 0xd000, 300)).toEqual([...characters.subarray(0, 300)])
+    expect(await read('rom', 0xbfff, 1)).toEqual([basic[0x1fff]])
+    await write('io', 0xd021, 0x0b)
+    expect((await read('io', 0xd021, 1)).map((byte) => byte & 0x0f)).toEqual([0x0b])
+    await write('colorRam', 0xdb00, 1, 2, 3)
+    expect(await read('colorRam', 0xdb00, 3)).toEqual([1, 2, 3])
+  })
+
+  it('shows the program’s own $00 and $01, and what they map', async () => {
+    expect(await read('ram', 0, 2)).toEqual([0x2f, 0x37])
+    expect(await read('cpu', 0xfffc, 2)).toEqual([...readFileSync(ownRoms.kernal).subarray(0x1ffc, 0x1ffe)])
+  })
+
+  it('refuses to read registers whose read changes the machine', async () => {
+    await expect(read('io', 0xdc00, 16)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('refuses to write over itself', async () => {
+    await expect(write('ram', 0xc400, 0)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(write('ram', 0xc3ff, 0, 0)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await write('ram', 0xc3ff, 1)
+  })
+
+  it('types at the prompt', async () => {
+    await facet(machine, 'input', 'typeText').typeText('poke 8192,123\n', soon())
+    await expect.poll(() => vice.peek(8192, 1)).toEqual([123])
+  })
+
+  describe('while a program runs with interrupts off', () => {
+    beforeAll(async () => {
+      await write('ram', 0x1000, ...counter)
+      await facet(machine, 'registers', 'setRegisters').write('PC', 0x1000, soon())
+    })
+
+    it('sees where it is, and lets it run on', async () => {
+      expect(await register('PC')).toSatisfy((pc: number) => pc >= 0x1000 && pc < 0x100a)
+      expect(((await register('FL')) ?? 0) & 0x04).toBe(0x04)
+      const before = await vice.peek(0xfb, 2)
+      await expect.poll(() => vice.peek(0xfb, 2)).not.toEqual(before)
+    })
+
+    it('stops it and lets it go on', async () => {
+      const execution = facet(machine, 'execution', 'pause')
+      await execution.pause(soon())
+      expect(machine.status.execution).toBe('paused')
+      const stopped = await read('ram', 0xfb, 2)
+      await new Promise((done) => setTimeout(done, 100))
+      expect(await read('ram', 0xfb, 2)).toEqual(stopped)
+      expect(await vice.peek(0xfb, 2)).toEqual(stopped)
+      await execution.resume(soon())
+      expect(machine.status.execution).toBe('running')
+      await expect.poll(() => vice.peek(0xfb, 2)).not.toEqual(stopped)
+    })
+
+    it('sets its registers', async () => {
+      await facet(machine, 'execution', 'pause').pause(soon())
+      await facet(machine, 'registers', 'setRegisters').write('A', 0x5a, soon())
+      await facet(machine, 'registers', 'setRegisters').write('01', 0x35, soon())
+      expect([await register('A'), await register('01')]).toEqual([0x5a, 0x35])
+      await facet(machine, 'execution', 'pause').resume(soon())
+      // The KERNAL is banked out now, and with it the way by which the NMI came: the vector in RAM does it.
+      expect([await register('A'), await register('01')]).toEqual([0x5a, 0x35])
+      expect(await read('cpu', 0xfffa, 2)).toEqual(await vice.peek(0xfffa, 2))
+    })
+
+    it('does not change a byte of it, however often it is interrupted', async () => {
+      const around = async (): Promise<number[]> => [...(await vice.peek(0x0002, 0xf9)), ...(await vice.peek(0x0200, 0x200)), ...(await vice.peek(0x1000, 16))]
+      const before = await around()
+      const [stackPointer] = [await register('SP')]
+      for (let time = 0; time < 50; time++) await register('PC')
+      expect(await register('SP')).toBe(stackPointer)
+      expect(await around()).toEqual(before)
+    })
+  })
+
+  it('resets the C64 and is still there', async () => {
+    await vice.poke(0x0400, 0x55)
+    await facet(machine, 'execution', 'reset').reset('soft', soon())
+    expect(machine.status).toMatchObject({ connection: 'live', execution: 'running' })
+    await facet(machine, 'input', 'typeText').typeText('poke 8192,77\n', soon())
+    await expect.poll(() => vice.peek(8192, 1)).toEqual([77])
+  })
+
+  it('runs a program', async () => {
+    await facet(machine, 'programs', 'runProgram').run({ name: 'demo.prg', path: demo, bytes: readFileSync(demo) }, AbortSignal.timeout(30_000))
+    // The demo takes the interrupt and draws into $2000.
+    await expect.poll(() => vice.peek(0x0314, 2)).not.toEqual([0x31, 0xea])
+    expect(machine.status.connection).toBe('live')
+    expect(await register('PC')).toBeGreaterThan(0)
+    await facet(machine, 'execution', 'reset').reset('soft', soon())
+  })
+
+  it('says when the stub is gone, and goes on when it is back', async () => {
+    await vice.type('sys64738\n')
+    await expect.poll(() => read('ram', 0x400, 1).then(() => 'answered', () => machine.status.connection)).toBe('stale')
+    expect(machine.status.reason).toContain('does not answer')
+    expect(machine.status.hint).toContain('SYS 50176')
+    await vice.type('sys50176\n')
+    await eventually(() => machine.status.connection).toBe('live')
+    await machine.disconnect()
+    await machine.connect(soon())
+  })
+
+  describe('on a bad line', () => {
+    const answers = async (): Promise<void> => {
+      const wanted = Array.from({ length: 300 }, (_, index) => (index * 31) & 0xff)
+      await write('ram', 0x3000, ...wanted)
+      expect(await read('ram', 0x3000, wanted.length)).toEqual(wanted)
+    }
+    /** Damages one byte in so many, on both ways. */
+    const every = (share: number, damage: (byte: number) => number[]) => {
+      let count = 0
+      const pass = (bytes: Buffer): Buffer => Buffer.from([...bytes].flatMap((byte) => (++count % share === 0 ? damage(byte) : [byte])))
+      vice.line.faults.toC64 = pass
+      vice.line.faults.fromC64 = pass
+    }
+    const heal = (): void => {
+      vice.line.faults.toC64 = (bytes) => bytes
+      vice.line.faults.fromC64 = (bytes) => bytes
+    }
+
+    it.each([
+      ['lost bytes', 700, () => []],
+      ['doubled bytes', 700, (byte: number) => [byte, byte]],
+      ['flipped bits', 700, (byte: number) => [byte ^ 0x10]],
+      ['garbage', 700, (byte: number) => [byte, 0xde, 0xad, 0x00, 0xbe]],
+    ] as const)('takes no wrong byte for right: %s', async (_name, share, damage) => {
+      every(share, damage)
+      try {
+        for (let time = 0; time < 4; time++) await answers()
+      } finally {
+        heal()
+      }
+      await answers()
+    })
+
+    it('finds its way back after noise', async () => {
+      vice.line.faults.toC64 = () => Buffer.from(Array.from({ length: 40 }, (_, index) => (index * 73) & 0xff))
+      await read('ram', 0x3000, 1).catch(() => undefined)
+      heal()
+      await eventually(() => machine.status.connection).toBe('live')
+      await answers()
+    })
+
+    it('is lost when the line is, and connects again', async () => {
+      vice.line.drop()
+      await eventually(() => machine.status.connection).toBe('lost')
+      await machine.connect(soon())
+      await answers()
+    })
+  })
+
+  it('fills, and sums pages as the CRC says', async () => {
+    await machine.disconnect()
+    const { client } = await StubClient.connect(await open({ kind: 'tcp', host: '127.0.0.1', port: vice.line.port }, soon()), null, soon())
+    try {
+      await client.request(fillBytes(mappings.io, 0x4080, 0x300, 0xaa), soon())
+      const bytes = Uint8Array.from(await vice.peek(0x4000, 0x400))
+      expect([...bytes.subarray(0x80, 0x380)].every((byte) => byte === 0xaa)).toBe(true)
+      expect([bytes[0x7f], bytes[0x380]]).not.toContain(0xaa)
+      expect(await client.request(sumPages(mappings.io, 0x40, 4), soon())).toEqual([0, 1, 2, 3].map((page) => crc16(bytes.subarray(page * 256, page * 256 + 256))))
+      await expect(client.request(sumPages(mappings.io, 0xff, 2), soon())).rejects.toMatchObject({ code: 'INVALID' })
+    } finally {
+      await client.close()
+    }
+    await machine.connect(soon())
+  })
+})
+
+describe.skipIf(lacks('vice', 'xvfb'))('the stub on a Turbo232', () => {
+  let endDisplay: () => void
+  let vice: ViceWithStub
+  let machine: Machine
+
+  beforeAll(async () => {
+    endDisplay = await prepare()
+    vice = await startViceWithStub(230_400)
+    machine = machineAt(vice.line.port)
+    await machine.connect(soon())
+  })
+  afterAll(async () => {
+    await machine.disconnect()
+    await vice.stop()
+    endDisplay()
+  })
+
+  it('reads and writes at 230,400 baud', async () => {
+    expect(machine.status.version).toContain('230,400 baud')
+    const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 13) & 0xff)
+    await machine.writeMemory('ram', 0x4000, bytes, soon())
+    expect(await machine.readMemory({ space: 'ram', address: 0x4000, length: bytes.length }, soon())).toEqual(bytes)
+  })
+
+  it('samples all memory, then what changes, and tells the cost', async () => {
+    const samples = collectSamples(machine)
+    const ram = (): Uint8Array => bytesOf(samples.at(-1), 'ram')
+    await machine.setSampling({ mode: 'free', rate: 20, spaces: ['ram', 'io', 'colorRam'], picture: false })
+    await expect.poll(() => ram().length, { timeout: 50_000 }).toBe(0x1_0000)
+    expect([...ram().subarray(0xe000, 0xe100)]).toEqual(await vice.peek(0xe000, 0x100))
+    await vice.poke(0x8123, 0x42)
+    await expect.poll(() => ram()[0x8123], { timeout: 50_000 }).toBe(0x42)
+    expect(samples.at(-1)?.registers?.map(({ name }) => name)).toContain('PC')
+    expect(samples.at(-1)?.cost).toBeGreaterThan(0)
+    expect(bytesOf(samples.at(-1), 'colorRam').length).toBe(0x400)
+    await machine.setSampling({ mode: 'off', rate: 20, spaces: [], picture: false })
+  })
+
+  it('shows what the CPU sees', async () => {
+    const samples = collectSamples(machine)
+    await machine.setSampling({ mode: 'free', rate: 20, spaces: ['cpu'], picture: false })
+    const kernal = readFileSync(ownRoms.kernal)
+    const atReset = (): number[] =>
+      samples.at(-1)?.segments.flatMap(({ address, bytes }) => (address <= 0xfffc && address + bytes.length > 0xfffd ? [...bytes.subarray(0xfffc - address, 0xfffe - address)] : [])) ?? []
+    await expect.poll(atReset, { timeout: 50_000 }).toEqual([...kernal.subarray(0x1ffc, 0x1ffe)])
+    await machine.setSampling({ mode: 'off', rate: 20, spaces: [], picture: false })
+  })
+})
