@@ -10,6 +10,7 @@ import { ConnectionBook } from '../connections/connections'
 import { Passwords } from '../connections/passwords'
 import { createMachine, leftOverVice } from '../machine/createMachine'
 import { MachineManager } from '../machine/manager'
+import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
 import { ChildStore } from '../storage/children'
@@ -55,7 +56,7 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log,
   const book = new ConnectionBook({
     profiles: new ProfileStore(database),
     discover: (signal, host) => discoverUltimates(host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], most: 1 }),
-    ports: () => Promise.resolve([]),
+    ports: () => listSerialPorts(),
     config: () => loadC64bridgeConfig(environment),
     onChange: (connections) => emit('connections.changed', connections),
   })
