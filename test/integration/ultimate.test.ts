@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { facet, type Machine, type Sample, type SampleWish } from '../../src-main/machine/machine'
 import { discoverUltimates } from '../../src-main/machine/ultimate/discovery'
+import { DmaService, pressKeys, resetC64, writeMemory } from '../../src-main/machine/ultimate/dmaService'
 import { createUltimateMachine } from '../../src-main/machine/ultimate/driver'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
@@ -470,6 +471,57 @@ describe('streams', () => {
   })
 })
 
+describe('the DMA service', () => {
+  const service = ({ ports }: UltimatePeer, password: string | null = null): DmaService => new DmaService({ host: '127.0.0.1', port: ports.dma }, password)
+
+  it('writes, types and resets, and says who it is', async () => {
+    const { peer } = await setUp()
+    const title = await service(peer).burst([writeMemory(0xc000, Uint8Array.of(1, 2, 3)), pressKeys(Buffer.from('RUN'))], soon())
+    expect(title).toContain('Ultimate')
+    expect([...(await peer.peek(0xc000, 3))]).toEqual([1, 2, 3])
+    await eventually(() => peer.logOf('typed').map(({ text }) => text).join('')).toContain('RUN')
+    await service(peer).burst([resetC64()], soon())
+    expect((await peer.state()).resets).toBe(1)
+  })
+
+  it('a burst is carried out when it ends, also a long one', async () => {
+    const { peer } = await setUp()
+    const pieces = Array.from({ length: 40 }, (_, index) => writeMemory(0x2000 + index * 256, new Uint8Array(256).fill(index)))
+    await service(peer).burst(pieces, soon())
+    expect([...(await peer.peek(0x2000 + 39 * 256, 2))]).toEqual([39, 39])
+  })
+
+  it('bursts at the same time go one after the other', async () => {
+    const { peer } = await setUp()
+    const one = service(peer)
+    await Promise.all([1, 2, 3].map((value) => one.burst([writeMemory(0xc000, Uint8Array.of(value))], soon())))
+    expect([...(await peer.peek(0xc000, 1))]).toEqual([3])
+  })
+
+  it('the password opens it, a wrong one is told, a missing one too', async () => {
+    const { peer } = await setUp({ password: 'secret' })
+    expect(await service(peer, 'secret').burst([], soon())).toContain('Ultimate')
+    await expect(service(peer, 'guess').burst([], soon())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(service(peer).burst([], soon())).rejects.toMatchObject({ code: 'LOST', hint: expect.stringContaining('password') as string })
+  })
+
+  it.each([
+    ['refuse', 'LOST'],
+    ['cutOff', 'LOST'],
+    ['wedged', 'TIMEOUT'],
+  ] as const)('%s is %s', async (dmaFault, code) => {
+    const { peer } = await setUp({ dmaFault })
+    await expect(service(peer).burst([resetC64()], AbortSignal.timeout(20_000))).rejects.toMatchObject({ code })
+  })
+
+  it('a disk runs without it too: put into drive A, and loaded by typing', async () => {
+    const { machine, peer } = await connected({ dmaFault: 'refuse' })
+    await facet(machine, 'programs', 'runProgram').run({ name: 'disk.d64', path: '/x/disk.d64', bytes: new Uint8Array(174_848) }, soon())
+    await eventually(() => peer.logOf('typed').map(({ text }) => text).join('')).toContain('RUN')
+    expect((await peer.state()).drives.a?.size).toBe(174_848)
+  })
+})
+
 describe('discovery', () => {
   it('finds a device, whether it has a password, and whose question it answers', async () => {
     const { peer } = await setUp({ password: 'secret', hostname: 'my-u64' })
@@ -520,6 +572,20 @@ describe('what goes wrong', () => {
     await expect(read(machine, 0xc000, 1)).rejects.toMatchObject({ code: 'UNREACHABLE' })
     await eventually(() => machine.status.connection).toBe('lost')
     await expect(read(machine, 0xc000, 1)).rejects.toMatchObject({ code: 'LOST' })
+  })
+
+  it('a hundred short absences, noticed or not, end with a live machine that reads what is there', async () => {
+    const { machine, peer } = await connected()
+    await peer.poke(0xc000, Uint8Array.of(0x5a))
+    for (let count = 0; count < 100; count++) {
+      await peer.change({ restFault: count % 2 === 0 ? 'refuse' : 'cutOff' })
+      await read(machine, 0xc000, 1).catch(() => undefined)
+      if (count % 3 === 0) await machine.connect(soon()).catch(() => undefined)
+      await peer.change({ restFault: null })
+      if (machine.status.connection === 'lost') await machine.connect(soon())
+      expect(await read(machine, 0xc000, 1)).toEqual([0x5a])
+    }
+    await eventually(() => machine.status.connection).toBe('live')
   })
 
   it('a slow device is waited for', async () => {

@@ -4,6 +4,7 @@ import type { Segment } from '@shared/contract/frames'
 import type { Capability, ConfigurationItem, StreamKind } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
 import type { Picture, Space } from '@shared/contract/memory'
+import { checkReachable, checkSideEffects } from '../cpuView'
 import { HardwareSampler } from '../hardwareSampler'
 import {
   Listeners,
@@ -23,7 +24,7 @@ import {
   type SampleWish,
   type StreamControl,
 } from '../machine'
-import { hasSideEffect, type ReadCosts } from '../readPlan'
+import type { ReadCosts } from '../readPlan'
 import type { DebugSample } from './debugReplay'
 import { DMA_PORT } from './dmaService'
 import { imageTypeOf, runProgram } from './programs'
@@ -45,6 +46,9 @@ export interface UltimateOptions extends HostAndPort {
  * network more than it costs the C64: 14 ms.
  */
 const costs: ReadCosts = { cyclesPerStop: 50, cyclesPerByte: 1.01, gapWorthBridging: 512, longestRead: 0x4000 }
+
+/** How sentences begin. */
+const DEVICE = 'The Ultimate'
 
 /** How long leaving may take, ms. */
 const CLOSE_DEADLINE = 4_000
@@ -220,15 +224,14 @@ class UltimateMachine implements Machine {
   }
 
   async readMemory({ space, address, length }: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
-    checkReachable(space, address, length, 'read')
+    checkReachable(DEVICE, space, address, length, 'read')
     if (!this.#options.allowed().sideEffects) checkSideEffects(address, length)
     const bytes = await this.#live.read(address, length, signal)
     return space === 'colorRam' ? bytes.map((byte) => byte & 0x0f) : bytes
   }
 
   async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    if (bytes.length === 0) throw new AppError('INVALID', 'There is nothing to write.')
-    checkReachable(space, address, bytes.length, 'write')
+    checkReachable(DEVICE, space, address, bytes.length, 'write')
     const session = this.#live
     await session.write(address, bytes, signal)
     const written = [{ space: 'cpu', address, length: bytes.length } as const]
@@ -394,41 +397,3 @@ class UltimateMachine implements Machine {
 }
 
 const now = (): number => performance.timeOrigin + performance.now()
-
-function checkReachable(space: Space, address: number, length: number, verb: 'read' | 'write'): void {
-  const end = address + length
-  if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
-  const within = (start: number, last: number): boolean => address >= start && end <= last
-  switch (space) {
-    case 'cpu':
-      return
-    case 'ram':
-      if (within(0x0002, 0x8000) || within(0xc000, 0xd000)) return
-      // What is written to ROM lands in the RAM under it.
-      if (verb === 'write' && (within(0x0002, 0xd000) || within(0xe000, 0x10000))) return
-      throw new AppError('UNSUPPORTED', 'The Ultimate reaches RAM only where the CPU sees it for certain: $0002-$7FFF and $C000-$CFFF.', {
-        hint: 'Use what the CPU sees (space cpu) elsewhere.',
-        details: { capability: 'ramUnderRom' },
-      })
-    case 'rom':
-      throw new AppError('UNSUPPORTED', 'The Ultimate shows ROM only where the CPU sees it just then.', {
-        hint: 'Use what the CPU sees (space cpu).',
-        details: { capability: 'ramUnderRom' },
-      })
-    case 'io':
-      if (!within(0xd000, 0xe000)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
-      return
-    case 'colorRam':
-      if (!within(0xd800, 0xdc00)) throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
-  }
-}
-
-function checkSideEffects(address: number, length: number): void {
-  for (let at = address; at < address + length; at++) {
-    if (!hasSideEffect(at)) continue
-    const register = `$${at.toString(16).toUpperCase()}`
-    throw new AppError('FORBIDDEN', `Reading ${register} would change what the program in the C64 does.`, {
-      hint: 'Leave it out of the range, or allow such reads in the settings for real machines.',
-    })
-  }
-}

@@ -1,21 +1,10 @@
 /** Keys and joysticks of an Ultimate: held ones where the firmware can, typed text through the KERNAL's buffer everywhere. */
-import { AppError } from '@shared/contract/errors'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
-import { textToPetscii } from '@shared/c64/petscii'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { typeThroughBuffer } from '../cpuView'
 import type { InputEvent, UltimateApi } from './api'
-import { MAX_KEYS } from './dmaService'
-
-/** The KERNAL's keyboard buffer and the count of what is in it. */
-const BUFFER = 0x0277
-const COUNT = 0xc6
 
 /** An event names at most so many keys. */
 const MOST_INPUTS = 8
-
-/** How often the KERNAL is asked whether it took the keys, and for how long, ms. */
-const POLL = 20
-const PATIENCE = 3_000
 
 /** What is to be sent so that `wanted` is held where `held` was. RESTORE only ever is tapped, and alone. */
 export function keyEvents(held: ReadonlySet<C64Key>, wanted: ReadonlySet<C64Key>): InputEvent[] {
@@ -85,29 +74,11 @@ export class Input {
 
   /** As fast as the KERNAL takes it. Throws CONFLICT where it takes nothing. */
   typeText(text: string, signal: AbortSignal): Promise<void> {
-    const petscii = textToPetscii(text)
-    return this.#inOrder(async () => {
-      for (let at = 0; at < petscii.length; at += MAX_KEYS) {
-        await this.#waitForEmptyBuffer(signal)
-        const piece = petscii.subarray(at, at + MAX_KEYS)
-        await this.#api.writeMemory(BUFFER, piece, signal)
-        await this.#api.writeMemory(COUNT, Uint8Array.of(piece.length), signal)
-      }
-    })
-  }
-
-  async #waitForEmptyBuffer(signal: AbortSignal): Promise<void> {
-    const end = performance.now() + PATIENCE
-    for (;;) {
-      const [count = 0] = await this.#api.readMemory(COUNT, 1, signal)
-      if (count === 0) return
-      if (performance.now() > end) {
-        throw new AppError('CONFLICT', 'The program in the C64 does not take keys from the keyboard buffer.', {
-          hint: 'Text can be typed while BASIC waits for input, and into programs that read the KERNAL’s keyboard buffer.',
-        })
-      }
-      await sleep(POLL, undefined, { signal })
+    const memory = {
+      read: (address: number, length: number, signal: AbortSignal) => this.#api.readMemory(address, length, signal),
+      write: (address: number, bytes: Uint8Array, signal: AbortSignal) => this.#api.writeMemory(address, bytes, signal),
     }
+    return this.#inOrder(() => typeThroughBuffer(text, memory, signal))
   }
 
   #inOrder<T>(work: () => Promise<T>): Promise<T> {
