@@ -1,6 +1,7 @@
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
 import type { BridgeState } from '@shared/contract/window'
 import { perform } from './actions'
+import { startAudio } from './audio'
 import { call } from './client'
 import { frames } from './frames'
 import { restoreLayout, showOnly, showView } from './layout'
@@ -33,6 +34,7 @@ export function start(): void {
     if (view) showOnly(view)
     else showView('screen')
     receiveBridge(bridge)
+    startAudio()
     // The views are mounted in the next paint.
     requestAnimationFrame(() => requestAnimationFrame(viewsOpened))
   })

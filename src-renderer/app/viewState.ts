@@ -40,15 +40,18 @@ export function restoreViewState(text: string | null): void {
  */
 export function useViewState<Value>(key: string, read: (stored: unknown) => Value): [Value, (value: Value) => void] {
   const value = read(useStored((stored) => stored[key]))
-  const set = useCallback(
-    (next: Value) => {
-      useStored.setState({ [key]: next })
-      saveSoon()
-    },
-    [key],
-  )
+  const set = useCallback((next: Value) => setViewValue(key, next), [key])
   return [value, set]
 }
+
+/** As the setter of {@link useViewState}, outside React. */
+export function setViewValue(key: string, value: unknown): void {
+  useStored.setState({ [key]: value })
+  saveSoon()
+}
+
+/** Calls back after every change of any value, until the returned function is called. */
+export const onViewState = (listener: () => void): (() => void) => useStored.subscribe(listener)
 
 /** The value of now, outside React. */
 export const viewValue = <Value>(key: string, read: (stored: unknown) => Value): Value => read(useStored.getState()[key])
