@@ -6,7 +6,7 @@ import { formatAddress, parseHexBytes } from '@shared/c64/address'
 import { palettes } from '@shared/c64/palettes'
 import { petsciiToText } from '@shared/c64/petscii'
 import { pictureToRgba } from '@shared/c64/picture'
-import { decodeVideo } from '@shared/c64/video'
+import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import { screenToText, type CharacterSet } from '@shared/c64/screenCodes'
 import type { Picture } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
@@ -121,9 +121,19 @@ function parseBytes(text: string): Uint8Array {
   }
 }
 
+/** The VIC-II's up to its collision registers, and the bank in CIA 2: all that can be read on real machines too. */
+const graphicsRegisters = [
+  [0xd000, 0x1e],
+  [0xdd00, 1],
+] as const
+
 /** The text screen where the VIC-II shows it now. */
 export async function readScreen(session: Session, machine: string, signal: AbortSignal): Promise<{ text: string[]; address: number }> {
-  const { bytes: io } = await session.client.call('memory.read', { machine, space: 'io', address: 0xd000, length: 0x1000 }, signal)
+  const io = new Uint8Array(IO_SIZE)
+  for (const [address, length] of graphicsRegisters) {
+    const { bytes } = await session.client.call('memory.read', { machine, space: 'io', address, length }, signal)
+    io.set(bytes, address - IO_START)
+  }
   const video = decodeVideo(io)
   const { bytes } = await session.client.call('memory.read', { machine, space: 'ram', address: video.screen, length: 1000 }, signal)
   // Bit 11 of the character address chooses between the ROM's two sets.
