@@ -6,6 +6,9 @@ import { BuiltinMachine, type BuiltinOptions } from './builtin/driver'
 import type { Machine } from './machine'
 import { AppError } from '@shared/contract/errors'
 import { parseMachineName, type MachineAddress } from '@shared/contract/machineName'
+import { createStubMachine } from './stub/driver'
+import { createTeensyRomMachine } from './teensyrom/driver'
+import { createUltimateMachine } from './ultimate/driver'
 import { createViceMachine, type ViceMachineOptions } from './vice/driver'
 import { VICE_PURPOSE } from './vice/process'
 import { findViceRoms } from './vice/roms'
@@ -28,11 +31,19 @@ export function createMachine(name: string, surroundings: Surroundings): Machine
       return new BuiltinMachine(builtinOptions(surroundings))
     case 'vice':
       return createViceMachine(viceOptions(name, address.attach, surroundings))
-    case 'ultimate':
+    case 'ultimate': {
+      const { host, port } = address
+      const { settings, notes } = surroundings
+      return createUltimateMachine({ name, host, port, allowed: () => settings.current.hardwareSampling, notes })
+    }
     case 'teensyrom':
+      return createTeensyRomMachine({ name, link: address.link, allowed: () => surroundings.settings.current.hardwareSampling })
     case 'easyflash':
-    case 'stub':
       throw new AppError('UNSUPPORTED', `Bridgedeck cannot talk to ${name} yet.`)
+    case 'stub': {
+      const { settings } = surroundings
+      return createStubMachine({ name, link: address.link, allowed: () => settings.current.hardwareSampling })
+    }
   }
 }
 
