@@ -3,6 +3,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import { Arguments } from './cli/arguments'
 import { operations } from './cli/operations'
 import { EXIT_OK, exitCode, Output } from './cli/output'
+import { terminalPasswords } from './cli/passwords'
 import { Session } from './cli/session'
 import { usage } from './cli/usage'
 import { dataFolder } from './files/dataFolder'
@@ -21,15 +22,18 @@ async function main(words: readonly string[]): Promise<number> {
       return EXIT_OK
     }
     output = new Output(parsed.command, parsed.json)
-    session = await Session.open({
-      dataFolder: dataFolder(),
-      resources: join(import.meta.dirname, '../resources/c64'),
-      workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
-      lifetime: 'call',
-      log: (message, error) => {
-        if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
+    session = await Session.open(
+      {
+        dataFolder: dataFolder(),
+        resources: join(import.meta.dirname, '../resources/c64'),
+        workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
+        lifetime: 'call',
+        log: (message, error) => {
+          if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
+        },
       },
-    })
+      terminalPasswords,
+    )
     // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
     const folder = process.env.INIT_CWD ?? process.cwd()
     await operations[parsed.command]({ words: parsed, session, output, folder, signal: interrupted.signal })

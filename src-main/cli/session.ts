@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { passwordSchema, takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { screenToText } from '@shared/c64/screenCodes'
 import { BridgeClient } from '../bridge/client'
@@ -7,6 +8,7 @@ import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../bridge/transport'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
+import type { PasswordSource } from './passwords'
 import { UsageError } from './usage'
 
 /** How long a fresh C64 may take to its prompt at full speed, ms. */
@@ -15,22 +17,24 @@ const PROMPT_DEADLINE = 5_000
 /** A command line's connection: to the bridge that runs already, or to one that lives for this call only. */
 export class Session {
   readonly client: BridgeClient
+  readonly #passwords: PasswordSource
   readonly #own: { close(): Promise<void> } | undefined
   readonly #connected: string[] = []
 
-  private constructor(client: BridgeClient, own: { close(): Promise<void> } | undefined) {
+  private constructor(client: BridgeClient, passwords: PasswordSource, own: { close(): Promise<void> } | undefined) {
     this.client = client
+    this.#passwords = passwords
     this.#own = own
   }
 
-  static async open(options: BridgeOptions): Promise<Session> {
+  static async open(options: BridgeOptions, passwords: PasswordSource): Promise<Session> {
     const line = await connect(socketPath(options.dataFolder))
-    if (line) return new Session(new BridgeClient(line), undefined)
+    if (line) return new Session(new BridgeClient(line), passwords, undefined)
     const bridge = createBridge(options)
     const transport = memoryTransport()
     const client = new BridgeClient(transport.control)
     serve(bridge, transport.bridge, () => undefined)
-    return new Session(client, bridge)
+    return new Session(client, passwords, bridge)
   }
 
   /** Connects the machine where it is not yet; at the end of the call it is released again. */
@@ -39,7 +43,7 @@ export class Session {
     const { machines } = await this.client.call('machine.list', {}, signal)
     if (machines.some((known) => known.machine === machine && known.connection === 'live')) return machine
     this.#connected.push(machine)
-    await this.client.call('machine.connect', { machine }, signal)
+    await this.#connect(machine, signal)
     if (machine === 'builtin' && this.#own) await this.#bootToPrompt(machine, signal)
     return machine
   }
@@ -55,6 +59,27 @@ export class Session {
     await this.#own?.close()
   }
 
+  /** With the password that was given; else the bridge may know one, and at last the person is asked. */
+  async #connect(machine: string, signal: AbortSignal): Promise<void> {
+    const given = this.#passwords.given(machine)
+    if (given !== undefined) await this.#usePassword(machine, given, signal)
+    try {
+      await this.client.call('machine.connect', { machine }, signal)
+    } catch (error) {
+      if (given !== undefined || toFailure(error).code !== 'FORBIDDEN' || !takesPassword(machine)) throw error
+      const typed = await this.#passwords.ask(machine, signal)
+      if (typed === undefined) throw withPasswordHint(error)
+      await this.#usePassword(machine, typed, signal)
+      await this.client.call('machine.connect', { machine }, signal)
+    }
+  }
+
+  async #usePassword(machine: string, typed: string, signal: AbortSignal): Promise<void> {
+    const { data: password } = passwordSchema.safeParse(typed)
+    if (password === undefined) throw new AppError('INVALID', 'A password has letters, digits and signs of ASCII, at most 100.')
+    await this.client.call('connections.usePassword', { machine, password, onlyFor: null }, signal)
+  }
+
   async #bootToPrompt(machine: string, signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + PROMPT_DEADLINE
     await this.client.call('machine.setWarp', { machine, warp: true }, signal)
@@ -68,6 +93,14 @@ export class Session {
     }
     throw new AppError('TIMEOUT', 'The built-in C64 did not come to its READY. prompt.', { hint: 'Look at the ROM files in the settings.' })
   }
+}
+
+/** For a call without a terminal. */
+function withPasswordHint(error: unknown): AppError {
+  return new AppError('FORBIDDEN', toFailure(error).message, {
+    hint: 'Set C64U_PASSWORD, or write it as networkPassword into ~/.c64bridge.json, or call from a terminal and be asked.',
+    cause: error,
+  })
 }
 
 function machineName(name: string): string {

@@ -10,7 +10,9 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck run FILE  --machine M [--frames N] [--png FILE]
   bridgedeck watch     --machine M --address A [--length N] [--bank B] [--rate HZ] [--count N]
 
-  M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one).
+  M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,
+  teensyrom:HOST or teensyrom:DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD] or stub:HOST:PORT. An Ultimate’s password is
+  taken from C64U_PASSWORD or ~/.c64bridge.json, or asked for.
   A is $0400, 0x0400, 1024 or a register's name such as VIC.BORDER; B is cpu, ram (the default), rom or io.
   --json prints one object { schema, ok, data or error }; watch prints one a line.
 

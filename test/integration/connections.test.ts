@@ -1,7 +1,10 @@
 /** The ways to a machine, through the bridge's own commands, with the stand-in Ultimate at the other end. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SelfTestStep } from '@shared/contract/connections'
 import { BridgeClient } from '../../src-main/bridge/client'
@@ -113,6 +116,36 @@ describe('a machine with a password', () => {
     await client.call('machine.disconnect', { machine })
     write('127.0.0.2')
     await expect(client.call('machine.connect', { machine })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('the command line', () => {
+  async function read(environment: NodeJS.ProcessEnv) {
+    const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'read', '--machine', machine, '--address', '$C000', '--length', '4', '--bank', 'cpu'], {
+      env: { PATH: process.env.PATH, HOME: folder, BRIDGEDECK_DATA: join(folder, 'cli'), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return { stdout, stderr, code: child.exitCode }
+  }
+
+  it('takes an Ultimate’s password from C64U_PASSWORD', async () => {
+    await start({ password: 'secret' })
+    expect(await read({ C64U_PASSWORD: 'secret' })).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^C000 /) as string })
+    expect(await read({ C64U_PASSWORD: 'wrong' })).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not take this password/) as string })
+  })
+
+  it('takes it from .c64bridge.json, and says where it could stand when it is nowhere', async () => {
+    await start({ password: 'secret' })
+    expect(await read({})).toMatchObject({ code: 1, stderr: expect.stringMatching(/password.*Set C64U_PASSWORD/) as string })
+    writeFileSync(join(folder, '.c64bridge.json'), JSON.stringify({ c64u: { host: '127.0.0.1', port: peer.ports.rest, networkPassword: 'secret' } }))
+    expect(await read({})).toMatchObject({ code: 0 })
+  })
+
+  it('gives it no other host than the one that C64U_HOST names', async () => {
+    await start({ password: 'secret' })
+    expect(await read({ C64U_PASSWORD: 'secret', C64U_HOST: 'c64u' })).toMatchObject({ code: 1 })
+    expect(passwordsSeen()).toEqual(['none'])
   })
 })
 

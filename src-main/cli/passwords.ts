@@ -1,0 +1,58 @@
+import { AppError } from '@shared/contract/errors'
+import { takesPassword } from '@shared/contract/connections'
+import { readC64bridgeConfig } from '../connections/c64bridgeConfig'
+
+/** Where a command line's password for a machine comes from. */
+export interface PasswordSource {
+  /** What the caller has set for this call; undefined when nothing. */
+  given(machine: string): string | undefined
+  /** Asks the person, who may not be there; undefined then. */
+  ask(machine: string, signal: AbortSignal): Promise<string | undefined>
+}
+
+/** `C64U_PASSWORD` is for the machine that the call names, unless `C64U_HOST` says that it is another's. */
+export function givenPassword(machine: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const { C64U_PASSWORD: password, C64U_HOST: host } = environment
+  if (!takesPassword(machine) || !password) return undefined
+  if (!host) return password
+  return readC64bridgeConfig('{}', '', environment).machines.some((entry) => entry.machine === machine) ? password : undefined
+}
+
+export const terminalPasswords: PasswordSource = {
+  given: (machine) => givenPassword(machine, process.env),
+  ask: askAtTerminal,
+}
+
+const ENTER = /[\r\n]/
+const INTERRUPT = '\u0003'
+const END = '\u0004'
+const ERASE = /[\b\u007f]/
+
+/** Reads a line that is not shown. The question goes to standard error, so that results can be piped. */
+async function askAtTerminal(machine: string, signal: AbortSignal): Promise<string | undefined> {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY || !stderr.isTTY) return undefined
+  stderr.write(`Password for ${machine}: `)
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stdin.resume()
+  try {
+    return await new Promise<string | undefined>((resolve, reject) => {
+      let typed = ''
+      const interrupted = () => reject(new AppError('CANCELLED', 'Interrupted.'))
+      signal.addEventListener('abort', interrupted, { once: true })
+      stdin.on('data', (text: string) => {
+        for (const key of text) {
+          if (key === INTERRUPT) interrupted()
+          else if (ENTER.test(key) || key === END) resolve(typed === '' ? undefined : typed)
+          else typed = ERASE.test(key) ? typed.slice(0, -1) : typed + key
+        }
+      })
+    })
+  } finally {
+    stdin.removeAllListeners('data')
+    stdin.setRawMode(false)
+    stdin.pause()
+    stderr.write('\n')
+  }
+}
