@@ -32,8 +32,9 @@ const ERASE = /[\b\u007f]/
 async function askAtTerminal(machine: string, signal: AbortSignal): Promise<string | undefined> {
   const { stdin, stderr } = process
   if (!stdin.isTTY || !stderr.isTTY) return undefined
-  stderr.write(`Password for ${machine}: `)
+  // Before the question: what is typed at once would be shown.
   stdin.setRawMode(true)
+  stderr.write(`Password for ${machine}: `)
   stdin.setEncoding('utf8')
   stdin.resume()
   try {
