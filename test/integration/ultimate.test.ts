@@ -1,5 +1,7 @@
 /** The Ultimate driver against a stand-in that was written from the reference without knowing it. */
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { assert, asyncProperty, integer, oneof, uint8Array } from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { facet, type Machine, type Sample, type SampleWish } from '../../src-main/machine/machine'
@@ -181,6 +183,16 @@ describe('sampling', () => {
     expect([0x0002, 0x0400, 0xd020, 0xdc01, 0xffff].filter((address) => !covers(address))).toEqual([])
     await peer.state()
     expect(peer.logOf('sideEffects')).toEqual([])
+  })
+
+  it('says that it closes the menu of firmware up to 3.15', async () => {
+    const { machine } = await connected({ firmware: '3.15' })
+    expect(machine.status.notices).toEqual([])
+    await machine.setSampling(all)
+    expect(machine.status.notices.join()).toContain('closes the Ultimate’s own menu')
+    const { machine: newer } = await connected({ firmware: '3.16' })
+    await newer.setSampling(all)
+    expect(newer.status.notices).toEqual([])
   })
 
   it('keeps to its budget', async () => {
@@ -564,6 +576,45 @@ describe('what goes wrong', () => {
     expect(machine.status.reason).toBeNull()
     const { length } = samples
     await eventually(() => samples.length).toBeGreaterThan(length)
+  })
+
+  it('a call that is given up says nothing of the device', async () => {
+    const { machine } = await connected({ slow: 200 })
+    const states = new Set<string>()
+    machine.onStatus(() => states.add(machine.status.connection))
+    for (let count = 0; count < 5; count++) {
+      const reading = machine.readMemory({ space: 'cpu', address: 0xc000, length: 1 }, AbortSignal.timeout(20))
+      await expect(reading).rejects.toMatchObject({ code: 'CANCELLED' })
+    }
+    expect(await read(machine, 0xc000, 1)).toHaveLength(1)
+    expect([...states].filter((state) => state !== 'live')).toEqual([])
+  })
+
+  it('something that answers anything at all is refused with a reason', async () => {
+    let answer = Buffer.alloc(0)
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end(answer))
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    cleanUps.push(() => server.close())
+    const address = server.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    const machine = createUltimateMachine({ name: 'x', host: '127.0.0.1', port, notes: memoryNotes(), allowed: () => ({ budget: 1, sideEffects: false }) })
+    const anything = oneof(
+      uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      uint8Array({ maxLength: 300 }).map((bytes) => Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n'), bytes])),
+      integer({ min: 100, max: 999 }).map((status) => Buffer.from(`HTTP/1.1 ${status} What\r\nContent-Length: 100\r\n\r\n{"errors":["x"]}`)),
+    )
+    await assert(
+      asyncProperty(anything, async (bytes) => {
+        answer = bytes
+        const error: unknown = await machine.connect(soon()).catch((reason: unknown) => reason)
+        expect(error).toBeInstanceOf(AppError)
+        expect(error).toMatchObject({ hint: expect.any(String) as string })
+      }),
+      { numRuns: 150 },
+    )
   })
 
   it('a device that goes away is lost', async () => {

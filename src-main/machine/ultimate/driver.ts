@@ -169,7 +169,7 @@ class UltimateMachine implements Machine {
       speed: null,
       warp: false,
       version: session ? `${session.info.product}, firmware ${session.info.firmware}` : null,
-      notices: this.#notice === null ? [] : [this.#notice],
+      notices: this.#notices,
       streams: session?.receiver.counts ?? [],
     }
   }
@@ -221,6 +221,7 @@ class UltimateMachine implements Machine {
   async setSampling(wish: SampleWish): Promise<void> {
     this.#wish = wish
     this.#sampler?.set(wish)
+    this.#changed()
   }
 
   async readMemory({ space, address, length }: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
@@ -278,6 +279,15 @@ class UltimateMachine implements Machine {
     const where = port === 80 ? host : `${host}:${port}`
     const product = this.#session?.info.product ?? 'Ultimate'
     return `${product} at ${where}`
+  }
+
+  get #notices(): string[] {
+    const isSampled = this.#wish.mode !== 'off' && this.#wish.spaces.length > 0
+    const closesMenu = isSampled && this.#session?.readingClosesMenu === true
+    return [
+      ...(closesMenu ? ['With this firmware, reading memory closes the Ultimate’s own menu: switch sampling off to use it.'] : []),
+      ...(this.#notice === null ? [] : [this.#notice]),
+    ]
   }
 
   #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {

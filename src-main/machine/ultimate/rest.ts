@@ -112,7 +112,11 @@ export class RestClient {
           ...(body ? { 'Content-Type': body.type, 'Content-Length': body.bytes.length } : {}),
         },
       })
+      let isSettled = false
       const settle = (settled: () => void): void => {
+        // Giving up a request makes it fail, too.
+        if (isSettled) return
+        isSettled = true
         clearTimeout(timer)
         signal.removeEventListener('abort', cancel)
         settled()
@@ -164,7 +168,7 @@ export class RestClient {
   #refusal(status: number, errors: readonly string[], isJson: boolean, { does }: RestRequest): AppError {
     const could = `The Ultimate at ${this.where} could not ${does}`
     const said = plainText(errors.join(' '))
-    if (status === 403 && (said === '' || said.startsWith('Forbidden'))) return this.#forbidden()
+    if (status === 403 && said.startsWith('Forbidden')) return this.#forbidden()
     if (status === 404 && !isJson && errors.length === 0) {
       return new AppError('UNSUPPORTED', `${could}: its firmware does not know the call.`, {
         hint: 'Update the firmware, or check that this is an Ultimate.',

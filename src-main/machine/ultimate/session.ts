@@ -51,8 +51,6 @@ export class Session {
     const info = await api.identify(options.signal)
     const session = new Session(rest, api, info, options)
     try {
-      // The REST call for the version needs no password, the memory does.
-      await api.readMemory(0xc000, 1, options.signal)
       await session.#learn(options.signal)
       await session.streams.stopLeftOvers(options.signal).catch(() => undefined)
       return session
@@ -99,6 +97,12 @@ export class Session {
 
   get standard(): VideoStandard | null {
     return this.#standard
+  }
+
+  /** Up to firmware 3.15, whatever reads or writes memory leaves the Ultimate's menu first. */
+  get readingClosesMenu(): boolean {
+    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(this.info.firmware) ?? []
+    return Number(major) < 3 || (Number(major) === 3 && Number(minor) < 16)
   }
 
   get replay(): DebugReplay | undefined {
