@@ -8,7 +8,6 @@ import { facet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
 import type { SettingsStore } from '../storage/settings'
 import type { Handlers } from './dispatcher'
-import { createTaskHandlers } from './taskHandlers'
 
 interface Parts extends ConnectionParts {
   readonly programs: Programs
@@ -25,7 +24,6 @@ export function createHandlers(parts: Parts): Handlers {
   const { machines, programs, settings, passwords, onSettingsAsked } = parts
   return {
     ...createConnectionHandlers(parts),
-    ...createTaskHandlers(),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

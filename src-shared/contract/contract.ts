@@ -8,18 +8,10 @@ import { connectionsCommands, connectionsEvents } from './connections'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
 import { settingsCommands, settingsEvents } from './settings'
-import { tasksCommands, tasksEvents } from './tasks'
 import { windowCommands, windowEvents } from './window'
 
-export const commands = {
-  ...machineCommands,
-  ...memoryCommands,
-  ...settingsCommands,
-  ...windowCommands,
-  ...connectionsCommands,
-  ...tasksCommands,
-} as const
-export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents } as const
+export const commands = { ...machineCommands, ...memoryCommands, ...settingsCommands, ...windowCommands, ...connectionsCommands } as const
+export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

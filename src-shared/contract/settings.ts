@@ -39,14 +39,6 @@ export const settingsSchema = z.strictObject({
   /** Host keys that move a joystick while joystick keys are on. */
   joystickKeys: z.record(hostKey, z.enum(joystickInputs)).refine(fewKeys),
   joystickPort: z.union([z.literal(1), z.literal(2)]),
-  /** The folder of tasks.json and its tasks; null for `~/.c64bridge`. Taken up at the bridge's next start. */
-  tasksHome: path.nullable(),
-  tasks: z.strictObject({
-    /** What becomes of our background tasks that a restart or a lost machine interrupted. */
-    resume: z.enum(['ask', 'always', 'never']),
-    /** Whether each bridge run groups its tasks in `sessions/<id>/session.json`. */
-    sessions: z.boolean(),
-  }),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -63,12 +55,10 @@ export const defaultSettings: Settings = {
   keyOverrides: {},
   joystickKeys: { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ControlRight: 'fire', Space: 'fire' },
   joystickPort: 2,
-  tasksHome: null,
-  tasks: { resume: 'ask', sessions: false },
 }
 
-const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true }).partial()
-const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true }).partial()
+const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true }).partial()
+const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true }).partial()
 
 export const settingsCommands = {
   'settings.get': bridgeCommand({ input: z.strictObject({}), output: settingsSchema }),
