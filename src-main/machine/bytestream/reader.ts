@@ -17,8 +17,8 @@ export class StreamReader {
 
   constructor(stream: ByteStream) {
     const stopData = stream.onData((bytes) => {
-      // Copied: some streams read into the same buffer again.
-      this.#pieces.push(bytes.slice())
+      // Copied: a stream may read into the same buffer again.
+      this.#pieces.push(new Uint8Array(bytes))
       this.#length += bytes.length
       this.#wake()
     })
