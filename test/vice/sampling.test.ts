@@ -97,9 +97,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     await eventually(() => samples.length).toBeGreaterThan(10)
     const seen = counts(samples)
     expect(new Set(seen).size).toBeGreaterThan(5)
-    const cost = samples.at(-1)?.cost
-    expect(cost).toBeGreaterThan(0)
-    expect(cost).toBeLessThanOrEqual(1)
+    // One sample's stop may be counted with the next: VICE tells late that it goes on.
+    const costs = samples.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
+    expect(Math.max(...costs)).toBeGreaterThan(0)
+    expect(Math.max(...costs)).toBeLessThanOrEqual(1)
     expect(machine.status.execution).toBe('running')
   })
 

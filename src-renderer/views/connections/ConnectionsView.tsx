@@ -59,7 +59,7 @@ export function ConnectionsView({ visible }: ViewProps) {
           <RowList groups={groups} chosen={chosen?.key ?? null} front={front} onChoose={({ key }) => setChoice({ row: key })} />
           <GuideList chosen={choice !== null && 'guide' in choice ? choice.guide : null} onChoose={(guide) => setChoice({ guide })} />
         </div>
-        <div className="connections-detail">
+        <div className="connections-detail" role="region" aria-label="Details" tabIndex={0}>
           {choice !== null && 'guide' in choice ? (
             <GuideText kind={choice.guide} />
           ) : (
