@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { AppError } from '@shared/contract/errors'
+
+/** How long somebody else may hold it before a caller gives up, ms; it is meant to be held for a few. */
+const PATIENCE = 10_000
+
+/** Between two tries, ms. */
+const LONGEST_PAUSE = 5
+
+/**
+ * A lock between processes: the write lock that SQLite takes on an otherwise empty file. The system drops it when its
+ * holder ends, however it ends, so that there is no stale lock to take over and no process id to guess from.
+ */
+export class ProcessLock {
+  readonly #path: string
+  #database: Database.Database | undefined
+  #inode: bigint | undefined
+  /** In this process one at a time, in order. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** @param path the lock's own file; it stays there, and stays empty */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Does the work while no other process holds the lock. @throws AppError BUSY after ten seconds of waiting. */
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(async () => {
+      const database = await this.#take()
+      try {
+        return await work()
+      } finally {
+        if (database.open) database.exec('ROLLBACK')
+      }
+    })
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async close(): Promise<void> {
+    await this.#last
+    this.#database?.close()
+    this.#database = undefined
+  }
+
+  async #take(): Promise<Database.Database> {
+    const deadline = performance.now() + PATIENCE
+    while (performance.now() < deadline) {
+      const database = this.#open()
+      if (begin(database)) {
+        if (this.#isInPlace()) return database
+        // The file was deleted or replaced: those who come now lock another one.
+        database.close()
+        this.#database = undefined
+      } else await wait(Math.random() * LONGEST_PAUSE)
+    }
+    throw new AppError('BUSY', `Another process has held ${basename(this.#path)} for ten seconds.`, {
+      hint: 'Look for a Bridgedeck process that hangs, and end it.',
+    })
+  }
+
+  #open(): Database.Database {
+    if (!this.#database) {
+      this.#database = new Database(this.#path, { timeout: 0 })
+      // Nothing is ever written, so nothing has to be rolled back from a file.
+      this.#database.pragma('journal_mode = MEMORY')
+      this.#inode = statSync(this.#path, { bigint: true }).ino
+    }
+    return this.#database
+  }
+
+  #isInPlace(): boolean {
+    return statSync(this.#path, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode
+  }
+}
+
+/** Whether the lock was free. */
+function begin(database: Database.Database): boolean {
+  try {
+    database.exec('BEGIN IMMEDIATE')
+    return true
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false
+    throw error
+  }
+}

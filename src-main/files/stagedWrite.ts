@@ -1,0 +1,76 @@
+/**
+ * Whole files, replaced in one step. A file is staged beside its target (written, on disk) and then renamed over it, so
+ * that readers see the old one or the new one, and a crash leaves one of the two. `atomically` does both steps in one
+ * call; here a caller can look at the target once more between them.
+ */
+import { randomBytes } from 'node:crypto'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface StagedFile {
+  /** Renames it over its target. */
+  commit(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** What is left of a process that was killed is removed after this time, ms. */
+const ABANDONED = 60_000
+
+const staged = /^\..+\.[0-9a-f]{12}\.tmp$/
+
+/** A name beside `path` that nothing else has. */
+export const stagingName = (path: string): string => join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
+
+export async function stageFile(path: string, content: string | Uint8Array): Promise<StagedFile> {
+  const temporary = stagingName(path)
+  const discard = () => rm(temporary, { force: true })
+  try {
+    const file = await open(temporary, 'wx')
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  return { commit: () => persistently(() => rename(temporary, path)), discard }
+}
+
+/** Resolves when the new content is on disk under this name. */
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+  const file = await stageFile(path, content)
+  try {
+    await file.commit()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+/** Removes what a killed process staged in this folder. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((name) => staged.test(name))) {
+    const path = join(folder, name)
+    // One that another process is just done with is gone by now.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > ABANDONED) await rm(path, { force: true, recursive: true })
+  }
+}
+
+/** On Windows a rename fails for a moment while a virus scanner, an indexer or a reader has the file open. */
+async function persistently(action: () => Promise<void>): Promise<void> {
+  for (let delay = 10; ; delay *= 2) {
+    try {
+      await action()
+      return
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (process.platform !== 'win32' || delay > 1_000 || !(code === 'EPERM' || code === 'EACCES' || code === 'EBUSY')) throw error
+      await wait(delay)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What an operation is: one file in `operations/` defines each with {@link defineOperation}. Its schema makes the form in
+ * the window, the help on the command line and the check; its `run` knows the machine and its task's folder, and nothing
+ * of the registry or the schedule.
+ */
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import type { Capability } from '@shared/contract/machine'
+import { AppError } from '@shared/contract/errors'
+import type { Frame } from '@shared/contract/frames'
+import { taskTypes, type TaskType } from '@shared/contract/tasks'
+import type { JsonObject } from '../files/json'
+import type { Machine, Unsubscribe } from '../machine/machine'
+import type { Subscription } from '../machine/managedMachine'
+
+/** What one run of an operation may use. */
+export interface OperationContext {
+  /** Connected, and able to do all that the operation needs. Facets are asked for with `facet`, as everywhere. */
+  readonly machine: Machine
+  /** Aborts when the task is stopped or cancelled, or when its machine is lost. To be passed on to the machine. */
+  readonly signal: AbortSignal
+  /** Which run of the task this is, from 1. */
+  readonly iteration: number
+  /** Frames of the machine as it is sampled, while the run lasts: whoever subscribes also unsubscribes. */
+  subscribe(subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe
+  /**
+   * Writes a file below the task's `artifacts/`, whole or not at all; one of that name is replaced.
+   * @param path with `/`, such as `sprites/sprite_2000.png`
+   */
+  artifact(path: string, content: Uint8Array | string): Promise<void>
+  /**
+   * An artifact of another task, such as a snapshot to compare with.
+   * @throws AppError NOT_FOUND when there is no such task or artifact
+   */
+  readArtifact(task: string, path: string): Promise<Uint8Array>
+  /**
+   * Adds a moment to the task's recording, which is opened by the first one and closed when the task ends.
+   * @throws AppError when it cannot go on, such as on a full disk; what was recorded until then is kept
+   */
+  record(moment: Pick<Frame, 'time' | 'segments' | 'registers' | 'picture'>): Promise<void>
+  /** A line for the task's log, which adds the time. */
+  log(line: string): void
+  /** How far the run is. @param text what is done now, for people */
+  progress(done: number, total: number, text?: string): void
+  /**
+   * Where a regular expression of the user's matches first, run apart and for 100 ms at most.
+   * @throws AppError INVALID when it is none, TIMEOUT when it takes too long
+   */
+  match(pattern: string, flags: string, text: string): Promise<{ readonly index: number; readonly text: string } | null>
+}
+
+/** What came of one run; it makes the task's `result.json`. */
+export interface OperationOutcome {
+  readonly summary: JsonObject
+  /** What was written, by what it is, relative to the task's folder: `{ spritesDir: 'artifacts/sprites/' }`. */
+  readonly artifacts?: Readonly<Record<string, string>>
+  /** True when a recurring task has reached what it was for, and ends as completed. */
+  readonly done?: boolean
+}
+
+interface Definition<Shape extends z.ZodRawShape> {
+  /** As in the registry: `a-z`, digits and `_`. */
+  readonly name: string
+  readonly title: string
+  /** What it does, in one or two sentences for people. */
+  readonly does: string
+  /** What the machine must be able to do, whatever the arguments. */
+  readonly needs: readonly Capability[]
+  /** Whether it changes the machine: such a task is never taken up again by itself. */
+  readonly writes: boolean
+  /** Defaults to both. */
+  readonly types?: readonly TaskType[]
+  /** Strict: what it does not know is refused. Each field says with `describe` what it is. */
+  readonly arguments: z.ZodObject<Shape, z.core.$strict>
+  /** Each run of a recurring task calls it anew. @param args checked, and with the defaults in place */
+  readonly run: (context: OperationContext, args: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<OperationOutcome>
+}
+
+export interface Operation extends Omit<Definition<z.ZodRawShape>, 'run' | 'types'> {
+  readonly types: readonly TaskType[]
+  /**
+   * What runs with these arguments.
+   * @throws AppError INVALID that says which argument is wrong, and how
+   */
+  readonly prepare: (args: unknown) => (context: OperationContext) => Promise<OperationOutcome>
+}
+
+export function defineOperation<Shape extends z.ZodRawShape>({ run, types = taskTypes, ...definition }: Definition<Shape>): Operation {
+  return {
+    ...definition,
+    types,
+    prepare: (given) => {
+      const { data, error } = definition.arguments.safeParse(given)
+      if (!error) return (context) => run(context, data)
+      const wrong = error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+      throw new AppError('INVALID', `${definition.name} does not take these arguments: ${wrong.slice(0, 5).join('; ')}.`)
+    },
+  }
+}
+
+/** An argument that names a file on this computer. The command line completes a relative one; the window asks for a file. */
+export const filePath = () =>
+  z
+    .string()
+    .min(1)
+    .max(4096)
+    .refine(isAbsolute, { error: 'a whole path from the root on' })
+    .meta({ format: 'path' })

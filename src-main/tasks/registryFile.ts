@@ -1,0 +1,62 @@
+/** tasks.json: the text and what it holds. Everything that is not understood stays as it is. */
+import { AppError } from '@shared/contract/errors'
+import { isJsonObject, lineAndColumn, offsetOf, parseJson, printJson, type Json, type JsonObject } from '../files/json'
+
+export const REGISTRY = 'tasks.json'
+
+export interface Registry {
+  /** Whatever stands beside `tasks`. */
+  readonly rest: JsonObject
+  /** Entries by id, in their order. Of several with one id the last counts. */
+  readonly entries: ReadonlyMap<string, JsonObject>
+  /** What stands in the list but is no entry, or one whose id comes again. */
+  readonly others: readonly Json[]
+  /** What is wrong with those, in one sentence each with line and column. */
+  readonly notices: readonly string[]
+}
+
+/** @throws AppError INVALID with line and column */
+export function parseRegistry(text: string): Registry {
+  const json = parseJson(text, REGISTRY)
+  const place = (...path: (string | number)[]) => `${REGISTRY}:${lineAndColumn(text, offsetOf(text, path))}`
+  if (!isJsonObject(json)) throw new AppError('INVALID', `${place()}: an object with the list “tasks” was expected.`)
+  const { tasks, ...rest } = json
+  if (!Array.isArray(tasks)) throw new AppError('INVALID', `${place('tasks')}: a list was expected as “tasks”.`)
+  const entries = new Map<string, JsonObject>()
+  const others: Json[] = []
+  const notices: string[] = []
+  for (const [index, entry] of tasks.entries()) {
+    if (!isJsonObject(entry) || typeof entry.id !== 'string' || entry.id === '') {
+      others.push(entry)
+      notices.push(`${place('tasks', index)}: an object with a text as “id” was expected; it is left as it is.`)
+      continue
+    }
+    const earlier = entries.get(entry.id)
+    if (earlier) {
+      others.push(earlier)
+      notices.push(`${place('tasks', index)}: the id ${entry.id.slice(0, 100)} comes again; this entry counts, and the earlier one is left as it is.`)
+    }
+    entries.set(entry.id, entry)
+  }
+  return { rest, entries, others, notices }
+}
+
+/** Printed entries, kept as long as the entries themselves: nearly all of them stay as they are from one time to the next. */
+const printed = new WeakMap<JsonObject, string>()
+
+/** An entry as it stands in the list, without the indentation of its first line. */
+export function printEntry(entry: JsonObject): string {
+  const known = printed.get(entry)
+  if (known !== undefined) return known
+  const text = printJson(entry, '    ')
+  printed.set(entry, text)
+  return text
+}
+
+/** Without a line end at the end, as c64bridge writes it. */
+export function printRegistry({ rest, entries, others }: { rest: JsonObject; entries: Iterable<JsonObject>; others: readonly Json[] }): string {
+  const list = [...others.map((other) => printJson(other, '    ')), ...Array.from(entries, printEntry)]
+  const tasks = list.length === 0 ? '[]' : `[\n    ${list.join(',\n    ')}\n  ]`
+  const beside = Object.entries(rest).map(([key, value]) => `  ${JSON.stringify(key)}: ${printJson(value, '  ')}`)
+  return `{\n${[`  "tasks": ${tasks}`, ...beside].join(',\n')}\n}`
+}

@@ -1,0 +1,129 @@
+/** The files of one task's folder. Nothing outside of it is read or written, whatever a name says. */
+import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { Artifact } from '@shared/contract/tasks'
+import { AppError } from '@shared/contract/errors'
+import { parseJson, printJson, type Json, type JsonObject } from '../files/json'
+import { replaceFile } from '../files/stagedWrite'
+import { formatTimestamp } from './timestamps'
+
+/** Larger results are for their own program to read. */
+const LARGEST_RESULT = 512 * 1024
+const LOG_PART = 64 * 1024
+const ARTIFACT_PART = 256 * 1024
+const ARTIFACTS = 2000
+
+export interface LogPart {
+  readonly offset: number
+  readonly text: string
+  readonly next: number
+}
+
+/** The folder as it is on disk. @throws AppError NOT_FOUND when there is none, FORBIDDEN when it is a link */
+export async function requireFolder(path: string): Promise<string> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found) throw new AppError('NOT_FOUND', 'The task has no folder.')
+  if (!found.isDirectory()) throw new AppError('FORBIDDEN', 'The task’s folder is no folder, or a link to one elsewhere.')
+  return path
+}
+
+/** @param line without its timestamp and its line end */
+export async function appendLog(folder: string, line: string, time: number): Promise<void> {
+  await appendFile(join(folder, 'log.txt'), `[${formatTimestamp(time)}] ${line.replaceAll(/[\r\n]+/g, ' ')}\n`)
+}
+
+/** From an offset on, or the end of it; empty where there is no log. */
+export async function readLog(folder: string, offset?: number): Promise<LogPart> {
+  const path = join(await requireFolder(folder), 'log.txt')
+  if ((await lstat(path).catch(() => undefined))?.isFile() !== true) return { offset: 0, text: '', next: 0 }
+  const { bytes, size } = await readPart(path, offset ?? Math.max(0, (await stat(path)).size - LOG_PART), LOG_PART)
+  const start = Math.min(offset ?? Math.max(0, size - LOG_PART), size)
+  // A character that is not complete yet is left for the next part.
+  const whole = bytes.subarray(0, wholeCharacters(bytes))
+  return { offset: start, text: new TextDecoder().decode(whole), next: start + whole.length }
+}
+
+/** How many bytes at the start are whole UTF-8 characters. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return byte >= (back === 1 ? 0xc0 : back === 2 ? 0xe0 : 0xf0) ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+async function readPart(path: string, offset: number, length: number): Promise<{ bytes: Uint8Array; size: number }> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, offset)
+    return { bytes: bytes.slice(0, bytesRead), size }
+  } finally {
+    await file.close()
+  }
+}
+
+export async function writeResult(folder: string, result: JsonObject): Promise<void> {
+  await replaceFile(join(folder, 'result.json'), printJson(result))
+}
+
+/** Null where there is none. @throws AppError INVALID with line and column */
+export async function readResult(folder: string): Promise<Json> {
+  const path = join(await requireFolder(folder), 'result.json')
+  const found = await lstat(path).catch(() => undefined)
+  if (!found) return null
+  if (!found.isFile() || found.size > LARGEST_RESULT) {
+    throw new AppError('INVALID', `result.json: a file of ${LARGEST_RESULT} bytes at most was expected, ${found.isFile() ? `this one has ${found.size}` : 'this is none'}.`)
+  }
+  return parseJson(await readFile(path, 'utf8'), 'result.json')
+}
+
+/** Writes a file below `artifacts/`, whole or not at all. @param name with `/`, such as `sprites/sprite_2000.png` */
+export async function writeArtifact(folder: string, name: string, bytes: Uint8Array | string): Promise<void> {
+  const path = join(folder, 'artifacts', ...partsOf(name))
+  await mkdir(dirname(path), { recursive: true })
+  await requireInside(folder, dirname(path))
+  await replaceFile(path, bytes)
+}
+
+/** Everything below `artifacts/`, links left out. */
+export async function listArtifacts(folder: string): Promise<{ artifacts: Artifact[]; more: number }> {
+  await requireFolder(folder)
+  const artifacts: Artifact[] = []
+  let more = 0
+  const walk = async (relative: string): Promise<void> => {
+    const entries = await readdir(join(folder, relative), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const artifact = `${relative}/${entry.name}`
+      if (entry.name.startsWith('.') || artifact.length > 1000) continue
+      if (entry.isDirectory()) await walk(artifact)
+      else if (entry.isFile() && artifacts.length < ARTIFACTS) artifacts.push({ artifact, size: (await stat(join(folder, artifact))).size })
+      else if (entry.isFile()) more++
+    }
+  }
+  if ((await lstat(join(folder, 'artifacts')).catch(() => undefined))?.isDirectory() === true) await walk('artifacts')
+  return { artifacts, more }
+}
+
+/** @throws AppError NOT_FOUND; FORBIDDEN for anything outside of the folder */
+export async function readArtifact(folder: string, artifact: string, offset: number): Promise<{ bytes: Uint8Array; size: number }> {
+  const path = join(await requireFolder(folder), ...partsOf(artifact))
+  if ((await stat(path).catch(() => undefined))?.isFile() !== true) throw new AppError('NOT_FOUND', 'The task has no such artifact.')
+  await requireInside(folder, path)
+  return readPart(path, offset, ARTIFACT_PART)
+}
+
+function partsOf(name: string): string[] {
+  const parts = name.split('/')
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\:\0]/.test(part))) {
+    throw new AppError('FORBIDDEN', 'An artifact lies in its task’s folder and nowhere else.')
+  }
+  return parts
+}
+
+async function requireInside(folder: string, path: string): Promise<void> {
+  const [inside, outside] = await Promise.all([realpath(path), realpath(folder)])
+  if (!`${inside}${sep}`.startsWith(`${outside}${sep}`)) throw new AppError('FORBIDDEN', 'An artifact lies in its task’s folder and nowhere else.')
+}

@@ -1,0 +1,229 @@
+/**
+ * Tasks as spec 001 has them, and what the window shows beside: who runs them, when they run next, what is wrong. Times
+ * are ms since 1970; the files have their own format.
+ */
+import { z } from 'zod'
+import { bridgeCommand, mainCommand } from './define'
+import { capabilities, machineNameSchema } from './machine'
+import { bytesSchema } from './memory'
+
+export const taskTypes = ['foreground', 'background'] as const
+export type TaskType = (typeof taskTypes)[number]
+
+/** The spec's four states; `unknown` is anything else that another program wrote. */
+export const taskStatuses = ['running', 'completed', 'stopped', 'error', 'unknown'] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+
+/** `noEntry`: a folder that the registry does not name. `noFolder`: an entry whose folder is not there. */
+export const orphanKinds = ['noEntry', 'noFolder'] as const
+export type OrphanKind = (typeof orphanKinds)[number]
+
+/** `here`: this bridge. `elsewhere`: another process, which is alive. `nobody`: it does not run. */
+export const taskRunners = ['here', 'elsewhere', 'nobody'] as const
+
+/** Names of new tasks; those of other programs are shown as they are and never become a path. */
+export const taskNamePattern = /^[a-z0-9_-]{1,64}$/
+
+/** As found in a file: an id of another program may hold anything. */
+const taskId = z.string().min(1).max(300).regex(/^\P{Cc}+$/u)
+const time = z.number().nullable()
+const sentence = z.string().max(1000)
+const count = z.int().min(0)
+/** Into a file, bytes. */
+const fileOffset = z.int().min(0).max(100_000_000_000)
+
+export const taskSchema = z.strictObject({
+  id: taskId,
+  name: z.string().max(300),
+  type: z.enum(taskTypes),
+  operation: z.string().max(300),
+  status: z.enum(taskStatuses),
+  /** Null where the task does not say: c64bridge has one machine and does not name it. */
+  machine: machineNameSchema.nullable(),
+  intervalMs: z.number().min(0).nullable(),
+  /** Null for a background task without an end. */
+  maxIterations: count.nullable(),
+  iterations: count.nullable(),
+  startedAt: time,
+  updatedAt: time,
+  stoppedAt: time,
+  lastError: sentence.nullable(),
+  /** Relative to the state home; shown, never opened as it is. */
+  folder: z.string().max(1000),
+  /** Of a background task that this bridge runs. */
+  nextRunAt: time,
+  /** Runs that were due while the one before still ran; they are not made up for. */
+  missedTicks: count,
+  /** Of the run under way. `share` is 0 to 1, null when it is not known. */
+  progress: z.strictObject({ share: z.number().min(0).max(1).nullable(), text: z.string().max(200) }).nullable(),
+  runner: z.enum(taskRunners),
+  /** Why the schedule waits, such as a lost machine. */
+  waiting: sentence.nullable(),
+  /** Of a task that is said to run and does not: the evidence, in one sentence. */
+  interrupted: sentence.nullable(),
+  /** Whether `tasks.resume` can take it up again. */
+  resumable: z.boolean(),
+  orphan: z.enum(orphanKinds).nullable(),
+  /** Whether it is one of ours. */
+  own: z.boolean(),
+  /** What is odd about its entry or files, in one sentence each, such as a name that is no folder name. */
+  notices: z.array(sentence).max(10),
+})
+export type Task = z.infer<typeof taskSchema>
+
+export const taskProblemSchema = z.strictObject({
+  /** Relative to the state home. */
+  file: z.string().max(1000),
+  /** With line and column where there is one: `tasks.json:12:7: …`. */
+  message: z.string().max(2000),
+  hint: sentence.nullable(),
+})
+export type TaskProblem = z.infer<typeof taskProblemSchema>
+
+export const operationSchema = z.strictObject({
+  name: z.string().max(100),
+  title: z.string().max(100),
+  description: z.string().max(1000),
+  types: z.array(z.enum(taskTypes)).min(1).max(2),
+  /** What the machine must be able to do, whatever the arguments. */
+  needs: z.array(z.enum(capabilities)).max(capabilities.length),
+  /** Whether it changes the machine: such a task is never taken up again by itself. */
+  writes: z.boolean(),
+  /** JSON Schema (2020-12) of the arguments, with descriptions and defaults. */
+  arguments: z.json(),
+})
+export type OperationDescription = z.infer<typeof operationSchema>
+
+export const artifactSchema = z.strictObject({
+  /** Relative to the task's folder, with `/`: `artifacts/sprites/sprite_2000.png`. */
+  artifact: z.string().max(1000),
+  size: count,
+})
+export type Artifact = z.infer<typeof artifactSchema>
+
+export const logPartSchema = z.strictObject({
+  /** Where `text` starts in the file, bytes. */
+  offset: count,
+  text: z.string().max(70_000),
+  /** Where it goes on, bytes. */
+  next: count,
+})
+
+const nothing = z.strictObject({})
+const one = z.strictObject({ id: taskId })
+/** What a task is given; `tasks.start` checks it with the operation's own schema. */
+const taskArguments = z.record(z.string().max(100), z.json()).refine((args) => JSON.stringify(args).length <= 200_000, {
+  error: 'the arguments are larger than 200,000 characters',
+})
+export type TaskArguments = z.infer<typeof taskArguments>
+
+export const LONGEST_TASK_PAGE = 500
+
+const changes = z.strictObject({
+  /** The revision that these changes lead from; one that is not the last known means that some were missed: list again. */
+  from: count,
+  revision: count,
+  changed: z.array(taskSchema).max(LONGEST_TASK_PAGE),
+  removed: z.array(taskId).max(LONGEST_TASK_PAGE),
+})
+
+export const tasksCommands = {
+  /**
+   * All tasks, in the order of their ids, page by page: `after` is the last page's `next`, null for the first. Listen to
+   * `tasks.changed` before; what came by it with a revision above a page's is newer than that page.
+   */
+  'tasks.list': bridgeCommand({
+    input: z.strictObject({ after: taskId.nullable() }),
+    output: z.strictObject({
+      revision: count,
+      /** The state home; shown to the person. */
+      home: z.string().max(4096),
+      problems: z.array(taskProblemSchema).max(50),
+      tasks: z.array(taskSchema).max(LONGEST_TASK_PAGE),
+      next: taskId.nullable(),
+    }),
+    deadline: 20_000,
+  }),
+  'tasks.show': bridgeCommand({
+    input: one,
+    output: z.strictObject({
+      task: taskSchema,
+      args: z.json(),
+      /** What `result.json` holds; null when there is none or it cannot be read. */
+      result: z.json(),
+      artifacts: z.array(artifactSchema).max(2000),
+      /** Artifacts beyond those listed. */
+      moreArtifacts: count,
+      hasRecording: z.boolean(),
+      /** The end of `log.txt`. */
+      log: logPartSchema,
+      problems: z.array(taskProblemSchema).max(10),
+    }),
+  }),
+  'tasks.operations': bridgeCommand({ input: nothing, output: z.strictObject({ operations: z.array(operationSchema).max(100) }) }),
+  /** Answers as soon as the task is on disk; what becomes of it comes by `tasks.changed`. */
+  'tasks.start': bridgeCommand({
+    input: z.strictObject({
+      operation: z.string().min(1).max(100).regex(/^[a-z0-9_]+$/),
+      machine: machineNameSchema,
+      type: z.enum(taskTypes),
+      args: taskArguments,
+      /** Defaults to the operation's. */
+      name: z.string().regex(taskNamePattern, { error: 'a task’s name has 1 to 64 of a-z, 0-9, _ and -' }).optional(),
+      /** Background only; defaults to 1000. */
+      intervalMs: z.int().min(1).max(86_400_000).optional(),
+      /** Background only; without it the task goes on until it is stopped. */
+      maxIterations: z.int().min(1).max(1_000_000_000).optional(),
+    }),
+    output: taskSchema,
+    deadline: 20_000,
+  }),
+  /** Waits until the task has ended. */
+  'tasks.wait': bridgeCommand({ input: one, output: taskSchema, deadline: 0 }),
+  'tasks.stop': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
+  'tasks.stopAll': bridgeCommand({ input: nothing, output: z.strictObject({ stopped: count }), deadline: 20_000 }),
+  /** Takes up an interrupted background task again, with its id and its iterations. */
+  'tasks.resume': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
+  /** A new task with the same operation, arguments and machine. */
+  'tasks.runAgain': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
+  'tasks.delete': bridgeCommand({
+    input: one,
+    output: nothing,
+    deadline: 20_000,
+    confirm: ({ id }) => ({
+      message: `Delete the task ${id}?`,
+      detail: 'Its folder with log, result and artifacts is deleted from this computer. This cannot be undone.',
+      button: 'Delete',
+    }),
+  }),
+  /** Gives a folder without an entry an entry in the registry. */
+  'tasks.adopt': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
+  /** Drops an entry whose folder is not there; one with a folder is deleted instead. */
+  'tasks.removeEntry': bridgeCommand({ input: one, output: nothing, deadline: 20_000 }),
+  'tasks.readLog': bridgeCommand({
+    input: one.extend({ offset: fileOffset }),
+    output: logPartSchema,
+  }),
+  /** A part of an artifact, 256 KiB at most; `size` is that of the whole. */
+  'tasks.artifact': bridgeCommand({
+    input: one.extend({ artifact: z.string().min(1).max(1000).regex(/^\P{Cc}+$/u), offset: fileOffset }),
+    output: z.strictObject({ bytes: bytesSchema(256 * 1024), size: count }),
+  }),
+  'tasks.openFolder': mainCommand({ input: one, output: nothing }),
+  /** The task's folder on this computer, once it is known to lie in the state home. */
+  'tasks.folder': bridgeCommand({ input: one, output: z.strictObject({ path: z.string().max(4096) }), page: false }),
+  /** What this bridge runs now, for whoever is about to end it. */
+  'tasks.live': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ tasks: z.array(z.strictObject({ id: taskId, name: z.string().max(300), type: z.enum(taskTypes) })).max(1000) }),
+  }),
+} as const
+
+export const tasksEvents = {
+  /** Whole tasks, those that changed; coalesced over 100 ms. */
+  'tasks.changed': changes,
+  /** What was added to a task's log. */
+  'tasks.log': logPartSchema.extend({ id: taskId }),
+  /** Everything that is wrong with the state on disk, whole; empty once it is well again. */
+  'tasks.problem': z.strictObject({ problems: z.array(taskProblemSchema).max(50) }),
+} as const

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ProcessLock } from '../../src-main/files/processLock'
+import { runTypescript } from '../support/runTypescript'
+
+let folder: string
+let path: string
+const locks: ProcessLock[] = []
+const lock = () => {
+  const made = new ProcessLock(path)
+  locks.push(made)
+  return made
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bridgedeck-lock-'))
+  path = join(folder, 'x.lock')
+})
+
+afterEach(async () => {
+  await Promise.all(locks.splice(0).map((made) => made.close()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a lock between processes', () => {
+  it('is held by another process until that one is killed, and is free at once then', async () => {
+    const holder = runTypescript(resolve(import.meta.dirname, '../peers/lockHolder.ts'), [path])
+    await once(holder.stdout, 'data')
+    const order: string[] = []
+    const waiting = lock().hold(async () => order.push('ours'))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    order.push('killed')
+    holder.kill('SIGKILL')
+    await waiting
+    expect(order).toEqual(['killed', 'ours'])
+    expect(readdirSync(folder)).toEqual(['x.lock'])
+    expect(statSync(path).size).toBe(0)
+  })
+
+  it('lets one after the other do its work, also within one process and after one that failed', async () => {
+    const [one, two] = [lock(), lock()]
+    let inside = 0
+    const work = async () => {
+      expect(++inside).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      inside--
+    }
+    const failing = one.hold(() => Promise.reject(new Error('failed')))
+    const all = Array.from({ length: 10 }, (_, index) => (index % 2 ? one : two).hold(work))
+    await expect(failing).rejects.toThrow('failed')
+    await Promise.all(all)
+  })
+
+  it('is found again when somebody deleted its file', async () => {
+    const one = lock()
+    await one.hold(async () => undefined)
+    rmSync(path)
+    await one.hold(async () => {
+      expect(readdirSync(folder)).toEqual(['x.lock'])
+    })
+  })
+})
