@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     projects: [
       { resolve: { alias }, test: { name: 'unit', include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'] } },
+      // A few of the cases that `npm run fuzz` tries.
+      { resolve: { alias }, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] } },
       { resolve: { alias }, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...patient } },
       { resolve: { alias }, test: { name: 'vice', include: ['test/vice/**/*.test.ts'], ...oneAtATime } },
       { resolve: { alias }, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...oneAtATime } },

@@ -12,7 +12,7 @@ import { provideParts } from './lib/systemPackages.mjs'
 
 const help = `npm test [-- STEP… | --nothing-skipped]
 
-Runs all steps, or the named ones: types, lint, unit, integration, vice, e2e.
+Runs all steps, or the named ones: types, lint, unit, fuzz, integration, vice, e2e.
 With --nothing-skipped a skipped test fails the run; CI uses it.
 `
 
@@ -21,6 +21,7 @@ const steps = {
   types: { command: ['typescript/bin/tsc', '--noEmit'], needs: [] },
   lint: { command: ['eslint/bin/eslint.js', '.', '--max-warnings=0'], needs: [] },
   unit: { project: 'unit', needs: [] },
+  fuzz: { project: 'fuzz', needs: [] },
   integration: { project: 'integration', needs: ['socat'] },
   vice: { project: 'vice', needs: ['vice', 'xvfb'] },
   e2e: { project: 'e2e', needs: ['electron', 'xvfb', 'vice'] },

@@ -80,51 +80,51 @@ export function parseFrameRequest(message: unknown): FrameRequest | undefined {
   }
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+
 const isIndex = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 const isSpace = (value: unknown): value is Space => spaces.some((space) => space === value)
 
 const isSameAsRam = (value: unknown): value is SameAsRam =>
-  typeof value === 'object' &&
-  value !== null &&
-  'space' in value &&
+  isRecord(value) && isSpace(value.space) && isIndex(value.address) && isIndex(value.length) && value.address + value.length <= 0x10000
+
+const isSegment = (value: unknown): value is Segment =>
+  isRecord(value) &&
   isSpace(value.space) &&
-  'address' in value &&
   isIndex(value.address) &&
-  'length' in value &&
-  isIndex(value.length) &&
-  value.address + value.length <= 0x10000
+  value.bytes instanceof Uint8Array &&
+  value.address + value.bytes.byteLength <= 0x10000
+
+const isRegister = (value: unknown): value is Register =>
+  isRecord(value) && typeof value.name === 'string' && isIndex(value.value) && value.value <= 0xffff && isIndex(value.bits)
+
+const isPicture = (value: unknown): value is Picture =>
+  isRecord(value) &&
+  value.width === 384 &&
+  (value.height === 272 || value.height === 240) &&
+  value.pixels instanceof Uint8Array &&
+  value.pixels.byteLength === (value.width * value.height) / 2
 
 const isBitmap = (value: unknown): boolean => value instanceof Uint8Array && value.byteLength === 0x10000 / 8
 
-const isAccesses = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'reads' in value &&
-  isBitmap(value.reads) &&
-  'writes' in value &&
-  isBitmap(value.writes) &&
-  'stale' in value &&
-  isBitmap(value.stale)
+const isAccesses = (value: unknown): boolean => isRecord(value) && isBitmap(value.reads) && isBitmap(value.writes) && isBitmap(value.stale)
 
 /** Checks the header of a delivery; the bytes are trusted to be what the header says once their sizes fit. */
 export function isFrameDelivery(message: unknown): message is FrameDelivery {
-  if (typeof message !== 'object' || message === null || !('kind' in message) || message.kind !== 'frame') return false
-  if (!('dropped' in message) || !isIndex(message.dropped) || !('frame' in message)) return false
-  if (!('sameAsRam' in message) || !Array.isArray(message.sameAsRam) || !message.sameAsRam.every(isSameAsRam)) return false
-  const { frame } = message
-  if (typeof frame !== 'object' || frame === null) return false
-  if (!('epoch' in frame) || !isIndex(frame.epoch) || !('seq' in frame) || !isIndex(frame.seq)) return false
-  if ('accesses' in frame && frame.accesses !== undefined && !isAccesses(frame.accesses)) return false
-  if (!('machine' in frame) || typeof frame.machine !== 'string' || !('segments' in frame) || !Array.isArray(frame.segments)) return false
-  return frame.segments.every(
-    (segment: unknown) =>
-      typeof segment === 'object' &&
-      segment !== null &&
-      'address' in segment &&
-      isIndex(segment.address) &&
-      'bytes' in segment &&
-      segment.bytes instanceof Uint8Array &&
-      segment.address + segment.bytes.byteLength <= 0x10000,
+  if (!isRecord(message) || message.kind !== 'frame' || !isIndex(message.dropped)) return false
+  const { frame, sameAsRam } = message
+  if (!isRecord(frame) || !Array.isArray(sameAsRam) || !sameAsRam.every(isSameAsRam)) return false
+  const { machine, epoch, seq, time, segments, registers, picture, accesses } = frame
+  return (
+    typeof machine === 'string' &&
+    isIndex(epoch) &&
+    isIndex(seq) &&
+    Number.isFinite(time) &&
+    Array.isArray(segments) &&
+    segments.every(isSegment) &&
+    (registers === undefined || (Array.isArray(registers) && registers.every(isRegister))) &&
+    (picture === undefined || isPicture(picture)) &&
+    (accesses === undefined || isAccesses(accesses))
   )
 }

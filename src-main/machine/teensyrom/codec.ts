@@ -140,13 +140,17 @@ export function parseDirectory(text: string): DirectoryEntry[] {
   })
 }
 
+/** Paths have at most 300 bytes; what is longer is no entry, and would take the expression below for ever. */
+const LONGEST_LINE = 1_000
+
 function parseEntry(line: string): z.infer<typeof entrySchema> | undefined {
+  if (line.length > LONGEST_LINE) return undefined
   try {
     return entrySchema.parse(JSON.parse(line))
   } catch {
     // The device does not escape names: a quotation mark in one makes the line no JSON.
     const [, type, name, size] = /^\{"type":"(\w+)","name":"(.*?)"(?:,"size":(\d+))?(?:,.*)?\}$/.exec(line.trim()) ?? []
-    return type !== undefined && name !== undefined ? { type, name, ...(size === undefined ? {} : { size: Number(size) }) } : undefined
+    return entrySchema.safeParse({ type, name, size: size === undefined ? undefined : Number(size) }).data
   }
 }
 

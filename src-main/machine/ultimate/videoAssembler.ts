@@ -85,7 +85,7 @@ export class VideoAssembler {
     this.packets++
     into.pixels.set(packet.subarray(HEADER), line * LINE_BYTES)
     if (lineField & LAST) into.height = line + LINES
-    if (into.height > 0 && into.packets * LINES >= into.height) this.#finish(into)
+    if (into.height > 0 && into.packets * LINES >= into.height && isWhole(into)) this.#finish(into)
   }
 
   /** Undefined for a frame that is done or given up. */
@@ -123,6 +123,9 @@ export class VideoAssembler {
     clear(frame)
   }
 }
+
+/** A packet below the frame's own end fills no gap in it. */
+const isWhole = ({ here, height }: Assembly): boolean => here.indexOf(0) < 0 || here.indexOf(0) >= height / LINES
 
 function clear(frame: Assembly): void {
   frame.number = -1
