@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, '..')
 const programs = {
   bridge: 'src-main/bridge.ts',
   builtinWorker: 'src-main/machine/builtin/worker.ts',
+  regexWorker: 'src-main/regex/worker.ts',
   cli: 'src-main/cli.ts',
 }
 

@@ -21,6 +21,8 @@ export interface OperationContext {
   readonly signal: AbortSignal
   /** Which run of the task this is, from 1. */
   readonly iteration: number
+  /** Whether it is run again and again: then the schedule repeats it, and one run does its work once. */
+  readonly recurring: boolean
   /** Frames of the machine as it is sampled, while the run lasts: whoever subscribes also unsubscribes. */
   subscribe(subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe
   /**
@@ -79,7 +81,7 @@ interface Definition<Shape extends z.ZodRawShape> {
 export interface Operation extends Omit<Definition<z.ZodRawShape>, 'run' | 'types'> {
   readonly types: readonly TaskType[]
   /**
-   * What runs with these arguments.
+   * What runs with these arguments. It refuses, as UNSUPPORTED, a machine that cannot do what the operation needs.
    * @throws AppError INVALID that says which argument is wrong, and how
    */
   readonly prepare: (args: unknown) => (context: OperationContext) => Promise<OperationOutcome>
@@ -91,10 +93,22 @@ export function defineOperation<Shape extends z.ZodRawShape>({ run, types = task
     types,
     prepare: (given) => {
       const { data, error } = definition.arguments.safeParse(given)
-      if (!error) return (context) => run(context, data)
+      if (!error) {
+        return async (context) => {
+          requireCapabilities(context.machine, definition.needs)
+          return run(context, data)
+        }
+      }
       const wrong = error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
       throw new AppError('INVALID', `${definition.name} does not take these arguments: ${wrong.slice(0, 5).join('; ')}.`)
     },
+  }
+}
+
+function requireCapabilities({ limits, status }: Machine, needs: readonly Capability[]): void {
+  for (const capability of needs) {
+    const limit = limits[capability]
+    if (limit !== undefined) throw new AppError('UNSUPPORTED', `Not on this machine (${status.title}): ${limit}`, { details: { capability } })
   }
 }
 
