@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AppError } from '@shared/contract/errors'
 import type { ByteStream } from '../../src-main/machine/bytestream/byteStream'
@@ -24,6 +26,25 @@ afterEach(async () => {
 })
 
 const lossOf = (stream: ByteStream): Promise<AppError> => new Promise((lost) => stream.onClose(lost))
+
+/** What is there, possibly nothing. */
+function readNow(file: number, into: Buffer): number {
+  try {
+    return readSync(file, into)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 0
+    throw error
+  }
+}
+
+/** Says as much as the line takes. */
+function talk(file: number): void {
+  try {
+    writeSync(file, Buffer.alloc(0x200))
+  } catch {
+    // It takes no more, or is gone.
+  }
+}
 
 /** All 256 bytes, so that a line that eats or changes any of them shows. */
 const allBytes = Uint8Array.from({ length: 256 }, (_, n) => n)
@@ -113,6 +134,13 @@ describe('a line by TCP', () => {
       expect(await reader.readUntilQuiet(1, 20_000)).toHaveLength(0)
     })
 
+    it('tells who waits when it is stopped', async () => {
+      const reader = new StreamReader(await opens(link()))
+      const reading = expect(reader.readExactly(1, wait)).rejects.toMatchObject({ code: 'LOST', message: 'The connection is closed.' })
+      reader.stop()
+      await reading
+    })
+
     it('ends with the reason when the line is lost or the reader is told to', async () => {
       const stream = await opens(link())
       const reader = new StreamReader(stream)
@@ -168,6 +196,65 @@ describe.skipIf(lacks('socat'))('a line by a serial port', () => {
     const reader = new StreamReader(there)
     await here.write(allBytes)
     expect(await reader.readExactly(256, wait)).toEqual(allBytes)
+  })
+
+  it('goes on with a long write that had to wait, also after something was read meanwhile', async () => {
+    const stream = await opens(link(line.here))
+    const reader = new StreamReader(stream)
+    const long = Uint8Array.from({ length: 0x4_0000 }, (_, n) => n & 0xff)
+    const written = stream.write(long)
+    // A far end that takes its time, and says something now and then.
+    const far = openSync(line.there, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY)
+    try {
+      await sleep(200)
+      let taken = 0
+      let said = 0
+      let pieces = 0
+      while (taken < long.length) {
+        const bytes = Buffer.alloc(0x1000)
+        const count = readNow(far, bytes)
+        expect(bytes.subarray(0, count)).toEqual(Buffer.from(long.subarray(taken, taken + count)))
+        taken += count
+        if (count === 0) await sleep(1)
+        else if (pieces++ % 16 === 0) {
+          said += writeSync(far, 'x')
+          await sleep(20)
+        }
+      }
+      await written
+      expect(await reader.readExactly(said, wait)).toHaveLength(said)
+    } finally {
+      closeSync(far)
+    }
+  })
+
+  it('lets go of a write that nobody takes, and can be closed then', async () => {
+    const stream = await opens(link(line.here))
+    const abort = new AbortController()
+    const written = stream.write(new Uint8Array(0x10_0000), abort.signal)
+    const later = stream.write(allBytes)
+    const refused = expect(later).rejects.toMatchObject({ code: 'LOST', message: `${line.here} is closed.` })
+    setTimeout(() => abort.abort(), 100)
+    await expect(written).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(stream.write(allBytes, AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' })
+    await stream.close()
+    await refused
+  })
+
+  it('is lost with one sentence also when it goes away just as it is read', async () => {
+    for (let times = 0; times < 10; times++) {
+      const stream = await opens(link(line.here))
+      const reader = new StreamReader(stream)
+      const lost = lossOf(stream)
+      const far = openSync(line.there, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY)
+      const talking = setInterval(() => talk(far), 0)
+      await reader.readExactly(1_000, wait)
+      await line.unplug()
+      expect(await lost).toMatchObject({ code: 'LOST' })
+      clearInterval(talking)
+      closeSync(far)
+      await line.plugIn()
+    }
   })
 
   it('is refused while somebody else has it', async () => {

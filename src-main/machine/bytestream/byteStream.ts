@@ -1,11 +1,14 @@
 /** Bytes to and from a device, however it is attached; the drivers' protocols know nothing of the line beneath. */
 import type { Duplex } from 'node:stream'
-import type { AppError } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { Unsubscribe } from '../machine'
 
 export interface ByteStream {
-  /** Resolves when the operating system has taken all of it. Rejects with the reason once the line is closed. */
-  write(bytes: Uint8Array): Promise<void>
+  /**
+   * Resolves when the operating system has taken all of it. Rejects with the reason once the line is closed, and with CANCELLED
+   * where `signal` ends the wait: the rest goes out all the same, once the other side takes it.
+   */
+  write(bytes: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Each listener gets every piece that arrives from now on; what comes while nobody listens is lost. */
   onData(listener: (bytes: Uint8Array) => void): Unsubscribe
   /** Called once when the line ends other than by {@link close}, at once where it has ended already. */
@@ -49,17 +52,30 @@ export class DuplexByteStream implements ByteStream {
     duplex.on('close', (reason: unknown) => this.#lose(reason instanceof Error ? reason : this.#error))
   }
 
-  write(bytes: Uint8Array): Promise<void> {
+  write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#ended) {
-        reject(this.#ended)
+      const refuse = (reason: AppError): void => {
+        settle()
+        reject(reason)
+      }
+      const cancel = (): void => refuse(new AppError('CANCELLED', 'The operation was cancelled.'))
+      const settle = (): void => {
+        this.#writing.delete(refuse)
+        signal?.removeEventListener('abort', cancel)
+      }
+      if (this.#ended || signal?.aborted) {
+        if (this.#ended) reject(this.#ended)
+        else cancel()
         return
       }
-      this.#writing.add(reject)
+      this.#writing.add(refuse)
+      signal?.addEventListener('abort', cancel, { once: true })
       this.#duplex.write(bytes, (error) => {
-        this.#writing.delete(reject)
-        if (error) reject(this.#ended ?? this.#ends.lost(error))
-        else resolve()
+        if (error) refuse(this.#ended ?? this.#ends.lost(error))
+        else {
+          settle()
+          resolve()
+        }
       })
     })
   }

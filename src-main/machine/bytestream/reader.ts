@@ -87,11 +87,13 @@ export class StreamReader {
     return this.take()
   }
 
-  /** Stops listening; what is here is forgotten. */
+  /** Stops listening; what is here is forgotten, and who waits is told that the line is closed. */
   stop(): void {
     this.#unsubscribe()
     this.#pieces = []
     this.#length = 0
+    this.#closed ??= new AppError('LOST', 'The connection is closed.', { hint: 'Connect it again.' })
+    this.#wake()
   }
 
   #joined(): Uint8Array {

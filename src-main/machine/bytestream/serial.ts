@@ -1,4 +1,5 @@
 /** A device's line by a serial port, real or over USB. The native module is loaded when the first port is opened. */
+import type { EventEmitter } from 'node:events'
 import type { SerialPort } from 'serialport'
 import { AppError } from '@shared/contract/errors'
 import { DuplexByteStream, type ByteStream } from './byteStream'
@@ -15,6 +16,7 @@ export async function openSerial(device: string, baud: number, signal: AbortSign
     await closePort(port)
     throw error
   }
+  waitForAll(port)
   return new DuplexByteStream(port, {
     lost: () =>
       new AppError('LOST', `${device} was unplugged or switched off.`, {
@@ -24,6 +26,36 @@ export async function openSerial(device: string, baud: number, signal: AbortSign
     release: () => closePort(port),
   })
 }
+
+/** Inside a port's bindings outside Windows: it waits until the port can be read or written, or is gone. */
+interface Poller extends EventEmitter {
+  poll(events?: number): void
+}
+
+/** As libuv numbers them. */
+const EVENTS = { readable: 1, writable: 2, disconnect: 4 } as const
+
+/**
+ * Mends how serialport 13 waits outside Windows (poller.cpp of its bindings): what it asks the system to wait for replaces
+ * what it asked before, so that a read that begins while a write waits for room forgets the write. And where a port is gone,
+ * it reads nothing again and again, and never tells. So whatever it asks for, it asks for all that is waited for, and always
+ * for the end of the port.
+ */
+function waitForAll(port: SerialPort): void {
+  if (!hasPoller(port.port)) return
+  const { poller } = port.port
+  const ask = poller.poll.bind(poller)
+  poller.poll = (asked = 0) => {
+    ask(Object.entries(EVENTS).reduce((events, [name, event]) => (poller.listenerCount(name) > 0 ? events | event : events), asked))
+  }
+  poller.on('disconnect', (error: Error | null) => {
+    if (port.isOpen) port.close(undefined, error)
+  })
+  poller.poll()
+}
+
+const hasPoller = (binding: unknown): binding is { readonly poller: Poller } =>
+  typeof binding === 'object' && binding !== null && 'poller' in binding
 
 /** Cannot be cancelled halfway: the operating system either gives the port, or refuses it. */
 const openPort = (port: SerialPort): Promise<void> =>

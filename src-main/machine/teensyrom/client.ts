@@ -87,7 +87,7 @@ export class TeensyRomClient {
 
   firmware(signal: AbortSignal): Promise<'full' | 'minimal'> {
     return this.#exchange(signal, async () => {
-      await this.#stream.write(encodeCommand('firmwareCheck'))
+      await this.#stream.write(encodeCommand('firmwareCheck'), signal)
       const token = await this.#token('tell its firmware', DEADLINE, signal)
       if (token !== 'full' && token !== 'minimal') throw this.#notUnderstood()
       return token
@@ -109,11 +109,11 @@ export class TeensyRomClient {
    */
   probeMemory(signal: AbortSignal): Promise<string | null> {
     return this.#exchange(signal, async () => {
-      await this.#stream.write(encodeCommand('readMemory'))
+      await this.#stream.write(encodeCommand('readMemory'), signal)
       const answer = withoutSidTokens(await this.#reader.readUntilQuiet(PROBE, LONGEST_PROBE, signal))
       if (isRejection(answer)) return textOf(answer)
       if (answer.length > 0) throw this.#notUnderstood(textOf(answer))
-      await this.#stream.write(encodeRange(RESET_VECTOR, 2))
+      await this.#stream.write(encodeRange(RESET_VECTOR, 2), signal)
       await this.#acknowledged('read memory', DEADLINE, signal)
       await this.#reader.readExactly(2, { deadline: DEADLINE, signal })
       return null
@@ -133,7 +133,7 @@ export class TeensyRomClient {
     for (let at = 0; at < bytes.length; at += LONGEST_SEGMENT) {
       const segment = bytes.subarray(at, at + LONGEST_SEGMENT)
       await this.#exchange(signal, async () => {
-        await this.#stream.write(Buffer.concat([encodeCommand('writeMemory'), encodeRange(address + at, segment.length), segment]))
+        await this.#stream.write(Buffer.concat([encodeCommand('writeMemory'), encodeRange(address + at, segment.length), segment]), signal)
         await this.#acknowledged('write memory', DEADLINE, signal)
       })
     }
@@ -146,7 +146,7 @@ export class TeensyRomClient {
   /** Resets the C64 to TeensyROM's menu, which takes a while to come up. */
   reset(signal: AbortSignal): Promise<void> {
     return this.#exchange(signal, async () => {
-      await this.#stream.write(encodeCommand('reset'))
+      await this.#stream.write(encodeCommand('reset'), signal)
       const said = await this.#text(QUIET, signal)
       if (!/reset/i.test(said)) throw said === '' ? this.#silent() : refusal('reset the C64', said)
     })
@@ -157,7 +157,7 @@ export class TeensyRomClient {
     return this.#exchange(signal, async () => {
       const does = `start ${path}`
       await this.#order('launch', does, signal)
-      await this.#stream.write(encodeDriveAndPath(drive, path))
+      await this.#stream.write(encodeDriveAndPath(drive, path), signal)
       await this.#acknowledged(does, STORAGE_DEADLINE, signal)
       await this.#text(LAUNCH_QUIET, signal)
     })
@@ -171,9 +171,9 @@ export class TeensyRomClient {
     await this.#exchange(signal, async () => {
       const does = `store ${path}`
       await this.#order('postFile', does, signal)
-      await this.#stream.write(encodeFileHeader(drive, path, bytes))
+      await this.#stream.write(encodeFileHeader(drive, path, bytes), signal)
       await this.#acknowledged(does, STORAGE_DEADLINE, signal)
-      await this.#stream.write(bytes)
+      await this.#stream.write(bytes, signal)
       await this.#acknowledged(does, STORAGE_DEADLINE, signal)
     })
   }
@@ -182,7 +182,7 @@ export class TeensyRomClient {
     return this.#exchange(signal, async () => {
       const does = `delete ${path}`
       await this.#order('deleteFile', does, signal)
-      await this.#stream.write(encodeDriveAndPath(drive, path))
+      await this.#stream.write(encodeDriveAndPath(drive, path), signal)
       await this.#acknowledged(does, STORAGE_DEADLINE, signal)
     })
   }
@@ -191,7 +191,7 @@ export class TeensyRomClient {
     return this.#exchange(signal, async () => {
       const does = `list ${path}`
       await this.#order('listDirectory', does, signal)
-      await this.#stream.write(encodeDirectory(drive, path, MOST_ENTRIES))
+      await this.#stream.write(encodeDirectory(drive, path, MOST_ENTRIES), signal)
       await this.#acknowledged(does, STORAGE_DEADLINE, signal)
       const start = await this.#token(does, STORAGE_DEADLINE, signal)
       if (start !== 'listStart') throw this.#notUnderstood()
@@ -202,7 +202,7 @@ export class TeensyRomClient {
 
   #readSegment(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
     return this.#exchange(signal, async () => {
-      await this.#stream.write(Buffer.concat([encodeCommand('readMemory'), encodeRange(address, length)]))
+      await this.#stream.write(Buffer.concat([encodeCommand('readMemory'), encodeRange(address, length)]), signal)
       await this.#acknowledged('read memory', DEADLINE, signal)
       return this.#reader.readExactly(length, { deadline: DEADLINE, signal })
     })
@@ -233,7 +233,7 @@ export class TeensyRomClient {
 
   /** A command whose token is acknowledged. */
   async #order(command: Command, does: string, signal: AbortSignal): Promise<void> {
-    await this.#stream.write(encodeCommand(command))
+    await this.#stream.write(encodeCommand(command), signal)
     await this.#acknowledged(does, DEADLINE, signal)
   }
 
