@@ -4,8 +4,8 @@ import type { NoteStore } from '../storage/notes'
 import type { SettingsStore } from '../storage/settings'
 import { BuiltinMachine, type BuiltinOptions } from './builtin/driver'
 import type { Machine } from './machine'
-import { AppError } from '@shared/contract/errors'
 import { parseMachineName, type MachineAddress } from '@shared/contract/machineName'
+import { createEasyFlashMachine } from './easyflash/driver'
 import { createStubMachine } from './stub/driver'
 import { createTeensyRomMachine } from './teensyrom/driver'
 import { createUltimateMachine } from './ultimate/driver'
@@ -39,7 +39,7 @@ export function createMachine(name: string, surroundings: Surroundings): Machine
     case 'teensyrom':
       return createTeensyRomMachine({ name, link: address.link, allowed: () => surroundings.settings.current.hardwareSampling })
     case 'easyflash':
-      throw new AppError('UNSUPPORTED', `Bridgedeck cannot talk to ${name} yet.`)
+      return createEasyFlashMachine({ name, link: address.link })
     case 'stub': {
       const { settings } = surroundings
       return createStubMachine({ name, link: address.link, allowed: () => settings.current.hardwareSampling })

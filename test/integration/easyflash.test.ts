@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEasyFlashMachine } from '../../src-main/machine/easyflash/driver'
+import { describeCapabilities, type Machine } from '../../src-main/machine/machine'
+import { startEasyFlashPeer, type EasyFlashPeer } from '../peers/easyflashProcess'
+import { lacks } from '../support/parts'
+import { openSerialLine } from '../support/serialLine'
+
+const never = new AbortController().signal
+
+describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
+  let line: Awaited<ReturnType<typeof openSerialLine>>
+  let peer: EasyFlashPeer
+  let machine: Machine
+
+  beforeEach(async () => {
+    line = await openSerialLine()
+    peer = await startEasyFlashPeer(line.there)
+    machine = createEasyFlashMachine({ name: `easyflash:${line.here}`, link: { kind: 'serial', device: line.here, baud: 115_200 } })
+  })
+  afterEach(async () => {
+    await machine.disconnect()
+    await peer.stop()
+    await line.close()
+  })
+
+  const program = Uint8Array.from({ length: 9_002 }, (_, n) => (n < 2 ? [0x01, 0x08][n] : n * 5) ?? 0)
+  const run = (name = 'game.prg', bytes = program, signal = never) => machine.programs?.run({ name, path: `/${name}`, bytes }, signal)
+
+  it('starts a program, in the pieces that the C64 asks for', async () => {
+    await machine.connect(never)
+    expect(machine.status.connection).toBe('live')
+    await peer.change({ request: 1_000 })
+    await run()
+    expect(await peer.peek(0x0801, 9_000)).toEqual(program.subarray(2))
+    await expect.poll(() => peer.log()).toContainEqual({ loaded: 0x0801, length: 9_000 })
+    expect(peer.log().some(({ tooMuch }) => tooMuch !== undefined)).toBe(false)
+  })
+
+  it('starts another when its menu is back, and the largest too', async () => {
+    await machine.connect(never)
+    await run()
+    const large = new Uint8Array(0xffff).fill(0x55)
+    large.set([0x00, 0x00])
+    await run('large.prg', large)
+    expect(await peer.peek(0x0000, 0xfffd)).toEqual(large.subarray(2))
+  })
+
+  it('waits as long as the menu asks for patience', async () => {
+    await machine.connect(never)
+    await peer.change({ waits: 3 })
+    await run()
+    expect(await peer.peek(0x0801, 100)).toEqual(program.subarray(2, 102))
+    expect(peer.log().filter(({ greeted }) => greeted)).toHaveLength(4)
+  })
+
+  it('is told to bring up its menu where nobody answers', async () => {
+    await machine.connect(never)
+    await peer.change({ silent: true })
+    await expect(run()).rejects.toMatchObject({ code: 'TIMEOUT', hint: expect.stringContaining('menu') as unknown })
+    await peer.change({ silent: false })
+    await run()
+    expect(await peer.peek(0x0801, 100)).toEqual(program.subarray(2, 102))
+  })
+
+  it('says why its menu refuses, or takes a part only', async () => {
+    await machine.connect(never)
+    await peer.change({ answer: 'ETYP' })
+    await expect(run()).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await peer.change({ answer: 'NOPE' })
+    await expect(run()).rejects.toMatchObject({ code: 'CONFLICT' })
+    await peer.change({ answer: 'LOAD', request: 500, closesAfter: 2_000 })
+    await expect(run()).rejects.toMatchObject({ code: 'CONFLICT', message: 'The C64 took only a part of the program.' })
+  })
+
+  it('ends the loading when it is given up or unplugged, in one sentence', async () => {
+    await machine.connect(never)
+    await peer.change({ request: 500, hangsAfter: 3 })
+    const abort = new AbortController()
+    const given = run('a.prg', program, abort.signal)
+    setTimeout(() => abort.abort(), 100)
+    await expect(given).rejects.toMatchObject({ code: 'CANCELLED' })
+    const loading = run()
+    setTimeout(() => void line.unplug(), 100)
+    await expect(loading).rejects.toMatchObject({ code: 'LOST' })
+    expect(machine.status).toMatchObject({ connection: 'lost', reason: `${line.here} was unplugged or switched off.` })
+  })
+
+  it('says of everything else why it cannot', async () => {
+    await machine.connect(never)
+    const { runProgram, ...others } = describeCapabilities(machine)
+    expect(runProgram).toBeNull()
+    expect(Object.entries(others).filter(([, why]) => why === null)).toEqual([])
+    await expect(machine.readMemory({ space: 'cpu', address: 0, length: 1 }, never)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(run('disk.d64')).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(run('empty.prg', new Uint8Array(0))).rejects.toMatchObject({ code: 'INVALID' })
+  })
+
+  it('is lost where its port is not there, with what to do', async () => {
+    machine = createEasyFlashMachine({ name: 'easyflash:x', link: { kind: 'serial', device: `${line.here}-none`, baud: 115_200 } })
+    await expect(machine.connect(never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(machine.status).toMatchObject({ connection: 'lost', reason: `There is no ${line.here}-none.` })
+    await expect(run()).rejects.toMatchObject({ code: 'LOST' })
+  })
+})
