@@ -70,6 +70,12 @@ describe('the video stream', () => {
     expect(assembler.lost).toBe(1)
   })
 
+  it('a packet from below the end of a frame does not stand in for one that is missing', () => {
+    const { frames, assembler } = assemble([packet(1, 264), ...frameOf(1, 240).toSpliced(10, 1), ...frameOf(2, 240), ...frameOf(3, 240)])
+    expect(frames.map((frame) => frame.number)).toEqual([2, 3])
+    expect(assembler.lost).toBe(1)
+  })
+
   it('a packet that comes twice counts, and changes nothing', () => {
     const packets = frameOf(1).flatMap((one) => [one, one])
     const { frames, assembler } = assemble(packets)

@@ -85,7 +85,7 @@ export class VideoAssembler {
     this.packets++
     into.pixels.set(packet.subarray(HEADER), line * LINE_BYTES)
     if (lineField & LAST) into.height = line + LINES
-    if (into.height > 0 && into.packets * LINES >= into.height && isWhole(into)) this.#finish(into)
+    if (into.height > 0 && isWhole(into)) this.#finish(into)
   }
 
   /** Undefined for a frame that is done or given up. */
@@ -124,8 +124,11 @@ export class VideoAssembler {
   }
 }
 
-/** A packet below the frame's own end fills no gap in it. */
-const isWhole = ({ here, height }: Assembly): boolean => here.indexOf(0) < 0 || here.indexOf(0) >= height / LINES
+/** Whether each packet up to the frame's end is there; one below it fills no gap. */
+function isWhole({ here, height }: Assembly): boolean {
+  const gap = here.indexOf(0)
+  return gap < 0 || gap >= height / LINES
+}
 
 function clear(frame: Assembly): void {
   frame.number = -1
