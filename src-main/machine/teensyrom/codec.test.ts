@@ -73,6 +73,11 @@ describe('what a TeensyROM answers', () => {
     ])
   })
 
+  it('has no entries in lines that are none', () => {
+    const endless = `{"type":"file","name":"${'",'.repeat(100_000)}`
+    expect(parseDirectory([endless, '{"type":"file"}', 'Busy!', ''].join('\n'))).toEqual([])
+  })
+
   it('is refused in words, with being busy as a kind of its own', () => {
     expect(refusal('store /a', 'Busy!\n')).toMatchObject({ code: 'BUSY' })
     expect(refusal('delete /a', 'File not found: /a\r\n')).toMatchObject({ code: 'NOT_FOUND', message: 'TeensyROM did not delete /a: it says “File not found: /a”.' })
