@@ -92,6 +92,17 @@ describe('a stub by TCP', () => {
     expect(await read(0x1000, 4)).toEqual(await peer.peek(0x1000, 4))
   })
 
+  it('lets a caller give up whose request waits behind another', async () => {
+    await peer.change({ silent: true })
+    const ends: string[] = []
+    const first = read(0, 10).catch(() => ends.push('the first'))
+    const giveUp = new AbortController()
+    const second = machine.readMemory({ space: 'ram', address: 0, length: 10 }, giveUp.signal).catch(() => ends.push('the second'))
+    giveUp.abort()
+    await Promise.all([first, second])
+    expect(ends).toEqual(['the second', 'the first'])
+  })
+
   it('reads a page again only when its sum changed', async () => {
     const ram = (): Uint8Array[] => samples.at(-1)?.segments.map(({ bytes }) => bytes) ?? []
     const samples: { segments: readonly { bytes: Uint8Array }[] }[] = []
@@ -148,9 +159,9 @@ describe.skipIf(lacks('socat'))('a stub on a serial port', () => {
   })
 
   it('is lost when it is unplugged while it is read, and there again when it is plugged in', async () => {
-    const reading = read(0, 0x1_0000)
+    const lost = expect(read(0, 0x1_0000)).rejects.toMatchObject({ code: 'LOST' })
     await line.unplug()
-    await expect(reading).rejects.toMatchObject({ code: 'LOST' })
+    await lost
     expect(machine.status).toMatchObject({ connection: 'lost', reason: expect.stringContaining('unplugged') as unknown })
     await line.plugIn()
     await peer.stop()

@@ -90,13 +90,13 @@ export class StubClient {
   }
 
   /**
-   * The answer, once the requests before it have theirs. A request that is cancelled on its way may have been carried out.
+   * The answer, once the requests before it have theirs. A request that is cancelled on its way may be carried out.
    * @throws AppError TIMEOUT, CANCELLED, what the stub refused, or the reason for which the line ended
    */
   request<Reply>(request: Request<Reply>, signal: AbortSignal): Promise<Reply> {
     const answer = this.#last.then(() => this.#exchange(request, AbortSignal.any([signal, this.#closing.signal])))
     this.#last = answer.catch(() => undefined)
-    return answer
+    return unlessAborted(answer, signal)
   }
 
   async close(): Promise<void> {
@@ -185,6 +185,17 @@ export class StubClient {
   }
 }
 
-function abortReason(signal: AbortSignal): AppError {
-  return signal.reason instanceof AppError ? signal.reason : new AppError('CANCELLED', 'The operation was cancelled.')
+function abortReason({ reason }: AbortSignal): AppError {
+  if (reason instanceof AppError) return reason
+  if (reason instanceof Error && reason.name === 'TimeoutError') return new AppError('TIMEOUT', 'The stub did not answer in time.')
+  return new AppError('CANCELLED', 'The operation was cancelled.')
+}
+
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => reject(abortReason(signal))
+    if (signal.aborted) cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
+  })
 }
