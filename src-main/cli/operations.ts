@@ -1,16 +1,15 @@
 import { basename, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { writeFile } from 'atomically'
-import { encode } from 'fast-png'
 import { formatAddress, parseHexBytes } from '@shared/c64/address'
 import { palettes } from '@shared/c64/palettes'
 import { petsciiToText } from '@shared/c64/petscii'
-import { pictureToRgba } from '@shared/c64/picture'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import { screenToText, type CharacterSet } from '@shared/c64/screenCodes'
 import type { Picture } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
+import { picturePng } from '../files/png'
 import type { Arguments, CommandLineName } from './arguments'
 import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
@@ -144,10 +143,7 @@ export async function readScreen(session: Session, machine: string, signal: Abor
 async function savePicture(session: Session, machine: string, path: string, signal: AbortSignal): Promise<Picture> {
   const picture = await session.client.call('memory.picture', { machine }, signal)
   const { colours } = await session.client.call('memory.palette', { machine }, signal)
-  const rgba = new Uint32Array(picture.width * picture.height)
-  pictureToRgba(picture, colours ?? palettes.pepto, rgba)
-  const png = encode({ width: picture.width, height: picture.height, data: new Uint8Array(rgba.buffer), channels: 4 })
-  await save(path, png)
+  await save(path, picturePng(picture, colours ?? palettes.pepto))
   return picture
 }
 

@@ -12,6 +12,7 @@ import { taskTypes, type TaskType } from '@shared/contract/tasks'
 import type { JsonObject } from '../files/json'
 import type { Machine, Unsubscribe } from '../machine/machine'
 import type { Subscription } from '../machine/managedMachine'
+import type { Match } from '../regex/matcher'
 
 /** What one run of an operation may use. */
 export interface OperationContext {
@@ -24,31 +25,31 @@ export interface OperationContext {
   /** Whether it is run again and again: then the schedule repeats it, and one run does its work once. */
   readonly recurring: boolean
   /** Frames of the machine as it is sampled, while the run lasts: whoever subscribes also unsubscribes. */
-  subscribe(subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe
+  readonly subscribe: (subscription: Subscription, listener: (frame: Frame) => void) => Unsubscribe
   /**
    * Writes a file below the task's `artifacts/`, whole or not at all; one of that name is replaced.
    * @param path with `/`, such as `sprites/sprite_2000.png`
    */
-  artifact(path: string, content: Uint8Array | string): Promise<void>
+  readonly artifact: (path: string, content: Uint8Array | string) => Promise<void>
   /**
    * An artifact of another task, such as a snapshot to compare with.
    * @throws AppError NOT_FOUND when there is no such task or artifact
    */
-  readArtifact(task: string, path: string): Promise<Uint8Array>
+  readonly readArtifact: (task: string, path: string) => Promise<Uint8Array>
   /**
    * Adds a moment to the task's recording, which is opened by the first one and closed when the task ends.
    * @throws AppError when it cannot go on, such as on a full disk; what was recorded until then is kept
    */
-  record(moment: Pick<Frame, 'time' | 'segments' | 'registers' | 'picture'>): Promise<void>
+  readonly record: (moment: Pick<Frame, 'time' | 'segments' | 'registers' | 'picture'>) => Promise<void>
   /** A line for the task's log, which adds the time. */
-  log(line: string): void
+  readonly log: (line: string) => void
   /** How far the run is. @param text what is done now, for people */
-  progress(done: number, total: number, text?: string): void
+  readonly progress: (done: number, total: number, text?: string) => void
   /**
    * Where a regular expression of the user's matches first, run apart and for 100 ms at most.
    * @throws AppError INVALID when it is none, TIMEOUT when it takes too long
    */
-  match(pattern: string, flags: string, text: string): Promise<{ readonly index: number; readonly text: string } | null>
+  readonly match: (pattern: string, flags: string, text: string) => Promise<Match | null>
 }
 
 /** What came of one run; it makes the task's `result.json`. */

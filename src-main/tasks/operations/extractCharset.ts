@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { countSetBits } from '@shared/c64/spriteScan'
+import { isCharacterRom } from '@shared/c64/video'
+import { pixelsPng } from '../../files/png'
+import type { Machine } from '../../machine/machine'
+import { defineOperation } from '../operation'
+import { address, imageSpace, pauseDuringRead, reportAddress, wholeNumber } from './arguments'
+import { ramOrCpu, readImage, standingStill } from './memory'
+import { readGraphicsRegisters } from './screen'
+
+/** 256 characters of eight bytes; the VIC-II finds them at multiples of this. */
+const CHARSET = 0x800
+const CHARACTERS = 256
+/** Characters in a row of the picture. */
+const COLUMNS = 16
+const SIDE = COLUMNS * 8
+
+/** The picture is black and white: a set bit is white. */
+const inkOnPaper = [0x000000, 0xffffff] as const
+
+interface Charset {
+  readonly address: number
+  readonly bytes: Uint8Array
+  readonly fromRom: boolean
+}
+
+export const extractCharset = defineOperation({
+  name: 'extract_charset',
+  title: 'Extract a character set',
+  does: 'Saves character sets as their 2048 bytes and as a picture: the one that the VIC-II uses, the one at an address, or all that a search finds.',
+  needs: ['readMemory'],
+  writes: false,
+  arguments: z.strictObject({
+    address: address('Where it starts. Left out: where the VIC-II takes its characters from now.').optional(),
+    scanRange: z
+      .enum(['none', 'common', 'full'])
+      .default('none')
+      .meta({ description: 'Search instead: common looks where programs usually put one ($2000 to $3FFF), full in all memory.' }),
+    minNonEmptyChars: wholeNumber(0, CHARACTERS, 'Search: leave out what has fewer characters that are not blank.').prefault(32),
+    minEntropy: z.number().min(0).max(1).default(0.3).meta({ description: 'Search: leave out what has less variety in its bits, 0 to 1; memory filled with one value has 0.' }),
+    space: imageSpace(),
+    pauseDuringRead: pauseDuringRead(),
+  }),
+  run: async (context, args) => {
+    const { machine, signal, artifact, log } = context
+    const space = args.space ?? ramOrCpu(machine)
+    const sets = await standingStill(context, args.pauseDuringRead, async () => {
+      if (args.scanRange === 'none') return [await readOne(machine, space, args.address, signal)]
+      const found = await readMany(machine, space, args.scanRange, signal)
+      return found.filter(({ bytes }) => looksLikeCharset(bytes, args))
+    })
+    const charsets = []
+    for (const { address, bytes, fromRom } of sets) {
+      const name = `charset_${reportAddress(address).slice(2)}`
+      await artifact(`charsets/${name}.bin`, bytes)
+      await artifact(`charsets/${name}.png`, pixelsPng(charsetPixels(bytes), SIDE, inkOnPaper))
+      charsets.push({ address: reportAddress(address), fromRom, characters: usedCharacters(bytes), entropy: Number(entropyOf(bytes).toFixed(3)) })
+    }
+    log(`${charsets.length} character sets found`)
+    return { summary: { charsetCount: charsets.length, charsets }, artifacts: { charsetsDir: 'artifacts/charsets/' } }
+  },
+})
+
+/** @throws AppError UNSUPPORTED where the characters are in ROM, and the machine does not show that */
+async function readOne(machine: Machine, space: 'ram' | 'cpu', wanted: number | undefined, signal: AbortSignal): Promise<Charset> {
+  const address = wanted ?? (await readGraphicsRegisters(machine, signal)).video.characters
+  if (wanted === undefined && isCharacterRom(address)) {
+    const bytes = await machine.readMemory({ space: 'rom', address: 0xd000 | (address & 0x0fff), length: CHARSET }, signal)
+    return { address, bytes, fromRom: true }
+  }
+  const length = Math.min(CHARSET, 0x10000 - address)
+  const { bytes } = await readImage(machine, { space, address, length }, signal)
+  return { address, bytes, fromRom: false }
+}
+
+async function readMany(machine: Machine, space: 'ram' | 'cpu', range: 'common' | 'full', signal: AbortSignal): Promise<Charset[]> {
+  const [start, length] = range === 'common' ? [0x2000, 0x2000] : [0, 0x10000]
+  const { bytes } = await readImage(machine, { space, address: start, length }, signal)
+  return Array.from({ length: length / CHARSET }, (_, index) => ({
+    address: start + index * CHARSET,
+    bytes: bytes.slice(index * CHARSET, (index + 1) * CHARSET),
+    fromRom: false,
+  }))
+}
+
+const looksLikeCharset = (bytes: Uint8Array, { minNonEmptyChars, minEntropy }: { minNonEmptyChars: number; minEntropy: number }): boolean =>
+  usedCharacters(bytes) >= minNonEmptyChars && entropyOf(bytes) >= minEntropy
+
+function usedCharacters(bytes: Uint8Array): number {
+  let used = 0
+  for (let at = 0; at < bytes.length; at += 8) if (bytes.subarray(at, at + 8).some((byte) => byte !== 0)) used++
+  return used
+}
+
+/** Shannon's entropy of a bit, 0 to 1. */
+function entropyOf(bytes: Uint8Array): number {
+  const share = countSetBits(bytes) / (bytes.length * 8)
+  return [share, 1 - share].reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0)
+}
+
+/** 128 x 128 pixels: sixteen characters a row, in the order of their codes. */
+function charsetPixels(bytes: Uint8Array): Uint8Array {
+  const pixels = new Uint8Array(SIDE * SIDE)
+  bytes.forEach((byte, index) => {
+    const [character, line] = [index >> 3, index & 7]
+    const left = (character % COLUMNS) * 8
+    const top = Math.floor(character / COLUMNS) * 8 + line
+    for (let bit = 0; bit < 8; bit++) pixels[top * SIDE + left + bit] = (byte >> (7 - bit)) & 1
+  })
+  return pixels
+}

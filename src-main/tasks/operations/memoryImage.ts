@@ -1,0 +1,111 @@
+/**
+ * Memory as an artifact: a file for each range, and `memory.json` that says what they are. `compare_snapshot` reads what
+ * `snapshot` and `extract_ram` write.
+ */
+import { z } from 'zod'
+import { parseHexBytes } from '@shared/c64/address'
+import { parsePrg } from '@shared/c64/prg'
+import { AppError } from '@shared/contract/errors'
+import { spaces, type Space } from '@shared/contract/memory'
+import type { OperationContext } from '../operation'
+import { parseRange, reportAddress, reportRange, type AddressRange } from './arguments'
+import { checksumOf, hexOf, type Image } from './memory'
+
+export const imageFormats = ['bin', 'hex', 'prg'] as const
+export type ImageFormat = (typeof imageFormats)[number]
+
+export const MANIFEST = 'memory.json'
+
+export interface SpaceImage extends Image {
+  readonly space: Space
+  readonly address: number
+}
+
+const manifestSchema = z.object({
+  ranges: z
+    .array(
+      z.object({
+        space: z.enum(spaces),
+        address: z.string(),
+        length: z.int().min(1).max(0x10000),
+        format: z.enum(imageFormats),
+        file: z.string(),
+        checksum: z.string(),
+        skipped: z.array(z.string()),
+      }),
+    )
+    .max(100),
+})
+
+const BYTES_A_ROW = 16
+
+/** `prg` has the load address before the bytes; `hex` has sixteen bytes a row. */
+export function encodeImage(format: ImageFormat, address: number, bytes: Uint8Array): Uint8Array | string {
+  switch (format) {
+    case 'bin':
+      return bytes
+    case 'prg':
+      return Uint8Array.from([address & 0xff, address >> 8, ...bytes])
+    case 'hex': {
+      const rows = Array.from({ length: Math.ceil(bytes.length / BYTES_A_ROW) }, (_, row) => bytes.subarray(row * BYTES_A_ROW, (row + 1) * BYTES_A_ROW))
+      return rows.map((row) => `${hexOf(row).toUpperCase().replaceAll(/..(?=.)/g, '$& ')}\n`).join('')
+    }
+  }
+}
+
+/** @throws AppError INVALID */
+export function decodeImage(format: ImageFormat, content: Uint8Array): Uint8Array {
+  switch (format) {
+    case 'bin':
+      return content
+    case 'prg':
+      return parsePrg(content).bytes
+    case 'hex':
+      return parseHexBytes(new TextDecoder().decode(content))
+  }
+}
+
+/**
+ * Writes the images and their manifest.
+ * @param folder where among the artifacts, with a `/` at its end, or nothing
+ * @param more what else the manifest says
+ */
+export async function writeImages({ machine, artifact }: OperationContext, folder: string, format: ImageFormat, images: readonly SpaceImage[], more: object = {}): Promise<void> {
+  const ranges = []
+  for (const { space, address, bytes, skipped } of images) {
+    const file = `${space}_${reportAddress(address).slice(2)}.${format}`
+    await artifact(`${folder}${file}`, encodeImage(format, address, bytes))
+    const range = { space, address: reportAddress(address), length: bytes.length, format, file }
+    ranges.push({ ...range, checksum: checksumOf(bytes), skipped: skipped.map(reportRange) })
+  }
+  const manifest = { machine: machine.name, createdAt: new Date().toISOString(), ...more, ranges }
+  await artifact(`${folder}${MANIFEST}`, JSON.stringify(manifest, null, 2))
+}
+
+/**
+ * What another task kept.
+ * @param source its id, and where in its artifacts: `0003_snapshot`, or `0003_snapshot/0002` for its second run
+ * @throws AppError NOT_FOUND, INVALID
+ */
+export async function readImages({ readArtifact }: OperationContext, source: string): Promise<SpaceImage[]> {
+  const [task = '', ...folders] = source.split('/')
+  const folder = folders.map((name) => `${name}/`).join('')
+  const manifest = parseManifest(await readArtifact(task, `${folder}${MANIFEST}`), source)
+  const images: SpaceImage[] = []
+  for (const { space, address, format, file, length, checksum, skipped } of manifest.ranges) {
+    const bytes = decodeImage(format, await readArtifact(task, `${folder}${file}`))
+    if (bytes.length !== length || checksumOf(bytes) !== checksum) {
+      throw new AppError('INVALID', `${file} of ${source} is no longer what was written: its checksum differs.`)
+    }
+    images.push({ space, bytes, address: parseRange(address).address, skipped: skipped.map((text): AddressRange => parseRange(text)) })
+  }
+  return images
+}
+
+function parseManifest(content: Uint8Array, source: string): z.infer<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(new TextDecoder().decode(content)))
+  } catch (cause) {
+    throw new AppError('INVALID', `${MANIFEST} of ${source} does not say which memory it has.`, { cause })
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineOperation } from '../operation'
+import { address, byteCount, fitsMemory, pastTheEnd, reportAddress, space } from './arguments'
+import { hexOf } from './memory'
+
+/** As c64bridge's; a longer range is for `extract_ram`, which writes a file. */
+const LONGEST = 4096
+
+export const read = defineOperation({
+  name: 'read',
+  title: 'Read memory',
+  does: 'Reads a few bytes of memory; the result holds them in hexadecimal.',
+  needs: ['readMemory'],
+  writes: false,
+  arguments: z
+    .strictObject({
+      address: address('The first byte: $0400, 0x0400, 1024 or a label.').prefault('$0400'),
+      length: byteCount(LONGEST, `Bytes, 1 to ${LONGEST}.`).prefault(16),
+      space: space(),
+    })
+    .refine(fitsMemory, pastTheEnd),
+  run: async ({ machine, signal }, { address, length, space }) => {
+    const bytes = await machine.readMemory({ space, address, length }, signal)
+    return { summary: { address: reportAddress(address), length, space, bytes: hexOf(bytes) } }
+  },
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { facet } from '../../machine/machine'
+import { defineOperation } from '../operation'
+
+export const reset = defineOperation({
+  name: 'reset',
+  title: 'Reset',
+  does: 'Resets the machine.',
+  needs: ['reset'],
+  writes: true,
+  arguments: z.strictObject({
+    kind: z
+      .enum(['soft', 'power'])
+      .default('soft')
+      .meta({ description: 'soft pulls the CPU’s reset line and leaves RAM as it is; power is as switching it off and on.' }),
+  }),
+  run: async ({ machine, signal }, { kind }) => {
+    await facet(machine, 'execution', 'reset').reset(kind, signal)
+    return { summary: { reset: kind } }
+  },
+})

@@ -1,0 +1,20 @@
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { facet } from '../../machine/machine'
+import { readProgram } from '../../machine/programs'
+import { defineOperation, filePath } from '../operation'
+
+export const runPrg = defineOperation({
+  name: 'run_prg',
+  title: 'Run a program',
+  does: 'Loads a program file of this computer into the machine and runs it.',
+  needs: ['runProgram'],
+  writes: true,
+  arguments: z.strictObject({ path: filePath().describe('The PRG or P00 file; disk and cartridge images where the machine takes them.') }),
+  run: async ({ machine, signal }, { path }) => {
+    const name = basename(path)
+    const bytes = await readProgram(path)
+    await facet(machine, 'programs', 'runProgram').run({ name, path, bytes }, signal)
+    return { summary: { program: name, bytes: bytes.length } }
+  },
+})

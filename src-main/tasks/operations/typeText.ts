@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { facet } from '../../machine/machine'
+import { defineOperation } from '../operation'
+
+export const typeText = defineOperation({
+  name: 'type_text',
+  title: 'Type text',
+  does: 'Types text as if at the C64’s keyboard.',
+  needs: ['typeText'],
+  writes: true,
+  arguments: z.strictObject({
+    text: z.string().min(1).max(16_384).meta({ description: 'Small letters are the keys alone; the end of a line is RETURN.', format: 'multiline' }),
+  }),
+  run: async ({ machine, signal }, { text }) => {
+    await facet(machine, 'input', 'typeText').typeText(text, signal)
+    return { summary: { characters: Array.from(text).length } }
+  },
+})
