@@ -159,7 +159,10 @@ async function run(launch: LaunchArguments): Promise<void> {
     router.cancelAll()
     if (reason !== 'clean-exit') void offerReload(window, reason).then((reload) => (reload ? load() : app.quit()))
   })
-  powerMonitor.on('suspend', () => log.info('the computer goes to sleep'))
+  powerMonitor.on('suspend', () => {
+    log.info('the computer goes to sleep')
+    supervisor.suspended()
+  })
   powerMonitor.on('resume', () => {
     log.info('the computer woke up')
     supervisor.resumed()

@@ -95,6 +95,8 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log,
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    fallAsleep: () => machines.fallAsleep(),
+    wakeUp: () => void machines.wakeUp(),
     async close() {
       await programs.close()
       await machines.close()

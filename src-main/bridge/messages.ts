@@ -9,6 +9,9 @@ export const toBridgeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('call'), id: z.int().min(0), command: z.string().max(100), input: z.unknown() }),
   z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) }),
   z.strictObject({ kind: z.literal('ping'), at: z.number() }),
+  /** The computer is about to sleep, or woke up. */
+  z.strictObject({ kind: z.literal('suspend') }),
+  z.strictObject({ kind: z.literal('resume') }),
   z.strictObject({ kind: z.literal('shutdown') }),
 ])
 export type ToBridge = z.infer<typeof toBridgeSchema>

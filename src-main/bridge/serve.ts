@@ -13,6 +13,10 @@ export interface Bridge {
   readonly audio: AudioSource
   readonly log: (message: string, error?: unknown) => void
   onEvent(listener: <Name extends EventName>(event: Name, payload: Payload<Name>) => void): () => void
+  /** The computer is about to sleep. */
+  fallAsleep(): void
+  /** The computer woke up: nothing is taken for current until it was looked at again. */
+  wakeUp(): void
   close(): Promise<void>
 }
 
@@ -44,6 +48,12 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
         break
       case 'ping':
         say({ kind: 'pong', at: message.data.at })
+        break
+      case 'suspend':
+        bridge.fallAsleep()
+        break
+      case 'resume':
+        bridge.wakeUp()
         break
       case 'shutdown':
         end()

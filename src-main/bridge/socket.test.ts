@@ -36,6 +36,8 @@ function testBridge(): Bridge & { aborted: string[] } {
     audio: { hear: () => () => undefined },
     log: () => undefined,
     onEvent: () => () => undefined,
+    fallAsleep: () => undefined,
+    wakeUp: () => undefined,
     close: () => Promise.resolve(),
   }
 }

@@ -154,6 +154,15 @@ describe('heartbeat', () => {
     await vi.advanceTimersByTimeAsync(3_000)
     expect(supervisor.state.state).toBe('ready')
   })
+
+  it('tells the bridge that the computer goes to sleep and wakes up, once it is ready', async () => {
+    supervisor.suspended()
+    await becomeReady()
+    supervisor.suspended()
+    supervisor.resumed()
+    await settle()
+    expect(latest().heard).toEqual([{ kind: 'suspend' }, { kind: 'resume' }])
+  })
 })
 
 describe('an unexpected end', () => {

@@ -87,9 +87,15 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#launch()
   }
 
-  /** The machine woke up: whatever was missed while it slept does not count. */
+  /** The computer is about to sleep. */
+  suspended(): void {
+    if (this.#isReady) this.#bridge?.post({ kind: 'suspend' })
+  }
+
+  /** The computer woke up: heartbeats that were missed while it slept do not count, and the bridge is told. */
   resumed(): void {
     this.#ticks = 0
+    if (this.#isReady) this.#bridge?.post({ kind: 'resume' })
   }
 
   /** The bridge, as soon as it is ready; rejects with BRIDGE_DOWN when it is down and not just starting. */

@@ -99,6 +99,12 @@ export interface Machine {
   connect(signal: AbortSignal, password?: string): Promise<void>
   disconnect(): Promise<void>
   /**
+   * This computer slept, and the machine did not: resolves once the machine answers, with nothing kept that may be old by
+   * now, and its streams running anew. A machine that does not answer shows so as it always does: silent or lost. Missing
+   * where the machine slept too.
+   */
+  wake?(signal: AbortSignal): Promise<void>
+  /**
    * What a connection finds that follows a lost one: a machine that the connection itself starts anew, or one that goes
    * on from its last kept state. Nobody can tell it (as when it is missing) of a machine that is somebody else's.
    */

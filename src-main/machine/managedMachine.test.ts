@@ -267,3 +267,66 @@ describe('a managed machine', () => {
     expect(machine.wishes.map(({ rate }) => rate)).toEqual([1, 4])
   })
 })
+
+describe('a computer that sleeps', () => {
+  it('shows nothing as live, and only what answers again is live when it wakes up', async () => {
+    let answer: () => void = () => undefined
+    machine.wake = () => new Promise((resolve) => (answer = resolve))
+    await managed.connect(signal)
+    managed.fallAsleep()
+    expect(managed.state).toMatchObject({ connection: 'stale', reason: expect.stringContaining('sleeps') as string })
+    void managed.wakeUp()
+    expect(managed.state).toMatchObject({ connection: 'stale', reason: expect.stringContaining('found out') as string })
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(managed.state).toMatchObject({ connection: 'live', reason: null })
+  })
+
+  it('keeps nothing of before: frames are of a new epoch', async () => {
+    const frames: Frame[] = []
+    managed.subscribe({ spaces: [], picture: false }, (frame) => frames.push(frame))
+    machine.wake = async () => machine.sample()
+    await managed.connect(signal)
+    machine.sample()
+    await managed.wakeUp()
+    expect(new Set(frames.map(({ epoch }) => epoch)).size).toBe(2)
+  })
+
+  it('connects at once what is gone, and what waited for its next attempt', async () => {
+    machine.wake = () => {
+      machine.become('lost')
+      return Promise.reject(new AppError('LOST', 'Gone.'))
+    }
+    await managed.connect(signal)
+    await managed.wakeUp()
+    expect(managed.state.connection).toBe('lost')
+    machine.refuse = true
+    await vi.advanceTimersByTimeAsync(30_000)
+    const { attempts } = machine
+    machine.refuse = false
+    await managed.wakeUp()
+    expect(machine.attempts).toBe(attempts + 1)
+    expect(managed.state).toMatchObject({ connection: 'live', retry: null })
+  })
+
+  it('does not wake a machine that is not connected, nor twice at the same time', async () => {
+    let wakes = 0
+    machine.wake = () => {
+      wakes++
+      return Promise.resolve()
+    }
+    await managed.wakeUp()
+    expect([wakes, machine.attempts]).toEqual([0, 0])
+    await managed.connect(signal)
+    await Promise.all([managed.wakeUp(), managed.wakeUp()])
+    expect(wakes).toBe(1)
+  })
+
+  it('finds a machine live at once that slept with it', async () => {
+    await managed.connect(signal)
+    managed.fallAsleep()
+    expect(managed.state.connection).toBe('stale')
+    await managed.wakeUp()
+    expect(managed.state).toMatchObject({ connection: 'live', reason: null })
+  })
+})

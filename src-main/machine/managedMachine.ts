@@ -18,6 +18,9 @@ const lasting: ReadonlySet<ErrorCode> = new Set(['INVALID', 'FORBIDDEN', 'UNSUPP
 /** How long a connection may take before it counts as failed, ms. */
 const CONNECT_DEADLINE = 20_000
 
+/** How long a machine may take to answer after this computer slept, ms. */
+const WAKE_DEADLINE = 5_000
+
 /** Over which sampling rates are measured, ms. */
 const WINDOW = 1_000
 
@@ -74,6 +77,8 @@ export class ManagedMachine {
   #connecting: Attempt | undefined
   #disconnecting: Promise<void> | undefined
   #program: MachineState['program'] = null
+  /** This computer is about to sleep, or woke up and looks whether the machine is still there. */
+  #sleep: 'asleep' | 'waking' | null = null
   /** What the person must know of what ran before the last loss. */
   #lossNotice: string | null = null
 
@@ -92,11 +97,13 @@ export class ManagedMachine {
     const measured = this.#measuredRate()
     // While it is tried again, why that is so stays in view.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
+    const sleep = connection === 'live' ? this.#sleep : null
     return {
       machine: machine.name,
       kind: machine.kind,
       ...machine.status,
-      reason: reason ?? problem?.reason ?? null,
+      connection: sleep === null ? connection : 'stale',
+      reason: sleep === null ? (reason ?? problem?.reason ?? null) : sleepReasons[sleep],
       hint: hint ?? problem?.hint ?? null,
       wasLive: this.#wasLive,
       retry: this.#retryState,
@@ -149,6 +156,36 @@ export class ManagedMachine {
       this.#disconnecting = undefined
     })
     await this.#disconnecting
+  }
+
+  /** This computer is about to sleep: nothing that is shown of the machine is live from now on. */
+  fallAsleep(): void {
+    this.#sleep = 'asleep'
+    this.#options.onChange()
+  }
+
+  /**
+   * This computer woke up, also where nobody knew that it would sleep: what is connected is asked whether it is still
+   * there, and is live only once it answers; what waits for its next attempt is tried at once.
+   */
+  async wakeUp(): Promise<void> {
+    if (this.#sleep === 'waking') return
+    this.#failures = 0
+    this.#sleep = null
+    if (this.#retry) {
+      // What comes of it shows in the machine's state.
+      await this.connect(new AbortController().signal).catch(() => undefined)
+    } else if (this.#isConnected && this.machine.wake) {
+      this.#sleep = 'waking'
+      this.#options.onChange()
+      // Whoever shows the machine forgets what it has of it.
+      this.#epoch = this.#options.nextEpoch()
+      await this.machine
+        .wake(AbortSignal.timeout(WAKE_DEADLINE))
+        .catch((error: unknown) => this.#options.log(`${this.machine.name} did not answer after this computer slept`, error))
+      this.#sleep = null
+    }
+    this.#options.onChange()
   }
 
   async setSampling(mode: SamplingMode, rate: number): Promise<void> {
@@ -345,6 +382,11 @@ export class ManagedMachine {
     const isUnderWay = this.#connecting !== undefined && (this.#failures > 0 || this.#wasLive)
     return isUnderWay ? { failures: this.#failures, next: null } : null
   }
+}
+
+const sleepReasons = {
+  asleep: 'This computer sleeps: what is shown is from before.',
+  waking: 'This computer slept: whether the machine is still there is being found out.',
 }
 
 function raceAbort(done: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -119,4 +119,13 @@ describe('the machines of a bridge', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     expect(said).toHaveLength(1)
   })
+
+  it('are live again where the computer was to sleep and did not', async () => {
+    const state = () => manager.states.find(({ machine }) => machine === 'vice:6502')?.connection
+    await manager.connect('vice:6502', signal)
+    manager.fallAsleep()
+    expect(state()).toBe('stale')
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(state()).toBe('live')
+  })
 })

@@ -18,6 +18,12 @@ interface ManagerOptions {
 /** Changes within this time go out together, ms. */
 const QUIET = 100
 
+/**
+ * Timers stand still while the computer sleeps: so long after it was to fall asleep it did not, or woke up and nobody
+ * said so, ms.
+ */
+const STILL_AWAKE = 15_000
+
 /** Machines that are offered without anybody naming them. */
 const always: readonly string[] = ['builtin', 'vice']
 
@@ -35,6 +41,7 @@ export class MachineManager {
   #notify: NodeJS.Timeout | undefined
   #lastStates = ''
   readonly #clock: NodeJS.Timeout
+  #awake: NodeJS.Timeout | undefined
 
   constructor(options: ManagerOptions) {
     this.#options = options
@@ -102,8 +109,22 @@ export class MachineManager {
     return this.#whileUsed(managed, managed.hear(listener))
   }
 
+  /** This computer is about to sleep. */
+  fallAsleep(): void {
+    clearTimeout(this.#awake)
+    this.#awake = setTimeout(() => void this.wakeUp(), STILL_AWAKE)
+    for (const managed of this.#machines.values()) managed.fallAsleep()
+  }
+
+  /** This computer woke up: resolves once each machine is known to be there or not. */
+  async wakeUp(): Promise<void> {
+    clearTimeout(this.#awake)
+    await Promise.all([...this.#machines.values()].map((managed) => managed.wakeUp()))
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#clock)
+    clearTimeout(this.#awake)
     await Promise.allSettled([...this.#machines.values()].map((managed) => managed.disconnect()))
     clearTimeout(this.#notify)
   }

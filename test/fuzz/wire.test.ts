@@ -168,7 +168,7 @@ describe('what the bridge process is told', () => {
     // Each handler answers what it was given: what comes back was let through.
     const handlers = new Proxy({} as Bridge['handlers'], { get: () => (input: unknown) => input })
     const none = { subscribe: () => () => undefined, hear: () => () => undefined }
-    const bridge: Bridge = { handlers, frames: none, audio: none, onEvent: () => () => undefined, close: () => Promise.resolve(), log: (_text, error) => logged.push(...(error === undefined ? [] : [error])) }
+    const bridge: Bridge = { handlers, frames: none, audio: none, onEvent: () => () => undefined, fallAsleep: () => undefined, wakeUp: () => undefined, close: () => Promise.resolve(), log: (_text, error) => logged.push(...(error === undefined ? [] : [error])) }
     serve(bridge, side, () => undefined)
     const refusals: string[] = []
     control.onMessage((raw) => {

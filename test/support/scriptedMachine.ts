@@ -31,6 +31,8 @@ export class ScriptedMachine implements Machine {
   refuse = false
   /** What it is refused with. */
   refusal = new AppError('UNREACHABLE', 'Nobody answers.')
+  /** Missing unless the test brings one, as for a machine that slept too. */
+  wake?: (signal: AbortSignal) => Promise<void>
   /** Connecting takes until this is settled. */
   wait: Promise<void> | undefined
   #status: () => void = () => undefined

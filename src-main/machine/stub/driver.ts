@@ -23,7 +23,7 @@ import {
 } from '../machine'
 import { StubClient } from './client'
 import { hold, jump, readRegisters, type CpuRegisters, type Hello } from './codec'
-import { StubSampler } from './sampler'
+import { nothingWished, StubSampler } from './sampler'
 import { registersOf, StubSession, withRegister } from './session'
 
 export interface StubOptions {
@@ -84,6 +84,7 @@ class StubMachine implements Machine {
   readonly onSample = this.#samples.add
   #session: StubSession | undefined
   #sampler: StubSampler | undefined
+  #wish = nothingWished
   #connection: MachineStatus['connection'] = 'idle'
   #reason: string | null = null
   #hint: string | null = null
@@ -161,7 +162,23 @@ class StubMachine implements Machine {
     this.#setConnection('idle')
   }
 
+  async wake(signal: AbortSignal): Promise<void> {
+    const session = this.#live
+    // Nothing that was read before is known any more.
+    await this.#endSampling()
+    try {
+      await session.greet(signal)
+    } catch (error) {
+      this.#lose(session, new AppError('LOST', `${this.#title} does not answer since this computer slept.`, { hint: 'It is connected anew by itself.' }))
+      throw error
+    }
+    if (this.#session !== session) return
+    this.#sampler = this.#createSampler(session)
+    this.#sampler.set(this.#wish)
+  }
+
   async setSampling(wish: SampleWish): Promise<void> {
+    this.#wish = wish
     this.#sampler?.set(wish)
   }
 
@@ -186,8 +203,12 @@ class StubMachine implements Machine {
       this.#changed()
       if (silent) void this.#recall(session)
     })
-    this.#sampler = new StubSampler(session, { allowed: this.#options.allowed, emit: (sample) => this.#samples.tell(sample) })
+    this.#sampler = this.#createSampler(session)
     this.#setConnection('live')
+  }
+
+  #createSampler(session: StubSession): StubSampler {
+    return new StubSampler(session, { allowed: this.#options.allowed, emit: (sample) => this.#samples.tell(sample) })
   }
 
   /** Asks until the stub answers again, or the session ends. */

@@ -44,7 +44,7 @@ const BITS_PER_BYTE = 10
 const HELD_SHARE = 0.25
 const WAIT_AFTER_FAILURE = 1_000
 
-const nothingWished: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+export const nothingWished: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
 
 const romPages = [...pagesOf(0xa000, 0x2000), ...pagesOf(0xd000, 0x1000), ...pagesOf(0xe000, 0x2000)]
 const colourPages = pagesOf(0xd800, 0x400)

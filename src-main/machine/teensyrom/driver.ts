@@ -165,6 +165,23 @@ class TeensyRomMachine implements Machine {
     this.#setConnection('idle')
   }
 
+  async wake(signal: AbortSignal): Promise<void> {
+    const session = this.#live
+    // Nothing that was read before is known any more.
+    await this.#endSampling()
+    try {
+      await session.client.firmware(signal)
+    } catch (error) {
+      if (this.#session !== session) throw error
+      this.#lose(new AppError('LOST', `${this.#title} does not answer since this computer slept.`, { hint: 'It is connected anew by itself.' }))
+      void session.client.close()
+      throw error
+    }
+    if (this.#session !== session || session.noMemory !== null) return
+    this.#sampler = this.#createSampler(session.client)
+    this.#sampler.set(this.#wish)
+  }
+
   async setSampling(wish: SampleWish): Promise<void> {
     this.#wish = wish
     this.#sampler?.set(wish)

@@ -218,6 +218,12 @@ class UltimateMachine implements Machine {
     this.#setConnection('idle')
   }
 
+  async wake(signal: AbortSignal): Promise<void> {
+    const session = this.#live
+    await this.#sampleAfresh(session)
+    await session.wake(signal)
+  }
+
   async setSampling(wish: SampleWish): Promise<void> {
     this.#wish = wish
     this.#sampler?.set(wish)
@@ -255,6 +261,16 @@ class UltimateMachine implements Machine {
     const sampler = this.#sampler
     this.#sampler = undefined
     await sampler?.stop()
+  }
+
+  /** With nothing known of memory. */
+  async #sampleAfresh(session: Session): Promise<void> {
+    await this.#endSampling()
+    if (this.#session !== session) return
+    this.#segments = []
+    this.#picture = undefined
+    this.#sampler = this.#createSampler(session)
+    this.#sampler.set(this.#wish)
   }
 
   async #startWanted(session: Session): Promise<void> {

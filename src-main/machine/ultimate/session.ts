@@ -184,6 +184,13 @@ export class Session {
     })
   }
 
+  /** Asks whether the device is there, and starts its streams anew: what of them was lost meanwhile cannot be told. */
+  async wake(signal: AbortSignal): Promise<void> {
+    const restarted = this.streams.restart()
+    await this.api.ping(signal, PROBE_DEADLINE)
+    await restarted
+  }
+
   /** Stops streams and lets go of keys; a paused machine stays paused. */
   async close(signal: AbortSignal): Promise<void> {
     try {

@@ -66,6 +66,13 @@ export class Streams {
     })
   }
 
+  /** Takes nothing more of what runs, and starts it anew. What does not start now is tried again at each look. */
+  async restart(): Promise<void> {
+    const running = [...this.#on]
+    for (const stream of running) this.#options.receiver.close(stream)
+    await Promise.allSettled(running.map((stream) => this.#startAgain(stream)))
+  }
+
   isOn(stream: StreamKind): boolean {
     return this.#on.has(stream)
   }
@@ -92,12 +99,16 @@ export class Streams {
     const seen = new Map(this.#options.receiver.counts.map(({ stream, packets }) => [stream, packets]))
     for (const stream of this.#on) {
       if (this.#options.paused() || seen.get(stream) !== this.#seen.get(stream)) continue
-      this.#inOrder(async () => {
-        if (!this.#on.has(stream)) return
-        await this.#start(stream, this.#end.signal).finally(() => this.#on.add(stream))
-      }).catch(() => undefined) // tried again at the next look
+      this.#startAgain(stream).catch(() => undefined) // tried again at the next look
     }
     this.#seen = seen
+  }
+
+  #startAgain(stream: StreamKind): Promise<void> {
+    return this.#inOrder(async () => {
+      if (!this.#on.has(stream)) return
+      await this.#start(stream, this.#end.signal).finally(() => this.#on.add(stream))
+    })
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ import type {
 } from '../machine'
 import { emulatorLimits, Listeners } from '../machine'
 import { MonitorClient, type MonitorAddress } from './client'
-import { autostart, feedKeyboard, getResource, readPalette, readRegisters, setJoyport, setResource, writeRegister } from './codec'
+import { autostart, feedKeyboard, getResource, ping, readPalette, readRegisters, setJoyport, setResource, writeRegister } from './codec'
 import { adoptVice, startVice, type ViceProcess, type ViceProcessOptions } from './process'
 import { nothingWished, Sampler } from './sampler'
 import { Session, type Notes } from './session'
@@ -189,6 +189,20 @@ class ViceMachine implements Machine {
     else await session?.close(AbortSignal.timeout(CLOSE_DEADLINE)).catch(() => undefined)
     await process?.end()
     this.#setConnection('idle')
+  }
+
+  /** A VICE on this computer slept with it. */
+  async wake(signal: AbortSignal): Promise<void> {
+    if (this.#isLocal) return
+    const session = this.#live
+    try {
+      await session.command((send) => send(ping()), signal)
+    } catch (error) {
+      if (this.#session !== session) throw error
+      session.client.close()
+      this.#lose(new AppError('LOST', `${this.#title} does not answer since this computer slept.`, { hint: 'It is connected anew by itself.' }))
+      throw error
+    }
   }
 
   async setSampling(wish: SampleWish): Promise<void> {
