@@ -1,0 +1,205 @@
+/**
+ * Recordings: every frame of a machine over a span of time. A recording is named by the id that the bridge gives: its
+ * task's, or its own when the live views made it. Times are ms since 1970, with fractions.
+ */
+import { z } from 'zod'
+import { bridgeCommand, mainCommand } from './define'
+import { failureSchema } from './errors'
+import { machineNameSchema } from './machine'
+import { address, bytesSchema, pictureSchema, registerSchema, spaces } from './memory'
+
+const time = z.number().min(0).max(8.64e15)
+const count = z.int().min(0)
+const space = z.enum(spaces)
+
+/** Looked up in what the bridge has, never part of a path that it did not list itself. */
+const recordingId = z.string().min(1).max(300).regex(/^\P{Cc}+$/u)
+
+export const recordingSchema = z.strictObject({
+  recording: recordingId,
+  /** `task`: beside the other files of the task of the same id. `live`: of the live views' record button. */
+  kind: z.enum(['task', 'live']),
+  /** Null where the file cannot be read. */
+  machine: z.string().max(200).nullable(),
+  /** When its first and last frame were taken; null without frames. */
+  from: time.nullable(),
+  to: time.nullable(),
+  frames: count,
+  /** On disk. */
+  bytes: count,
+  /** Whether it is being recorded now. */
+  open: z.boolean(),
+  /** A pinned recording is never deleted to make room. */
+  pinned: z.boolean(),
+  /** Why it cannot be read; null when it can. */
+  problem: z.string().max(1000).nullable(),
+})
+export type RecordingSummary = z.infer<typeof recordingSchema>
+
+/** Of a recording under way. */
+export const recordingStateSchema = z.strictObject({
+  recording: recordingId,
+  kind: z.enum(['task', 'live']),
+  machine: machineNameSchema,
+  startedAt: time,
+  frames: count,
+  bytes: count,
+  /** Frames that could not be taken because the disk did not keep up. */
+  lost: count,
+  /** Why it ended by itself, such as a full disk; what was recorded until then is kept. */
+  failure: failureSchema.nullable(),
+})
+export type RecordingState = z.infer<typeof recordingStateSchema>
+
+/** A stretch that cannot be told any more, because the file is damaged there. */
+export const damageSchema = z.strictObject({ from: time, to: time, message: z.string().max(500) })
+export type Damage = z.infer<typeof damageSchema>
+
+const damages = z.array(damageSchema).max(100)
+
+/** One epoch: from a connection to the next, all that is known starts afresh. */
+const epochSchema = z.strictObject({ epoch: count, machine: z.string().max(200), from: time })
+
+export const recordingInfoSchema = recordingSchema.extend({
+  spaces: z.array(space).max(spaces.length),
+  picture: z.boolean(),
+  registers: z.boolean(),
+  /** Whole images, from each of which the moments after it are told. */
+  keyframes: count,
+  /** Samples that the machine took and that are not in it. */
+  missing: count,
+  epochs: z.array(epochSchema).max(1000),
+  damages,
+})
+export type RecordingInfo = z.infer<typeof recordingInfoSchema>
+
+/** What the recording knows of one moment: the newest frame at or before the time that was asked for. */
+export const momentSchema = z.strictObject({
+  time,
+  frame: count,
+  epoch: count,
+  /** Runs of bytes that are known; the others were never sampled. */
+  segments: z.array(z.strictObject({ space, address, bytes: bytesSchema(0x10000) })).max(0x10000),
+  registers: z.array(registerSchema).max(64),
+  picture: pictureSchema.nullable(),
+})
+export type Moment = z.infer<typeof momentSchema>
+
+export const conditions = ['equals', 'notEquals', 'above', 'below', 'changes'] as const
+
+export const conditionSchema = z.strictObject({
+  is: z.enum(conditions),
+  /** What it is compared with; `changes` does without. */
+  value: z.int().min(0).max(255).optional(),
+})
+export type Condition = z.infer<typeof conditionSchema>
+
+const span = { from: time.optional(), to: time.optional() }
+const one = z.strictObject({ recording: recordingId })
+const cell = one.extend({ space, address })
+/** A value and the one before it; null where that was not known. */
+const changeSchema = z.strictObject({ time, frame: count, value: z.int().min(0).max(255), before: z.int().min(0).max(255).nullable() })
+export type Change = z.infer<typeof changeSchema>
+
+export const exportFormats = ['csv', 'raw', 'png', 'apng'] as const
+
+/** The eight sprites are drawn as the VIC-II's registers of that moment say. */
+const subject = z.union([z.literal('screen'), z.strictObject({ sprite: z.int().min(0).max(7) })])
+
+/** What to write to a file. */
+export const exportSchema = z.discriminatedUnion('format', [
+  /** Each change of each of the addresses, a line each: time, address, value. */
+  z.strictObject({ format: z.literal('csv'), space, address, length: z.int().min(1).max(256), ...span }),
+  /** The bytes of one moment. */
+  z.strictObject({ format: z.literal('raw'), space, address, length: z.int().min(1).max(0x10000), time }),
+  z.strictObject({ format: z.literal('png'), subject, time }),
+  /** `every`: one picture for so many frames; `rate`: pictures per second when it is played. */
+  z.strictObject({ format: z.literal('apng'), subject, ...span, every: z.int().min(1).max(1000), rate: z.number().min(1).max(60) }),
+])
+export type ExportWish = z.infer<typeof exportSchema>
+
+const nothing = z.strictObject({})
+const queryDeadline = 20_000
+
+/** Changes of one address that one call tells. */
+export const MOST_CHANGES = 10_000
+
+export const recorderCommands = {
+  /** Records what the machine's frames bring until it is stopped; the machine is sampled for it as for a view. */
+  'recorder.start': bridgeCommand({
+    input: z.strictObject({ machine: machineNameSchema, spaces: z.array(space).min(1).max(spaces.length), picture: z.boolean() }),
+    output: recordingStateSchema,
+  }),
+  /** Resolves when all is on disk. Stops only what `recorder.start` started; a task's recording ends with its task. */
+  'recorder.stop': bridgeCommand({ input: one, output: recordingStateSchema, deadline: queryDeadline }),
+  /** Recordings under way. */
+  'recorder.states': bridgeCommand({ input: nothing, output: z.strictObject({ recordings: z.array(recordingStateSchema).max(100) }) }),
+  /** Newest first. */
+  'recorder.list': bridgeCommand({ input: nothing, output: z.strictObject({ recordings: z.array(recordingSchema).max(5000) }), deadline: queryDeadline }),
+  'recorder.info': bridgeCommand({ input: one, output: recordingInfoSchema, deadline: queryDeadline }),
+  /** Throws NOT_FOUND before the first frame, INVALID where the file is damaged at that moment. */
+  'recorder.imageAt': bridgeCommand({
+    input: one.extend({ time, spaces: z.array(space).max(spaces.length), picture: z.boolean() }),
+    output: momentSchema,
+  }),
+  /** When an address changed, the first or the last `limit` of the span, in the order of time. */
+  'recorder.changes': bridgeCommand({
+    input: cell.extend({ ...span, order: z.enum(['first', 'last']).default('first'), limit: z.int().min(1).max(MOST_CHANGES).default(1000) }),
+    output: z.strictObject({ changes: z.array(changeSchema).max(MOST_CHANGES), total: count, damages }),
+    deadline: queryDeadline,
+  }),
+  /**
+   * An address over time as a line of steps. Where the changes are more than `points`, each point stands for a stretch
+   * of time with the lowest and the highest value in it, and `exact` is false.
+   */
+  'recorder.values': bridgeCommand({
+    input: cell.extend({ ...span, points: z.int().min(2).max(20_000) }),
+    output: z.strictObject({
+      points: z.array(z.strictObject({ time, low: z.int().min(0).max(255), high: z.int().min(0).max(255) })).max(20_000),
+      exact: z.boolean(),
+      damages,
+    }),
+    deadline: queryDeadline,
+  }),
+  /** The first frame of the span at which the condition holds; null when it never does. */
+  'recorder.firstWhen': bridgeCommand({
+    input: cell.extend({ ...span, condition: conditionSchema }),
+    output: z.strictObject({ found: changeSchema.nullable(), damages }),
+    deadline: queryDeadline,
+  }),
+  /** The ranges that are not the same at two moments; what is unknown at one of them is told apart. */
+  'recorder.difference': bridgeCommand({
+    input: one.extend({ space, times: z.tuple([time, time]) }),
+    output: z.strictObject({
+      ranges: z.array(z.strictObject({ address, before: bytesSchema(0x10000), after: bytesSchema(0x10000) })).max(0x10000),
+      unknown: z.array(z.strictObject({ address, length: z.int().min(1).max(0x10000) })).max(0x10000),
+    }),
+  }),
+  'recorder.pin': bridgeCommand({ input: one.extend({ pinned: z.boolean() }), output: nothing }),
+  'recorder.delete': bridgeCommand({
+    input: one,
+    output: nothing,
+    confirm: ({ recording }) => ({
+      message: `Delete the recording ${recording}?`,
+      detail: 'It is deleted from this computer. The other files of its task, if it has one, stay. This cannot be undone.',
+      button: 'Delete',
+    }),
+  }),
+  'recorder.exportTo': bridgeCommand({
+    input: one.extend({ path: z.string().min(1).max(4096), wish: exportSchema }),
+    output: z.strictObject({ bytes: count, damages }),
+    page: false,
+    deadline: 600_000,
+  }),
+  /** A native file dialog, then `recorder.exportTo`; `name` is null when the person cancelled. */
+  'recorder.export': mainCommand({
+    input: one.extend({ wish: exportSchema }),
+    output: z.strictObject({ name: z.string().max(300).nullable(), damages }),
+    deadline: 0,
+  }),
+} as const
+
+export const recorderEvents = {
+  /** All recordings under way, whole, twice a second at most; those that ended by themselves once more, with why. */
+  'recorder.states': z.strictObject({ recordings: z.array(recordingStateSchema).max(100) }),
+} as const
