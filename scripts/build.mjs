@@ -12,6 +12,7 @@ const programs = {
   bridge: 'src-main/bridge.ts',
   builtinWorker: 'src-main/machine/builtin/worker.ts',
   regexWorker: 'src-main/regex/worker.ts',
+  recorderWorker: 'src-main/recorder/worker.ts',
   cli: 'src-main/cli.ts',
 }
 

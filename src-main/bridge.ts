@@ -30,6 +30,7 @@ async function main(side: BridgeSide | undefined): Promise<void> {
     dataFolder: folder,
     resources: join(import.meta.dirname, '../resources/c64'),
     workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
+    recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
     lifetime: 'window',
     log: (message, error) => (error === undefined ? log.info(message) : log.error(message, error)),
   })

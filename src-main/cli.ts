@@ -27,6 +27,7 @@ async function main(words: readonly string[]): Promise<number> {
         dataFolder: dataFolder(),
         resources: join(import.meta.dirname, '../resources/c64'),
         workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
+        recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
         lifetime: 'call',
         log: (message, error) => {
           if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')

@@ -13,6 +13,8 @@ import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
+import { RecordingBook } from '../recorder/book'
+import { Recorder } from '../recorder/recorder'
 import { ChildStore } from '../storage/children'
 import { openOrStartAfresh } from '../storage/database'
 import { NoteStore } from '../storage/notes'
@@ -27,6 +29,8 @@ export interface BridgeOptions {
   readonly resources: string
   /** The built program of the worker that runs the built-in C64. */
   readonly workerPath: string
+  /** The built program of the recorder's workers. */
+  readonly recorderPath: string
   /** `window`: goes on where the last one stopped, and shows the demo at first. `call`: a fresh machine, and no trace of it. */
   readonly lifetime: 'window' | 'call'
   readonly log: (message: string, error?: unknown) => void
@@ -37,7 +41,7 @@ export interface BridgeOptions {
 }
 
 /** Builds all that a bridge is made of, from the bottom up. */
-export function createBridge({ dataFolder, resources, workerPath, lifetime, log, search, environment }: BridgeOptions): Bridge {
+export function createBridge({ dataFolder, resources, workerPath, recorderPath, lifetime, log, search, environment }: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const { database, setAside } = openOrStartAfresh(join(dataFolder, 'bridgedeck.sqlite'))
   const settings = new SettingsStore(database)
@@ -72,6 +76,16 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log,
     log,
   })
   const programs = new Programs(machines)
+  const recorder = new Recorder(recorderPath)
+  const recordings = new RecordingBook({
+    recorder,
+    folder: join(dataFolder, 'recordings'),
+    machines,
+    retention: () => settings.current.recordings,
+    onStates: (states) => emit('recorder.states', { recordings: states }),
+    onFailure: notify,
+    log,
+  })
   // Attached again at once, so that it ends with the window also when nobody looks at it any more.
   if (leftOverVice({ lifetime, children })) {
     machines
@@ -87,7 +101,7 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log,
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, book, passwords, emit, onSettingsAsked }),
+    handlers: createHandlers({ machines, programs, settings, book, passwords, recorder, recordings, emit, onSettingsAsked }),
     frames: machines,
     audio: machines,
     log,
@@ -99,6 +113,8 @@ export function createBridge({ dataFolder, resources, workerPath, lifetime, log,
     wakeUp: () => void machines.wakeUp(),
     async close() {
       await programs.close()
+      await recordings.close()
+      await recorder.close()
       await machines.close()
       database.close()
     },

@@ -8,8 +8,9 @@ import { facet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
 import type { SettingsStore } from '../storage/settings'
 import type { Handlers } from './dispatcher'
+import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
 
-interface Parts extends ConnectionParts {
+interface Parts extends ConnectionParts, RecorderParts {
   readonly programs: Programs
   readonly settings: SettingsStore
   /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */
@@ -24,6 +25,7 @@ export function createHandlers(parts: Parts): Handlers {
   const { machines, programs, settings, passwords, onSettingsAsked } = parts
   return {
     ...createConnectionHandlers(parts),
+    ...createRecorderHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

@@ -1,6 +1,7 @@
 import { writeFile } from 'atomically'
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import type { exportFormats } from '@shared/contract/recorder'
 import type { PathSetting } from '@shared/contract/settings'
 import type { appInfoSchema } from '@shared/contract/window'
 import type { z } from 'zod'
@@ -32,6 +33,12 @@ export interface MainServices {
 const everything: FileFilter = { name: 'All files', extensions: ['*'] }
 const programs = [{ name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 't64', 'crt'] }, everything]
 const diskImages = [{ name: 'Disk images', extensions: ['d64', 'g64', 'd71', 'g71', 'd81'] }, everything]
+const exportTypes: Record<(typeof exportFormats)[number], { extension: string; name: string }> = {
+  csv: { extension: 'csv', name: 'Values, one change a line' },
+  raw: { extension: 'bin', name: 'Bytes' },
+  png: { extension: 'png', name: 'PNG picture' },
+  apng: { extension: 'png', name: 'Animated PNG picture' },
+}
 const states = [{ name: 'Bridgedeck state', extensions: ['bridgedeck-state'] }, everything]
 
 const pathDialogs: Record<PathSetting, { title: string; filters: FileFilter[] }> = {
@@ -71,6 +78,16 @@ export function createMainHandlers(services: MainServices): MainHandlers {
       if (path === undefined) return { name: null }
       await bridge('machine.loadState', { machine, path }, signal)
       return { name: basename(path) }
+    },
+
+    'recorder.export': async ({ recording, wish }, signal) => {
+      const { extension, name } = exportTypes[wish.format]
+      const path = await dialogs.save('recording', 'Export from a recording', `${recording.replace(/[^\w.-]/g, '-')}.${extension}`, [
+        { name, extensions: [extension] },
+      ])
+      if (path === undefined) return { name: null, damages: [] }
+      const { damages } = await bridge('recorder.exportTo', { recording, path, wish }, signal)
+      return { name: basename(path), damages }
     },
 
     'settings.choosePath': async ({ setting }, signal) => {

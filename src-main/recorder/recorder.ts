@@ -1,9 +1,17 @@
-/** The recorder as the rest of the bridge sees it. */
-import type { Failure } from '@shared/contract/errors'
+/**
+ * The recorder as the rest of the bridge sees it. One worker writes, another one answers questions, so that no question
+ * keeps a frame waiting.
+ */
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { AppError, toFailure, type Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
+import { describeFileError } from '../files/fileErrors'
+import { RecorderClient, type Progress } from './client'
+import type { RequestInput, RequestName, RequestOutput } from './messages'
 
 export interface RecordingProgress {
-  /** Frames that are in the file or on their way to it. */
+  /** Frames that were taken: they are in the file or on their way to it. */
   readonly frames: number
   /** Size of the file, bytes. */
   readonly bytes: number
@@ -18,6 +26,146 @@ export interface Recording {
   /** Never waits: what the disk does not keep up with is counted as lost. The frame's bytes are copied. */
   append(frame: Frame): void
   readonly state: RecordingProgress
-  /** Resolves when all is on disk. May be called again. */
+  /** Resolves when all is on disk, or when it had failed. May be called again. */
   close(): Promise<void>
+}
+
+/** Frames of one recording that may be under way to the worker: two seconds at 50 Hz. */
+const MOST_UNDER_WAY = 100
+
+/** Questions about a finished file or one that is being written, by its path. */
+export type Question = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin'>
+
+export class Recorder {
+  readonly #writer: RecorderClient
+  readonly #reader: RecorderClient
+  /** By the handles that they have in the worker. */
+  readonly #open = new Map<number, OpenRecording>()
+  #nextHandle = 0
+
+  /** @param workerPath the built worker program */
+  constructor(workerPath: string) {
+    this.#writer = new RecorderClient({
+      workerPath,
+      onProgress: (progress) => this.#open.get(progress.handle)?.onProgress(progress),
+      onLoss: (reason) => {
+        for (const recording of this.#open.values()) recording.fail(toFailure(reason))
+        this.#open.clear()
+      },
+    })
+    this.#reader = new RecorderClient({ workerPath })
+  }
+
+  /**
+   * Goes on with the recording in the file, or makes one.
+   * @throws AppError CONFLICT when it is being made already, INVALID without room on the disk, and what the folder refuses with.
+   */
+  async open(file: string): Promise<Recording> {
+    const path = resolve(file)
+    if (this.isOpen(path)) throw new AppError('CONFLICT', `${basename(path)} is being recorded already.`)
+    const handle = this.#nextHandle++
+    const recording = new OpenRecording(handle, path, this.#writer, () => this.#open.delete(handle))
+    // Known before the worker answers: no other call opens the same file meanwhile.
+    this.#open.set(handle, recording)
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      recording.onProgress({ ...(await this.#writer.call('open', { handle, path })), taken: 0, failure: null })
+      return recording
+    } catch (error) {
+      this.#open.delete(handle)
+      throw describeFileError(error, basename(path), 'written')
+    }
+  }
+
+  isOpen(file: string): boolean {
+    return [...this.#open.values()].some(({ path }) => path === resolve(file))
+  }
+
+  /** Of a recording that is being made the answer holds all frames that were taken before. */
+  async ask<Name extends Question>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
+    const recording = [...this.#open.values()].find(({ path }) => path === input.path)
+    await recording?.flush()
+    return this.#reader.call(name, input, signal)
+  }
+
+  /** Whether retention may delete it. */
+  async pin(file: string, pinned: boolean): Promise<void> {
+    const path = resolve(file)
+    if (this.isOpen(path)) throw new AppError('BUSY', 'It is still being recorded.', { hint: 'Pin it when it is done.' })
+    await this.#writer.call('pin', { path, pinned })
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#open.values()].map((recording) => recording.close()))
+    await Promise.all([this.#writer.end(), this.#reader.end()])
+  }
+}
+
+class OpenRecording implements Recording {
+  readonly path: string
+  readonly #handle: number
+  readonly #writer: RecorderClient
+  readonly #onClosed: () => void
+  #sent = 0
+  #taken = 0
+  /** In the file before the first one was sent. */
+  #before = 0
+  #bytes = 0
+  #lost = 0
+  #failure: Failure | null = null
+  /** In the file; what counts once it failed. */
+  #written = 0
+  #closing: Promise<void> | undefined
+
+  constructor(handle: number, path: string, writer: RecorderClient, onClosed: () => void) {
+    this.#handle = handle
+    this.path = path
+    this.#writer = writer
+    this.#onClosed = onClosed
+  }
+
+  get state(): RecordingProgress {
+    const frames = this.#failure ? this.#written : this.#before + this.#sent
+    return { frames, bytes: this.#bytes, lost: this.#lost, failure: this.#failure }
+  }
+
+  append({ accesses: _, ...frame }: Frame): void {
+    if (this.#closing || this.#failure) return
+    if (this.#sent - this.#taken >= MOST_UNDER_WAY) {
+      this.#lost++
+      return
+    }
+    this.#sent++
+    this.#writer.sendFrame(this.#handle, frame)
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#failure && !this.#closing) await this.#writer.call('flush', { handle: this.#handle })
+  }
+
+  onProgress({ taken, frames, bytes, failure }: Omit<Progress, 'kind' | 'handle'>): void {
+    if (this.#sent === 0) this.#before = frames
+    this.#taken = taken
+    this.#written = frames
+    this.#bytes = bytes
+    if (failure) this.fail(failure)
+  }
+
+  fail(failure: Failure): void {
+    this.#failure ??= failure
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#writer.call('close', { handle: this.#handle })
+    } catch (error) {
+      this.fail(toFailure(error))
+    } finally {
+      this.#onClosed()
+    }
+  }
 }

@@ -7,11 +7,12 @@ import type { Command, Owner } from './define'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
+import { recorderCommands, recorderEvents } from './recorder'
 import { settingsCommands, settingsEvents } from './settings'
 import { windowCommands, windowEvents } from './window'
 
-export const commands = { ...machineCommands, ...memoryCommands, ...settingsCommands, ...windowCommands, ...connectionsCommands } as const
-export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents } as const
+export const commands = { ...machineCommands, ...memoryCommands, ...recorderCommands, ...settingsCommands, ...windowCommands, ...connectionsCommands } as const
+export const events = { ...machineEvents, ...recorderEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

@@ -10,6 +10,7 @@ import { address, bytesSchema, pictureSchema, registerSchema, spaces } from './m
 
 const time = z.number().min(0).max(8.64e15)
 const count = z.int().min(0)
+const byte = z.int().min(0).max(255)
 const space = z.enum(spaces)
 
 /** Looked up in what the bridge has, never part of a path that it did not list itself. */
@@ -36,10 +37,9 @@ export const recordingSchema = z.strictObject({
 })
 export type RecordingSummary = z.infer<typeof recordingSchema>
 
-/** Of a recording under way. */
+/** Of a recording that the live views' record button started. A task tells of its own. */
 export const recordingStateSchema = z.strictObject({
   recording: recordingId,
-  kind: z.enum(['task', 'live']),
   machine: machineNameSchema,
   startedAt: time,
   frames: count,
@@ -69,7 +69,6 @@ export const recordingInfoSchema = recordingSchema.extend({
   /** Samples that the machine took and that are not in it. */
   missing: count,
   epochs: z.array(epochSchema).max(1000),
-  damages,
 })
 export type RecordingInfo = z.infer<typeof recordingInfoSchema>
 
@@ -90,7 +89,7 @@ export const conditions = ['equals', 'notEquals', 'above', 'below', 'changes'] a
 export const conditionSchema = z.strictObject({
   is: z.enum(conditions),
   /** What it is compared with; `changes` does without. */
-  value: z.int().min(0).max(255).optional(),
+  value: byte.optional(),
 })
 export type Condition = z.infer<typeof conditionSchema>
 
@@ -98,7 +97,7 @@ const span = { from: time.optional(), to: time.optional() }
 const one = z.strictObject({ recording: recordingId })
 const cell = one.extend({ space, address })
 /** A value and the one before it; null where that was not known. */
-const changeSchema = z.strictObject({ time, frame: count, value: z.int().min(0).max(255), before: z.int().min(0).max(255).nullable() })
+export const changeSchema = z.strictObject({ time, frame: count, value: byte, before: byte.nullable() })
 export type Change = z.infer<typeof changeSchema>
 
 export const exportFormats = ['csv', 'raw', 'png', 'apng'] as const
@@ -155,7 +154,8 @@ export const recorderCommands = {
   'recorder.values': bridgeCommand({
     input: cell.extend({ ...span, points: z.int().min(2).max(20_000) }),
     output: z.strictObject({
-      points: z.array(z.strictObject({ time, low: z.int().min(0).max(255), high: z.int().min(0).max(255) })).max(20_000),
+      /** `value` holds from there to the next point. */
+      points: z.array(z.strictObject({ time, value: byte, low: byte, high: byte })).max(20_000),
       exact: z.boolean(),
       damages,
     }),

@@ -39,6 +39,13 @@ export const settingsSchema = z.strictObject({
   /** Host keys that move a joystick while joystick keys are on. */
   joystickKeys: z.record(hostKey, z.enum(joystickInputs)).refine(fewKeys),
   joystickPort: z.union([z.literal(1), z.literal(2)]),
+  /** How long recordings are kept: the oldest that is not pinned is deleted first. Null for no limit. */
+  recordings: z.strictObject({
+    /** What all of them together may take, bytes. */
+    maxBytes: z.int().min(1).nullable(),
+    /** Days after the last frame. */
+    maxDays: z.number().min(1).max(36_500).nullable(),
+  }),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -55,6 +62,7 @@ export const defaultSettings: Settings = {
   keyOverrides: {},
   joystickKeys: { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ControlRight: 'fire', Space: 'fire' },
   joystickPort: 2,
+  recordings: { maxBytes: 10 * 1024 ** 3, maxDays: null },
 }
 
 const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true }).partial()

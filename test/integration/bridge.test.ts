@@ -18,6 +18,7 @@ function start(): void {
     dataFolder: join(folder, 'data'),
     resources: resolve('out/resources/c64'),
     workerPath: resolve('out/main/builtinWorker.cjs'),
+    recorderPath: resolve('out/main/recorderWorker.cjs'),
     lifetime: 'window',
     log: () => undefined,
   })

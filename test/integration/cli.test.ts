@@ -136,6 +136,7 @@ describe('the command line with a running bridge', () => {
       dataFolder: data,
       resources: join(out, 'resources/c64'),
       workerPath: join(out, 'main/builtinWorker.cjs'),
+      recorderPath: join(out, 'main/recorderWorker.cjs'),
       lifetime: 'call',
       log: () => undefined,
     })

@@ -29,6 +29,7 @@ function startBridge(): void {
     dataFolder: join(folder, 'data'),
     resources: resolve('out/resources/c64'),
     workerPath: resolve('out/main/builtinWorker.cjs'),
+    recorderPath: resolve('out/main/recorderWorker.cjs'),
     lifetime: 'window',
     log: (message, error) => log.push(`${message} ${String(error)}`),
     search: { targets: ['127.0.0.1'], port: peer.ports.ident },

@@ -58,6 +58,11 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'machine.getResource': ['name as "\\u0000"'],
   'machine.setResource': ['name as "\\u0000"', 'value as -1', 'value as 1'],
   'memory.setRegister': ['name as "\\u0000"', 'name as ""'],
+  'recorder.imageAt': ['time as 1000000000000'],
+  'recorder.changes': ['from as 1000000000000', 'to as 1000000000000'],
+  'recorder.values': ['from as 1000000000000', 'to as 1000000000000'],
+  'recorder.firstWhen': ['from as 1000000000000', 'to as 1000000000000'],
+  'recorder.exportTo': ['path as "\\u0000"'],
   'settings.setPaths': ['viceExecutable as "\\u0000"'],
   'window.remember': ['layout as "\\u0000"', 'layout as ""', 'viewState as "\\u0000"', 'viewState as ""'],
   'window.copyText': ['text as "\\u0000"', 'text as ""'],
@@ -105,7 +110,7 @@ describe('every command', () => {
   })
 
   it('that is destructive asks in main, and one that takes a path is not for the page', () => {
-    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff'])
+    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'recorder.delete'])
     // These two name places on the machine's own storage, not on this computer.
     const ofTheMachine = ['machine.files', 'machine.createImage']
     for (const name of forPage) if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')

@@ -1,0 +1,43 @@
+import type { RecordingBook } from '../recorder/book'
+import type { Recorder } from '../recorder/recorder'
+import type { Handlers } from './dispatcher'
+
+export interface RecorderParts {
+  readonly recorder: Recorder
+  readonly recordings: RecordingBook
+}
+
+type RecorderHandlers = Pick<Handlers, Extract<keyof Handlers, `recorder.${string}`>>
+
+/** What recordings are asked, and how the live views make them. */
+export function createRecorderHandlers({ recorder, recordings }: RecorderParts): RecorderHandlers {
+  const pathOf = async (recording: string): Promise<string> => (await recordings.find(recording)).path
+  return {
+    'recorder.start': ({ machine, spaces, picture }) => recordings.start(machine, spaces, picture),
+    'recorder.stop': ({ recording }) => recordings.stop(recording),
+    'recorder.states': () => ({ recordings: recordings.states }),
+    'recorder.list': async () => ({ recordings: (await recordings.list()).slice(0, 5000) }),
+    'recorder.info': async ({ recording }, signal) => {
+      const { kind, open, path } = await recordings.find(recording)
+      return { recording, kind, open, ...(await recorder.ask('info', { path }, signal)) }
+    },
+    'recorder.imageAt': async ({ recording, ...wish }, signal) => recorder.ask('imageAt', { path: await pathOf(recording), ...wish }, signal),
+    'recorder.changes': async ({ recording, space, address, from, to, order, limit }, signal) =>
+      recorder.ask('changes', { path: await pathOf(recording), space, address, span: { from, to }, order, limit }, signal),
+    'recorder.values': async ({ recording, space, address, from, to, points }, signal) =>
+      recorder.ask('values', { path: await pathOf(recording), space, address, span: { from, to }, points }, signal),
+    'recorder.firstWhen': async ({ recording, space, address, from, to, condition }, signal) =>
+      recorder.ask('firstWhen', { path: await pathOf(recording), space, address, span: { from, to }, condition }, signal),
+    'recorder.difference': async ({ recording, space, times }, signal) =>
+      recorder.ask('difference', { path: await pathOf(recording), space, times }, signal),
+    'recorder.pin': async ({ recording, pinned }) => {
+      await recorder.pin(await pathOf(recording), pinned)
+      return {}
+    },
+    'recorder.delete': async ({ recording }) => {
+      await recordings.delete(recording)
+      return {}
+    },
+    'recorder.exportTo': async ({ recording, path, wish }, signal) => recorder.ask('export', { path: await pathOf(recording), to: path, wish }, signal),
+  }
+}

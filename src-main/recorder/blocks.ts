@@ -1,0 +1,204 @@
+/**
+ * The chains of a recording, block by block: a keyframe with the image before the block's first frame, and what each of
+ * its frames changed in it.
+ */
+import { crc32 } from 'node:zlib'
+import type { Database } from 'better-sqlite3'
+import { BLOCK_FRAMES, eachChange } from './columns'
+import { chains, Image, sizeOf, type Chain } from './image'
+import { unpack, type Packed } from './packing'
+import { eachRun } from './runs'
+
+interface GuardedRow extends Packed {
+  readonly crc: number
+}
+
+interface DeltaRow extends GuardedRow {
+  readonly id: number
+}
+
+/** More than the deltas of any frame unpack to: each byte a run of its own. */
+const LARGEST_RUNS = 4 * 0x10000
+/** A page that changes in each frame of a block. */
+const LARGEST_COLUMN = 256 * (2 + 2 * BLOCK_FRAMES)
+
+/** A row of the block that starts at frame `first` is not what was written. */
+export class DamagedBlock extends Error {
+  readonly chain: Chain
+  readonly first: number
+  /** The first frame that cannot be told. */
+  readonly frame: number
+
+  constructor(chain: Chain, first: number, frame: number, cause?: unknown) {
+    super(`the ${chain === 'picture' ? 'picture' : `space ${chain}`} is damaged at frame ${frame}`, { cause })
+    this.chain = chain
+    this.first = first
+    this.frame = frame
+  }
+}
+
+export class Blocks {
+  readonly #statements: ReturnType<typeof prepare>
+
+  constructor(database: Database) {
+    this.#statements = prepare(database)
+  }
+
+  /** The first frames of the chain's blocks, ascending. */
+  firsts(chain: Chain): number[] {
+    return this.#statements.firsts.all(chains[chain])
+  }
+
+  /** The first frame of the block that the frame is in, or of the last one before it. */
+  firstBefore(chain: Chain, frame: number): number | undefined {
+    return this.#statements.firstBefore.get(chains[chain], frame)
+  }
+
+  /**
+   * The image before the block's first frame.
+   * @throws DamagedBlock
+   */
+  keyframe(chain: Chain, first: number): Image {
+    return this.#guarded(chain, first, first, () => {
+      const row = this.#statements.keyframe.get(chains[chain], first)
+      if (!row) throw new RangeError('there is no keyframe')
+      const image = new Image(sizeOf(chain))
+      image.apply(unpack(row, LARGEST_RUNS))
+      if (image.checksum !== row.crc) throw new RangeError('the checksum is another one')
+      return image
+    })
+  }
+
+  /**
+   * Applies what the frames after `after` up to `last` changed.
+   * @param image of frame `after` in the block that starts at `first`
+   * @throws DamagedBlock
+   */
+  advance(image: Image, chain: Chain, first: number, after: number, last: number): void {
+    const rows = this.#guarded(chain, first, after + 1, () => this.#rows(chain, first, after + 1, last))
+    for (const [index, row] of rows.entries()) {
+      this.#guarded(chain, first, frameOf(row), () => {
+        image.apply(unpack(row, LARGEST_RUNS))
+        if (index === rows.length - 1 && image.checksum !== row.crc) throw new RangeError('the checksum is another one')
+      })
+    }
+  }
+
+  /**
+   * Tells every change of the block in the order of time, up to the first one that is damaged.
+   * @param tell within a frame in the order of the addresses
+   * @returns what ended it early; undefined when all was told
+   */
+  walk(chain: Chain, first: number, tell: (frame: number, address: number, value: number) => void): DamagedBlock | undefined {
+    try {
+      const image = this.keyframe(chain, first)
+      for (const row of this.#guarded(chain, first, first, () => this.#rows(chain, first, first, first + BLOCK_FRAMES - 1))) {
+        const frame = frameOf(row)
+        const runs = this.#guarded(chain, first, frame, () => {
+          const unpacked = unpack(row, LARGEST_RUNS)
+          image.apply(unpacked)
+          if (image.checksum !== row.crc) throw new RangeError('the checksum is another one')
+          return unpacked
+        })
+        eachRun(runs, image.bytes.length, (start, length, from) => {
+          for (let index = 0; index < length; index++) tell(frame, start + index, runs[from + index] ?? 0)
+        })
+      }
+      return undefined
+    } catch (error) {
+      if (error instanceof DamagedBlock) return error
+      throw error
+    }
+  }
+
+  /**
+   * Tells the changes of one address in the order of time, from block to block: from the block's columns, and from the
+   * deltas where it has none or damaged ones.
+   * @returns the stretches that could not be told, up to, exclusively, the frame with which the next block starts
+   */
+  history(chain: Chain, address: number, tell: (frame: number, value: number) => void): { damage: DamagedBlock; next: number | undefined }[] {
+    const damages: { damage: DamagedBlock; next: number | undefined }[] = []
+    const firsts = this.firsts(chain)
+    const columns = this.#columns(chain, address >> 8)
+    for (const [index, first] of firsts.entries()) {
+      const next = firsts[index + 1]
+      if (damages.at(-1)?.next === first) this.#tellStart(chain, first, address, tell)
+      // Only the last block may be without columns that it should have.
+      if (columns && next !== undefined) {
+        const column = columns.get(first)
+        if (column === undefined || tellColumn(column, first, address, tell)) continue
+      }
+      const damage = this.walk(chain, first, (frame, changed, value) => {
+        if (changed === address) tell(frame, value)
+      })
+      if (damage) damages.push({ damage, next })
+    }
+    return damages
+  }
+
+  /** After a damage: the value that the next keyframe knows. */
+  #tellStart(chain: Chain, first: number, address: number, tell: (frame: number, value: number) => void): void {
+    try {
+      const value = this.keyframe(chain, first).at(address)
+      if (value !== undefined) tell(first, value)
+    } catch (error) {
+      if (!(error instanceof DamagedBlock)) throw error
+    }
+  }
+
+  /** By the first frames of their blocks; undefined when they cannot be read. */
+  #columns(chain: Chain, page: number): Map<number, GuardedRow> | undefined {
+    try {
+      return new Map(this.#statements.columns.all(chains[chain], page).map((row) => [row.frame, row]))
+    } catch {
+      return undefined
+    }
+  }
+
+  #rows(chain: Chain, first: number, from: number, to: number): DeltaRow[] {
+    const last = Math.min(to, first + BLOCK_FRAMES - 1)
+    const number = chains[chain]
+    return this.#statements.deltas.all(from * 16 + number, last * 16 + number, number)
+  }
+
+  /** Whatever goes wrong while rows are read and unpacked is damage to the file. */
+  #guarded<T>(chain: Chain, first: number, frame: number, read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      throw new DamagedBlock(chain, first, frame, error)
+    }
+  }
+}
+
+const frameOf = ({ id }: DeltaRow): number => Math.floor(id / 16)
+
+/** False, and nothing told, when the column is damaged. */
+function tellColumn(column: GuardedRow, first: number, address: number, tell: (frame: number, value: number) => void): boolean {
+  const changes: [number, number][] = []
+  try {
+    const data = unpack(column, LARGEST_COLUMN)
+    if (crc32(data) !== column.crc) return false
+    eachChange(data, address, (offset, value) => changes.push([first + offset, value]))
+  } catch {
+    return false
+  }
+  for (const [frame, value] of changes) tell(frame, value)
+  return true
+}
+
+function prepare(database: Database) {
+  return {
+    firsts: database.prepare<[number], number>('SELECT frame FROM keyframes WHERE chain = ? ORDER BY frame').pluck(),
+    firstBefore: database
+      .prepare<[number, number], number>('SELECT frame FROM keyframes WHERE chain = ? AND frame <= ? ORDER BY frame DESC LIMIT 1')
+      .pluck(),
+    keyframe: database.prepare<[number, number], GuardedRow>('SELECT codec, crc, data FROM keyframes WHERE chain = ? AND frame = ?'),
+    deltas: database.prepare<[number, number, number], DeltaRow>(
+      'SELECT id, codec, crc, data FROM deltas WHERE id BETWEEN ? AND ? AND (id & 15) = ? ORDER BY id',
+    ),
+    columns: database.prepare<[number, number], GuardedRow & { readonly frame: number }>(
+      'SELECT frame, codec, crc, data FROM columns WHERE chain = ? AND page = ?',
+    ),
+  }
+}

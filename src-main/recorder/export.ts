@@ -1,0 +1,149 @@
+/** Writes parts of a recording as files that other programs read. */
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { basename } from 'node:path'
+import { unpackPixels } from '@shared/c64/picture'
+import { palettes } from '@shared/c64/palettes'
+import { decodeSprites, SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
+import { AppError } from '@shared/contract/errors'
+import type { Damage, ExportWish } from '@shared/contract/recorder'
+import { describeFileError } from '../files/fileErrors'
+import { PngWriter, type PngShape } from './png'
+import type { RecordingReader } from './reader'
+import { describeDatabaseError } from './schema'
+
+type Wish<Format extends ExportWish['format']> = Extract<ExportWish, { format: Format }>
+type Subject = Wish<'png'>['subject']
+
+const palette = palettes.pepto
+/** Pixel value behind a sprite, after the sixteen colours. */
+const BEHIND = 16
+
+/** Text is written in pieces of this many characters. */
+const PIECE = 64 * 1024
+
+const IO_START = 0xd000
+const IO_SIZE = 0x1000
+
+/**
+ * The file is there when it is whole: what fails before leaves the one that was there.
+ * @throws AppError NOT_FOUND where the recording does not hold what is wanted, and what the folder refuses with.
+ */
+export function exportRecording(reader: RecordingReader, to: string, wish: ExportWish): { bytes: number; damages: Damage[] } {
+  const temporary = `${to}.${process.pid}-part`
+  try {
+    const file = openSync(temporary, 'w')
+    let result
+    try {
+      result = write(reader, file, wish)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, to)
+    return result
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw describeFileError(describeDatabaseError(error, 'the recording'), basename(to), 'written')
+  }
+}
+
+function write(reader: RecordingReader, file: number, wish: ExportWish): { bytes: number; damages: Damage[] } {
+  switch (wish.format) {
+    case 'csv':
+      return writeCsv(reader, file, wish)
+    case 'raw':
+      return { bytes: writeRaw(reader, file, wish), damages: [] }
+    case 'png':
+      return { bytes: writePng(reader, file, wish), damages: [] }
+    case 'apng':
+      return { bytes: writeAnimation(reader, file, wish), damages: [] }
+  }
+}
+
+function writeCsv(reader: RecordingReader, file: number, { space, address, length, from, to }: Wish<'csv'>): { bytes: number; damages: Damage[] } {
+  let bytes = 0
+  let text = 'time,milliseconds,frame,space,address,value\n'
+  const flush = () => {
+    bytes += writeSync(file, text)
+    text = ''
+  }
+  const damages = reader.eachChange(space, { start: address, end: address + length }, { from, to }, (frame, changed, value) => {
+    const time = reader.timeOf(frame)
+    text += `${new Date(time).toISOString()},${time.toFixed(3)},${frame},${space},0x${hex(changed, 4)},0x${hex(value, 2)}\n`
+    if (text.length > PIECE) flush()
+  })
+  flush()
+  return { bytes, damages: damages.slice(0, 100) }
+}
+
+function writeRaw(reader: RecordingReader, file: number, { space, address, length, time }: Wish<'raw'>): number {
+  if (address + length > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
+  const bytes = new Uint8Array(length)
+  let known = 0
+  for (const segment of reader.imageAt(time, [space], false).segments) {
+    const start = Math.max(address, segment.address)
+    const end = Math.min(address + length, segment.address + segment.bytes.length)
+    if (start >= end) continue
+    bytes.set(segment.bytes.subarray(start - segment.address, end - segment.address), start - address)
+    known += end - start
+  }
+  if (known < length) {
+    throw new AppError('NOT_FOUND', `Of the ${length} bytes from $${hex(address, 4)} ${length - known} were not recorded.`, { hint: 'Choose a range that was sampled.' })
+  }
+  return writeSync(file, bytes)
+}
+
+function writePng(reader: RecordingReader, file: number, { subject, time }: Wish<'png'>): number {
+  const picture = pictureOf(reader, subject, time)
+  if (!picture) throw nothingToDraw(subject)
+  const png = new PngWriter(file, picture.shape)
+  png.add(picture.pixels)
+  png.end()
+  return png.bytes
+}
+
+function writeAnimation(reader: RecordingReader, file: number, { subject, from, to, every, rate }: Wish<'apng'>): number {
+  const { first, last } = reader.framesOf({ from, to })
+  let png: PngWriter | undefined
+  let shape: PngShape | undefined
+  for (let frame = first; frame <= last; frame += every) {
+    const picture = pictureOf(reader, subject, reader.timeOf(frame))
+    if (!picture) continue
+    shape ??= picture.shape
+    png ??= new PngWriter(file, shape, rate)
+    // A machine that changed from PAL to NTSC: the animation has one size.
+    if (picture.shape.height === shape.height) png.add(picture.pixels)
+  }
+  if (!png) throw nothingToDraw(subject)
+  png.end()
+  return png.bytes
+}
+
+/** Undefined where the recording has no picture, or not the memory that a sprite is drawn from. */
+function pictureOf(reader: RecordingReader, subject: Subject, time: number): { shape: PngShape; pixels: Uint8Array } | undefined {
+  if (subject === 'screen') {
+    const { picture } = reader.imageAt(time, [], true)
+    if (!picture) return undefined
+    return { shape: { width: picture.width, height: picture.height, palette }, pixels: unpackPixels(picture.pixels) }
+  }
+  const { segments } = reader.imageAt(time, ['io', 'ram', 'rom'], false)
+  const bytesOf = (space: string, start: number, length: number): Uint8Array | undefined => {
+    const found = segments.find(
+      (segment) => segment.space === space && segment.address <= start && segment.address + segment.bytes.length >= start + length,
+    )
+    return found?.bytes.subarray(start - found.address, start - found.address + length)
+  }
+  const io = bytesOf('io', IO_START, IO_SIZE)
+  const ram = bytesOf('ram', 0, 0x10000)
+  if (!io || !ram) return undefined
+  const sprite = decodeSprites({ io, ram, characterRom: bytesOf('rom', IO_START, IO_SIZE) ?? null })[subject.sprite]
+  if (!sprite) return undefined
+  const shape = { width: SPRITE_WIDTH, height: SPRITE_HEIGHT, palette: [...palette, 0], transparent: BEHIND }
+  return { shape, pixels: sprite.pixels.map((pixel) => (pixel === TRANSPARENT ? BEHIND : pixel)) }
+}
+
+const nothingToDraw = (subject: Subject): AppError =>
+  subject === 'screen'
+    ? new AppError('NOT_FOUND', 'The recording holds no picture of the screen then.', { hint: 'Record with the picture.' })
+    : new AppError('NOT_FOUND', 'The recording does not hold all of what a sprite is drawn from then.', { hint: 'Record the spaces io and ram.' })
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0').toUpperCase()

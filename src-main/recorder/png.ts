@@ -1,0 +1,105 @@
+/**
+ * PNG files with a palette, still or animated (APNG), written as the pictures come. fast-png, which the rest of the
+ * app writes PNGs with, knows no animation.
+ */
+import { writeSync } from 'node:fs'
+import { crc32, deflateSync } from 'node:zlib'
+
+export interface PngShape {
+  readonly width: number
+  readonly height: number
+  /** 0xRRGGBB by pixel value. */
+  readonly palette: readonly number[]
+  /** The pixel value that shows what is behind. */
+  readonly transparent?: number
+}
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+const INDEXED = 3
+/** Longest that one picture is shown, in its unit: the field has 16 bits. */
+const LONGEST_DELAY = 0xffff
+
+export class PngWriter {
+  readonly #file: number
+  readonly #shape: PngShape
+  /** Pictures per second; undefined for a still picture. */
+  readonly #rate: number | undefined
+  #at = 0
+  /** Where the number of pictures stands in the file, which is known at the end only. */
+  #control = 0
+  #sequence = 0
+  #pictures = 0
+  #waiting: { readonly pixels: Uint8Array; delay: number } | undefined
+
+  /** @param file an open file, empty */
+  constructor(file: number, shape: PngShape, rate?: number) {
+    this.#file = file
+    this.#shape = shape
+    this.#rate = rate
+    this.#write(SIGNATURE)
+    this.#chunk('IHDR', [...word(shape.width), ...word(shape.height), 8, INDEXED, 0, 0, 0])
+    this.#chunk('PLTE', shape.palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]))
+    const { transparent } = shape
+    if (transparent !== undefined) this.#chunk('tRNS', [...new Array<number>(transparent).fill(255), 0])
+    if (rate !== undefined) this.#control = this.#chunk('acTL', [...word(0), ...word(0)])
+  }
+
+  get bytes(): number {
+    return this.#at
+  }
+
+  /** @param pixels a byte each, line by line; not changed afterwards */
+  add(pixels: Uint8Array): void {
+    const last = this.#waiting
+    if (last && last.delay < LONGEST_DELAY && Buffer.compare(last.pixels, pixels) === 0) {
+      last.delay++
+      return
+    }
+    this.#flush()
+    this.#waiting = { pixels, delay: 1 }
+  }
+
+  end(): void {
+    this.#flush()
+    this.#chunk('IEND', [])
+    if (this.#rate === undefined) return
+    const end = this.#at
+    this.#at = this.#control
+    this.#chunk('acTL', [...word(this.#pictures), ...word(0)])
+    this.#at = end
+  }
+
+  #flush(): void {
+    if (!this.#waiting) return
+    const { pixels, delay } = this.#waiting
+    const { width, height } = this.#shape
+    if (this.#rate !== undefined) {
+      const [numerator, denominator] = [delay, Math.round(this.#rate)]
+      this.#chunk('fcTL', [...word(this.#sequence++), ...word(width), ...word(height), ...word(0), ...word(0), ...half(numerator), ...half(denominator), 0, 0])
+    }
+    const lines = new Uint8Array(height * (width + 1))
+    for (let line = 0; line < height; line++) lines.set(pixels.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
+    const data = deflateSync(lines)
+    // The first picture is also what a program shows that knows no animation.
+    if (this.#pictures++ === 0) this.#chunk('IDAT', data)
+    else this.#chunk('fdAT', Buffer.concat([Uint8Array.from(word(this.#sequence++)), data]))
+  }
+
+  /** Returns where it starts. */
+  #chunk(name: string, data: ArrayLike<number>): number {
+    const start = this.#at
+    const body = Buffer.concat([Buffer.from(name, 'latin1'), Uint8Array.from(data)])
+    this.#write(Uint8Array.from(word(data.length)))
+    this.#write(body)
+    this.#write(Uint8Array.from(word(crc32(body))))
+    return start
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; ) from += writeSync(this.#file, bytes, from, bytes.length - from, this.#at + from)
+    this.#at += bytes.length
+  }
+}
+
+const word = (value: number): number[] => [(value >>> 24) & 0xff, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
+const half = (value: number): number[] => [(value >>> 8) & 0xff, value & 0xff]

@@ -1,0 +1,126 @@
+/** What a recorder's worker does: the recordings that are being made, and those that were asked about lately. */
+import { AppError, toFailure } from '@shared/contract/errors'
+import { exportRecording } from './export'
+import type { RecordedFrame, RequestInput, RequestName, RequestOutput, WorkerEvent } from './messages'
+import { RecordingReader } from './reader'
+import { RecordingWriter } from './writer'
+
+/** Frames within this time go into the file together, ms. */
+const BATCH = 250
+/** Files that stay open between two questions. */
+const MOST_READERS = 4
+/** How long they stay so, ms: an open file cannot be deleted everywhere. */
+const READER_IDLE = 10_000
+
+type Handlers = { readonly [Name in RequestName]: (input: RequestInput<Name>) => RequestOutput<Name> }
+
+interface Open {
+  /** Undefined after a failure. */
+  writer: RecordingWriter | undefined
+  taken: number
+  frames: number
+  bytes: number
+  timer: NodeJS.Timeout | undefined
+}
+
+export class Recordings {
+  readonly #post: (event: WorkerEvent) => void
+  readonly #open = new Map<number, Open>()
+  /** The one that was asked last is the last one. */
+  readonly #readers = new Map<string, RecordingReader>()
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(post: (event: WorkerEvent) => void) {
+    this.#post = post
+  }
+
+  readonly handlers: Handlers = {
+    open: ({ handle, path }) => {
+      const writer = new RecordingWriter(path)
+      const { frames, bytes } = writer
+      this.#open.set(handle, { writer, taken: 0, frames, bytes, timer: undefined })
+      return { frames, bytes }
+    },
+    flush: ({ handle }) => {
+      this.#flush(handle)
+      return {}
+    },
+    close: ({ handle }) => {
+      const open = this.#open.get(handle)
+      this.#flush(handle)
+      this.#open.delete(handle)
+      open?.writer?.close()
+      return {}
+    },
+    pin: ({ path, pinned }) => {
+      const writer = new RecordingWriter(path)
+      try {
+        writer.pin(pinned)
+      } finally {
+        writer.close()
+      }
+      return {}
+    },
+    forget: ({ path }) => {
+      this.#readers.get(path)?.close()
+      this.#readers.delete(path)
+      return {}
+    },
+    info: ({ path }) => this.#reader(path).info(),
+    imageAt: ({ path, time, spaces, picture }) => this.#reader(path).imageAt(time, spaces, picture),
+    changes: ({ path, space, address, span, order, limit }) => this.#reader(path).changes(space, address, span, order, limit),
+    values: ({ path, space, address, span, points }) => this.#reader(path).values(space, address, span, points),
+    firstWhen: ({ path, space, address, span, condition }) => this.#reader(path).firstWhen(space, address, span, condition),
+    difference: ({ path, space, times }) => this.#reader(path).difference(space, times),
+    export: ({ path, to, wish }) => exportRecording(this.#reader(path), to, wish),
+  }
+
+  append(handle: number, frame: RecordedFrame): void {
+    const open = this.#open.get(handle)
+    if (!open) return
+    open.taken++
+    if (!open.writer) return
+    open.writer.append(frame)
+    open.timer ??= setTimeout(() => this.#flush(handle), BATCH)
+  }
+
+  #flush(handle: number): void {
+    const open = this.#open.get(handle)
+    if (!open) return
+    clearTimeout(open.timer)
+    open.timer = undefined
+    const { writer } = open
+    if (!writer) return
+    let failure = null
+    try {
+      writer.flush()
+      open.frames = writer.frames
+      open.bytes = writer.bytes
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      failure = toFailure(error)
+      open.writer = undefined
+      writer.abandon()
+    }
+    const { taken, frames, bytes } = open
+    this.#post({ kind: 'progress', handle, taken, frames, bytes, failure })
+  }
+
+  #reader(path: string): RecordingReader {
+    const reader = this.#readers.get(path) ?? new RecordingReader(path)
+    this.#readers.delete(path)
+    this.#readers.set(path, reader)
+    for (const [oldest, unused] of [...this.#readers].slice(0, -MOST_READERS)) {
+      unused.close()
+      this.#readers.delete(oldest)
+    }
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => this.#closeReaders(), READER_IDLE)
+    return reader
+  }
+
+  #closeReaders(): void {
+    for (const reader of this.#readers.values()) reader.close()
+    this.#readers.clear()
+  }
+}

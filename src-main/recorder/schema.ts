@@ -1,0 +1,135 @@
+/** The file of a recording: an SQLite database of its own, so that deleting a recording is deleting a file. */
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '@shared/contract/errors'
+import type { Migration } from '../storage/migrations'
+
+/** `BDRC`, which tells a recording from any other database. */
+const APPLICATION_ID = 0x42445243
+
+/**
+ * In order, never changed once released.
+ *
+ * `frames`: every frame in order, `time` in µs since 1970, never before the frame before.
+ * `deltas`: what a frame changed in a chain (a space, or the picture), as runs; none where it changed nothing. `id` is
+ * frame * 16 + chain, so that rows are only ever added at the end. `crc` is that of the image with it.
+ * `keyframes`: a chain's whole image before its frame `frame`, with which a block of at most 250 frames starts. It is
+ * empty where an epoch starts, because then nothing is known.
+ * `columns`: the changes of a page within such a block (columns.ts). The last block of a chain may have none yet.
+ */
+const migrations: readonly Migration[] = [
+  (database) => {
+    database.pragma(`application_id = ${APPLICATION_ID}`)
+    database.exec(`
+      CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+      CREATE TABLE epochs (frame INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, machine TEXT NOT NULL) STRICT;
+      CREATE TABLE layouts (layout INTEGER PRIMARY KEY, registers TEXT NOT NULL) STRICT;
+      CREATE TABLE frames (frame INTEGER PRIMARY KEY, time INTEGER NOT NULL, seq INTEGER NOT NULL, registers BLOB) STRICT;
+      CREATE TABLE deltas (id INTEGER PRIMARY KEY, codec INTEGER NOT NULL, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
+      CREATE TABLE keyframes (
+        chain INTEGER NOT NULL, frame INTEGER NOT NULL, codec INTEGER NOT NULL, crc INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (chain, frame)
+      ) STRICT;
+      CREATE TABLE columns (
+        chain INTEGER NOT NULL, page INTEGER NOT NULL, frame INTEGER NOT NULL,
+        codec INTEGER NOT NULL, crc INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (chain, page, frame)
+      ) STRICT, WITHOUT ROWID;
+    `)
+  },
+]
+
+/** Opens a recording to add to it, made anew where there is none. */
+export function openToWrite(path: string): Database.Database {
+  return opened(path, () => {
+    const database = new Database(path)
+    return guarded(database, () => {
+      database.pragma('busy_timeout = 3000')
+      database.pragma('journal_mode = WAL')
+      // A power cut may cost the last frames, but not what is before them.
+      database.pragma('synchronous = NORMAL')
+      database.pragma('temp_store = MEMORY')
+      // Checkpoints are the writer's: SQLite's own come in the middle of a batch.
+      database.pragma('wal_autocheckpoint = 0')
+      const version = versionOf(database, path)
+      database
+        .transaction(() => {
+          for (const step of migrations.slice(version)) step(database)
+          database.pragma(`user_version = ${migrations.length}`)
+        })
+        .immediate()
+      return database
+    })
+  })
+}
+
+/** @throws AppError NOT_FOUND, INVALID where it is no recording or a damaged one, CONFLICT where a newer Bridgedeck made it. */
+export function openToRead(path: string): Database.Database {
+  return opened(path, () => {
+    statSync(path)
+    const database = new Database(path, { readonly: true, fileMustExist: true })
+    return guarded(database, () => {
+      database.pragma('busy_timeout = 3000')
+      if (versionOf(database, path) === 0) throw noRecording(path)
+      return database
+    })
+  })
+}
+
+function guarded(database: Database.Database, prepare: () => Database.Database): Database.Database {
+  try {
+    return prepare()
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function versionOf(database: Database.Database, path: string): number {
+  const version = Number(database.pragma('user_version', { simple: true }))
+  const application = Number(database.pragma('application_id', { simple: true }))
+  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
+  if (tables > 0 && application !== APPLICATION_ID) throw noRecording(path)
+  if (version > migrations.length) {
+    throw new AppError('CONFLICT', `${basename(path)} was made by a newer Bridgedeck (version ${version}, this one knows ${migrations.length}).`, {
+      hint: 'Open it with the newer Bridgedeck.',
+    })
+  }
+  return version
+}
+
+const noRecording = (path: string): AppError => new AppError('INVALID', `${basename(path)} is no recording of Bridgedeck.`)
+
+function opened(path: string, open: () => Database.Database): Database.Database {
+  try {
+    return open()
+  } catch (error) {
+    throw describeDatabaseError(error, basename(path))
+  }
+}
+
+/** What SQLite says about a recording in one sentence; anything else that was thrown is given back as it is. */
+export function describeDatabaseError(error: unknown, name: string): unknown {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new AppError('NOT_FOUND', `There is no recording ${name}.`)
+  if (!(error instanceof Database.SqliteError)) return error
+  const options = { cause: error }
+  switch (error.code) {
+    case 'SQLITE_NOTADB':
+      return new AppError('INVALID', `${name} is no recording of Bridgedeck.`, options)
+    case 'SQLITE_FULL':
+    case 'SQLITE_IOERR_WRITE':
+    case 'SQLITE_IOERR_SHMSIZE':
+      return new AppError('INVALID', `The disk is full: ${name} takes no more frames.`, { ...options, hint: 'What was recorded is kept. Make room and record again.' })
+    case 'SQLITE_BUSY':
+      return new AppError('BUSY', `${name} is being written by another program.`, { ...options, hint: 'Try again.' })
+    case 'SQLITE_READONLY':
+    case 'SQLITE_CANTOPEN':
+      return new AppError('FORBIDDEN', `${name} could not be opened (${error.code}).`, { ...options, hint: 'Check the permissions of the file and its folder.' })
+    default:
+      if (isDamage(error)) return new AppError('INVALID', `${name} is damaged (${error.code}: ${error.message}).`, { ...options, hint: 'What is intact can still be exported.' })
+      return new AppError('INVALID', `${name} could not be used (${error.code}: ${error.message}).`, options)
+  }
+}
+
+export const isDamage = (error: unknown): boolean => error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
