@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { unpackPixels } from '@shared/c64/picture'
 import { palettes } from '@shared/c64/palettes'
 import { decodeSprites, SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
+import { IO_SIZE, IO_START } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
 import type { Damage, ExportWish } from '@shared/contract/recorder'
 import { describeFileError } from '../files/fileErrors'
@@ -20,9 +21,6 @@ const BEHIND = 16
 
 /** Text is written in pieces of this many characters. */
 const PIECE = 64 * 1024
-
-const IO_START = 0xd000
-const IO_SIZE = 0x1000
 
 /**
  * The file is there when it is whole: what fails before leaves the one that was there.

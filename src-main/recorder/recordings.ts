@@ -94,7 +94,6 @@ export class Recordings {
     let failure = null
     try {
       writer.flush()
-      open.frames = writer.frames
       open.bytes = writer.bytes
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -102,6 +101,7 @@ export class Recordings {
       open.writer = undefined
       writer.abandon()
     }
+    open.frames = writer.frames
     const { taken, frames, bytes } = open
     this.#post({ kind: 'progress', handle, taken, frames, bytes, failure })
   }

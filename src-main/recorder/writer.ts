@@ -32,7 +32,9 @@ export class RecordingWriter {
   readonly #chains = new Map<Chain, ChainWriter>()
   readonly #layouts = new Map<string, number>()
   #rows: Row[] = []
+  /** Number of the next frame. */
   #frame = 0
+  #written = 0
   #time = 0
   #epoch: Pick<Frame, 'epoch' | 'machine'> | undefined
 
@@ -53,9 +55,9 @@ export class RecordingWriter {
     }
   }
 
-  /** Frames in the file, with those that wait to be written. */
+  /** Frames in the file. */
   get frames(): number {
-    return this.#frame
+    return this.#written
   }
 
   /** What the file takes when all that was flushed is in it, bytes. */
@@ -98,6 +100,7 @@ export class RecordingWriter {
       this.#database.transaction(() => {
         for (const row of rows) row()
       })()
+      this.#written = this.#frame
       if (sizeOfFile(`${this.#path}-wal`) > CHECKPOINT_AT) this.#database.pragma('wal_checkpoint(PASSIVE)')
     } catch (error) {
       throw describeDatabaseError(error, basename(this.#path))
@@ -200,6 +203,7 @@ export class RecordingWriter {
   #resume(): void {
     const { last, time } = this.#statements.end.get() ?? { last: -1, time: 0 }
     this.#frame = last + 1
+    this.#written = this.#frame
     this.#time = time
     for (const { layout, registers } of this.#statements.layouts.all()) this.#layouts.set(registers, layout)
     // Who recorded before may have ended before the last blocks were sealed.

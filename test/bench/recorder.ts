@@ -58,6 +58,12 @@ async function* demo({ io, picture }: Wish, count: number): AsyncGenerator<Frame
   }
 }
 
+async function collect(frames: AsyncIterable<Frame>): Promise<Frame[]> {
+  const collected: Frame[] = []
+  for await (const frame of frames) collected.push(frame)
+  return collected
+}
+
 /** Bytes on disk for a frame, of a minute of the demo. */
 async function sizes(folder: string): Promise<Row[]> {
   const rows: Row[] = []
@@ -78,8 +84,7 @@ async function sizes(folder: string): Promise<Row[]> {
 
 /** Percent of a core for 50 frames of 64 KiB a second through the worker, without what sleeps meanwhile. */
 async function share(folder: string): Promise<Row> {
-  const frames: Frame[] = []
-  for await (const frame of demo({ io: false, picture: false }, 10 * RATE)) frames.push(frame)
+  const frames = await collect(demo({ io: false, picture: false }, 10 * RATE))
   const made = new Recorder(resolve(output, 'main/recorderWorker.cjs'))
   const recording = await made.open(join(folder, 'share.sqlite'))
   let blocked = 0
@@ -107,7 +112,7 @@ async function share(folder: string): Promise<Row> {
 async function hour(folder: string): Promise<Row[]> {
   const path = join(folder, 'hour.sqlite')
   const writer = new RecordingWriter(path)
-  const minute = await Array.fromAsync(demo({ io: true, picture: false }, MINUTE))
+  const minute = await collect(demo({ io: true, picture: false }, MINUTE))
   const started = performance.now()
   for (let number = 0; number < HOUR; number++) {
     const frame = minute[number % MINUTE]

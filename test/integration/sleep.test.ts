@@ -35,6 +35,7 @@ async function bridgeWithUltimate() {
     dataFolder: folder,
     resources: resolve('out/resources/c64'),
     workerPath: resolve('out/main/builtinWorker.cjs'),
+    recorderPath: resolve('out/main/recorderWorker.cjs'),
     lifetime: 'window',
     log: () => undefined,
     environment: { C64BRIDGE_CONFIG: join(folder, 'none.json') },
