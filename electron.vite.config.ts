@@ -1,8 +1,18 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import * as contractNames from './src-shared/contract/names'
 
 const alias = { '@shared': resolve('src-shared') }
+
+/** The preload needs the contract's names, not its schemas. */
+const namesOnly = {
+  name: 'contract-names',
+  load: (id: string) =>
+    id === resolve('src-shared/contract/names.ts')
+      ? Object.entries(contractNames).map(([name, list]) => `export const ${name} = ${JSON.stringify(list)}`).join('\n')
+      : null,
+}
 
 // The other Node programs (bridge, worker, command line) are built apart, one file each, by scripts/build.mjs: with
 // shared chunks, Electron would run the bridge inside main.
@@ -21,6 +31,7 @@ export default defineConfig({
   },
   preload: {
     resolve: { alias },
+    plugins: [namesOnly],
     build: {
       outDir: 'out/preload',
       target: 'node18',
@@ -40,7 +51,11 @@ export default defineConfig({
       target: 'chrome114',
       minify: true,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: { index: resolve('src-renderer/index.html') } },
+      rolldownOptions: {
+        input: { index: resolve('src-renderer/index.html') },
+        // zod is set up before any chunk makes a schema with it.
+        output: { codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|app[\\/]jitless/ }] } },
+      },
     },
   },
 })

@@ -1,7 +1,9 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { commands, isEventName, type EventName, type Payload } from '@shared/contract/contract'
+import type { EventName, Payload } from '@shared/contract/contract'
 import type { Result } from '@shared/contract/errors'
-import { eventChannel, portChannel, requestChannel, type PageRequest } from '@shared/contract/pageChannels'
+import { eventNames, pageCommandNames } from '@shared/contract/names'
+import { eventChannel, portChannel, requestChannel } from '@shared/contract/pageChannels'
+import type { PageRequest } from '@shared/contract/pageRequest'
 import type { Plane } from '@shared/contract/ports'
 
 const request = (message: PageRequest): Promise<Result<unknown>> => ipcRenderer.invoke(requestChannel, message)
@@ -9,14 +11,16 @@ const request = (message: PageRequest): Promise<Result<unknown>> => ipcRenderer.
 /** `{ machine: { list, connect, … }, memory: { … }, … }`: a function for each command of the contract that is for the page. */
 function pageCommands() {
   const areas: Record<string, Record<string, (input: unknown, callId?: string) => Promise<Result<unknown>>>> = {}
-  for (const [command, { page }] of Object.entries(commands)) {
+  for (const command of pageCommandNames) {
     const [area, verb] = command.split('.')
-    if (!page || area === undefined || verb === undefined) continue
+    if (area === undefined || verb === undefined) continue
     areas[area] ??= {}
     areas[area][verb] = (input, callId) => request({ kind: 'call', command, input, ...(callId === undefined ? {} : { callId }) })
   }
   return areas
 }
+
+const isEventName = (name: unknown): name is EventName => typeof name === 'string' && eventNames.includes(name)
 
 const eventListeners = new Map<EventName, Set<(payload: unknown) => void>>()
 

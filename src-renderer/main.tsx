@@ -1,5 +1,6 @@
 import './app/nonce'
 import './app/jitless'
+import './app/windowInfo'
 import 'flexlayout-react/style/underline.css'
 import './styles/theme.css'
 import './styles/base.css'
@@ -9,5 +10,6 @@ import { Shell } from './app/Shell'
 import { start } from './app/start'
 
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<Shell />)
-start()
+start(() => {
+  if (root) createRoot(root).render(<Shell />)
+})

@@ -61,6 +61,9 @@ function openRequest(argument: string): OpenRequest {
   return isMachine ? { kind: 'machine', machine: argument } : { kind: 'program', path: argument }
 }
 
+/** The machine that the window shows first. */
+export const firstMachine = ({ machine, open }: LaunchArguments): string => machine ?? (open?.kind === 'machine' ? open.machine : 'builtin')
+
 /** The part of `process.argv` that is ours. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   const marker = argv.indexOf('--')

@@ -1,7 +1,7 @@
 import { commands, commandTable, isCommandName, type CommandName, type Input, type OwnedBy, type Output } from '@shared/contract/contract'
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 import type { PageCommandName } from '@shared/contract/pageApi'
-import { pageRequestSchema } from '@shared/contract/pageChannels'
+import { pageRequestSchema } from '@shared/contract/pageRequest'
 import type { Plane } from '@shared/contract/ports'
 import { parseInput } from '../bridge/dispatcher'
 import { exactCopies, sizeOf } from './exactCopies'

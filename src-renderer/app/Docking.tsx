@@ -1,23 +1,21 @@
 import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
-import { useEffect, useRef, useState, type ComponentType } from 'react'
-import { ConnectionsView } from '../views/connections/ConnectionsView'
-import { HelpView } from '../views/help/HelpView'
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
 import { MemoryView } from '../views/memory/MemoryView'
 import { RegistersView } from '../views/registers/RegistersView'
 import { ScreenView } from '../views/screen/ScreenView'
-import { SettingsView } from '../views/settings/SettingsView'
 import { SpritesView } from '../views/sprites/SpritesView'
 import { rememberLayout, useLayout } from './layout'
 import { viewNamed, viewTitles, type ViewName, type ViewProps } from './views'
 
+/** Those that the first window shows are part of the page's script; the others are loaded when they are opened. */
 const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   screen: ScreenView,
   memory: MemoryView,
   sprites: SpritesView,
   registers: RegistersView,
-  connections: ConnectionsView,
-  settings: SettingsView,
-  help: HelpView,
+  connections: lazy(async () => ({ default: (await import('../views/connections/ConnectionsView')).ConnectionsView })),
+  settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
+  help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
 }
 
 /** The views side by side, in tabs that can be moved, split and filled to the whole window. */
@@ -54,13 +52,13 @@ const inOurWords = (label: string): string => words[label] ?? label
 
 function renderTab(node: TabNode) {
   const view = viewNamed(node.getComponent())
-  return view === undefined ? null : <Panel view={view} />
+  return view === undefined ? null : <Panel view={view} selected={node.isSelected()} />
 }
 
 /** One view with whether it can be seen: behind another tab or a filled panel it draws nothing. */
-function Panel({ view }: { readonly view: ViewName }) {
+function Panel({ view, selected }: { readonly view: ViewName; readonly selected: boolean }) {
   const panel = useRef<HTMLElement>(null)
-  const [visible, setVisible] = useState(false)
+  const [visible, setVisible] = useState(selected)
   useEffect(() => {
     const element = panel.current
     if (!element) return undefined
@@ -71,7 +69,9 @@ function Panel({ view }: { readonly view: ViewName }) {
   const View = components[view]
   return (
     <section ref={panel} className="view" data-panel={view} aria-label={viewTitles[view]} tabIndex={-1}>
-      <View visible={visible} />
+      <Suspense>
+        <View visible={visible} />
+      </Suspense>
     </section>
   )
 }

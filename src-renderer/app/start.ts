@@ -13,9 +13,10 @@ import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
 import { viewNamed } from './views'
 import { restoreViewState } from './viewState'
+import { windowInfo } from './windowInfo'
 
-/** Connects the page to main and the bridge; everything after that comes by events. */
-export function start(): void {
+/** Connects the page to main and the bridge; everything after that comes by events. `render` draws the window. */
+export function start(render: () => void): void {
   const parameters = new URLSearchParams(location.search)
   hearEvents()
   const viewsOpened = markLiveMachine()
@@ -23,7 +24,10 @@ export function start(): void {
     document.title = [frontMachine()?.title, 'Bridgedeck'].filter(Boolean).join(' – ')
   })
   attempt(async () => {
-    const { app, window: remembered, bridge } = await call('window.info', {})
+    const { app, window: remembered, bridge } = await windowInfo.catch((error: unknown) => {
+      render()
+      throw error
+    })
     useAppInfo.setState({ app })
     showTheme(themeOfAddress(parameters) ?? remembered.theme)
     restoreViewState(remembered.viewState)
@@ -34,6 +38,7 @@ export function start(): void {
     if (view) showOnly(view)
     else showView('screen')
     receiveBridge(bridge)
+    render()
     startAudio()
     // The views are mounted in the next paint.
     requestAnimationFrame(() => requestAnimationFrame(viewsOpened))

@@ -1,7 +1,8 @@
 /** Walks the whole contract: each command has its handler and its place in the preload, and takes nothing but what it says. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { commands, events, isCommandName, type CommandName } from '@shared/contract/contract'
-import { eventChannel, pageRequestSchema, portChannel, requestChannel } from '@shared/contract/pageChannels'
+import { eventChannel, portChannel, requestChannel } from '@shared/contract/pageChannels'
+import { pageRequestSchema } from '@shared/contract/pageRequest'
 import { Dispatcher, type Handlers } from '../../src-main/bridge/dispatcher'
 import { createHandlers } from '../../src-main/bridge/handlers'
 import { createMainHandlers, type MainServices } from '../../src-main/electron/mainCommands'

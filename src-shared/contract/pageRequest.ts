@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { planes } from './ports'
+
+const callId = z.string().min(1).max(64)
+
+/** Everything that the preload asks of main, over the one request channel. */
+export const pageRequestSchema = z.discriminatedUnion('kind', [
+  /** `input` is parsed with the command's own schema, once the command is known and allowed. */
+  z.strictObject({ kind: z.literal('call'), command: z.string().max(100), input: z.unknown(), callId: callId.optional() }),
+  z.strictObject({ kind: z.literal('cancel'), callId }),
+  z.strictObject({ kind: z.literal('connectPort'), plane: z.enum(planes), nonce: z.string().regex(/^[A-Za-z0-9-]{16,64}$/) }),
+  /** Sent by the preload alone, for a file that a person dropped: the page has no function for it. */
+  z.strictObject({ kind: z.literal('fileDropped'), path: z.string().min(1).max(4096) }),
+])
+export type PageRequest = z.infer<typeof pageRequestSchema>
