@@ -73,6 +73,16 @@ describe('a stub by TCP', () => {
     await expect(machine.writeMemory('rom', 0xe000, Uint8Array.of(0), soon())).rejects.toMatchObject({ code: 'UNSUPPORTED' })
   })
 
+  it('says so when the C64 does not come back from a reset', async () => {
+    await peer.change({ hangs: true })
+    await expect(facet(machine, 'execution', 'reset').reset('soft', soon())).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'The C64 did not come to BASIC’s prompt after the reset.',
+    })
+    await peer.change({ hangs: false })
+    await facet(machine, 'execution', 'reset').reset('soft', soon())
+  })
+
   it('shows silence, and that it is over', async () => {
     await peer.change({ silent: true })
     await expect(read(0x1000, 1)).rejects.toMatchObject({ code: 'TIMEOUT' })

@@ -12,6 +12,8 @@ import { z } from 'zod'
 const optionsSchema = z.strictObject({
   /** Takes everything and answers nothing. */
   silent: z.boolean(),
+  /** The KERNAL hangs after a reset. */
+  hangs: z.boolean(),
   /** The next so many replies are worked for but not sent. */
   loseReplies: z.int(),
   /** About one byte in so many suffers, on both ways; 0 for none. */
@@ -27,11 +29,17 @@ const START = 0xc400
 const END = 0xd000
 const PART = 239
 
-const options: Options = { silent: false, loseReplies: 0, faultEvery: 0, fault: 'lost', seed: 1, version: 1 }
+const options: Options = { silent: false, hangs: false, loseReplies: 0, faultEvery: 0, fault: 'lost', seed: 1, version: 1 }
 const ram = new Uint8Array(0x1_0000).map((_, address) => (address * 7 + (address >> 8)) & 0xff)
 let registers = [0x00, 0x10, 1, 2, 3, 0x20, 0xf6, 0x37, 0x2f]
 let held = false
 let last = ''
+
+/** What the driver needs of a KERNAL: its restart comes to BASIC's prompt, and it takes the keys in its buffer. */
+const RESTART = 0xc40c
+const BASIC_END = 0x2d
+const KEYS = 0xc6
+ram[KEYS] = 0
 
 const print = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`)
 
@@ -146,10 +154,10 @@ function answerTo(type: number, body: readonly number[], repeated: boolean): num
   const length = third | (fourth << 8)
   switch (type) {
     case 1:
-      return body.length === 0 ? [options.version, held ? 0x80 : 0, 0, 0, 0x00, 0xc4, 0xff, 0xcf, 0x0c, 0xc4, 0x00, 0xde] : 3
+      return body.length === 0 ? [options.version, held ? 0x80 : 0, 0, 0, 0x00, 0xc4, 0xff, 0xcf, RESTART & 0xff, RESTART >> 8, 0x00, 0xde] : 3
     case 2:
       if (body.length !== 5 || length === 0 || length > 0x7fff || address + length > 0x1_0000) return 3
-      return [...ram.subarray(address, address + length)].map((byte, index) => [registers[8], registers[7]][address + index] ?? byte)
+      return Array.from({ length }, (_, index) => see(mapping, address + index))
     case 3: {
       const data = body.slice(3)
       if (data.length === 0 || address + data.length > 0x1_0000) return 3
@@ -160,6 +168,7 @@ function answerTo(type: number, body: readonly number[], repeated: boolean): num
     case 5:
       if (body.length !== registers.length) return 3
       if (!repeated) registers = [...body]
+      if ((mapping | (low << 8)) === RESTART) ram.set(options.hangs ? [0, 0] : [0x03, 0x08], BASIC_END)
       return []
     case 6:
       if (body.length !== 6 || length === 0 || address + length > 0x1_0000) return 3
@@ -179,9 +188,16 @@ function answerTo(type: number, body: readonly number[], repeated: boolean): num
   }
 }
 
+/** The mapping is what `$01` would have: bit 1 shows the KERNAL's ROM. */
+function see(mapping: number, address: number): number {
+  if (address < 2) return registers[8 - address] ?? 0
+  return mapping & 2 && address >= 0xe000 ? (address * 3) & 0xff : (ram[address] ?? 0)
+}
+
 function change(address: number, data: readonly number[], repeated: boolean): number[] | number {
   if (address < END && address + data.length > START) return 4
   if (!repeated) ram.set(data, address)
+  ram[KEYS] = 0
   return []
 }
 

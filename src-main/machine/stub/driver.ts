@@ -293,9 +293,16 @@ class StubMachine implements Machine {
     await client.request(jump({ ...registers, pc: session.hello.restart } satisfies CpuRegisters), signal)
     await session.setHeld(false, signal)
     this.#changed()
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(RESTART_DEADLINE)])
+    const end = performance.now() + RESTART_DEADLINE
     // The KERNAL clears the pointer, BASIC's NEW sets it.
-    while (!(await this.#isBasicUp(session, deadline))) await sleep(POLL, undefined, { signal: deadline })
+    while (!(await this.#isBasicUp(session, signal))) {
+      if (performance.now() > end) {
+        throw new AppError('TIMEOUT', 'The C64 did not come to BASIC’s prompt after the reset.', {
+          hint: 'Look at its screen. Where it hangs, switch it off and on, and start the stub again.',
+        })
+      }
+      await sleep(POLL, undefined, { signal })
+    }
   }
 
   async #isBasicUp(session: StubSession, signal: AbortSignal): Promise<boolean> {
