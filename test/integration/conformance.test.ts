@@ -1,10 +1,22 @@
 /** The machines that need no VICE, each by its real driver: the built-in C64, and the devices by stand-ins. */
 import { resolve } from 'node:path'
+import { describe } from 'vitest'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
+import { createEasyFlashMachine } from '../../src-main/machine/easyflash/driver'
+import type { Machine } from '../../src-main/machine/machine'
+import { createStubMachine } from '../../src-main/machine/stub/driver'
+import { createTeensyRomMachine } from '../../src-main/machine/teensyrom/driver'
 import { createUltimateMachine } from '../../src-main/machine/ultimate/driver'
+import { startEasyFlashPeer } from '../peers/easyflashProcess'
+import { startStubPeer } from '../peers/stubProcess'
+import { startTeensyRomPeer } from '../peers/teensyromProcess'
 import { startUltimate } from '../peers/ultimateProcess'
-import { conforms } from '../support/conformance'
+import { conforms, type Subject } from '../support/conformance'
+import { lacks } from '../support/parts'
+import { openSerialLine } from '../support/serialLine'
 import { memoryNotes } from '../vice/support'
+
+const allowed = () => ({ budget: 0.5, sideEffects: false })
 
 conforms('the built-in C64', () => {
   const machine = new BuiltinMachine({
@@ -28,7 +40,7 @@ conforms('an Ultimate 64', async () => {
     port,
     dmaPort,
     notes: memoryNotes(),
-    allowed: () => ({ budget: 0.5, sideEffects: false }),
+    allowed,
   })
   return {
     machine,
@@ -40,4 +52,58 @@ conforms('an Ultimate 64', async () => {
     },
     stop: () => peer.stop(),
   }
+})
+
+interface SerialDevice {
+  change(options: { silent: boolean }): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A device at the end of a serial line: it is unplugged, and plugged in again as one that was just switched on. */
+async function bySerial(start: (device: string) => Promise<SerialDevice>, create: (device: string) => Machine): Promise<Subject> {
+  const line = await openSerialLine()
+  let peer = await start(line.there)
+  return {
+    machine: create(line.here),
+    loss: {
+      goAway: () => line.unplug(),
+      comeBack: async () => {
+        await peer.stop()
+        await line.plugIn()
+        peer = await start(line.there)
+      },
+    },
+    hang: async () => {
+      await peer.change({ silent: true })
+      return async () => peer.change({ silent: false })
+    },
+    stop: async () => {
+      await peer.stop()
+      await line.close()
+    },
+  }
+}
+
+describe.skipIf(lacks('socat'))('by a serial port:', () => {
+  conforms('a TeensyROM+', () =>
+    bySerial(
+      (device) => startTeensyRomPeer({}, device),
+      (device) => createTeensyRomMachine({ name: `teensyrom:${device}`, link: { kind: 'serial', device, baud: 2_000_000 }, allowed }),
+    ),
+  )
+
+  conforms('a TeensyROM without memory access', () =>
+    bySerial(
+      (device) => startTeensyRomPeer({ memory: false, version: 'TeensyROM v0.6.7' }, device),
+      (device) => createTeensyRomMachine({ name: `teensyrom:${device}`, link: { kind: 'serial', device, baud: 2_000_000 }, allowed }),
+    ),
+  )
+
+  conforms('an EasyFlash 3', () =>
+    bySerial(startEasyFlashPeer, (device) => createEasyFlashMachine({ name: `easyflash:${device}`, link: { kind: 'serial', device, baud: 115_200 } })),
+  )
+
+  conforms('a C64 with the serial stub', () =>
+    bySerial(startStubPeer, (device) => createStubMachine({ name: `stub:${device}`, link: { kind: 'serial', device, baud: 230_400 }, allowed })),
+  )
 })

@@ -18,8 +18,9 @@ export interface SerialLine {
   /** Where our side connects; what comes while nobody is connected is lost, as on a cable. */
   readonly port: number
   readonly faults: LineFaults
-  /** Hangs up on our side. */
-  drop(): void
+  /** Hangs up on our side, and takes no connection until it is plugged in again. */
+  readonly unplug: () => Promise<void>
+  readonly plugIn: () => Promise<void>
 }
 
 export interface ViceWithStub extends RunningVice {
@@ -120,19 +121,27 @@ async function openExchange(): Promise<Exchange> {
     for (const { times, done } of waiting) if (openings >= times) done()
     waiting = waiting.filter(({ times }) => openings < times)
   })
-  const side = await listen((socket) => {
+  const take = (socket: Socket): void => {
     ours?.destroy()
     ours = socket
     socket.on('data', (bytes) => c64?.write(faults.toC64(bytes)))
     socket.on('close', () => {
       if (ours === socket) ours = undefined
     })
-  })
+  }
+  let side = await listen(take)
+  const port = portOf(side)
   return {
-    port: portOf(side),
+    port,
     vicePort: portOf(vice),
     faults,
-    drop: () => ours?.destroy(),
+    unplug: async () => {
+      ours?.destroy()
+      await new Promise((closed) => side.close(closed))
+    },
+    plugIn: async () => {
+      side = await listen(take, port)
+    },
     opened: (times) => (openings >= times ? Promise.resolve() : new Promise((done) => waiting.push({ times, done }))),
     close: () => {
       ours?.destroy()
@@ -143,13 +152,13 @@ async function openExchange(): Promise<Exchange> {
   }
 }
 
-function listen(take: (socket: Socket) => void): Promise<Server> {
+function listen(take: (socket: Socket) => void, port = 0): Promise<Server> {
   return new Promise((found) => {
     const server = createServer({ noDelay: true }, (socket) => {
       socket.on('error', () => undefined) // `close` follows
       take(socket)
     })
-    server.listen(0, '127.0.0.1', () => found(server))
+    server.listen(port, '127.0.0.1', () => found(server))
   })
 }
 
