@@ -1,5 +1,5 @@
 import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState, type ComponentType } from 'react'
 import { MemoryView } from '../views/memory/MemoryView'
 import { RegistersView } from '../views/registers/RegistersView'
 import { ScreenView } from '../views/screen/ScreenView'
@@ -67,10 +67,12 @@ function Panel({ view, selected }: { readonly view: ViewName; readonly selected:
     return () => observer.disconnect()
   }, [])
   const View = components[view]
+  // The screen is drawn first, the others beside it while the first frame is awaited.
+  const mounted = useDeferredValue(true, view === 'screen')
   return (
     <section ref={panel} className="view" data-panel={view} aria-label={viewTitles[view]} tabIndex={-1}>
       <Suspense>
-        <View visible={visible} />
+        {mounted ? <View visible={visible} /> : null}
       </Suspense>
     </section>
   )
