@@ -4,17 +4,16 @@ import { describePort, listSerialPorts, type SystemPort } from './serialPorts'
 const teensy: SystemPort = {
   path: '/dev/ttyACM0',
   manufacturer: 'Teensyduino',
-  serialNumber: '1234560',
-  pnpId: 'usb-Teensyduino_Dual_Serial_1234560-if00',
+  product: 'Dual Serial',
   vendorId: '16c0',
   productId: '0489',
 }
-const adapter: SystemPort = { path: '/dev/ttyUSB0', vendorId: '1a86', productId: '7523', pnpId: 'usb-1a86_USB_Serial-if00-port0' }
+const adapter: SystemPort = { path: '/dev/ttyUSB0', vendorId: '1a86', productId: '7523', product: 'USB Serial' }
 const kungFu: SystemPort = { path: 'COM5', manufacturer: 'Kim Jorgensen', vendorId: '0483', productId: '5740', friendlyName: 'Kung Fu Flash (COM5)' }
 
 describe('a serial port', () => {
   it('is told by its vendor and product', () => {
-    expect(describePort(adapter)).toMatchObject({ device: '/dev/ttyUSB0', vendor: 'WCH', product: '1a86 USB Serial', board: null })
+    expect(describePort(adapter)).toMatchObject({ device: '/dev/ttyUSB0', vendor: 'WCH', product: 'USB Serial', board: null })
     expect(describePort(teensy)).toMatchObject({ vendor: 'Teensyduino', product: 'Dual Serial' })
     expect(describePort({ path: 'COM1' })).toMatchObject({ vendor: null, product: null, board: null })
   })
@@ -43,12 +42,10 @@ describe('the list of ports', () => {
   })
 
   it('that the system cannot make says so, and what can be done', async () => {
-    const missing = () => Promise.reject(new Error('spawn udevadm ENOENT'))
-    await expect(listSerialPorts(missing)).rejects.toMatchObject({
+    await expect(listSerialPorts(() => Promise.reject(new Error('EACCES')))).rejects.toMatchObject({
       code: 'UNSUPPORTED',
-      message: 'Serial ports cannot be listed here: the program udevadm is missing.',
+      message: 'Serial ports cannot be listed here.',
       hint: expect.stringMatching(/teensyrom:\/dev/) as string,
     })
-    await expect(listSerialPorts(() => Promise.reject(new Error('?')))).rejects.toMatchObject({ message: 'Serial ports cannot be listed here.' })
   })
 })

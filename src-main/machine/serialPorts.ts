@@ -1,23 +1,22 @@
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Port } from '@shared/contract/connections'
 import { AppError } from '@shared/contract/errors'
 import { canonicalMachineName, readMachineName, type MachineAddress } from '@shared/contract/machineName'
+import { listLinuxPorts } from './linuxPorts'
 
 const text = z.string().optional().catch(undefined)
 
 const systemPortSchema = z.object({
   path: z.string().min(1),
   manufacturer: text,
-  serialNumber: text,
-  pnpId: text,
   vendorId: text,
   productId: text,
-  /** Windows alone tells it. */
+  /** On Linux alone. */
+  product: text,
+  /** On Windows alone. */
   friendlyName: text,
 })
-/** What `serialport` tells of a port; USB's numbers in hex. */
+/** What a system tells of a port; USB's numbers in hex. */
 export type SystemPort = z.infer<typeof systemPortSchema>
 
 type SerialKind = Extract<MachineAddress, { link: unknown }>['kind']
@@ -45,30 +44,21 @@ const likelihood: readonly SerialKind[] = ['stub', 'teensyrom', 'easyflash']
 
 /** A port in words, with the machines that it may be, the likeliest first. */
 export function describePort(port: SystemPort): Port {
-  const { path, vendorId = '', productId = '', manufacturer, pnpId = '', friendlyName } = port
+  const { path, vendorId = '', productId = '', manufacturer, product, friendlyName } = port
   const ids = `${vendorId}:${productId}`.toLowerCase()
-  const said = [manufacturer, pnpId, friendlyName].join(' ')
+  const said = [manufacturer, product, friendlyName].join(' ')
   const board = boards.find((candidate) => candidate.ids === ids && (candidate.says?.test(said) ?? true))
   const kinds = board ? [board.kind, ...likelihood.filter((kind) => kind !== board.kind)] : likelihood
   return {
     device: path,
     vendor: inLine(manufacturer) ?? makers[vendorId.toLowerCase()] ?? null,
-    product: inLine(friendlyName) ?? productOf(port),
+    product: inLine(product) ?? inLine(friendlyName),
     board: board?.title ?? null,
     machines: kinds.flatMap((kind) => {
       const address = readMachineName(`${kind}:${path}`)
       return address ? [canonicalMachineName(address)] : []
     }),
   }
-}
-
-/** Linux has it in a link's name: `usb-Teensyduino_USB_Serial_1234-if00`. */
-function productOf({ pnpId = '', manufacturer = '', serialNumber = '' }: SystemPort): string | null {
-  const [, name] = /^usb-(.+?)(?:-if\d+)?(?:-port\d+)?$/.exec(pnpId) ?? []
-  if (name === undefined) return null
-  const words = (text: string) => text.replace(/[_\s]+/g, ' ').trim()
-  const without = (text: string, part: string) => (part === '' ? text : text.replace(part, ' '))
-  return inLine(without(without(words(name), words(serialNumber)), words(manufacturer)))
 }
 
 /** What a device says of itself: one line, not too long; null for nothing. */
@@ -83,26 +73,18 @@ function inLine(text: string | undefined): string | null {
  */
 export async function listSerialPorts(list: () => Promise<readonly SystemPort[]> = systemPorts): Promise<Port[]> {
   try {
-    const ports = await list()
-    const there = await Promise.all(ports.map(async (port) => ((await isThere(port)) ? [describePort(port)] : [])))
-    return there.flat().sort((a, b) => Number(b.board !== null) - Number(a.board !== null) || a.device.localeCompare(b.device, 'en', { numeric: true }))
+    const ports = (await list()).map(describePort)
+    return ports.sort((a, b) => Number(b.board !== null) - Number(a.board !== null) || a.device.localeCompare(b.device, 'en', { numeric: true }))
   } catch (error) {
-    throw new AppError('UNSUPPORTED', `Serial ports cannot be listed here${/udevadm/.test(String(error)) ? ': the program udevadm is missing' : ''}.`, {
-      hint: `${/udevadm/.test(String(error)) ? 'Install the package udev, or type' : 'Type'} the name of a machine with its port, such as teensyrom:/dev/ttyACM0.`,
+    throw new AppError('UNSUPPORTED', 'Serial ports cannot be listed here.', {
+      hint: 'Type the name of a machine with its port, such as teensyrom:/dev/ttyACM0.',
       cause: error,
     })
   }
 }
 
-async function systemPorts(): Promise<SystemPort[]> {
+async function systemPorts(): Promise<readonly SystemPort[]> {
+  if (process.platform === 'linux') return listLinuxPorts()
   const { SerialPort } = await import('serialport')
-  const found: unknown = await SerialPort.list()
-  return z.array(systemPortSchema).parse(found)
-}
-
-/** Linux has names for 32 ports of a PC whether the chips are there or not; its driver calls an absent one type 0. */
-async function isThere({ path, vendorId }: SystemPort): Promise<boolean> {
-  if (vendorId !== undefined || !/^\/dev\/ttyS\d+$/.test(path)) return true
-  const type = await readFile(`/sys/class/tty/${basename(path)}/type`, 'utf8').catch(() => '')
-  return type.trim() !== '0'
+  return z.array(systemPortSchema).parse(await SerialPort.list())
 }
