@@ -162,7 +162,12 @@ export function createHandlers(parts: Parts): Handlers {
     'machine.files': async ({ machine, path }, signal) => ({ files: await facet(machines.live(machine), 'files', 'files').list(path, signal) }),
     'machine.createImage': async ({ machine, path, title }, signal) => {
       const found = machines.live(machine)
-      await only(facet(found, 'files', 'files').createImage, found.limits.files)(path, title, signal)
+      await only(facet(found, 'files', 'createImage').createImage, found.limits.createImage)(path, title, signal)
+      return {}
+    },
+    'machine.runFile': async ({ machine, path }, signal) => {
+      const found = machines.live(machine)
+      await only(facet(found, 'files', 'runFile').run, found.limits.runFile)(path, signal)
       return {}
     },
     'machine.checkpoints': async ({ machine }, signal) => ({

@@ -222,9 +222,15 @@ export interface ConfigurationControl {
 
 /** The machine's own storage, by the machine's own paths. */
 export interface FileControl {
+  /** What a folder holds, where the machine can list folders, or what one file is. */
   list(path: string, signal: AbortSignal): Promise<MachineFile[]>
   readonly createImage?: (path: string, title: string, signal: AbortSignal) => Promise<void>
+  readonly run?: (path: string, signal: AbortSignal) => Promise<void>
 }
+
+/** What a machine without a storage that we reach lacks, for that reason. */
+export const withoutStorage = (why: string) =>
+  ({ files: why, folders: why, createImage: why, runFile: why }) as const satisfies Partial<Record<Capability, string>>
 
 /** 20 ms of sound, give or take; left and right samples by turns. */
 export interface AudioBlock {
@@ -248,7 +254,7 @@ export const emulatorLimits = {
   menuButton: 'The menu button is the Ultimate’s.',
   drives: 'Bridgedeck works the drives of an Ultimate only.',
   configuration: 'Bridgedeck reads the configuration of an Ultimate only.',
-  files: 'An emulator’s files are this computer’s own.',
+  ...withoutStorage('An emulator’s files are this computer’s own.'),
   videoStream: 'An emulator’s picture comes with each sample.',
   audioStream: 'Only an Ultimate sends its sound.',
   debugStream: 'Only an Ultimate 64 tells every access of its bus.',

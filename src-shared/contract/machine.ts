@@ -46,6 +46,9 @@ export const capabilities = [
   'drives',
   'configuration',
   'files',
+  'folders',
+  'createImage',
+  'runFile',
   'videoStream',
   'audioStream',
   'debugStream',
@@ -140,9 +143,13 @@ export type Checkpoint = z.infer<typeof checkpointSchema>
 export const driveModes = ['1541', '1571', '1581'] as const
 export const mountModes = ['readwrite', 'readonly', 'unlinked'] as const
 
+/** A floppy drive takes images and can be another model; a folder drive is switched and reset only; any other is just told of. */
+export const driveRoles = ['floppy', 'folder', 'other'] as const
+
 export const driveSchema = z.strictObject({
   /** As the machine names it: `a`, `b`, `softiec`. */
   drive: z.string().min(1).max(40),
+  role: z.enum(driveRoles),
   enabled: z.boolean(),
   /** Device number on the serial bus; null where the machine does not tell. */
   busId: z.int().min(0).max(31).nullable(),
@@ -289,7 +296,7 @@ export const machineCommands = {
     }),
     output: nothing,
   }),
-  /** What a folder of the machine's own storage holds, or what one file is. */
+  /** What a folder of the machine's own storage holds (`folders`), or what one file is. */
   'machine.files': bridgeCommand({
     input: machine.extend({ path: machinePath }),
     output: z.strictObject({ files: z.array(machineFileSchema).max(5_000) }),
@@ -301,6 +308,9 @@ export const machineCommands = {
     output: nothing,
     deadline: 20_000,
   }),
+
+  /** Runs or plays a file of the machine's own storage. */
+  'machine.runFile': bridgeCommand({ input: machine.extend({ path: machinePath }), output: nothing, deadline: 20_000 }),
 
   /** A native file dialog, then `machine.mountImage`; `name` is null when the person cancelled. */
   'drive.choose': mainCommand({

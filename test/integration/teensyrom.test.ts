@@ -156,6 +156,9 @@ describe('a TeensyROM', () => {
     expect(await machine.files?.list('/usb', never)).toEqual([])
     await expect(machine.files?.list('/sd/none', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(machine.files?.list('/floppy', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(machine.files?.run?.('/floppy/a.prg', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await machine.files?.run?.('/sd/games/a "b".prg', never)
+    await expect.poll(() => peer.log().find(({ command }) => command === 'launch')).toMatchObject({ path: '/games/a "b".prg' })
   })
 
   it('without an SD card starts programs from its USB drive, and without both says why not', async () => {

@@ -284,7 +284,12 @@ describe('working it', () => {
     const drives = facet(machine, 'drives', 'drives')
     await drives.mount('a', { name: 'work.d64', bytes: new Uint8Array(174_848) }, 'readonly', soon())
     const listed = await drives.list(soon())
-    expect(listed.map(({ drive }) => drive)).toEqual(['a', 'b', 'softiec', 'printer'])
+    expect(listed.map(({ drive, role }) => [drive, role])).toEqual([
+      ['a', 'floppy'],
+      ['b', 'floppy'],
+      ['softiec', 'folder'],
+      ['printer', 'other'],
+    ])
     expect(listed[0]).toMatchObject({ enabled: true, busId: 8, type: '1541' })
     expect(listed[0]?.image).toContain('work.d64')
     await drives.remove('a', soon())
@@ -321,6 +326,32 @@ describe('working it', () => {
     expect((await peer.state()).files.join()).toContain('new.d64')
     await expect(files.list('/USB0/none.prg', soon())).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(files.list('/USB0/', soon())).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+  })
+
+  it('runs and plays files of its own storage, a disk from drive A', async () => {
+    const { machine, peer } = await connected()
+    const files = facet(machine, 'files', 'runFile')
+    await files.run?.('/Usb0/demo.prg', soon())
+    await peer.putFile('/Usb0/song.mod', new Uint8Array(10))
+    await files.run?.('/Usb0/song.mod', soon())
+    expect((await peer.state()).runs.map(({ call, name }) => [call, name])).toEqual([
+      ['run_prg', '/Usb0/demo.prg'],
+      ['modplay', '/Usb0/song.mod'],
+    ])
+    await files.run?.('/Usb0/disk.d64', soon())
+    expect((await peer.state()).drives.a).toMatchObject({ file: '/Usb0/disk.d64', size: 174_848 })
+    await eventually(async () => Buffer.from((await peer.state()).typed).toString('latin1')).toMatch(/LOAD"\*",8,1\rRUN\r$/)
+    await expect(files.run?.('/Usb0/none.prg', soon())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(files.run?.('/Usb0/tape.tap', soon())).rejects.toMatchObject({ code: 'UNSUPPORTED', hint: expect.stringContaining('menu') as unknown })
+    expect(machine.limits.runFile).toBeUndefined()
+  })
+
+  it('still works its drives after one of them refused something', async () => {
+    const { machine } = await connected({ firmware: '3.14' })
+    const drives = facet(machine, 'drives', 'drives')
+    await expect(drives.mount('a', { name: 'work.g64', bytes: new Uint8Array(100) }, 'readonly', soon())).rejects.toThrow()
+    expect(machine.limits.drives).toBeUndefined()
+    expect(await drives.list(soon())).toHaveLength(4)
   })
 
   it('presses the menu button, reboots and switches off', async () => {

@@ -7,7 +7,7 @@ import type { LinkAddress } from '@shared/contract/machineName'
 import type { ByteStream } from '../bytestream/byteStream'
 import { open } from '../bytestream/open'
 import { StreamReader } from '../bytestream/reader'
-import { idleStatus, Listeners, type Machine, type MachineStatus, type ProgramControl, type Sample } from '../machine'
+import { idleStatus, Listeners, withoutStorage, type Machine, type MachineStatus, type ProgramControl, type Sample } from '../machine'
 import { ANSWER_SIZE, encodePiece, greeting, NUMBER_SIZE, parseAnswer, parseRequest } from './codec'
 
 export interface EasyFlashOptions {
@@ -54,7 +54,7 @@ const limits: Record<Exclude<Capability, 'runProgram'>, string> = {
   menuButton: NO_CONTROL,
   drives: 'Bridgedeck works the drives of an Ultimate only.',
   configuration: 'The cartridge’s settings are in its own menu.',
-  files: 'The cartridge does not list its files over USB.',
+  ...withoutStorage('The cartridge gives no access to its files over USB.'),
   videoStream: NO_MEMORY,
   audioStream: NO_MEMORY,
   debugStream: 'Only an Ultimate 64 tells every access of its bus.',

@@ -20,6 +20,7 @@ import {
   type RegisterAccess,
   type Sample,
   type SampleWish,
+  withoutStorage,
 } from '../machine'
 import { StubClient } from './client'
 import { hold, jump, readRegisters, type CpuRegisters, type Hello } from './codec'
@@ -65,7 +66,7 @@ const limits: Partial<Record<Capability, string>> = {
   menuButton: 'The menu button is the Ultimate’s.',
   drives: 'Bridgedeck works the drives of an Ultimate only.',
   configuration: 'The stub has no settings; its speed is chosen when it is started.',
-  files: 'The stub has no storage of its own.',
+  ...withoutStorage('The stub has no storage of its own.'),
   videoStream: 'A serial line is too slow for pictures.',
   audioStream: 'A serial line is too slow for sound.',
   debugStream: 'Only an Ultimate 64 tells every access of its bus.',

@@ -66,6 +66,7 @@ const general: Partial<Record<Capability, string>> = {
   menuButton: 'A reset brings TeensyROM’s menu.',
   drives: 'Bridgedeck works the drives of an Ultimate only.',
   configuration: 'TeensyROM’s settings are in its own menu.',
+  createImage: 'TeensyROM does not create disk images.',
   videoStream: 'TeensyROM does not see the C64’s picture.',
   audioStream: 'TeensyROM does not hear the C64’s sound.',
   debugStream: 'Only an Ultimate 64 tells every access of its bus.',
@@ -118,7 +119,15 @@ class TeensyRomMachine implements Machine {
         return typeThroughBuffer(text, client, signal)
       },
     }
-    this.files = { list: (path, signal) => this.#listFiles(path, signal) }
+    this.files = {
+      list: (path, signal) => this.#listFiles(path, signal),
+      run: async (path, signal) => {
+        const place = placeOf(path)
+        if (!place) throw noStorage(path)
+        await this.#live.client.launch(place.drive, place.path, signal)
+        this.#setExecution('running')
+      },
+    }
   }
 
   get status(): MachineStatus {
@@ -328,15 +337,21 @@ class TeensyRomMachine implements Machine {
   }
 
   async #listFiles(path: string, signal: AbortSignal): Promise<MachineFile[]> {
-    const [, top = '', rest = ''] = /^\/*([^/]*)(.*)$/.exec(path) ?? []
-    if (top === '') return [{ name: 'sd', size: null, folder: true }, { name: 'usb', size: null, folder: true }]
-    if (top !== 'sd' && top !== 'usb') {
-      throw new AppError('NOT_FOUND', `TeensyROM has no storage called ${top.slice(0, 40)}.`, { hint: 'Its folders are below /sd and /usb.' })
-    }
-    const drive: Drive = top
-    return this.#live.client.listDirectory(drive, rest === '' ? '/' : rest, signal)
+    if (/^\/*$/.test(path)) return [{ name: 'sd', size: null, folder: true }, { name: 'usb', size: null, folder: true }]
+    const place = placeOf(path)
+    if (!place) throw noStorage(path)
+    return this.#live.client.listDirectory(place.drive, place.path, signal)
   }
 }
+
+/** Its storage and the path there; undefined where the path begins with neither. */
+function placeOf(path: string): { readonly drive: Drive; readonly path: string } | undefined {
+  const [, top, rest = ''] = /^\/*([^/]*)(.*)$/.exec(path) ?? []
+  return top === 'sd' || top === 'usb' ? { drive: top, path: rest === '' ? '/' : rest } : undefined
+}
+
+const noStorage = (path: string): AppError =>
+  new AppError('NOT_FOUND', `TeensyROM has no storage that ${path.slice(0, 40)} could be on.`, { hint: 'Its folders are below /sd and /usb.' })
 
 /** Asks what it is. Throws UNREACHABLE where something else answers, TIMEOUT where nothing does. */
 async function identify(client: TeensyRomClient, where: string, signal: AbortSignal): Promise<Session> {
@@ -369,7 +384,7 @@ const MINIMAL =
   'A large cartridge runs, and with it TeensyROM’s minimal firmware, which has no access to memory or files: reset the C64 to its menu, and connect again.'
 
 const minimalLimits = (session: Session | undefined): Partial<Record<Capability, string>> =>
-  session?.firmware === 'minimal' ? { files: MINIMAL, pause: MINIMAL } : {}
+  session?.firmware === 'minimal' ? { files: MINIMAL, folders: MINIMAL, runFile: MINIMAL, pause: MINIMAL } : {}
 
 async function findMemoryLimit(client: TeensyRomClient, version: Version, signal: AbortSignal): Promise<string | null> {
   const said = await client.probeMemory(signal)

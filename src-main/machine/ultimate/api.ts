@@ -76,6 +76,8 @@ const anyObject = z.looseObject({})
 
 /** What the REST calls call a drive, by what `GET /v1/drives` calls it. */
 const driveNames: Partial<Record<string, string>> = { 'IEC Drive': 'softiec', 'Printer Emulation': 'printer' }
+/** The calls for drives know `a`, `b` and `softiec`; of another device, such as the printer, the list merely tells. */
+const driveRoles: Partial<Record<string, Drive['role']>> = { a: 'floppy', b: 'floppy', softiec: 'folder' }
 
 export class UltimateApi {
   readonly #rest: RestClient
@@ -178,6 +180,12 @@ export class UltimateApi {
     await this.#rest.send({ method: 'POST', path, body: { type: octets, bytes }, does: `start ${name}`, deadline: RUN_DEADLINE }, signal)
   }
 
+  /** Runs, loads or plays a file of the device's own storage. */
+  async runStored(runner: Runner, file: string, signal: AbortSignal): Promise<void> {
+    const path = `/v1/runners:${runner}`
+    await this.#rest.send({ method: 'PUT', path, query: { file }, does: `start ${file}`, deadline: RUN_DEADLINE }, signal)
+  }
+
   // Input
 
   /** Throws UNSUPPORTED where keys and joysticks cannot be worked: before 3.15, and on cartridges. */
@@ -199,15 +207,27 @@ export class UltimateApi {
     const { drives } = await this.#rest.sendForJson({ method: 'GET', path: '/v1/drives', does: 'list its drives' }, drivesSchema, signal)
     return drives
       .flatMap((entry) => Object.entries(entry))
-      .map(([name, { enabled, bus_id, type, image_file, image_path }]) => ({
-        drive: (driveNames[name] ?? name).toLowerCase().replaceAll(/[^a-z0-9]/g, '').slice(0, 20) || 'unnamed',
-        enabled: enabled ?? false,
-        busId: bus_id ?? null,
-        type: type?.slice(0, 40) ?? null,
-        image: image_file === undefined || image_file === '' ? null : `${image_path ?? ''}${image_file}`,
-      }))
+      .map(([name, { enabled, bus_id, type, image_file, image_path }]) => {
+        const drive = (driveNames[name] ?? name).toLowerCase().replaceAll(/[^a-z0-9]/g, '').slice(0, 20) || 'unnamed'
+        return {
+          drive,
+          role: driveRoles[drive] ?? 'other',
+          enabled: enabled ?? false,
+          busId: bus_id ?? null,
+          type: type?.slice(0, 40) ?? null,
+          image: image_file === undefined || image_file === '' ? null : `${image_path ?? ''}${image_file}`,
+        }
+      })
   }
 
+  /** An image of the device's own storage. */
+  async mountStored(drive: string, image: { path: string; type: string }, mode: string, signal: AbortSignal): Promise<void> {
+    const query = { image: image.path, type: image.type, mode }
+    const does = `put ${image.path} into drive ${drive}`
+    await this.#rest.send({ method: 'PUT', path: `/v1/drives/${pathPart(drive)}:mount`, query, does, deadline: SLOW_DEADLINE }, signal)
+  }
+
+  /** An image that goes along. */
   async mount(drive: string, image: { name: string; type: string; bytes: Uint8Array }, mode: string, signal: AbortSignal): Promise<void> {
     const { name, type, bytes } = image
     const path = `/v1/drives/${pathPart(drive)}:mount`

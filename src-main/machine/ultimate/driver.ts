@@ -27,7 +27,7 @@ import {
 import type { ReadCosts } from '../readPlan'
 import type { DebugSample } from './debugReplay'
 import { DMA_PORT } from './dmaService'
-import { imageTypeOf, runProgram } from './programs'
+import { imageTypeOf, runProgram, runStoredFile } from './programs'
 import { Session } from './session'
 import type { Notes } from './streams'
 import { seenThrough, withoutPort } from './view'
@@ -68,6 +68,7 @@ const general: Partial<Record<Capability, string>> = {
   checkpointConditions: 'The Ultimate cannot stop the CPU at an address.',
   saveState: 'The state of a real machine’s chips cannot be read out.',
   resources: 'Its settings are under Configuration.',
+  folders: 'The Ultimate tells of one file at a time; its folders are listed by an FTP program or its own menu.',
   quit: 'A real machine is not a program that can be quit.',
 }
 
@@ -137,7 +138,7 @@ class UltimateMachine implements Machine {
       list: (signal) => this.#live.ask('drives', (session) => session.api.drives(signal)),
       mount: async (drive, { name, bytes }, mode, signal) => {
         const image = { name, type: imageTypeOf(name), bytes }
-        return this.#live.ask('drives', (session) => session.api.mount(drive, image, mode, signal))
+        return this.#live.api.mount(drive, image, mode, signal)
       },
       remove: (drive, signal) => this.#live.api.remove(drive, signal),
       setMode: (drive, mode, signal) => this.#live.api.setDriveMode(drive, mode, signal),
@@ -375,9 +376,7 @@ class UltimateMachine implements Machine {
       list: async (path, signal) => {
         const isFolder = path === '' || path.endsWith('/')
         if (isFolder) {
-          throw new AppError('UNSUPPORTED', 'The Ultimate does not list folders over its web interface.', {
-            hint: 'Name one file, or list folders with an FTP program.',
-          })
+          throw new AppError('UNSUPPORTED', general.folders ?? '', { hint: 'Name one file.', details: { capability: 'folders' } })
         }
         const { filename, size } = await this.#live.ask('files', (session) => session.api.fileInfo(path, signal))
         return [{ name: filename, size, folder: false }]
@@ -385,7 +384,12 @@ class UltimateMachine implements Machine {
       createImage: async (path, title, signal) => {
         const kind = (['d64', 'd71', 'd81', 'dnp'] as const).find((ending) => path.toLowerCase().endsWith(`.${ending}`))
         if (!kind) throw new AppError('INVALID', `${path} is not the name of a disk image.`, { hint: 'End it in .d64, .d71, .d81 or .dnp.' })
-        await this.#live.ask('files', (session) => session.api.createImage(kind, path, title, signal))
+        await this.#live.ask('createImage', (session) => session.api.createImage(kind, path, title, signal))
+      },
+      run: async (path, signal) => {
+        await this.#live.run((session) => runStoredFile(path, session, signal))
+        this.#live.memoryReplaced()
+        this.#changed()
       },
     }
   }

@@ -36,6 +36,9 @@ interface Device {
   readonly input: Input
 }
 
+const cannotRun = (name: string, instead: string): AppError =>
+  new AppError('UNSUPPORTED', `The Ultimate cannot be given ${name} to run from here.`, { hint: `To run it, ${instead}.` })
+
 /** A program starts at once; a disk goes into drive A, and what is first on it is loaded and run. */
 export async function runProgram(
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
@@ -45,13 +48,21 @@ export async function runProgram(
   const { api } = device
   const ending = endingOf(name)
   const instead = notRunnable[ending]
-  if (instead !== undefined) {
-    throw new AppError('UNSUPPORTED', `The Ultimate cannot be given ${name} to run from here.`, { hint: `To run it, ${instead}.` })
-  }
+  if (instead !== undefined) throw cannotRun(name, instead)
   const runner = runners[ending]
   if (runner !== undefined) await api.run(runner, name, bytes, signal)
-  else if (imageTypes.some((type) => type === ending)) await runDisk(name, bytes, device, signal)
+  else if (imageTypes.some((type) => type === ending)) await runUploadedDisk(name, bytes, device, signal)
   else await api.run('run_prg', name, asPrg(bytes), signal)
+}
+
+/** The same for a file of the Ultimate's own storage. */
+export async function runStoredFile(path: string, device: Device, signal: AbortSignal): Promise<void> {
+  const ending = endingOf(path)
+  const runner = ending === 'prg' ? 'run_prg' : runners[ending]
+  const type = imageTypes.find((type) => type === ending)
+  if (runner !== undefined) await device.api.runStored(runner, path, signal)
+  else if (type !== undefined) await runDisk(type, () => device.api.mountStored('a', { path, type }, 'readwrite', signal), device, signal)
+  else throw cannotRun(path, notRunnable[ending] ?? 'choose a PRG, CRT, SID, MOD or disk image')
 }
 
 /** Without the header that a P00 has. Throws INVALID for what cannot be loaded. */
@@ -60,14 +71,17 @@ function asPrg(file: Uint8Array): Uint8Array {
   return Uint8Array.from([loadAddress & 0xff, loadAddress >> 8, ...bytes])
 }
 
-async function runDisk(name: string, bytes: Uint8Array, device: Device, signal: AbortSignal): Promise<void> {
+async function runUploadedDisk(name: string, bytes: Uint8Array, device: Device, signal: AbortSignal): Promise<void> {
   const type = imageTypeOf(name)
   if (type === 'd64' && (await runByDmaService(bytes, device.dma, signal))) return
-  const { api, input } = device
+  await runDisk(type, () => device.api.mount('a', { name, type, bytes }, 'readwrite', signal), device, signal)
+}
+
+async function runDisk(type: ImageType, mount: () => Promise<void>, { api, input }: Device, signal: AbortSignal): Promise<void> {
   const drive = (await api.drives(signal)).find((one) => one.drive === 'a')
   if (drive?.enabled === false) await api.setDriveEnabled('a', true, signal)
   if (drive?.type !== driveModeOf[type]) await api.setDriveMode('a', driveModeOf[type], signal)
-  await api.mount('a', { name, type, bytes }, 'readwrite', signal)
+  await mount()
   await api.reset(signal)
   input.forget()
   await sleep(BOOT_TIME, undefined, { signal })

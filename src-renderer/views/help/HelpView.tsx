@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { actionIds, actions, menus } from '@shared/actions'
 import { describeHostKeys } from '@shared/c64/keyboard'
+import { capabilityTitles } from '@shared/capabilityTitles'
 import type { Capability } from '@shared/contract/machine'
 import { perform } from '../../app/actions'
 import { useAppInfo } from '../../app/appInfo'
@@ -11,39 +12,6 @@ import { shortcutOf } from '../../app/shortcuts'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import './help.css'
-
-const capabilityTitles: Readonly<Record<Capability, string>> = {
-  readMemory: 'read memory',
-  writeMemory: 'write memory',
-  ramUnderRom: 'read RAM under ROM',
-  registers: 'read registers',
-  setRegisters: 'set registers',
-  pause: 'pause',
-  step: 'step',
-  reset: 'reset',
-  warp: 'warp',
-  standard: 'change PAL and NTSC',
-  runProgram: 'run programs',
-  typeText: 'type text',
-  keyMatrix: 'hold keys',
-  joystick: 'move a joystick',
-  picture: 'show its picture',
-  lockStep: 'run in lock-step',
-  checkpoints: 'set checkpoints',
-  checkpointConditions: 'stop on a condition',
-  saveState: 'save and load its state',
-  resources: 'change resources',
-  quit: 'be ended',
-  reboot: 'be rebooted',
-  powerOff: 'be switched off',
-  menuButton: 'press its menu button',
-  drives: 'work its drives',
-  configuration: 'change its configuration',
-  files: 'list its files',
-  videoStream: 'stream its picture',
-  audioStream: 'stream its sound',
-  debugStream: 'stream its bus',
-}
 
 /** Every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
 export function HelpView(_: ViewProps) {
@@ -157,7 +125,7 @@ function Limits() {
               <ul className="help-list">
                 {limits.map(([capability, why]) => (
                   <li key={capability}>
-                    Not {capabilityTitles[capability]}: {why}
+                    It cannot {capabilityTitles[capability]}: {why}
                   </li>
                 ))}
               </ul>
