@@ -14,10 +14,11 @@ const help = `npm start [-- OPTIONS] [PROGRAM.prg | MACHINE]
 Opens Bridgedeck. Installs and builds what is missing first.
 
   PROGRAM.prg          load and run this program
-  MACHINE              builtin, vice (start one) or vice:[HOST:]PORT (attach to a running one)
+  MACHINE              builtin, vice (start one), vice:[HOST:]PORT (attach to a running one),
+                       ultimate:HOST[:PORT], teensyrom:HOST-OR-DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD]
 
   --machine NAME       the machine to open, as above
-  --view NAME          the view to show: screen, memory, sprites, registers, connections, settings
+  --view NAME          the view to show: screen, memory, sprites, registers, connections, device, settings
   --size WxH           the window's size, pixels
   --theme NAME         light, dark or system
   --screenshot FILE    write a PNG of the window at its first live frame, and exit; needs no display

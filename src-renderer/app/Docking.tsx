@@ -14,6 +14,7 @@ const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   sprites: SpritesView,
   registers: RegistersView,
   connections: lazy(async () => ({ default: (await import('../views/connections/ConnectionsView')).ConnectionsView })),
+  device: lazy(async () => ({ default: (await import('../views/device/DeviceView')).DeviceView })),
   settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
   help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
 }

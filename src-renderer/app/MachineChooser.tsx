@@ -21,9 +21,11 @@ export function MachineChooser() {
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <button type="button" className="button machine-chooser" aria-label={`Machine: ${front?.title ?? name}. Choose another`} data-panel-focus>
+        <button type="button" className="button machine-chooser" data-panel-focus>
+          <span className="hidden-visually">Machine: </span>
           <strong>{front?.title ?? name}</strong>
           {front && front.version !== null ? <span className="muted">{front.version}</span> : null}
+          <span className="hidden-visually">. Choose another</span>
           <ChevronDown size={14} aria-hidden />
         </button>
       </Popover.Trigger>

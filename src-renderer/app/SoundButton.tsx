@@ -1,36 +1,41 @@
 import { Volume2, VolumeX } from 'lucide-react'
 import { IconButton } from '../widgets/IconButton'
-import { MUTED, readMuted, readVolume, sendsSound, useSound, VOLUME } from './audio'
-import { useFrontMachine } from './machines'
+import { perform } from './actions'
+import { readVolume, useIsAudible, useSound, VOLUME } from './audio'
+import { useLimit } from './machines'
+import { shortcutOf } from './shortcuts'
 import { useViewState } from './viewState'
 
-/** Mutes the machine in front and sets how loud it is; only there while that machine sends its sound. */
+/** Whether the machine in front is heard here, and how loud; only there where that machine can send its sound. */
 export function SoundButton() {
-  const state = useFrontMachine()
+  const limit = useLimit('audioStream')
+  const isAudible = useIsAudible()
   const sound = useSound()
-  const [muted, setMuted] = useViewState(MUTED, readMuted)
   const [volume, setVolume] = useViewState(VOLUME, readVolume)
-  if (!sendsSound(state)) return null
+  if (limit !== null) return null
   const figures = `${sound.blocks} blocks of 20 ms came, ${sound.dropped} were dropped, ${sound.gaps} gaps were heard.`
   return (
     <span className="sound" data-blocks={sound.blocks}>
       <IconButton
-        label="Mute the sound"
-        icon={muted ? VolumeX : Volume2}
-        pressed={muted}
-        tip={muted ? 'The sound is muted; it goes on at the machine.' : `Mute the sound. ${sound.problem ?? figures}`}
-        onClick={() => setMuted(!muted)}
+        label="Sound"
+        icon={isAudible ? Volume2 : VolumeX}
+        look="plain"
+        pressed={isAudible}
+        shortcut={shortcutOf('sound.toggle')}
+        tip={isAudible ? `Mute the sound; it goes on at the machine. ${sound.problem ?? figures}` : 'Let the machine’s sound be heard here'}
+        onClick={() => perform('sound.toggle')}
       />
-      <input
-        type="range"
-        aria-label="Volume"
-        min={0}
-        max={1}
-        step={0.05}
-        value={volume}
-        disabled={muted}
-        onChange={({ target }) => setVolume(target.valueAsNumber)}
-      />
+      {isAudible ? (
+        <input
+          type="range"
+          aria-label="Volume"
+          min={0}
+          max={1}
+          step={0.05}
+          value={volume}
+          onChange={({ target }) => setVolume(target.valueAsNumber)}
+        />
+      ) : null}
     </span>
   )
 }

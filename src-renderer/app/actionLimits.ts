@@ -19,6 +19,13 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'machine.warp': 'warp',
   'machine.pal': 'standard',
   'machine.ntsc': 'standard',
+  'machine.menuButton': 'menuButton',
+  'machine.reboot': 'reboot',
+  'machine.powerOff': 'powerOff',
+  'stream.video': 'videoStream',
+  'stream.audio': 'audioStream',
+  'stream.debug': 'debugStream',
+  'sound.toggle': 'audioStream',
   'joystick.toggle': 'joystick',
 }
 

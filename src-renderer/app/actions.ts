@@ -3,12 +3,14 @@ import { chooseScreenshotFile, copyScreenshot } from '../views/screen/screenshot
 import { toggleJoystickKeys } from '../views/screen/inputState'
 import { handlerOf } from './actionHandlers'
 import { limitOfAction } from './actionLimits'
+import { toggleSound } from './audio'
 import { call } from './client'
 import { useShellState } from './shellState'
 import { focusNextPanel, resetLayout, showView } from './layout'
 import { chooseProgram, connectMachine, disconnectMachine, requireFront, togglePause } from './machineControl'
 import { frontMachine, useFrontMachine, useMachines } from './machines'
 import { attempt, notify } from './messages'
+import { toggleStream } from './streams'
 import { chooseTheme } from './theme'
 import { typeClipboard } from './typing'
 
@@ -48,6 +50,13 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'machine.warp': () => call('machine.setWarp', { machine: requireFront(), warp: frontMachine()?.warp !== true }),
   'machine.pal': () => call('machine.setStandard', { machine: requireFront(), standard: 'pal' }),
   'machine.ntsc': () => call('machine.setStandard', { machine: requireFront(), standard: 'ntsc' }),
+  'machine.menuButton': () => call('machine.pressMenuButton', { machine: requireFront() }),
+  'machine.reboot': () => call('machine.reboot', { machine: requireFront() }),
+  'machine.powerOff': () => call('machine.powerOff', { machine: requireFront() }),
+  'stream.video': () => toggleStream('video'),
+  'stream.audio': () => toggleStream('audio'),
+  'stream.debug': () => toggleStream('debug'),
+  'sound.toggle': toggleSound,
   'joystick.toggle': toggleJoystickKeys,
   'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
   'view.screen': () => showView('screen'),
@@ -55,6 +64,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'view.sprites': () => showView('sprites'),
   'view.registers': () => showView('registers'),
   'view.connections': () => showView('connections'),
+  'view.device': () => showView('device'),
   'view.settings': () => showView('settings'),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),

@@ -3,12 +3,13 @@ import { isAudioDelivery, type AudioRequest } from '@shared/contract/audio'
 import type { MachineState } from '@shared/contract/machine'
 import { AudioPlayer } from './audioPlayer'
 import { BridgePort } from './bridgePort'
-import { frontMachine, isConnected, useMachines } from './machines'
-import { onViewState, viewValue } from './viewState'
+import { frontMachine, isConnected, useFrontMachine, useMachines } from './machines'
+import { streamOf, toggleStream } from './streams'
+import { onViewState, setViewValue, useViewState, viewValue } from './viewState'
 
-export const MUTED = 'sound.muted'
+const MUTED = 'sound.muted'
 export const VOLUME = 'sound.volume'
-export const readMuted = (stored: unknown): boolean => stored === true
+const readMuted = (stored: unknown): boolean => stored === true
 export const readVolume = (stored: unknown): number => (typeof stored === 'number' && stored >= 0 && stored <= 1 ? stored : 1)
 
 interface Sound {
@@ -31,7 +32,21 @@ export const useSound = create<Sound>(() => silence)
 const TELL = 25
 
 export const sendsSound = (state: MachineState | undefined): boolean =>
-  isConnected(state) && state?.streams.some(({ stream }) => stream === 'audio') === true
+  isConnected(state) && streamOf(state, 'audio') !== undefined
+
+/** Whether the machine in front sends its sound and is not muted. */
+export function useIsAudible(): boolean {
+  const sends = sendsSound(useFrontMachine())
+  const [muted] = useViewState(MUTED, readMuted)
+  return sends && !muted
+}
+
+/** Mutes what is heard; otherwise unmutes, and starts the audio stream where it does not run. */
+export async function toggleSound(): Promise<void> {
+  const sends = sendsSound(frontMachine())
+  setViewValue(MUTED, sends && !viewValue(MUTED, readMuted))
+  if (!sends) await toggleStream('audio')
+}
 
 const port = new BridgePort<AudioRequest>({ plane: 'audio', onOpen: sayWhatIsHeard, onMessage: receive })
 

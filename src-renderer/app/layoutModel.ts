@@ -6,7 +6,7 @@ const LAYOUT_VERSION = 1
 /** From this width of the window, CSS px, the registers stand beside the memory instead of behind it. */
 const WIDE = 1560
 
-/** Connections, Settings and Help open here when they were closed. */
+/** Connections, Device, Settings and Help open here when they were closed. */
 export const MAIN_TABSET = 'main'
 
 export const tab = (view: ViewName): IJsonTabNode => ({
@@ -14,7 +14,7 @@ export const tab = (view: ViewName): IJsonTabNode => ({
   id: view,
   name: viewTitles[view],
   component: view,
-  enableClose: view === 'connections' || view === 'settings' || view === 'help',
+  enableClose: view === 'connections' || view === 'device' || view === 'settings' || view === 'help',
 })
 
 /** The arrangement that a window of this width, CSS px, starts with. */

@@ -5,7 +5,7 @@ export interface ViewProps {
   readonly visible: boolean
 }
 
-export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'settings', 'help'] as const
+export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'settings', 'help'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -14,6 +14,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   sprites: 'Sprites',
   registers: 'Registers',
   connections: 'Connections',
+  device: 'Device',
   settings: 'Settings',
   help: 'Help',
 }
@@ -25,6 +26,7 @@ export const viewActions: Readonly<Record<ViewName, ActionId>> = {
   sprites: 'view.sprites',
   registers: 'view.registers',
   connections: 'view.connections',
+  device: 'view.device',
   settings: 'view.settings',
   help: 'help.shortcuts',
 }

@@ -8,6 +8,7 @@ import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames
 import { isConnected, limitOf, useFrontMachine, useLimit } from '../../app/machines'
 import { useSettings } from '../../app/settings'
 import { isMac, shortcutOf } from '../../app/shortcuts'
+import { SoundButton } from '../../app/SoundButton'
 import { cancelTyping, useTyping } from '../../app/typing'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
@@ -71,6 +72,7 @@ function ScreenToolbar() {
         Borders
       </label>
       <span className="toolbar-end">
+        <SoundButton />
         <ActionButton id="joystick.toggle" label="Keys move the joystick" icon={Gamepad2} pressed={joystickKeys} />
         <ActionButton id="edit.pasteToMachine" label="Type the clipboard" icon={ClipboardPaste} />
         <ActionButton id="picture.copy" label="Copy the screen" icon={ClipboardCopy} />

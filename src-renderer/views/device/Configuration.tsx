@@ -1,0 +1,190 @@
+import { RefreshCw } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { ConfigurationItem, MachineState } from '@shared/contract/machine'
+import { call } from '../../app/client'
+import { limitOf } from '../../app/machines'
+import { useViewState } from '../../app/viewState'
+import { Button } from '../../widgets/Button'
+import { IconButton } from '../../widgets/IconButton'
+import { settleDraft, useDraft } from './drafts'
+import { Part, Problem } from './Part'
+import { describeRange, parseSetting } from './settingText'
+import { useAnswer } from './useAnswer'
+import { useTask } from './useTask'
+
+const readCategory = (stored: unknown): string | null => (typeof stored === 'string' ? stored : null)
+
+/** The settings in the machine's own words; each change is sent at once and read back. */
+export function Configuration({ state, visible }: { readonly state: MachineState; readonly visible: boolean }) {
+  const { machine } = state
+  const limit = limitOf(state, 'configuration')
+  const [wanted, setWanted] = useViewState('device.category', readCategory)
+  const [round, setRound] = useState(0)
+  const { data, failure, isFirst, again } = useAnswer(machine, visible && limit === null, (signal) =>
+    call('machine.configurationCategories', { machine }, { signal }),
+  )
+  if (limit !== null) {
+    return (
+      <Part title="Configuration">
+        <p className="muted">{limit}</p>
+      </Part>
+    )
+  }
+  const readAgain = () => {
+    again()
+    setRound(round + 1)
+  }
+  const categories = data?.categories ?? []
+  const category = categories.find((name) => name === wanted) ?? categories[0]
+  return (
+    <Part title="Configuration" tools={<IconButton label="Read the configuration again" icon={RefreshCw} look="plain" onClick={readAgain} />}>
+      <p className="muted">A change acts at once, and is lost when the machine is switched off unless its own menu saves it.</p>
+      <Problem failure={failure} />
+      {isFirst ? <p className="muted">The configuration is being read…</p> : null}
+      {data && category === undefined ? <p className="muted">The machine lists no configuration.</p> : null}
+      {data && category !== undefined ? (
+        <div className="configuration">
+          <ul className="configuration-categories" aria-label="Categories">
+            {categories.map((name) => (
+              <li key={name}>
+                <button type="button" className="button plain" aria-current={name === category ? 'true' : undefined} onClick={() => setWanted(name)}>
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Category key={`${machine} ${category} ${round}`} machine={machine} category={category} visible={visible} />
+        </div>
+      ) : null}
+    </Part>
+  )
+}
+
+interface CategoryProps {
+  readonly machine: string
+  readonly category: string
+  readonly visible: boolean
+}
+
+function Category({ machine, category, visible }: CategoryProps) {
+  const read = (signal?: AbortSignal) => call('machine.configuration', { machine, category }, signal ? { signal } : {})
+  const { data, failure, isFirst, replace } = useAnswer(`${machine} ${category}`, visible, read)
+  const readBack = async (name: string) => {
+    const answer = await read()
+    replace(answer)
+    return answer.items.find(({ item }) => item === name)
+  }
+  return (
+    <div className="configuration-items" role="group" aria-label={category}>
+      <Problem failure={failure} />
+      {isFirst ? <p className="muted">{category} is being read…</p> : null}
+      {data?.items.length === 0 ? <p className="muted">There is nothing to set here.</p> : null}
+      {data?.items.map((item) => (
+        <Item key={item.item} machine={machine} category={category} item={item} readBack={readBack} />
+      ))}
+    </div>
+  )
+}
+
+interface ItemProps {
+  readonly machine: string
+  readonly category: string
+  readonly item: ConfigurationItem
+  /** Reads the whole category again, as some items change others; answers with the item of that name. */
+  readonly readBack: (name: string) => Promise<ConfigurationItem | undefined>
+}
+
+/** What is typed is sent by Enter or by leaving the field; Escape goes back to what the machine has. */
+function Item({ machine, category, item, readBack }: ItemProps) {
+  const id = useId()
+  const key = `${machine} ${category} ${item.item}`
+  const [draft, setDraft] = useDraft(key)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [note, setNote] = useState<string | null>(null)
+  const { isBusy, failure, run, forget } = useTask()
+  const stored = String(item.value)
+  const text = draft ?? stored
+
+  const type = (typed: string | undefined) => {
+    setDraft(typed)
+    setProblem(null)
+    setNote(null)
+    forget()
+  }
+  const send = (typed: string) => {
+    if (typed === stored) {
+      type(undefined)
+      return
+    }
+    const parsed = parseSetting(item, typed)
+    if ('problem' in parsed) {
+      setProblem(parsed.problem)
+      return
+    }
+    run(async () => {
+      await call('machine.setConfiguration', { machine, category, item: item.item, value: parsed.value })
+      const now = await readBack(item.item)
+      settleDraft(key, typed)
+      if (now && now.value !== parsed.value) setNote(`The machine made it “${now.value}”.`)
+    })
+  }
+
+  const isWrong = problem !== null || failure !== null
+  const common = {
+    id,
+    className: 'field',
+    'aria-invalid': isWrong,
+    'aria-describedby': `${id}-about`,
+    'aria-busy': isBusy,
+  } as const
+  return (
+    <div className="configuration-item">
+      <label htmlFor={id}>{item.item}</label>
+      <div>
+        {item.choices === null ? (
+          <input
+            {...common}
+            type={/password/i.test(item.item) ? 'password' : 'text'}
+            inputMode={typeof item.value === 'number' ? 'numeric' : 'text'}
+            value={text}
+            maxLength={1_000}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => type(target.value)}
+            onBlur={() => {
+              // What the machine refused is not tried again by merely looking elsewhere.
+              if (draft !== undefined && failure === null) send(draft)
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') send(text)
+              if (event.key === 'Escape' && draft !== undefined) {
+                event.stopPropagation()
+                type(undefined)
+              }
+            }}
+          />
+        ) : (
+          <select
+            {...common}
+            value={text}
+            onChange={({ target }) => {
+              type(target.value)
+              send(target.value)
+            }}
+          >
+            {[...new Set([stored, text].filter((value) => item.choices?.includes(value) === false)), ...item.choices].map((choice) => (
+              <option key={choice} value={choice}>
+                {choice === '' ? '(none)' : choice}
+              </option>
+            ))}
+          </select>
+        )}
+        <span id={`${id}-about`} className="configuration-about">
+          {isWrong && item.choices !== null ? <Button label="Put back" tip={`The machine has “${stored}”.`} onClick={() => type(undefined)} /> : null}
+          <span className="muted">{isBusy ? 'Sending…' : (note ?? (draft === undefined ? describeRange(item) : 'Not sent: Enter sends it, Escape puts back what the machine has.'))}</span>
+        </span>
+        <Problem failure={problem === null ? failure : { message: problem }} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { Plug } from 'lucide-react'
+import { perform } from '../../app/actions'
+import { isConnected, useFrontMachine, useFrontName } from '../../app/machines'
+import { shortcutOf } from '../../app/shortcuts'
+import type { ViewProps } from '../../app/views'
+import { Button } from '../../widgets/Button'
+import { Configuration } from './Configuration'
+import { Drives } from './Drives'
+import { Files } from './Files'
+import { Power } from './Power'
+import { Streams } from './Streams'
+import './device.css'
+
+/** What the machine in front does besides being a C64: its streams, drives, power, storage and configuration. */
+export function DeviceView({ visible }: ViewProps) {
+  const state = useFrontMachine()
+  const name = useFrontName()
+  return (
+    <div className="view-content device" tabIndex={0} data-panel-focus aria-label="Device" role="group">
+      {state && isConnected(state) ? (
+        <div key={state.machine} className="device-columns">
+          <div>
+            <p className="device-version">
+              {state.title}
+              {state.version === null ? null : <span className="muted">{state.version}</span>}
+            </p>
+            <Streams state={state} />
+            <Drives state={state} visible={visible} />
+            <Power state={state} />
+            <Files state={state} />
+          </div>
+          <div>
+            <Configuration state={state} visible={visible} />
+          </div>
+        </div>
+      ) : (
+        <div className="empty">
+          <h2>{state?.title ?? name} is not connected</h2>
+          <p>Its streams, drives, power, files and configuration are here once it is. What you typed is kept.</p>
+          {state?.connection === 'connecting' ? null : (
+            <Button label="Connect" icon={Plug} look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

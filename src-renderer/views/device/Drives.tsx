@@ -1,0 +1,137 @@
+import { RefreshCw } from 'lucide-react'
+import { driveModes, mountModes, type Drive, type MachineState } from '@shared/contract/machine'
+import { call } from '../../app/client'
+import { limitOf } from '../../app/machines'
+import { notify } from '../../app/messages'
+import { oneOf, useViewState } from '../../app/viewState'
+import { Button } from '../../widgets/Button'
+import { IconButton } from '../../widgets/IconButton'
+import { Part, Problem } from './Part'
+import { useAnswer } from './useAnswer'
+import { useTask } from './useTask'
+
+type MountMode = (typeof mountModes)[number]
+
+const modeTitles: Readonly<Record<MountMode, string>> = {
+  readwrite: 'Writable',
+  readonly: 'Write-protected',
+  unlinked: 'Writable, changes not kept',
+}
+const readMode = oneOf<MountMode>('readwrite', 'readonly', 'unlinked')
+
+/** The drives on the serial bus that the machine plays, and what is in them. */
+export function Drives({ state, visible }: { readonly state: MachineState; readonly visible: boolean }) {
+  const { machine } = state
+  const limit = limitOf(state, 'drives')
+  const [mode, setMode] = useViewState('device.mountMode', readMode)
+  const { data, failure, isFirst, again } = useAnswer(machine, visible && limit === null, (signal) => call('machine.drives', { machine }, { signal }))
+  if (limit !== null) {
+    return (
+      <Part title="Drives">
+        <p className="muted">{limit}</p>
+      </Part>
+    )
+  }
+  return (
+    <Part title="Drives" tools={<IconButton label="List the drives again" icon={RefreshCw} look="plain" onClick={again} />}>
+      <label className="device-choice">
+        Put images in as
+        <select className="field" value={mode} onChange={({ target }) => setMode(readMode(target.value))}>
+          {mountModes.map((each) => (
+            <option key={each} value={each}>
+              {modeTitles[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Problem failure={failure} />
+      {isFirst ? <p className="muted">The drives are being listed…</p> : null}
+      {data?.drives.length === 0 ? <p className="muted">The machine lists no drives.</p> : null}
+      <ul className="device-rows">
+        {data?.drives.map((drive) => (
+          <DriveRow key={drive.drive} machine={machine} drive={drive} mode={mode} onChange={again} />
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+interface DriveRowProps {
+  readonly machine: string
+  readonly drive: Drive
+  readonly mode: MountMode
+  readonly onChange: () => void
+}
+
+function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }, mode, onChange }: DriveRowProps) {
+  const { isBusy, failure, run } = useTask()
+  const why = isBusy ? 'It takes a moment.' : null
+  const name = role === 'other' ? drive : `drive ${drive.length === 1 ? drive.toUpperCase() : drive}`
+  const device = <span className="muted data">{busId === null ? '' : `device ${busId}`}</span>
+  const change = (work: () => Promise<unknown>) =>
+    run(async () => {
+      try {
+        await work()
+      } finally {
+        onChange()
+      }
+    })
+  const putIn = async () => {
+    const chosen = await call('drive.choose', { machine, drive, mode })
+    if (chosen.name !== null) notify(`${chosen.name} is in ${name}.`)
+  }
+  if (role === 'other') {
+    return (
+      <li className="device-row" data-drive={drive}>
+        <span className="device-name">{capitalised(name)}</span>
+        <span className="muted">{enabled ? 'on' : 'off'}</span>
+        {device}
+        <span className="device-about muted">Not a drive: it is switched on and off under Configuration.</span>
+      </li>
+    )
+  }
+  return (
+    <li className="device-row" data-drive={drive} aria-busy={isBusy}>
+      <label className="device-name">
+        <input
+          type="checkbox"
+          checked={enabled}
+          disabled={isBusy}
+          aria-label={`${name} is on`}
+          onChange={({ target }) => change(() => call('machine.setDriveEnabled', { machine, drive, enabled: target.checked }))}
+        />
+        {capitalised(name)}
+      </label>
+      <span className="device-buttons">
+        {role === 'folder' ? (
+          <span className="muted">{type}</span>
+        ) : (
+          <select
+            className="field"
+            value={type ?? ''}
+            disabled={isBusy}
+            aria-label={`What ${name} plays`}
+            onChange={({ target }) => {
+              const chosen = driveModes.find((each) => each === target.value)
+              if (chosen) change(() => call('machine.setDriveMode', { machine, drive, mode: chosen }))
+            }}
+          >
+            {[...new Set([type ?? '', ...driveModes])].map((each) => (
+              <option key={each} value={each}>
+                {each === '' ? 'unknown model' : each}
+              </option>
+            ))}
+          </select>
+        )}
+        {role === 'floppy' ? <Button label="Put an image in…" why={why} onClick={() => change(putIn)} /> : null}
+        {role === 'folder' || image === null ? null : <Button label="Take it out" why={why} onClick={() => change(() => call('machine.removeImage', { machine, drive }))} />}
+        <Button label="Reset" why={why} onClick={() => change(() => call('machine.resetDrive', { machine, drive }))} />
+      </span>
+      {device}
+      <span className={image === null ? 'device-about muted' : 'device-about data'}>{image ?? (role === 'floppy' ? 'empty' : 'a folder of the machine’s storage as a drive')}</span>
+      <Problem failure={failure} />
+    </li>
+  )
+}

@@ -1,0 +1,163 @@
+import { useId, type SubmitEvent } from 'react'
+import type { MachineFile, MachineState } from '@shared/contract/machine'
+import { call } from '../../app/client'
+import { limitOf } from '../../app/machines'
+import { notify } from '../../app/messages'
+import { Button } from '../../widgets/Button'
+import { useDraft } from './drafts'
+import { Limits, Part, Problem } from './Part'
+import { folderAbove, isTune, pathIn, sizeText } from './paths'
+import { useListing } from './listings'
+import { useTask } from './useTask'
+
+/** The machine's own storage, by its own paths. */
+export function Files({ state }: { readonly state: MachineState }) {
+  const { machine } = state
+  const [files, folders, runFile, createImage] = (['files', 'folders', 'runFile', 'createImage'] as const).map((each) => limitOf(state, each))
+  return (
+    <Part title="Files on the machine">
+      {files === null ? <Listing machine={machine} listsFolders={folders === null} runsFiles={runFile === null} /> : null}
+      {createImage === null ? <NewImage machine={machine} /> : null}
+      <Limits of={[files, folders, runFile, createImage]} />
+    </Part>
+  )
+}
+
+interface ListingProps {
+  readonly machine: string
+  readonly listsFolders: boolean
+  readonly runsFiles: boolean
+}
+
+/** What a folder holds; where the machine lists none, what one file is. */
+function Listing({ machine, listsFolders, runsFiles }: ListingProps) {
+  const id = useId()
+  const [typed = listsFolders ? '/' : '', setTyped] = useDraft(`${machine} files`)
+  const [listing, setListing] = useListing(machine)
+  const { isBusy, failure, run } = useTask()
+  const list = (path: string) => {
+    setTyped(path)
+    run(async () => setListing({ path, files: (await call('machine.files', { machine, path })).files }))
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const path = typed.trim()
+    if (path !== '' || listsFolders) list(path === '' ? '/' : path)
+  }
+  const above = listsFolders && listing ? folderAbove(listing.path) : undefined
+  return (
+    <>
+      <form className="device-form" onSubmit={submit}>
+        <label htmlFor={id}>{listsFolders ? 'Folder' : 'File'}</label>
+        <input
+          id={id}
+          className="field data"
+          value={typed}
+          maxLength={1_000}
+          placeholder={listsFolders ? '/' : '/Usb0/demo.prg'}
+          spellCheck={false}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <button type="submit" className="button" aria-disabled={isBusy || (!listsFolders && typed.trim() === '')}>
+          {isBusy ? 'Looking…' : listsFolders ? 'List' : 'Look it up'}
+        </button>
+        {above ? <Button label="Folder above" onClick={() => list(above)} /> : null}
+      </form>
+      <Problem failure={failure} />
+      {listing === undefined ? null : (
+        <>
+          <p className="muted device-path">{listing.files.length === 0 ? `${listing.path} is empty.` : listing.path}</p>
+          <ul className="device-files" aria-label={listsFolders ? `What ${listing.path} holds` : listing.path}>
+            {listing.files.map((file) => (
+              <FileRow
+                key={file.name}
+                machine={machine}
+                file={file}
+                path={listsFolders ? pathIn(listing.path, file.name) : listing.path}
+                runs={runsFiles}
+                onOpen={list}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+interface FileRowProps {
+  readonly machine: string
+  readonly file: MachineFile
+  readonly path: string
+  readonly runs: boolean
+  readonly onOpen: (path: string) => void
+}
+
+function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: FileRowProps) {
+  const { isBusy, failure, run } = useTask()
+  const verb = isTune(name) ? 'Play' : 'Run'
+  const start = async () => {
+    await call('machine.runFile', { machine, path })
+    notify(`${name} was started.`)
+  }
+  return (
+    <li>
+      {folder ? (
+        <button type="button" className="device-folder data" onClick={() => onOpen(path)}>
+          {name}/
+        </button>
+      ) : (
+        <span className="data">{name}</span>
+      )}
+      <span className="muted data">{size === null ? '' : sizeText(size)}</span>
+      {folder || !runs ? null : <Button label={isBusy ? 'Starting…' : `${verb} ${name}`} why={isBusy ? 'It takes a moment.' : null} onClick={() => run(start)} />}
+      <Problem failure={failure} />
+    </li>
+  )
+}
+
+function NewImage({ machine }: { readonly machine: string }) {
+  const pathId = useId()
+  const titleId = useId()
+  const [path = '', setPath] = useDraft(`${machine} image path`)
+  const [title = '', setTitle] = useDraft(`${machine} image title`)
+  const { isBusy, failure, run } = useTask()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const wanted = path.trim()
+    if (wanted === '') return
+    run(async () => {
+      await call('machine.createImage', { machine, path: wanted, title })
+      setPath(undefined)
+      setTitle(undefined)
+      notify(`${wanted} is there, empty.`)
+    })
+  }
+  return (
+    <form className="device-form" onSubmit={submit} aria-label="Create an empty disk image">
+      <label htmlFor={pathId}>New disk image</label>
+      <input
+        id={pathId}
+        className="field data"
+        value={path}
+        maxLength={1_000}
+        placeholder="/Usb0/empty.d64"
+        spellCheck={false}
+        onChange={({ target }) => setPath(target.value)}
+      />
+      <label htmlFor={titleId}>Title</label>
+      <input
+        id={titleId}
+        className="field data device-title"
+        value={title}
+        maxLength={16}
+        spellCheck={false}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <button type="submit" className="button" aria-disabled={isBusy || path.trim() === ''}>
+        {isBusy ? 'Creating…' : 'Create'}
+      </button>
+      <Problem failure={failure} />
+    </form>
+  )
+}

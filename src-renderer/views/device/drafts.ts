@@ -1,0 +1,21 @@
+import { create } from 'zustand'
+
+/** What was typed and has not been taken by the machine yet; it outlives the view, the category and the connection. */
+const useDrafts = create<Readonly<Record<string, string>>>(() => ({}))
+
+/** The text under this key, undefined when there is none, and how to change it. */
+export function useDraft(key: string): [string | undefined, (text: string | undefined) => void] {
+  return [useDrafts((drafts) => drafts[key]), (text) => setDraft(key, text)]
+}
+
+export function setDraft(key: string, text: string | undefined): void {
+  useDrafts.setState((drafts) => {
+    const others = Object.entries(drafts).filter(([other]) => other !== key)
+    return Object.fromEntries(text === undefined ? others : [...others, [key, text]])
+  }, true)
+}
+
+/** Forgets the text unless more was typed meanwhile. */
+export function settleDraft(key: string, text: string): void {
+  if (useDrafts.getState()[key] === text) setDraft(key, undefined)
+}

@@ -1,0 +1,14 @@
+import { create } from 'zustand'
+import type { MachineFile } from '@shared/contract/machine'
+
+interface Listing {
+  readonly path: string
+  readonly files: readonly MachineFile[]
+}
+
+/** What was listed last of each machine; it outlives the view and the connection. */
+const useListings = create<Readonly<Record<string, Listing>>>(() => ({}))
+
+export function useListing(machine: string): [Listing | undefined, (listing: Listing) => void] {
+  return [useListings((listings) => listings[machine]), (listing) => useListings.setState({ [machine]: listing })]
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { folderAbove, isTune, pathIn, sizeText } from './paths'
+
+describe('a path on the machine', () => {
+  it('leads into a folder and up again', () => {
+    expect(pathIn('/', 'sd')).toBe('/sd')
+    expect(pathIn('/sd/', 'games')).toBe('/sd/games')
+    expect(pathIn('/sd', 'games')).toBe('/sd/games')
+    expect(folderAbove('/sd/games')).toBe('/sd')
+    expect(folderAbove('/sd/')).toBe('/')
+    expect(folderAbove('/')).toBeUndefined()
+    expect(folderAbove('')).toBeUndefined()
+  })
+})
+
+it('a tune is played, anything else is run', () => {
+  expect(['A.SID', 'b.mod', 'c.prg', 'sid', 'd.sid.crt'].map(isTune)).toEqual([true, true, false, false, false])
+})
+
+describe('the size of a file', () => {
+  it.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1024, '1.0 KiB'],
+    [174_848, '171 KiB'],
+    [16 * 1024 * 1024, '16 MiB'],
+  ])('of %i bytes is %s', (bytes, text) => expect(sizeText(bytes)).toBe(text))
+})

@@ -1,0 +1,21 @@
+import type { ConfigurationItem } from '@shared/contract/machine'
+
+/** What a typed text sets an item to, or why it cannot, in one sentence. */
+export function parseSetting(item: ConfigurationItem, text: string): { readonly value: string | number } | { readonly problem: string } {
+  if (typeof item.value === 'string') return { value: text }
+  const number = /^-?\d+$/.test(text.trim()) ? Number(text) : NaN
+  const { minimum, maximum } = item
+  if (Number.isSafeInteger(number) && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity)) return { value: number }
+  return { problem: `It takes a whole number${rangeText(minimum, maximum)}.` }
+}
+
+/** What an item takes besides what its control shows; empty when that is all there is to say. */
+export function describeRange({ value, minimum, maximum }: ConfigurationItem): string {
+  return typeof value === 'number' ? rangeText(minimum, maximum).trim() : ''
+}
+
+function rangeText(minimum: number | null, maximum: number | null): string {
+  if (minimum !== null && maximum !== null) return ` from ${minimum} to ${maximum}`
+  if (minimum !== null) return ` from ${minimum}`
+  return maximum === null ? '' : ` up to ${maximum}`
+}

@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { toFailure, type Failure } from '@shared/contract/errors'
+
+interface Answer<Data> {
+  /** What came last for this key; it stays while it is asked again, and when that fails. */
+  readonly data: Data | null
+  readonly failure: Failure | null
+  /** Whether nothing has come for this key yet. */
+  readonly isFirst: boolean
+  readonly again: () => void
+  /** Takes what another call answered. */
+  readonly replace: (data: Data) => void
+}
+
+/** What a machine answers: asked whenever `when` becomes true, the key changes, or somebody wants it again. */
+export function useAnswer<Data>(key: string, when: boolean, ask: (signal: AbortSignal) => Promise<Data>): Answer<Data> {
+  const [answer, setAnswer] = useState<{ key: string | null; data: Data | null; failure: Failure | null }>({ key: null, data: null, failure: null })
+  const [round, setRound] = useState(0)
+  const askNow = useEffectEvent(ask)
+  useEffect(() => {
+    if (!when) return undefined
+    const controller = new AbortController()
+    const { signal } = controller
+    askNow(signal).then(
+      (data) => {
+        if (!signal.aborted) setAnswer({ key, data, failure: null })
+      },
+      (error: unknown) => {
+        if (signal.aborted) return
+        setAnswer((before) => ({ key, data: before.key === key ? before.data : null, failure: toFailure(error) }))
+      },
+    )
+    return () => controller.abort()
+  }, [key, when, round])
+  const isCurrent = answer.key === key
+  return {
+    data: isCurrent ? answer.data : null,
+    failure: isCurrent ? answer.failure : null,
+    isFirst: !isCurrent,
+    again: () => setRound((count) => count + 1),
+    replace: (data) => setAnswer({ key, data, failure: null }),
+  }
+}

@@ -1,0 +1,242 @@
+/** What a device does besides being a C64, worked by a person: on a stand-in Ultimate, and said in words where a machine lacks it. */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UltimateOptions } from '../peers/ultimateOptions'
+import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem } from './support'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+    violations: string[]
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let folder: string
+let running: RunningApp
+let page: Page
+let peer: UltimatePeer
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-device-'))
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function launch(machine: string, ...args: string[]): Promise<void> {
+  running = await launchApp({
+    dataFolder: join(folder, 'data'),
+    environment: { HOME: folder },
+    args: ['--size=1280x800', `--machine=${machine}`, '--view=device', ...args],
+  })
+  page = running.page
+  await untilLive(page, machine)
+}
+
+const view = () => page.locator('[data-panel="device"]')
+const part = (title: string) => view().getByRole('region', { name: title })
+const button = (name: string | RegExp) => view().getByRole('button', { name })
+const drive = (name: string) => view().locator(`[data-drive="${name}"]`)
+const stream = (name: string) => view().locator(`[data-stream="${name}"]`)
+
+/** The next file dialogs and questions answer this instead of a person: the questions by the button of this index. */
+const answerDialogs = (path: string, button: number) =>
+  running.app.evaluate(
+    ({ dialog }, answer) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer.path] })
+      dialog.showMessageBox = () => Promise.resolve({ response: answer.button, checkboxChecked: false })
+    },
+    { path, button },
+  )
+
+describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in front,', () => {
+  async function launchUltimate(options: Partial<UltimateOptions> = {}, ...args: string[]): Promise<void> {
+    peer = await startUltimate(options)
+    await launch(`ultimate:127.0.0.1:${peer.ports.rest}`, ...args)
+  }
+  afterEach(() => peer.stop())
+
+  it('starts and stops its streams, counts what comes, and says that video and debug exclude each other', async () => {
+    await launchUltimate()
+    await button('Start the video stream').click()
+    await expect.poll(async () => (await peer.state()).streams.video.on).toBe(true)
+    await expect.poll(() => stream('video').textContent()).toMatch(/[1-9]\d* packets, \d+ lost/)
+    await button('Start the debug stream').click()
+    await button('Stop the debug stream').waitFor()
+    await button('Start the video stream').waitFor()
+    expect((await peer.state()).streams).toMatchObject({ video: { on: false }, debug: { on: true } })
+    await button('Stop the debug stream').click()
+    await button('Start the debug stream').waitFor()
+    expect((await peer.state()).streams.debug.on).toBe(false)
+  })
+
+  it('says where it is tried why a stream does not start', async () => {
+    await launchUltimate({ wired: false })
+    await button('Start the audio stream').click()
+    await expect.poll(() => stream('audio').getByRole('alert').textContent()).toMatch(/cannot send its audio stream: its network cable is not plugged in/)
+    expect(await stream('video').getByRole('alert').count()).toBe(0)
+  })
+
+  it('lets its sound be heard from the screen’s toolbar, and mutes it', async () => {
+    await launchUltimate()
+    await chooseMenuItem(running, 'view.screen')
+    const toolbar = page.locator('[data-panel="screen"] .toolbar')
+    const sound = toolbar.getByRole('button', { name: 'Sound' })
+    expect(await sound.getAttribute('aria-pressed')).toBe('false')
+    // The shortcut that its tooltip shows is the menu's.
+    const accelerator = await running.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('sound.toggle')?.accelerator)
+    expect(accelerator).toBe('CmdOrCtrl+Shift+M')
+    await sound.hover()
+    await expect.poll(() => page.locator('.tooltip').allTextContents()).toEqual([expect.stringContaining('Ctrl+Shift+M')])
+    await sound.click()
+    await expect.poll(async () => (await peer.state()).streams.audio.on).toBe(true)
+    await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(async () => Number(await toolbar.locator('.sound').getAttribute('data-blocks')), { timeout: 10_000 }).toBeGreaterThan(0)
+    await toolbar.getByRole('slider', { name: 'Volume' }).waitFor()
+    await chooseMenuItem(running, 'sound.toggle')
+    await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('false')
+    // Muted here; the stream goes on.
+    expect((await peer.state()).streams.audio.on).toBe(true)
+  })
+
+  it('puts a disk into a drive, takes it out, changes what the drive is, and switches it', async () => {
+    await launchUltimate()
+    const disk = join(folder, 'work.d64')
+    await writeFile(disk, new Uint8Array(174_848))
+    await answerDialogs(disk, 1)
+    await part('Drives').getByLabel('Put images in as').selectOption('Write-protected')
+    await drive('a').getByRole('button', { name: 'Put an image in…' }).click()
+    await expect.poll(() => drive('a').textContent()).toContain('work.d64')
+    expect((await peer.state()).drives.a).toMatchObject({ mode: 'readonly', size: 174_848 })
+    await drive('a').getByRole('button', { name: 'Take it out' }).click()
+    await expect.poll(() => drive('a').textContent()).toContain('empty')
+    await drive('b').getByRole('combobox').selectOption('1581')
+    await expect.poll(async () => (await peer.state()).drives.b?.type).toBe('1581')
+    await drive('b').getByRole('checkbox').click()
+    await expect.poll(async () => (await peer.state()).drives.b?.enabled).toBe(true)
+    await drive('b').getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(async () => (await peer.state()).drives.b?.resets).toBe(1)
+  })
+
+  it('offers no disk to what takes none', async () => {
+    await launchUltimate()
+    await drive('printer').waitFor()
+    expect(await drive('printer').getByRole('button').count()).toBe(0)
+    expect(await drive('printer').getByRole('checkbox').count()).toBe(0)
+    expect(await drive('softiec').getByRole('button').allTextContents()).toEqual(['Reset'])
+  })
+
+  it('asks before it reboots or switches off, and does it only after a yes', async () => {
+    await launchUltimate()
+    await button('Press the menu button').click()
+    await expect.poll(async () => (await peer.state()).menuOpen).toBe(true)
+    await answerDialogs('', 0)
+    await button('Reboot…').click()
+    await expect.poll(() => button('Reboot…').getAttribute('aria-disabled')).toBeNull()
+    expect((await peer.state()).reboots).toBe(0)
+    await answerDialogs('', 1)
+    await button('Reboot…').click()
+    await expect.poll(async () => (await peer.state()).reboots).toBe(1)
+    await button('Switch off…').click()
+    await expect.poll(async () => (await peer.state()).poweredOff).toBe(true)
+  })
+
+  it('sets its configuration, keeps what was refused as a draft, and puts back what the machine has', async () => {
+    await launchUltimate()
+    await button('Drive A Settings').click()
+    const bus = part('Configuration').getByLabel('Drive Bus ID')
+    await bus.fill('9')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => peer.logOf('rest').some(({ target }) => target?.includes('Drive%20Bus%20ID?value=9'))).toBe(true)
+    await expect.poll(() => part('Configuration').textContent()).not.toContain('Sending')
+    await bus.fill('99')
+    await page.keyboard.press('Enter')
+    expect(await part('Configuration').getByRole('alert').textContent()).toContain('from 8 to 11')
+    // A draft outlives the category and the view.
+    await button('Clock Settings').click()
+    await button('Drive A Settings').click()
+    await expect.poll(() => bus.inputValue()).toBe('99')
+    await bus.focus()
+    await page.keyboard.press('Escape')
+    expect(await bus.inputValue()).toBe('9')
+    await part('Configuration').getByLabel('Extra RAM').selectOption('Enabled')
+    await expect.poll(() => peer.logOf('rest').some(({ target }) => target?.includes('Extra%20RAM?value=Enabled'))).toBe(true)
+  })
+
+  it('looks up a file, runs it, and creates an empty disk image', async () => {
+    await launchUltimate()
+    await part('Files on the machine').getByLabel('File').fill('/Usb0/demo.prg')
+    await page.keyboard.press('Enter')
+    await button('Run demo.prg').click()
+    await expect.poll(async () => (await peer.state()).runs.map(({ call, name }) => `${call} ${name}`)).toEqual(['run_prg /Usb0/demo.prg'])
+    await part('Files on the machine').getByLabel('File').fill('/Usb0/none.prg')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => part('Files on the machine').getByRole('alert').textContent()).toContain('could not look at /Usb0/none.prg')
+    await part('Files on the machine').getByLabel('New disk image').fill('/Usb0/new.d64')
+    await part('Files on the machine').getByLabel('Title').fill('WORK')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await peer.state()).files).toContain('/Usb0/new.d64')
+    expect(await part('Files on the machine').textContent()).toContain('its folders are listed by an FTP program')
+  })
+
+  it('says in words what a cartridge cannot do, and offers no button for it', async () => {
+    await launchUltimate({ product: 'Ultimate II+' })
+    expect(await part('Streams').textContent()).toContain('Only an Ultimate 64')
+    expect(await part('Streams').getByRole('button').count()).toBe(0)
+    expect(await part('Power').textContent()).toContain('Only an Ultimate 64 can switch itself off.')
+    expect(await button('Switch off…').count()).toBe(0)
+    await chooseMenuItem(running, 'view.screen')
+    expect(await page.locator('[data-panel="screen"] .toolbar').getByRole('button', { name: 'Sound' }).count()).toBe(0)
+  })
+
+  it.each(['light', 'dark'])('has nothing for axe to find and keeps the content security policy, in the %s theme', async (theme) => {
+    await launchUltimate({}, `--theme=${theme}`)
+    await page.evaluate(() => {
+      window.violations = []
+      window.addEventListener('securitypolicyviolation', (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
+    })
+    await page.evaluate(axeSource)
+    const problems = async () => {
+      const { violations } = await page.evaluate(() => window.axe.run())
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+    }
+    await button('Drive A Settings').click()
+    await part('Configuration').getByLabel('Drive Bus ID').fill('99')
+    await page.keyboard.press('Enter')
+    await part('Files on the machine').getByLabel('File').fill('/Usb0/demo.prg')
+    await page.keyboard.press('Enter')
+    await button('Run demo.prg').waitFor()
+    await button('Start the audio stream').click()
+    await button('Stop the audio stream').waitFor()
+    expect(await problems()).toEqual([])
+    expect(await page.evaluate(() => window.violations)).toEqual([])
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the device view, with the built-in C64 in front,', () => {
+  it('says of each part why it is not there, and points to the way in once it is disconnected', async () => {
+    await launch('builtin')
+    expect(await part('Streams').textContent()).toContain('comes with each sample')
+    expect(await part('Drives').textContent()).toContain('drives of an Ultimate only')
+    expect(await part('Power').textContent()).toContain('an emulator is reset')
+    expect(await part('Files on the machine').textContent()).toContain('this computer’s own')
+    expect(await part('Configuration').textContent()).toContain('configuration of an Ultimate only')
+    expect(await view().getByRole('button').count()).toBe(0)
+    await chooseMenuItem(running, 'machine.disconnect')
+    await view().getByText('Built-in C64 is not connected').waitFor()
+    await view().getByRole('button', { name: 'Connect' }).click()
+    await part('Streams').waitFor()
+  })
+})
