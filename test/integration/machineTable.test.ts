@@ -1,0 +1,106 @@
+/** The README's table of machines and capabilities is what the drivers say of themselves, connected to each kind of device. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Machine } from '../../src-main/machine/machine'
+import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
+import { createEasyFlashMachine } from '../../src-main/machine/easyflash/driver'
+import { createStubMachine } from '../../src-main/machine/stub/driver'
+import { createTeensyRomMachine } from '../../src-main/machine/teensyrom/driver'
+import { createUltimateMachine } from '../../src-main/machine/ultimate/driver'
+import { createViceMachine } from '../../src-main/machine/vice/driver'
+import { startStubPeer } from '../peers/stubProcess'
+import type { TeensyRomOptions } from '../peers/teensyrom'
+import { startTeensyRomPeer } from '../peers/teensyromProcess'
+import type { UltimateOptions } from '../peers/ultimateOptions'
+import { startUltimate } from '../peers/ultimateProcess'
+import { startViceMonitorPeer } from '../peers/viceMonitorProcess'
+import { machineTable, withMachineTable } from '../support/machineTable'
+import { attachedMachine, memoryNotes } from '../vice/support'
+
+const readme = resolve(import.meta.dirname, '../../README.md')
+/** Before 0.7.2.5, so without memory. */
+const OLD_TEENSYROM = 'TeensyROM v0.6.7'
+const allowed = () => ({ budget: 0.5, sideEffects: false })
+const host = '127.0.0.1'
+
+const cleanUps: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+/** What the machine says it lacks, once it is connected. */
+async function limitsOf(machine: Machine): Promise<Machine['limits']> {
+  await machine.connect(AbortSignal.timeout(20_000))
+  const { limits } = machine
+  await machine.disconnect()
+  return limits
+}
+
+async function started<Peer extends { stop(): Promise<void> }>(peer: Promise<Peer>): Promise<Peer> {
+  const running = await peer
+  cleanUps.push(() => running.stop())
+  return running
+}
+
+async function ultimate(options: Partial<UltimateOptions>): Promise<Machine['limits']> {
+  const { ports } = await started(startUltimate(options))
+  return limitsOf(createUltimateMachine({ name: 'ultimate:c64u', host, port: ports.rest, dmaPort: ports.dma, notes: memoryNotes(), allowed }))
+}
+
+async function teensyRom(options: Partial<TeensyRomOptions>): Promise<Machine['limits']> {
+  const { port } = await started(startTeensyRomPeer(options))
+  return limitsOf(createTeensyRomMachine({ name: 'teensyrom:board', link: { kind: 'tcp', host, port }, allowed }))
+}
+
+async function stub(): Promise<Machine['limits']> {
+  const { port } = await started(startStubPeer())
+  return limitsOf(createStubMachine({ name: 'stub:board', link: { kind: 'tcp', host, port }, allowed }))
+}
+
+async function vice(version: '3.5' | '3.7'): Promise<Machine['limits']> {
+  const { port } = await started(startViceMonitorPeer({ version }))
+  return limitsOf(attachedMachine(port))
+}
+
+const viceElsewhere = (): Machine =>
+  createViceMachine({
+    name: 'vice:studio:6502',
+    attach: { host: 'studio', port: 6502 },
+    process: () => {
+      throw new Error('It runs already.')
+    },
+    adopt: null,
+    notes: memoryNotes(),
+  })
+
+const builtin = (): Machine =>
+  new BuiltinMachine({
+    workerPath: resolve('out/main/builtinWorker.cjs'),
+    resources: resolve('out/resources/c64'),
+    roms: { kernal: null, basic: null, character: null },
+    standard: 'pal',
+    statePath: null,
+    autorun: null,
+  })
+
+describe('the README', () => {
+  it('has the table of machines as the drivers tell it; UPDATE_README=1 with this test writes it', async () => {
+    const table = machineTable([
+      { title: 'Built-in', variants: [builtin().limits] },
+      { title: 'VICE', variants: [await vice('3.7'), await vice('3.5'), viceElsewhere().limits] },
+      {
+        title: 'Ultimate',
+        variants: [await ultimate({ firmware: '3.16' }), await ultimate({ firmware: '3.11' }), await ultimate({ product: 'Ultimate II+', firmware: '3.15' })],
+      },
+      { title: 'TeensyROM', variants: [await teensyRom({}), await teensyRom({ memory: false, version: OLD_TEENSYROM }), await teensyRom({ firmware: 'minimal' })] },
+      // It has nothing to ask: what it can do is always the same.
+      { title: 'EasyFlash 3, Kung Fu Flash', variants: [createEasyFlashMachine({ name: 'easyflash:COM1', link: { kind: 'serial', device: 'COM1', baud: 115_200 } }).limits] },
+      { title: 'SwiftLink with stub', variants: [await stub()] },
+    ])
+    const text = readFileSync(readme, 'utf8')
+    const expected = withMachineTable(text, table)
+    if (process.env.UPDATE_README === '1') writeFileSync(readme, expected)
+    else expect(text, 'Run: UPDATE_README=1 npx vitest run --project integration test/integration/machineTable.test.ts').toBe(expected)
+  })
+})
