@@ -30,6 +30,15 @@ describe('the command line’s words', () => {
     expect(words.address).toBe(0xd020)
   })
 
+  it('tell a recording’s time from its start or from the calendar', () => {
+    const words = parse('recording query one image --at +12.5 --from 2026-11-21T12:00:00Z --to yesterday')
+    expect(words.positionals(2)).toEqual(['one', 'image'])
+    expect(words.time('at', 1_000)).toBe(13_500)
+    expect(words.time('from', 1_000)).toBe(Date.UTC(2026, 10, 21, 12))
+    expect(() => words.time('to', 1_000)).toThrow(/not “yesterday”/)
+    expect(parse('recording query one changes').time('from', 1_000)).toBeUndefined()
+  })
+
   it('ask for help', () => {
     expect(Arguments.parse([])).toBeUndefined()
     expect(Arguments.parse(['read', '--help'])).toBeUndefined()
@@ -45,10 +54,15 @@ describe('the command line’s words', () => {
     ['read --address 1 --length 1.5', /--length is a whole number/],
     ['run', /exactly one file/],
     ['run a.prg b.prg', /exactly one file/],
+    ['recording', /no command “recording”/],
+    ['recording erase', /no command “recording”/],
+    ['recording query one', /takes a recording and a question/],
+    ['recording list one', /one/],
   ])('“%s” is a usage error that says what is wrong', (line, message) => {
     const attempt = () => {
       const words = parse(line)
       if (words.command === 'run') return words.file
+      if (words.command === 'recording query') return words.positionals(2)
       return [words.address, words.space, words.number('length', { min: 1, max: 100, fallback: 1 })]
     }
     expect(attempt).toThrow(message)

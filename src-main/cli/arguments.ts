@@ -13,9 +13,23 @@ const options = {
   registers: ['machine'],
   run: ['machine', 'frames', 'png'],
   watch: ['machine', 'address', 'length', 'bank', 'rate', 'count'],
+  'recording list': [],
+  'recording info': [],
+  'recording query': ['at', 'from', 'to', 'address', 'length', 'bank', 'is', 'value', 'limit', 'points'],
+  'recording export': ['format', 'at', 'from', 'to', 'address', 'length', 'bank', 'sprite', 'every', 'rate'],
 } as const satisfies Record<string, readonly string[]>
 
+type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every'
+
 export type CommandLineName = keyof typeof options
+/** The commands that take words without a dash, and which. */
+const positionalWords: Partial<Record<CommandLineName, string>> = {
+  run: 'exactly one file',
+  'recording info': 'a recording',
+  'recording query': 'a recording and a question',
+  'recording export': 'a recording and a file',
+}
+
 const isCommand = (name: string): name is CommandLineName => Object.hasOwn(options, name)
 
 export class Arguments {
@@ -33,15 +47,18 @@ export class Arguments {
 
   /** @throws AppError INVALID for what this command does not take. Undefined when help was asked for. */
   static parse(words: readonly string[]): Arguments | undefined {
-    const [name, ...rest] = words
-    if (name === undefined || name === 'help' || words.includes('--help') || words.includes('-h')) return undefined
+    const [first, second] = words
+    if (first === undefined || first === 'help' || words.includes('--help') || words.includes('-h')) return undefined
+    const pair = `${first} ${second}`
+    const name = isCommand(pair) ? pair : first
     if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
+    const rest = words.slice(name === pair ? 2 : 1)
     const accepted = Object.fromEntries(options[name].map((option) => [option, { type: 'string' as const }]))
     try {
       const { values, positionals } = parseArgs({
         args: rest,
         options: { ...accepted, json: { type: 'boolean' } },
-        allowPositionals: name === 'run',
+        allowPositionals: name in positionalWords,
         strict: true,
       })
       return new Arguments(name, values, positionals)
@@ -55,9 +72,36 @@ export class Arguments {
   }
 
   get file(): string {
-    const [file, ...more] = this.#positionals
-    if (file === undefined || more.length > 0) throw new UsageError('run takes exactly one file.')
-    return file
+    return this.positionals(1)[0] ?? ''
+  }
+
+  /** The words without a dash, as many as the command takes. */
+  positionals(count: number): readonly string[] {
+    if (this.#positionals.length === count) return this.#positionals
+    throw new UsageError(`${this.command} takes ${positionalWords[this.command] ?? 'options only'}.`)
+  }
+
+  has(option: 'at' | 'sprite' | 'value'): boolean {
+    return this.#text(option) !== undefined
+  }
+
+  choice<Value extends string>(option: 'format' | 'is', values: readonly Value[]): Value {
+    const text = this.#text(option)
+    const value = values.find((candidate) => candidate === text)
+    if (value === undefined) throw new UsageError(`--${option} is one of ${values.join(', ')}${text === undefined ? '' : `, not “${text}”`}.`)
+    return value
+  }
+
+  /**
+   * ISO 8601, or `+` and seconds since the start. Undefined when it is not given.
+   * @param start of what the time is in, ms since 1970
+   */
+  time(option: 'at' | 'from' | 'to', start: number): number | undefined {
+    const text = this.#text(option)
+    if (text === undefined) return undefined
+    const time = /^\+\d+(\.\d+)?$/.test(text) ? start + Number(text) * 1000 : Date.parse(text)
+    if (!(time >= 0)) throw new UsageError(`--${option} is a time such as 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the start, not “${text}”.`)
+    return time
   }
 
   get address(): number {
@@ -87,7 +131,7 @@ export class Arguments {
     return this.#text(option)
   }
 
-  number(option: 'length' | 'frames' | 'rate' | 'count', { min, max, fallback, whole = true }: { min: number; max: number; fallback: number; whole?: boolean }): number {
+  number(option: NumberOption, { min, max, fallback, whole = true }: { min: number; max: number; fallback: number; whole?: boolean }): number {
     const text = this.#text(option)
     if (text === undefined) return fallback
     const value = Number(text)

@@ -14,9 +14,10 @@ import type { Arguments, CommandLineName } from './arguments'
 import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
 import type { Output } from './output'
+import { recordingOperations } from './recordings'
 import { UsageError } from './usage'
 
-interface Call {
+export interface Call {
   readonly words: Arguments
   readonly session: Session
   readonly output: Output
@@ -25,7 +26,7 @@ interface Call {
   readonly signal: AbortSignal
 }
 
-type Operation = (call: Call) => Promise<void>
+export type Operation = (call: Call) => Promise<void>
 
 const range = (words: Arguments) => {
   const { address } = words
@@ -35,6 +36,8 @@ const range = (words: Arguments) => {
 
 /** What each command of the command line does. */
 export const operations: Readonly<Record<CommandLineName, Operation>> = {
+  ...recordingOperations,
+
   async machines({ session, output, signal }) {
     const { machines } = await session.client.call('machine.list', {}, signal)
     const rows = machines.map(({ machine, title, connection, execution, reason }) => ({ machine, title, connection, execution, reason }))

@@ -22,7 +22,7 @@ export class Output {
   readonly #json: boolean
 
   constructor(command: CommandLineName | 'usage', json: boolean) {
-    this.#schema = `bridgedeck.${command}/1`
+    this.#schema = `bridgedeck.${command.replace(' ', '.')}/1`
     this.#json = json
   }
 

@@ -9,11 +9,24 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck registers --machine M
   bridgedeck run FILE  --machine M [--frames N] [--png FILE]
   bridgedeck watch     --machine M --address A [--length N] [--bank B] [--rate HZ] [--count N]
+  bridgedeck recording list
+  bridgedeck recording info ID
+  bridgedeck recording query ID image      --at T --address A [--length N] [--bank B]
+  bridgedeck recording query ID changes    --address A [--bank B] [--from T] [--to T] [--limit N]
+  bridgedeck recording query ID values     --address A [--bank B] [--from T] [--to T] [--points N]
+  bridgedeck recording query ID first      --address A [--bank B] [--from T] [--to T] --is IS [--value V]
+  bridgedeck recording query ID difference --from T --to T [--bank B]
+  bridgedeck recording export ID FILE --format csv  --address A [--length N] [--bank B] [--from T] [--to T]
+  bridgedeck recording export ID FILE --format raw  --address A [--length N] [--bank B] --at T
+  bridgedeck recording export ID FILE --format png  [--sprite 0-7] --at T
+  bridgedeck recording export ID FILE --format apng [--sprite 0-7] [--from T] [--to T] [--every N] [--rate HZ]
 
   M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,
   teensyrom:HOST or teensyrom:DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD] or stub:HOST:PORT. An Ultimate’s password is
   taken from C64U_PASSWORD or ~/.c64bridge.json, or asked for.
   A is $0400, 0x0400, 1024 or a register's name such as VIC.BORDER; B is cpu, ram (the default), rom or io.
+  T is a time such as 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the recording's start; IS is equals, notEquals,
+  above, below or changes. Without --sprite the picture is the whole screen.
   --json prints one object { schema, ok, data or error }; watch prints one a line.
 
   While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a fresh built-in C64 boots for this one call,

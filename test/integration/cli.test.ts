@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode } from 'fast-png'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { BridgeClient } from '../../src-main/bridge/client'
+import { RecordingWriter } from '../../src-main/recorder/writer'
 import { connect, listen, socketPath } from '../../src-main/bridge/socket'
 
 const out = resolve('out')
@@ -124,6 +126,68 @@ describe('the command line without a running bridge', () => {
     const watching = bridgedeck('watch', '--address', '$A0', '--rate', '1')
     setTimeout(() => watching.interrupt(), 1_500)
     expect(await watching).toMatchObject({ code: 130 })
+  })
+})
+
+describe('recordings on the command line', () => {
+  const recording = 'live-2026-11-21T12-00-00Z'
+  const start = Date.UTC(2026, 10, 21, 12)
+
+  /** $D020 counts, ten times a second. */
+  beforeEach(() => {
+    const path = join(folder, 'data/recordings', recording)
+    mkdirSync(path, { recursive: true })
+    const writer = new RecordingWriter(join(path, 'recording.sqlite'))
+    for (let seq = 0; seq < 100; seq++) {
+      const segments = [{ space: 'io' as const, address: 0xd020, bytes: Uint8Array.of(seq, 7) }]
+      writer.append({ machine: 'builtin', epoch: 1, seq, time: start + seq * 100, segments })
+    }
+    writer.close()
+  })
+
+  const data = async (...words: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await bridgedeck('recording', ...words, '--json')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return z.object({ ok: z.literal(true), data: z.unknown() }).parse(parse(stdout)).data
+  }
+  const border = ['--address', '$d020', '--bank', 'io']
+
+  it('are listed and described', async () => {
+    expect(await data('list')).toMatchObject({ recordings: [{ recording, machine: 'builtin', frames: 100, from: '2026-11-21T12:00:00.000Z' }] })
+    expect(await data('info', recording)).toMatchObject({ spaces: ['io'], picture: false, missing: 0 })
+    expect((await bridgedeck('recording', 'list')).stdout).toMatch(/^live-2026-11-21T12-00-00Z {2}builtin {2}100 frames in 9\.9 s, \d\.\d MiB\n$/)
+  })
+
+  it('are asked', async () => {
+    const query = (question: string, ...words: string[]) => data('query', recording, question, ...words)
+    expect(await query('image', '--at', '+5', '--length', '2', ...border)).toMatchObject({ time: '2026-11-21T12:00:05.000Z', address: '$D020', bytes: '3207' })
+    expect(await query('changes', '--from', '+1', '--to', '2026-11-21T12:00:01.1Z', ...border)).toEqual({
+      changes: [
+        { time: '2026-11-21T12:00:01.000Z', frame: 10, value: 10, before: 9 },
+        { time: '2026-11-21T12:00:01.100Z', frame: 11, value: 11, before: 10 },
+      ],
+      total: 2,
+      damages: [],
+    })
+    expect(await query('values', '--points', '10', ...border)).toMatchObject({ exact: false, values: { length: 10 } })
+    expect(await query('first', '--is', 'above', '--value', '41', ...border)).toMatchObject({ found: { frame: 42, value: 42, before: 41 } })
+    expect(await query('first', '--is', 'equals', '--value', '200', ...border)).toMatchObject({ found: null })
+    expect(await query('difference', '--from', '+1', '--to', '+2', '--bank', 'io')).toEqual({ ranges: [{ address: '$D020', before: '0a', after: '14' }], unknown: [] })
+  })
+
+  it('are exported into the caller’s folder', async () => {
+    expect(await data('export', recording, 'border.csv', '--format', 'csv', ...border)).toMatchObject({ path: join(folder, 'border.csv'), damages: [] })
+    expect(readFileSync(join(folder, 'border.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(101)
+    const { code, stderr } = await bridgedeck('recording', 'export', recording, 'screen.png', '--format', 'png', '--at', '+1')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The recording holds no picture of the screen then. Record with the picture.\n' })
+  })
+
+  it('that are not there, and questions that are none, are said to be so', async () => {
+    const missing = await bridgedeck('recording', 'info', 'nothing')
+    expect([missing.code, missing.stderr]).toEqual([1, 'There is no recording nothing.\n'])
+    const wrong = await bridgedeck('recording', 'query', recording, 'why')
+    expect([wrong.code, wrong.stderr]).toEqual([2, 'A recording is asked for image, changes, values, first, difference, not “why”. bridgedeck --help shows what it takes.\n'])
+    expect((await bridgedeck('recording', 'query', recording, 'image', '--address', '0')).code).toBe(2)
   })
 })
 

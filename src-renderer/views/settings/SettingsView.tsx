@@ -33,10 +33,11 @@ export function SettingsView(_: ViewProps) {
       <ViceSection settings={settings} />
       <KeyboardSection settings={settings} />
       <JoystickSection settings={settings} />
+      <RecordingsSection settings={settings} />
       <WindowSection />
       <Button
         label="Reset all but the files"
-        tip="Standard, sampling, keys and joystick as they were at first. Chosen ROM files and the VICE program stay."
+        tip="Standard, sampling, keys, joystick and recordings as they were at first. Chosen ROM files and the VICE program stay."
         onClick={resetToDefaults}
       />
     </div>
@@ -44,8 +45,8 @@ export function SettingsView(_: ViewProps) {
 }
 
 function resetToDefaults(): void {
-  const { standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort } = defaultSettings
-  changeSettings({ standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort })
+  const { standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort, recordings } = defaultSettings
+  changeSettings({ standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort, recordings })
 }
 
 interface SectionProps {
@@ -226,6 +227,72 @@ function JoystickSection({ settings }: SectionProps) {
         <JoystickKeys keys={settings.joystickKeys} />
       </Row>
     </Section>
+  )
+}
+
+const GIB = 1024 ** 3
+
+function RecordingsSection({ settings: { recordings } }: SectionProps) {
+  const { maxBytes, maxDays } = recordings
+  return (
+    <Section title="Recordings">
+      <Row name="Keep" about="When a recording begins, the oldest ones that are not pinned are deleted until the rest fits. An empty field sets no limit.">
+        <LimitField
+          label="GiB of recordings at most"
+          value={maxBytes === null ? null : Math.round((maxBytes / GIB) * 100) / 100}
+          min={0.01}
+          max={100_000}
+          onChange={(size) => changeSettings({ recordings: { maxDays, maxBytes: size === null ? null : Math.round(size * GIB) } })}
+        />
+        <LimitField
+          label="days at most"
+          value={maxDays}
+          min={1}
+          max={36_500}
+          onChange={(days) => changeSettings({ recordings: { maxBytes, maxDays: days } })}
+        />
+      </Row>
+    </Section>
+  )
+}
+
+interface LimitFieldProps {
+  readonly label: string
+  /** Null for no limit. */
+  readonly value: number | null
+  readonly min: number
+  readonly max: number
+  readonly onChange: (value: number | null) => void
+}
+
+/** A number that may be left empty. It is taken over when the field is left or Enter is pressed. */
+function LimitField({ label, value, min, max, onChange }: LimitFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? (value === null ? '' : String(value))
+  const wanted = text.trim() === '' ? null : Number(text)
+  const isValid = wanted === null || (wanted >= min && wanted <= max)
+  const commit = () => {
+    if (!isValid || typed === null) return
+    onChange(wanted)
+    setTyped(null)
+  }
+  return (
+    <label className="check">
+      <input
+        className="field data settings-number"
+        inputMode="decimal"
+        aria-invalid={!isValid}
+        value={text}
+        placeholder="–"
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={commit}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') commit()
+        }}
+      />
+      {label}
+      {isValid ? '' : `: ${min} to ${max}`}
+    </label>
   )
 }
 
