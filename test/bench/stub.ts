@@ -1,18 +1,22 @@
 /** The serial stub in VICE: how much of its line's rate memory reads reach, beside a program that only echoes bytes. */
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { clockRates } from '@shared/c64/registers'
 import { open } from '../../src-main/machine/bytestream/open'
 import { StubClient } from '../../src-main/machine/stub/client'
 import { mappings, MAX_WRITE, readBytes, sumPages, writeBytes, type Request } from '../../src-main/machine/stub/codec'
+import { readPiece } from '../../src-main/machine/stub/session'
 import { startViceWithLine, startViceWithStub, type StubBaud } from '../vice/serialLine'
 import { prepare } from '../vice/support'
 import type { Row } from './row'
 
-/** 8 KiB of memory that nobody uses. */
+/** 20 KiB of memory that nobody uses. */
 const AREA = 0x4000
-const SIZE = 0x2000
-/** Bytes that one read asks for: five parts. */
-const PIECE = 5 * 239
+const SIZE = 0x5000
+
+/** What a byte costs the stub, in cycles, as docs/serial-protocol.md counts it: in its loops, and its share of a part's head and tail. */
+const LOOP_CYCLES = 49.5
+const PART_CYCLES = 3.8
 
 const long = (): AbortSignal => AbortSignal.timeout(120_000)
 
@@ -31,10 +35,12 @@ async function linesOf(baud: StubBaud): Promise<Row[]> {
   const lineRate = baud / 10
   const name = baud.toLocaleString('en')
   const share = (rate: number): string => `${((rate / lineRate) * 100).toFixed(1)} % of the line, ${((rate / echo) * 100).toFixed(1)} % of the echo`
+  const cycles = (rate: number): string => (clockRates.pal / rate).toFixed(1)
+  const budget = `a byte took ${cycles(random)} cycles, the stub’s count is ${LOOP_CYCLES + PART_CYCLES} and bad lines, the line has ${cycles(lineRate)}`
   const met = baud === 38_400 ? random / lineRate >= 0.85 : random / echo >= 0.85
   return [
     {
-      ...{ name: `stub at ${name} baud: read, random bytes`, value: random, unit: 'B/s', bare: echo, met, note: share(random) },
+      ...{ name: `stub at ${name} baud: read, random bytes`, value: random, unit: 'B/s', bare: echo, met, note: `${share(random)}; ${budget}` },
       target: baud === 38_400 ? '85 % of the line (3,264 B/s)' : '85 % of the echo',
     },
     { name: `stub at ${name} baud: read, all zeros`, value: zeros, unit: 'B/s', bare: echo, note: share(zeros) },
@@ -53,15 +59,15 @@ async function stubRates(baud: StubBaud): Promise<{ random: number; zeros: numbe
       for (let at = 0; at < size; at += piece) await client.request(request(AREA + at, Math.min(piece, size - at)), long())
       return size / ((performance.now() - started) / 1_000)
     }
-    const read = (): Promise<number> => all(SIZE, PIECE, (address, length) => readBytes(mappings.ram, address, length))
+    const read = (): Promise<number> => all(SIZE, readPiece(baud), (address, length) => readBytes(mappings.io, address, length))
     const bytes = Uint8Array.from({ length: SIZE }, () => Math.floor(Math.random() * 256))
     const put = (content: Uint8Array): Promise<number> =>
-      all(content.length, MAX_WRITE, (address, length) => writeBytes(mappings.ram, address, content.subarray(address - AREA, address - AREA + length)))
+      all(content.length, MAX_WRITE, (address, length) => writeBytes(mappings.io, address, content.subarray(address - AREA, address - AREA + length)))
     const write = await put(bytes)
     const random = await read()
     await put(new Uint8Array(SIZE))
     const zeros = await read()
-    const sum = (await all(SIZE, 0x1000, (address, length) => sumPages(mappings.ram, address >> 8, length >> 8))) / 256
+    const sum = (await all(SIZE, 0x1000, (address, length) => sumPages(mappings.io, address >> 8, length >> 8))) / 256
     await client.close()
     return { random, zeros, write, sum }
   } finally {
