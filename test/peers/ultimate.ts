@@ -11,6 +11,7 @@
  *   {kind:"rest", method, target, outcome, body, strayBytes, password}   outcome: the status, or what became of it otherwise
  *   {kind:"dma", command, length, payload, outcome}                      command and payload in hex
  *   {kind:"ident", text} · {kind:"stream", stream, event, destination}
+ *   {kind:"frame", number, at}                                           with `frameTimes`; at: ms since 1970, with fractions
  *   {kind:"typed", text, codes}                                          keys that a program took from the keyboard buffer
  *   {kind:"sideEffects", addresses}                                      registers read whose read changes the machine
  *   {kind:"gone"} · {kind:"back"}                                        after `away` and `poweroff`
@@ -73,6 +74,7 @@ class Ultimate {
       c64,
       setting: (item) => configuration.get('Data Streams', item),
       report: (entry) => this.#log({ kind: 'stream', ...entry }),
+      reportFrame: (number, at) => this.#log({ kind: 'frame', number, at }),
     })
     this.#device = {
       c64,

@@ -86,6 +86,8 @@ export interface UltimateOptions {
   readonly streamReorder: number
   /** A datagram has bytes behind its end that are no part of the format. */
   readonly streamOversized: number
+  /** Logs when the last datagram of each video frame went out. */
+  readonly frameTimes: boolean
   /** For the choice of the datagrams with faults. */
   readonly seed: number
 }
@@ -115,6 +117,7 @@ export const defaults: UltimateOptions = {
   streamDuplicates: 0,
   streamReorder: 0,
   streamOversized: 0,
+  frameTimes: false,
   seed: 1,
 }
 

@@ -31,6 +31,7 @@ const logSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('ident'), text: z.string() }),
   z.object({ kind: z.literal('stream'), stream: z.enum(['video', 'audio', 'debug']), event: z.enum(['start', 'stop']), destination: z.string() }),
+  z.object({ kind: z.literal('frame'), number: z.int(), at: z.number() }),
   z.object({ kind: z.literal('typed'), text: z.string(), codes: z.array(z.int()) }),
   z.object({ kind: z.literal('sideEffects'), addresses: z.array(z.int()) }),
   z.object({ kind: z.literal('gone') }),

@@ -131,6 +131,8 @@ interface Host {
   readonly c64: C64
   setting(item: string): string
   report(entry: { stream: StreamName; event: 'start' | 'stop'; destination: string }): void
+  /** The last datagram of a video frame went out; `at` is just before, ms since 1970. */
+  reportFrame(number: number, at: number): void
 }
 
 export class Streams {
@@ -287,10 +289,11 @@ export class Streams {
     const state = this.#states[running.name]
     const n = running.made
     const datagram = this.#make(running.name, n)
+    const now = performance.timeOrigin + performance.now()
     running.made += 1
     state.made = running.made
     state.sequence = n & 0xffff
-    const { streamLoss, streamDuplicates, streamReorder, streamOversized } = this.#host.options()
+    const { streamLoss, streamDuplicates, streamReorder, streamOversized, frameTimes } = this.#host.options()
     if (this.#chance(streamLoss)) {
       state.lost += 1
       return
@@ -308,6 +311,7 @@ export class Streams {
       state.reordered += 1
       running.held = Buffer.from(out)
     } else this.#emit(running, out)
+    if (frameTimes && running.name === 'video' && (datagram[5] ?? 0) >= 0x80) this.#host.reportFrame(datagram.readUInt16LE(2), now)
     if (this.#chance(streamDuplicates)) {
       state.duplicated += 1
       this.#emit(running, Buffer.from(out))

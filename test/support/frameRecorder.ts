@@ -6,6 +6,8 @@ export interface FrameRecord {
   readonly latencies: number[]
   /** Bytes of memory in the frames, altogether. */
   readonly bytes: number
+  /** When each picture had been taken, ms since 1970, and its first byte, which tells the pictures of a test apart. */
+  readonly pictures: { readonly at: number; readonly firstByte: number }[]
   /** Frames that were the newest when the window painted, and those that the next frame overtook before that. */
   readonly drawn: number
   readonly superseded: number
@@ -30,15 +32,20 @@ declare global {
  */
 export async function recordFrames(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const empty = () => ({ latencies: [], bytes: 0, drawn: 0, superseded: 0, dropped: 0, epochs: [], longTasks: [], pending: false })
+    const empty = () => ({ latencies: [], bytes: 0, pictures: [], drawn: 0, superseded: 0, dropped: 0, epochs: [], longTasks: [], pending: false })
     window.frameRecord = empty()
     window.forgetFrames = () => void (window.frameRecord = empty())
 
-    const took = ({ frame, dropped }: { frame: { time: number; epoch: number; segments: { bytes: Uint8Array }[] }; dropped: number }) => {
+    interface Delivery {
+      frame: { time: number; epoch: number; segments: { bytes: Uint8Array }[]; picture?: { pixels: Uint8Array } }
+      dropped: number
+    }
+    const took = ({ frame, dropped }: Delivery) => {
       const record = window.frameRecord
       const at = performance.timeOrigin + performance.now()
       record.latencies.push(at - frame.time)
       for (const { bytes } of frame.segments) record.bytes += bytes.length
+      if (frame.picture) record.pictures.push({ at, firstByte: frame.picture.pixels[0] ?? 0 })
       record.dropped = dropped
       if (record.epochs.at(-1)?.epoch !== frame.epoch) record.epochs.push({ epoch: frame.epoch, at })
       if (record.pending) record.superseded += 1
@@ -55,7 +62,7 @@ export async function recordFrames(page: Page): Promise<void> {
       set(this: MessagePort, handler: (event: MessageEvent) => void) {
         found?.set?.call(this, (event: MessageEvent<{ kind?: unknown }>) => {
           handler.call(this, event)
-          if (event.data.kind === 'frame') took(event.data as unknown as Parameters<typeof took>[0])
+          if (event.data.kind === 'frame') took(event.data as unknown as Delivery)
         })
       },
     })
