@@ -1,5 +1,6 @@
 import { array, boolean, constantFrom, integer, nat, oneof, record, string, tuple, uint8Array, type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import * as easyflash from '../../src-main/machine/easyflash/codec'
 import {
   cobsDecode,
   cobsEncode,
@@ -207,5 +208,24 @@ describe('TeensyROM', () => {
   it('a long line that is no entry is done with at once', () => {
     const line = `{"type":"File","name":"${'",'.repeat(500_000)}`
     expect(teensyrom.parseDirectory(line)).toEqual([])
+  })
+})
+
+describe('EasyFlash', () => {
+  const answer = oneof(
+    uint8Array({ minLength: 5, maxLength: 5 }),
+    mutated(constantFrom('LOAD\0', 'WAIT\0', 'STOP\0', 'ETYP\0', 'BTYP\0').map((text) => new TextEncoder().encode(text))),
+    anyBytes(20),
+  )
+  fuzz('an answer is one of those there are, or refused', answer, (bytes) => {
+    const said = answerOf(() => easyflash.parseAnswer(bytes))
+    const text = Buffer.from(bytes).toString('latin1').split('\0')[0]
+    expect(said).toBe(text === 'LOAD' ? 'load' : text === 'WAIT' ? 'wait' : undefined)
+  })
+
+  fuzz('a piece goes out with its size, as the C64 reads it', anyBytes(2_000), (bytes) => {
+    const piece = easyflash.encodePiece(bytes)
+    expect(easyflash.parseRequest(piece)).toBe(bytes.length)
+    expect([...piece.subarray(2)]).toEqual([...bytes])
   })
 })
