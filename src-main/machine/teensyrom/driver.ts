@@ -54,7 +54,7 @@ const general: Partial<Record<Capability, string>> = {
   standard: 'A real machine is PAL or NTSC by its chips.',
   keyMatrix: 'TeensyROM takes typed text only; it cannot hold a key down.',
   joystick: 'TeensyROM is not connected to the joystick ports.',
-  picture: 'TeensyROM does not see the C64’s picture; the screen view draws it from memory.',
+  picture: 'TeensyROM does not see the C64’s picture; what the VIC-II makes of memory goes to the monitor only.',
   lockStep: 'A real machine does not wait for its frames to be looked at.',
   checkpoints: 'TeensyROM cannot stop the CPU at an address.',
   checkpointConditions: 'TeensyROM cannot stop the CPU at an address.',
