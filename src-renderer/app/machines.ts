@@ -41,3 +41,9 @@ export function limitOf(state: MachineState | undefined, capability: Capability)
 
 /** {@link limitOf} for the machine in front, following its changes. */
 export const useLimit = (capability: Capability): string | null => limitOf(useFrontMachine(), capability)
+
+/** Why the machine in front never has this; null where it has, or is not connected: what it told before stays in view then. */
+export function useLack(capability: Capability): string | null {
+  const state = useFrontMachine()
+  return state && isConnected(state) ? state.capabilities[capability] : null
+}

@@ -5,8 +5,9 @@ import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import { useActionHandler, useGoto } from '../../app/actionHandlers'
 import { frames, useDraw, useFrameWish } from '../../app/frames'
-import { useFrontMachine, useFrontName } from '../../app/machines'
+import { useFrontMachine, useFrontName, useLack } from '../../app/machines'
 import { attempt, notify, reportError } from '../../app/messages'
+import { NotHere } from '../../app/NotHere'
 import { shortcutOf } from '../../app/shortcuts'
 import { oneOf, useViewState } from '../../app/viewState'
 import type { ViewProps } from '../../app/views'
@@ -39,6 +40,11 @@ const INTERVAL = 100
 
 /** The map of what changes beside the bytes themselves, which can be edited in place. */
 export function MemoryView({ visible }: ViewProps) {
+  const lack = useLack('readMemory')
+  return lack === null ? <Memory visible={visible} /> : <NotHere what="memory" why={lack} />
+}
+
+function Memory({ visible }: ViewProps) {
   const machine = useFrontName()
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
   const [chosenSpace, setSpace] = useViewState('memory.space', readSpace)

@@ -3,7 +3,7 @@ import type { Register } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
 import { call } from '../../app/client'
 import { frames, useFrameSummary, useFrameWish } from '../../app/frames'
-import { useFrontMachine, useFrontName, useLimit } from '../../app/machines'
+import { useFrontMachine, useFrontName, useLack, useLimit } from '../../app/machines'
 import { attempt } from '../../app/messages'
 import { perform } from '../../app/actions'
 import { shortcutOf } from '../../app/shortcuts'
@@ -18,6 +18,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   useFrameSummary()
   const state = useFrontMachine()
   const machine = useFrontName()
+  const lack = useLack('registers')
   const limit = useLimit('setRegisters')
   const paused = state?.execution === 'paused' || state?.execution === 'jammed'
   const registers = frames.registers
@@ -27,7 +28,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const flags = registers.find(({ name }) => name === 'FL')
   const pc = registers.find(({ name }) => name === 'PC')
 
-  if (registers.length === 0) return <p className="register-note">The registers show once the first frame has come.</p>
+  if (registers.length === 0) return <p className="register-note">{lack ?? 'The registers show once the first frame has come.'}</p>
   return (
     <>
       <div className="cpu-registers data">

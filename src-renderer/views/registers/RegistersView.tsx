@@ -1,5 +1,7 @@
 import type { ChipId } from '@shared/c64/chips'
 import { useFrameWish } from '../../app/frames'
+import { useLack } from '../../app/machines'
+import { NotHere } from '../../app/NotHere'
 import type { ViewProps } from '../../app/views'
 import { Checkpoints } from './Checkpoints'
 import { chipTitles, ChipTable } from './ChipTable'
@@ -9,6 +11,11 @@ import './registers.css'
 
 /** The CPU with its code and checkpoints, and the registers of all chips in words. */
 export function RegistersView({ visible }: ViewProps) {
+  const lack = useLack('readMemory')
+  return lack === null ? <Registers visible={visible} /> : <NotHere what="registers" why={lack} />
+}
+
+function Registers({ visible }: ViewProps) {
   useFrameWish(visible, ['io'])
   const chip = (id: ChipId) => (
     <Section name={id} title={chipTitles[id]}>

@@ -5,7 +5,8 @@ import type { MachineState } from '@shared/contract/machine'
 import { ActionButton } from '../../app/ActionButton'
 import { perform } from '../../app/actions'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
-import { isConnected, limitOf, useFrontMachine, useLimit } from '../../app/machines'
+import { isConnected, limitOf, useFrontMachine, useLack } from '../../app/machines'
+import { NotHere } from '../../app/NotHere'
 import { useSettings } from '../../app/settings'
 import { isMac, shortcutOf } from '../../app/shortcuts'
 import { SoundButton } from '../../app/SoundButton'
@@ -21,15 +22,18 @@ import './screen.css'
 
 /** The machine's picture; with the keyboard in it, keys go to the machine. */
 export function ScreenView({ visible }: ViewProps) {
-  const pictureLimit = useLimit('picture')
-  const state = useFrontMachine()
+  const lack = useLack('picture')
   useFrameWish(visible, [], true)
   return (
     <>
       <ScreenToolbar />
-      <div className="view-content screen-content">
-        {isConnected(state) && pictureLimit !== null ? <NoPicture state={state} why={pictureLimit} /> : <LiveScreen visible={visible} />}
-      </div>
+      {lack === null ? (
+        <div className="view-content screen-content">
+          <LiveScreen visible={visible} />
+        </div>
+      ) : (
+        <NotHere what="picture" why={lack} />
+      )}
     </>
   )
 }
@@ -78,15 +82,6 @@ function ScreenToolbar() {
         <ActionButton id="picture.copy" label="Copy the screen" icon={ClipboardCopy} />
         <ActionButton id="picture.save" label="Save a screenshot" icon={Camera} />
       </span>
-    </div>
-  )
-}
-
-function NoPicture({ state, why }: { readonly state: MachineState | undefined; readonly why: string }) {
-  return (
-    <div className="empty">
-      <h2>No picture from {state?.title ?? 'this machine'}</h2>
-      <p>{why}</p>
     </div>
   )
 }

@@ -2,7 +2,8 @@ import { useCallback, useRef, useState } from 'react'
 import { decodeSprites, type Sprite } from '@shared/c64/sprites'
 import { decodeVideo } from '@shared/c64/video'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
-import { useFrontMachine } from '../../app/machines'
+import { useFrontMachine, useLack } from '../../app/machines'
+import { NotHere } from '../../app/NotHere'
 import type { ViewProps } from '../../app/views'
 import { showInMemory } from '../memory/cursor'
 import { useColours } from '../screen/screenOptions'
@@ -17,6 +18,11 @@ const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** The eight sprites as the VIC-II sees them now. */
 export function SpritesView({ visible }: ViewProps) {
+  const lack = useLack('readMemory')
+  return lack === null ? <Sprites visible={visible} /> : <NotHere what="sprites" why={lack} />
+}
+
+function Sprites({ visible }: ViewProps) {
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
   const palette = useColours()
   const [romIsNeeded, setRomIsNeeded] = useState(false)
