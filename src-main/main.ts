@@ -78,7 +78,7 @@ async function run(launch: LaunchArguments): Promise<void> {
   // What the bridge prints; it also writes a log of its own.
   const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
   const host = bridgeHost((stream) => logLines(bridgeOutput, stream))
-  await serveWindow({ launch, bridgeHost: host, logFolder, log, isStandIn, store, window, load })
+  await serveWindow({ launch, bridgeHost: host, logFolder, stubPath: join(__dirname, '../resources/c64/stub.prg'), log, isStandIn, store, window, load })
 }
 
 function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost<WindowBridge> {

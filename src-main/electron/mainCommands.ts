@@ -1,4 +1,5 @@
 import { writeFile } from 'atomically'
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { exportFormats } from '@shared/contract/recorder'
@@ -24,6 +25,8 @@ export interface MainServices {
   readonly dialogs: Pick<Dialogs, 'open' | 'save'>
   readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void>; writePicture(png: Uint8Array): Promise<void> }
   readonly logFolder: string
+  /** The program for the C64 that answers on a serial line, as assembled. */
+  readonly stubPath: string
   readonly openFolder: (path: string) => Promise<string>
   readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
   /** The page has started and listens for events. */
@@ -31,7 +34,7 @@ export interface MainServices {
 }
 
 const everything: FileFilter = { name: 'All files', extensions: ['*'] }
-const programs = [{ name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 't64', 'crt'] }, everything]
+const programs = [{ name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 'g64', 'd71', 'd81', 't64', 'crt', 'sid', 'mod'] }, everything]
 const diskImages = [{ name: 'Disk images', extensions: ['d64', 'g64', 'd71', 'g71', 'd81'] }, everything]
 const exportTypes: Record<(typeof exportFormats)[number], { extension: string; name: string }> = {
   csv: { extension: 'csv', name: 'Values, one change a line' },
@@ -53,7 +56,7 @@ const LONGEST_PASTE = 16_384
 
 /** What main does itself for the page: everything that needs a native dialog, a path, the clipboard or the window. */
 export function createMainHandlers(services: MainServices): MainHandlers {
-  const { app, bridge, supervisor, store, grants, secrets, dialogs, clipboard, logFolder } = services
+  const { app, bridge, supervisor, store, grants, secrets, dialogs, clipboard, logFolder, stubPath } = services
   return {
     'program.choose': async ({ machine, watch }, signal) => {
       const path = await dialogs.open('program', 'Load and run a program', programs)
@@ -124,6 +127,8 @@ export function createMainHandlers(services: MainServices): MainHandlers {
       requirePng(png)
       return saveTo(await dialogs.save('picture', 'Save a screenshot', name, [{ name: 'PNG picture', extensions: ['png'] }]), png)
     },
+    'program.saveStub': async () =>
+      saveTo(await dialogs.save('program', 'Save the stub for the C64', 'stub.prg', [{ name: 'C64 program', extensions: ['prg'] }]), await readFile(stubPath)),
     'window.copyPicture': async ({ png }) => {
       requirePng(png)
       await clipboard.writePicture(png)

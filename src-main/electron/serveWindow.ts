@@ -24,6 +24,7 @@ interface OpenedWindow {
   readonly launch: LaunchArguments
   readonly bridgeHost: BridgeHost<WindowBridge>
   readonly logFolder: string
+  readonly stubPath: string
   readonly log: Log
   readonly isStandIn: boolean
   readonly store: WindowStore
@@ -33,7 +34,7 @@ interface OpenedWindow {
 }
 
 /** Resolves when all is in place; for a screenshot, when it is taken and the app ends. */
-export async function serveWindow({ launch, bridgeHost, logFolder, log, isStandIn, store, window, load }: OpenedWindow): Promise<void> {
+export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log, isStandIn, store, window, load }: OpenedWindow): Promise<void> {
   const supervisor = new Supervisor(bridgeHost, log)
   supervisor.start()
 
@@ -69,6 +70,7 @@ export async function serveWindow({ launch, bridgeHost, logFolder, log, isStandI
       dialogs,
       clipboard: systemClipboard,
       logFolder,
+      stubPath,
       openFolder: (path) => shell.openPath(path),
       useTheme,
       pageStarted: () => opener.pageStarted(),

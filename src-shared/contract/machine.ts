@@ -320,6 +320,8 @@ export const machineCommands = {
   }),
   /** A native file dialog, then `machine.runProgram`; `name` is null when the person cancelled. */
   'program.choose': mainCommand({ input: machine.extend({ watch: z.boolean() }), output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  /** Saves the serial stub's PRG where the person says; `name` is null when they cancelled. */
+  'program.saveStub': mainCommand({ input: nothing, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
   'program.runGranted': mainCommand({
     input: machine.extend({ grant: fileGrant, watch: z.boolean() }),
     output: z.strictObject({ name: z.string().max(300) }),

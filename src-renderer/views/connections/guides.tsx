@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 import type { MachineKind } from '@shared/contract/machine'
+import { call } from '../../app/client'
+import { attempt, notify } from '../../app/messages'
+import { Button } from '../../widgets/Button'
 
 export interface Guide {
   readonly title: string
@@ -14,6 +17,19 @@ export interface Guide {
 const Name = ({ children }: { readonly children: string }) => <span className="data">{children}</span>
 const Menu = ({ children }: { readonly children: string }) => <em>{children}</em>
 
+/** The program for the C64's side comes with Bridgedeck, but to the C64 the person has to bring it. */
+const StubButton = () => (
+  <Button
+    label="Save stub.prg…"
+    onClick={() =>
+      attempt(async () => {
+        const { name } = await call('program.saveStub', {})
+        if (name !== null) notify(`${name} is saved.`)
+      })
+    }
+  />
+)
+
 /** For each kind of machine the steps for somebody who has it in their hands. */
 export const guides: Readonly<Record<MachineKind, Guide>> = {
   ultimate: {
@@ -26,8 +42,8 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
         settings.
       </>,
       <>
-        Under <Menu>Network Settings</Menu> enable <Menu>Web Remote Control Service</Menu> (memory, files, settings),{' '}
-        <Menu>Ultimate DMA Service</Menu> (keys, streams, fast writing) and <Menu>Ultimate Ident Service</Menu> (so that it is found).
+        Under <Menu>Network Settings</Menu> enable <Menu>Web Remote Control Service</Menu> (all that Bridgedeck does),{' '}
+        <Menu>Ultimate DMA Service</Menu> (starts disks at once) and <Menu>Ultimate Ident Service</Menu> (so that it is found).
       </>,
       <>
         In the same place set a <Menu>Network Password</Menu> if others share your network: without one, everybody in it can use the machine.
@@ -38,10 +54,10 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
       </>,
     ],
     notes: [
-      <>Firmware 3.11 or later is needed; 3.12 for a password and the menu button, 3.15 for keys and joysticks.</>,
+      <>Firmware 3.11 or later is needed; 3.12 for a password and the menu button, 3.15 on an Ultimate 64 for held keys and joysticks.</>,
       <>Reading memory stops the CPU for a moment. Bridgedeck keeps to a share of its time, which Settings has, and shows it.</>,
       <>What is read is what the CPU sees: RAM under ROM and I/O is out of reach, and the two bytes at $0000 read as 0.</>,
-      <>The cartridges have no streams and no CPU to stop on the spot; what your firmware lacks is said where it is missing.</>,
+      <>The Ultimate-II cartridges have no streams, and cannot switch the C64 off; what yours lacks is said where it is missing.</>,
     ],
   },
   teensyrom: {
@@ -58,9 +74,12 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
       </>,
     ],
     notes: [
-      <>Memory needs a TeensyROM+ (board 0.4) with firmware 0.7.2.5 or later. Older boards start programs and no more.</>,
-      <>A program that switches the screen off ($D011 bit 4) makes the board wait for a badline that never comes: it then answers no more.</>,
-      <>While it loads a file it says that it is busy; wait for its menu or its program.</>,
+      <>Memory needs a TeensyROM+ (board 0.4) with firmware 0.7.2.5 or later. Older boards list files, start programs and reset.</>,
+      <>
+        With firmware before 0.8, reading memory while a program has the screen switched off ($D011 bit 4) can hang the C64 until it is
+        switched off and on: stop sampling for such programs.
+      </>,
+      <>While a program runs it is busy and takes no files: running another one resets the C64 first, and folders are listed in its menu only.</>,
     ],
   },
   easyflash: {
@@ -68,7 +87,10 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
     about: 'Cartridges that take a program over USB and start it. They show nothing of the running C64.',
     steps: [
       <>With the C64 switched off, put the cartridge into the expansion port, then switch on and leave its menu showing.</>,
-      <>Connect the cartridge’s USB socket to this computer. A Kung Fu Flash is recognised under “Serial ports”.</>,
+      <>
+        Connect the cartridge’s USB socket to this computer. A Kung Fu Flash is recognised under “Serial ports”; an EasyFlash 3 shows as
+        the FTDI chip that it has, which may need FTDI’s driver.
+      </>,
       <>
         Choose the port and connect, or type <Name>easyflash:/dev/ttyACM0</Name> (on Windows <Name>easyflash:COM3</Name>). Then load a PRG.
       </>,
@@ -83,21 +105,31 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
     about: 'A serial cartridge and a small program of ours that stays in the C64’s memory: it reads, writes and shows the registers.',
     steps: [
       <>With the C64 switched off, put the cartridge into the expansion port, with its address at $DE00 and its interrupt at NMI.</>,
-      <>Connect it to this computer by a null-modem cable, or by a serial adapter with one.</>,
       <>
-        Load and run the program <Name>stub.prg</Name> on the C64, from disk or by any other cartridge. It comes with Bridgedeck, in{' '}
-        <Name>resources/c64</Name>, and says where in memory it stays.
+        Connect it to this computer’s serial port or USB adapter by a null-modem cable. At the C64’s end DCD, DSR and CTS must be set, as a
+        full null-modem cable does; one with three wires needs them tied to DTR and RTS.
       </>,
       <>
-        Choose the port under “Serial ports” and connect, or type <Name>stub:/dev/ttyUSB0</Name>. A Turbo232 can be faster:{' '}
-        <Name>stub:/dev/ttyUSB0@230400</Name>.
+        <StubButton /> and bring it to the C64, on a disk or SD card. There: <Name>LOAD "STUB",8</Name> (its name on your disk), then{' '}
+        <Name>RUN</Name>.
+      </>,
+      <>
+        Choose the port under “Serial ports” and connect, or type <Name>stub:/dev/ttyUSB0</Name> (on Windows <Name>stub:COM3</Name>): 38,400
+        baud.
+      </>,
+      <>
+        A Turbo232 can be faster: on the C64 <Name>SYS 50185</Name>, then here <Name>stub:/dev/ttyUSB0@230400</Name>. (<Name>SYS 50182</Name>{' '}
+        is 115,200 and <Name>SYS 50179</Name> 57,600 baud.)
       </>,
     ],
     notes: [
       <>Each byte on the line costs the C64 some of its time; what that is stands in the machine bar.</>,
-      <>A program that takes over the NMI, or overwrites the stub, ends the connection: reset and run the stub again.</>,
       <>
-        VICE can play the cartridge for a try: its RS232 settings give a TCP address, which is named <Name>stub:127.0.0.1:25232</Name>.
+        The stub stays at $C400 to $CFFF. A program that takes over the NMI, or overwrites the stub, ends the connection: reset and run the
+        stub again.
+      </>,
+      <>
+        A TCP port that stands for the line, as of a serial server, is named <Name>stub:HOST:PORT</Name>.
       </>,
     ],
   },
