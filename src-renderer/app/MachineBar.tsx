@@ -1,4 +1,4 @@
-import { FastForward, FolderOpen, Info, Pause, Play, Plug, RotateCcw, StepForward, Unplug, X } from 'lucide-react'
+import { FastForward, FolderOpen, Info, Pause, Play, Plug, RotateCcw, StepForward, TriangleAlert, Unplug, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import type { MachineState } from '@shared/contract/machine'
@@ -9,10 +9,10 @@ import { ActionButton } from './ActionButton'
 import { perform, useActionLimit } from './actions'
 import { useFrameSummary } from './frames'
 import { MachineChooser } from './MachineChooser'
-import { isConnected, useBridge, useFrontMachine } from './machines'
+import { isConnected, useBridge, useFrontMachine, useFrontName, useMachines } from './machines'
 import { dismissNotice, openNotices, useNotices } from './notices'
 import { SamplingControl } from './SamplingControl'
-import { describeState, timeOfDay } from './stateWords'
+import { describeState, describeTrouble, timeOfDay } from './stateWords'
 
 /** One dense row: which machine, its state in words, what can be done with it, and how it runs. */
 export function MachineBar() {
@@ -23,6 +23,7 @@ export function MachineBar() {
         <MachineChooser />
         <StateWords state={state} />
         <Notices state={state} />
+        <OthersInTrouble />
       </div>
       <div className="bar-group" role="toolbar" aria-label="Machine controls">
         <Controls state={state} />
@@ -43,6 +44,25 @@ function StateWords({ state }: { readonly state: MachineState | undefined }) {
   )
   const more = [state?.reason, state?.hint].filter(Boolean).join(' ')
   return more === '' ? words : <Tip text={more}>{words}</Tip>
+}
+
+/** Machines behind the one in front that should be live and are not: how many, and on a click which and why. */
+function OthersInTrouble() {
+  const front = useFrontName()
+  const machines = useMachines((state) => state.machines)
+  const others = machines.filter((state) => state.machine !== front && describeTrouble(state) !== null)
+  const [first] = others
+  if (!first) return null
+  const label = others.length === 1 ? `${first.title} is not live` : `${others.length} other machines are not live`
+  return (
+    <Button
+      label={label}
+      icon={TriangleAlert}
+      look="plain"
+      tip={others.map((state) => `${state.title}: ${describeTrouble(state) ?? ''}`).join(' ')}
+      onClick={() => perform('machine.choose')}
+    />
+  )
 }
 
 /** They stay until dismissed, or until what they tell is over. */

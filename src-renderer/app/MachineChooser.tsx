@@ -8,7 +8,7 @@ import { useBridge, useFrontName, useMachines } from './machines'
 import { attempt } from './messages'
 import { shortcutOf } from './shortcuts'
 import { useShellState } from './shellState'
-import { describeState } from './stateWords'
+import { describeState, describeTrouble } from './stateWords'
 
 const setOpen = (chooserIsOpen: boolean) => useShellState.setState({ chooserIsOpen })
 
@@ -90,6 +90,7 @@ function MachineList() {
                   {word}
                 </span>
               </button>
+              <p className="machine-trouble">{describeTrouble(state)}</p>
               {state.retry === null ? null : (
                 <Button
                   label={`Stop trying ${state.title}`}
@@ -110,7 +111,7 @@ function MachineList() {
             id="machine-name"
             className="field data"
             value={typed}
-            placeholder="vice:6502"
+            placeholder="ultimate:c64u"
             spellCheck={false}
             autoComplete="off"
             aria-describedby="machine-form-help"
@@ -122,8 +123,8 @@ function MachineList() {
           </button>
         </div>
         <p id="machine-form-help" className="muted">
-          <span className="data">vice</span> starts one; <span className="data">vice:6502</span> or{' '}
-          <span className="data">vice:host:6502</span> attaches to a VICE that was started with <span className="data">-binarymonitor</span>.
+          <span className="data">ultimate:c64u</span> by host name or address, <span className="data">vice:6502</span> for a VICE that was
+          started with <span className="data">-binarymonitor</span>. The Connections view has all kinds, and the steps for each.
         </p>
         {problem === null ? null : (
           <p className="problem" role="alert">

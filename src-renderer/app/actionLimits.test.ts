@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { capabilities, capabilitiesSchema, type MachineState } from '@shared/contract/machine'
 import { limitOfAction } from './actionLimits'
-import { describeRetry, describeState } from './stateWords'
+import { describeRetry, describeState, describeTrouble } from './stateWords'
 
 const ready = { state: 'ready', reason: null, recentEnds: 0 } as const
 
@@ -89,5 +89,18 @@ describe('describeRetry', () => {
     expect(describeRetry({ ...live, retry: { failures: 1, next: null } })).toBe('It is being tried again now. One attempt failed.')
     expect(describeRetry({ ...live, retry: { failures: 0, next: null } })).toBe('It is being tried again now.')
     expect(describeRetry(live)).toBeNull()
+  })
+})
+
+describe('describeTrouble', () => {
+  it('has the reason and the next attempt of a machine that should be live, and nothing for one that is or need not be', () => {
+    const retry = { failures: 1, next: null }
+    const words = 'It is switched off. It is being tried again now. One attempt failed.'
+    expect(describeTrouble({ ...live, connection: 'lost', reason: 'It is switched off.', retry })).toBe(words)
+    expect(describeTrouble({ ...live, connection: 'connecting', reason: 'It is switched off.', retry })).toBe(words)
+    expect(describeTrouble({ ...live, connection: 'stale', reason: 'It is silent.' })).toBe('It is silent.')
+    expect(describeTrouble({ ...live, connection: 'connecting' })).toBeNull()
+    expect(describeTrouble({ ...live, connection: 'idle', reason: 'It was quit.' })).toBeNull()
+    expect(describeTrouble(live)).toBeNull()
   })
 })

@@ -29,6 +29,13 @@ export function describeRetry({ retry }: MachineState): string | null {
   return retry.next === null ? `It is being tried again now.${attempts}` : `It is tried again at ${timeOfDay(retry.next)}.${attempts}`
 }
 
+/** Why a machine that was to be connected is not live, and when it is tried again; null where nothing is wrong. */
+export function describeTrouble(state: MachineState): string | null {
+  const { connection, reason } = state
+  const isInTrouble = connection === 'lost' || connection === 'stale' || (connection === 'connecting' && state.retry !== null)
+  return isInTrouble ? [reason, describeRetry(state)].filter(Boolean).join(' ') : null
+}
+
 /** `12:03:04`, of ms since 1970. */
 export const timeOfDay = (time: number): string => new Date(time).toTimeString().slice(0, 8)
 

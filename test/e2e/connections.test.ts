@@ -9,7 +9,7 @@ import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { chooseMenuItem } from './support'
 
@@ -215,6 +215,45 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     for (const [index, word] of ['Web Remote Control Service', 'Enable TCP Listener', 'Kung Fu Flash', 'null-modem', '-binarymonitor', 'built-in'].entries()) {
       await kinds.nth(index).click()
       expect((await view().locator('.guide').textContent())?.toLowerCase()).toContain(word.toLowerCase())
+    }
+  })
+
+  it('saves the program that a serial C64 needs', async () => {
+    await launch()
+    const path = join(folder, 'stub.prg')
+    await running.app.evaluate(({ dialog }, answer) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: answer })
+    }, path)
+    await group('How to connect').getByRole('button', { name: /SwiftLink/ }).click()
+    await button('Save stub.prg…').click()
+    await page.getByText('stub.prg is saved.').waitFor()
+    expect(await readFile(path)).toEqual(readFileSync(join(projectFolder, 'out/resources/c64/stub.prg')))
+  })
+
+  it('keeps the reason and the next attempt of a machine that is gone in view, in front or behind, until it is back', async () => {
+    const machine = await startPeer()
+    const other = await startUltimate()
+    try {
+      await launch()
+      await type(machine)
+      await expect.poll(() => row(machine).textContent()).toContain('Live, in front')
+      await type(`ultimate:127.0.0.1:${other.ports.rest}`)
+      await expect.poll(() => row(`127.0.0.1:${other.ports.rest}`).first().textContent()).toContain('Live, in front')
+      await peer?.away(600)
+      // Behind the other one it says so in its row, and the one in front is untouched.
+      await expect.poll(() => row(machine).textContent(), { timeout: 30_000 }).toMatch(/(Lost|Trying again…).*tried again/s)
+      expect(await row(`127.0.0.1:${other.ports.rest}`).first().textContent()).toContain('Live, in front')
+      const bar = page.locator('[data-panel="machine-bar"]')
+      expect(await bar.getByRole('button', { name: 'is not live' }).textContent()).toContain(machine.slice('ultimate:'.length))
+      // In front, every view has it above it.
+      await row(machine).click()
+      await button('Bring to the front').click()
+      await expect.poll(() => bar.textContent(), { timeout: 20_000 }).toMatch(/Lost|Trying again/)
+      await expect.poll(() => page.locator('.state-panel').first().textContent(), { timeout: 20_000 }).toMatch(/127\.0\.0\.1.*tried again/s)
+      await peer?.away(0)
+      await expect.poll(() => row(machine).textContent(), { timeout: 40_000 }).toContain('Live, in front')
+    } finally {
+      await other.stop()
     }
   })
 

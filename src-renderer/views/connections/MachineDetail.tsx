@@ -6,7 +6,7 @@ import { call } from '../../app/client'
 import { connectNamed, disconnectMachine, showMachine } from '../../app/machineControl'
 import { isConnected, useBridge, useFrontName } from '../../app/machines'
 import { attempt, notify } from '../../app/messages'
-import { describeState } from '../../app/stateWords'
+import { describeRetry, describeState } from '../../app/stateWords'
 import { Button } from '../../widgets/Button'
 import { GuideText } from './guides'
 import type { Row } from './rows'
@@ -18,7 +18,7 @@ export function MachineDetail({ row, machine }: { readonly row: Row; readonly ma
   const bridge = useBridge()
   const kind = readMachineName(machine)?.kind
   const { word, tone } = describeState(state ?? undefined, bridge)
-  const why = [state?.reason, state?.hint].filter(Boolean).join(' ')
+  const why = [state?.reason, state && describeRetry(state), state?.hint].filter(Boolean).join(' ')
   return (
     <>
       <h2 className="detail-title">
@@ -53,7 +53,7 @@ function Actions({ row: { state }, machine }: { readonly row: Row; readonly mach
           onClick={() => attempt(() => connectNamed(machine))}
         />
       )}
-      {connected ? (
+      {engaged ? (
         <Button
           label="Bring to the front"
           icon={Eye}

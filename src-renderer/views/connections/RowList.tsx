@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useBridge } from '../../app/machines'
-import { describeState } from '../../app/stateWords'
+import { describeState, describeTrouble } from '../../app/stateWords'
 import type { Group, Row } from './rows'
 
 interface RowListProps {
@@ -39,6 +39,7 @@ export function RowList({ groups, chosen, front, onChoose }: RowListProps) {
                     <span className="row-about muted" title={row.about}>
                       {row.about}
                     </span>
+                    <span className="row-trouble">{row.state ? describeTrouble(row.state) : null}</span>
                   </button>
                 </li>
               ))}

@@ -2,6 +2,7 @@ import { Plug } from 'lucide-react'
 import { perform } from '../../app/actions'
 import { isConnected, useFrontMachine, useFrontName } from '../../app/machines'
 import { shortcutOf } from '../../app/shortcuts'
+import { describeTrouble } from '../../app/stateWords'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import { Configuration } from './Configuration'
@@ -36,6 +37,7 @@ export function DeviceView({ visible }: ViewProps) {
       ) : (
         <div className="empty">
           <h2>{state?.title ?? name} is not connected</h2>
+          <p className="problem">{state ? describeTrouble(state) : null}</p>
           <p>Its streams, drives, power, files and configuration are here once it is. What you typed is kept.</p>
           {state?.connection === 'connecting' ? null : (
             <Button label="Connect" icon={Plug} look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />

@@ -10,6 +10,7 @@ import { NotHere } from '../../app/NotHere'
 import { useSettings } from '../../app/settings'
 import { isMac, shortcutOf } from '../../app/shortcuts'
 import { SoundButton } from '../../app/SoundButton'
+import { describeTrouble } from '../../app/stateWords'
 import { cancelTyping, useTyping } from '../../app/typing'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
@@ -186,6 +187,15 @@ function useHostInput(): void {
 function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state)
   if (connected && state?.sampling.mode !== 'off') return <p className="muted">Waiting for the first picture…</p>
+  const trouble = state ? describeTrouble(state) : null
+  if (state && trouble !== null) {
+    return (
+      <div className="empty">
+        <h2>{state.title} is not live</h2>
+        <p>{trouble}</p>
+      </div>
+    )
+  }
   return (
     <div className="empty">
       <h2>{connected ? 'Nothing is sampled' : 'No machine is connected'}</h2>
@@ -212,7 +222,8 @@ function StatusRow({ id, hasFocus, state }: { readonly id: string; readonly hasF
   const { paintRate } = useFrameSummary()
   const progress = useTyping((typing) => typing.progress)
   const matrixLimit = isConnected(state) ? limitOf(state, 'keyMatrix') : null
-  const hint = hasFocus ? 'Keys go to the C64 – F6 leaves' : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
+  const keysGo = isConnected(state) ? 'Keys go to the C64' : 'Keys go to the C64 once it is live'
+  const hint = hasFocus ? `${keysGo} – F6 leaves` : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
   return (
     <div className="screen-status">
       <span id={id} className={hasFocus ? 'keys-go-here' : 'muted'}>
