@@ -39,7 +39,7 @@ export class ChildStore {
 const TICKS_PER_SECOND = 100
 
 /** Alive and, where the system tells, started when we started it: a pid is used again after its process ended. */
-export function childIsAlive({ pid, startedAt }: Child): boolean {
+export function childIsAlive({ pid, startedAt }: Pick<Child, 'pid' | 'startedAt'>): boolean {
   try {
     process.kill(pid, 0)
   } catch {

@@ -133,7 +133,10 @@ export function readTaskFile(json: Json): TaskFile | undefined {
   if (!isJsonObject(json)) return undefined
   const { resultPath: _resultPath, machine = null, owner = null, revision = null, ...entry } = json
   const ownRevision = count(revision)
-  if (ownRevision === null || !isJsonObject(owner)) return { entry: json, own: null }
+  if (ownRevision === null || !isJsonObject(owner)) {
+    const { resultPath: _ignored, ...foreign } = json
+    return { entry: foreign, own: null }
+  }
   const [pid, startedAt] = [count(owner.pid), parseTimestamp(owner.startTime)]
   return {
     entry,

@@ -37,7 +37,7 @@ describe('tasks.json', () => {
   it('keeps what is no entry, and says where it stands', () => {
     const text = '{\n  "tasks": [\n    42,\n    {\n      "id": "0001_read"\n    }\n  ],\n  "version": 3\n}'
     const registry = parseRegistry(text)
-    expect(registry.notices).toEqual(['tasks.json:3:5: an object with a text as “id” was expected; it is left as it is.'])
+    expect(registry.notices).toEqual(['tasks.json:3:5: an object with a text of at most 300 characters as “id” was expected; it is left as it is.'])
     expect(print(registry)).toBe(text)
   })
 

@@ -15,6 +15,9 @@ export interface Registry {
   readonly notices: readonly string[]
 }
 
+/** What may be shown and asked for; longer ones and those with control characters are nobody's. */
+const usableId = /^\P{Cc}{1,300}$/u
+
 /** @throws AppError INVALID with line and column */
 export function parseRegistry(text: string): Registry {
   const json = parseJson(text, REGISTRY)
@@ -26,9 +29,9 @@ export function parseRegistry(text: string): Registry {
   const others: Json[] = []
   const notices: string[] = []
   for (const [index, entry] of tasks.entries()) {
-    if (!isJsonObject(entry) || typeof entry.id !== 'string' || entry.id === '') {
+    if (!isJsonObject(entry) || typeof entry.id !== 'string' || !usableId.test(entry.id)) {
       others.push(entry)
-      notices.push(`${place('tasks', index)}: an object with a text as “id” was expected; it is left as it is.`)
+      notices.push(`${place('tasks', index)}: an object with a text of at most 300 characters as “id” was expected; it is left as it is.`)
       continue
     }
     const earlier = entries.get(entry.id)

@@ -27,9 +27,11 @@ export async function requireFolder(path: string): Promise<string> {
   return path
 }
 
-/** @param line without its timestamp and its line end */
-export async function appendLog(folder: string, line: string, time: number): Promise<void> {
-  await appendFile(join(folder, 'log.txt'), `[${formatTimestamp(time)}] ${line.replaceAll(/[\r\n]+/g, ' ')}\n`)
+/** Adds a line, and gives back what was written. @param line without its timestamp and its line end */
+export async function appendLog(folder: string, line: string, time: number): Promise<string> {
+  const text = `[${formatTimestamp(time)}] ${line.replaceAll(/[\r\n]+/g, ' ')}\n`
+  await appendFile(join(folder, 'log.txt'), text)
+  return text
 }
 
 /** From an offset on, or the end of it; empty where there is no log. */
@@ -109,10 +111,25 @@ export async function listArtifacts(folder: string): Promise<{ artifacts: Artifa
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for anything outside of the folder */
 export async function readArtifact(folder: string, artifact: string, offset: number): Promise<{ bytes: Uint8Array; size: number }> {
+  return readPart(await artifactPath(folder, artifact), offset, ARTIFACT_PART)
+}
+
+/** Larger artifacts are read in parts, bytes. */
+const LARGEST_WHOLE = 64 * 1024 * 1024
+
+/** @throws AppError as {@link readArtifact}; INVALID when it is too large */
+export async function readArtifactWhole(folder: string, artifact: string): Promise<Uint8Array> {
+  const path = await artifactPath(folder, artifact)
+  const { size } = await stat(path)
+  if (size > LARGEST_WHOLE) throw new AppError('INVALID', `${artifact} is larger than ${LARGEST_WHOLE / 1024 / 1024} MiB.`)
+  return new Uint8Array(await readFile(path))
+}
+
+async function artifactPath(folder: string, artifact: string): Promise<string> {
   const path = join(await requireFolder(folder), ...partsOf(artifact))
   if ((await stat(path).catch(() => undefined))?.isFile() !== true) throw new AppError('NOT_FOUND', 'The task has no such artifact.')
   await requireInside(folder, path)
-  return readPart(path, offset, ARTIFACT_PART)
+  return path
 }
 
 function partsOf(name: string): string[] {

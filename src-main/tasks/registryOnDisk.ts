@@ -1,0 +1,121 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
+import { describeFileError } from '../files/fileErrors'
+import type { JsonObject } from '../files/json'
+import { stageFile } from '../files/stagedWrite'
+import { parseRegistry, printRegistry, REGISTRY, type Registry } from './registryFile'
+
+/** Beyond this it is no registry of tasks, bytes. */
+const LARGEST = 64 * 1024 * 1024
+
+/** How long a file that does not parse may take to become whole: c64bridge writes it in place, ms. */
+const PATIENCE = 500
+
+/** Between two looks at a file that does not parse, ms. */
+const PAUSE = 40
+
+/** What tells one state of the file from another without reading it; empty where there is no file. */
+type Stamp = string
+
+const nothing: Registry = { rest: {}, entries: new Map(), others: [], notices: [] }
+
+/** tasks.json as it stands on disk, parsed again only when somebody else wrote it. */
+export class RegistryOnDisk {
+  readonly #path: string
+  #seen: { readonly stamp: Stamp; readonly registry: Registry } | undefined
+  #size = 0
+
+  constructor(home: string) {
+    this.#path = join(home, REGISTRY)
+  }
+
+  /** Bytes, as last read or written. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** As last read or written. */
+  get current(): Registry | undefined {
+    return this.#seen?.registry
+  }
+
+  /** Whether the file is no longer what was last read or written here. */
+  async isChanged(): Promise<boolean> {
+    return (await this.#stamp()) !== this.#seen?.stamp
+  }
+
+  /**
+   * The registry and whether it exists; of a file that is being written it waits for the end.
+   * @throws AppError INVALID with line and column when it is none after half a second
+   */
+  async read(patience = PATIENCE): Promise<{ registry: Registry; exists: boolean }> {
+    const deadline = performance.now() + patience
+    for (;;) {
+      // Before the content: what is written meanwhile shows as a change the next time.
+      const stamp = await this.#stamp()
+      if (stamp === '') return { registry: nothing, exists: false }
+      if (this.#seen?.stamp === stamp) return { registry: this.#seen.registry, exists: true }
+      try {
+        const text = await this.#text()
+        this.#seen = { stamp, registry: parseRegistry(text) }
+        return { registry: this.#seen.registry, exists: true }
+      } catch (error) {
+        if (performance.now() >= deadline) throw error
+        await wait(PAUSE)
+      }
+    }
+  }
+
+  /**
+   * Rewrites the file from what is in it now, in one step; to be called under the home's lock. A program that takes no
+   * lock and writes meanwhile is read again. Resolves to what was found there and what was made of it.
+   * @throws AppError INVALID when the file does not parse; it stays as it is
+   */
+  async rewrite(change: (found: Registry) => ReadonlyMap<string, JsonObject>): Promise<{ found: Registry; entries: ReadonlyMap<string, JsonObject> }> {
+    for (;;) {
+      const { registry: found, exists } = await this.read(0)
+      const entries = change(found)
+      if (exists && isSame(found.entries, entries)) return { found, entries }
+      const registry = { ...found, entries }
+      const text = printRegistry({ ...registry, entries: entries.values() })
+      const staged = await this.#stage(text)
+      if (exists ? await this.isChanged() : (await this.#stamp()) !== '') {
+        await staged.discard()
+        continue
+      }
+      await staged.commit()
+      this.#size = text.length
+      this.#seen = { stamp: await this.#stamp(), registry }
+      return { found, entries }
+    }
+  }
+
+  async #text(): Promise<string> {
+    try {
+      const { size } = await stat(this.#path)
+      if (size > LARGEST) throw new AppError('INVALID', `${REGISTRY} is larger than ${LARGEST / 1024 / 1024} MiB and is not read.`)
+      this.#size = size
+      return await readFile(this.#path, 'utf8')
+    } catch (error) {
+      throw describeFileError(error, REGISTRY, 'read')
+    }
+  }
+
+  async #stage(text: string) {
+    try {
+      return await stageFile(this.#path, text)
+    } catch (error) {
+      throw describeFileError(error, REGISTRY, 'written')
+    }
+  }
+
+  async #stamp(): Promise<Stamp> {
+    const found = await stat(this.#path, { bigint: true }).catch(() => undefined)
+    return found ? `${found.ino}:${found.size}:${found.mtimeNs}` : ''
+  }
+}
+
+const isSame = (before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<string, JsonObject>): boolean =>
+  before.size === after.size && [...after].every(([id, entry]) => before.get(id) === entry)
