@@ -9,8 +9,12 @@ const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { ti
 /** Tests that share a machine's two cores with VICE or Electron run one file at a time. */
 const oneAtATime = { fileParallelism: false, ...patient }
 
+/** No test, and no program that one starts, reads or writes the tasks of whoever runs it. */
+const env = { C64_TASK_STATE_FILE: resolve('out/test-tasks/tasks.json') }
+
 export default defineConfig({
   test: {
+    env,
     projects: [
       { resolve: { alias }, test: { name: 'unit', include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'] } },
       // A few of the cases that `npm run fuzz` tries.

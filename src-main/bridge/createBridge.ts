@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
 import type { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
@@ -13,13 +13,17 @@ import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
-import { RecordingBook } from '../recorder/book'
+import { RecordingBook, RECORDING_FILE } from '../recorder/book'
 import { Recorder } from '../recorder/recorder'
+import { RegexMatcher } from '../regex/matcher'
 import { ChildStore } from '../storage/children'
 import { openOrStartAfresh } from '../storage/database'
 import { NoteStore } from '../storage/notes'
 import { ProfileStore } from '../storage/profiles'
 import { SettingsStore } from '../storage/settings'
+import { taskHome } from '../tasks/home'
+import { findOperation, operations } from '../tasks/operations'
+import { Tasks } from '../tasks/tasks'
 import { createHandlers } from './handlers'
 import type { Bridge } from './serve'
 
@@ -36,12 +40,14 @@ export interface BridgeOptions {
   readonly log: (message: string, error?: unknown) => void
   /** Where machines of the local network are looked for; for tests, whose devices are no broadcast address away. */
   readonly search?: { readonly targets: readonly string[]; readonly port: number }
+  /** The state home of tasks that the command line names. */
+  readonly taskFolder?: string
   /** The variables that c64bridge would read too; those of this process unless told. */
   readonly environment?: NodeJS.ProcessEnv
 }
 
 /** Builds all that a bridge is made of, from the bottom up. */
-export function createBridge({ dataFolder, resources, workerPath, recorderPath, lifetime, log, search, environment }: BridgeOptions): Bridge {
+export function createBridge({ dataFolder, resources, workerPath, recorderPath, lifetime, log, search, taskFolder, environment }: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const { database, setAside } = openOrStartAfresh(join(dataFolder, 'bridgedeck.sqlite'))
   const settings = new SettingsStore(database)
@@ -80,6 +86,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   const recordings = new RecordingBook({
     recorder,
     folder: join(dataFolder, 'recordings'),
+    ofTasks: () => tasks.folders(),
     machines,
     retention: () => settings.current.recordings,
     onStates: (states) => emit('recorder.states', { recordings: states }),
@@ -92,6 +99,25 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
       .connect('vice', AbortSignal.timeout(10_000))
       .catch((error: unknown) => log('The VICE left over from before could not be attached', error))
   }
+  // Beside the other built programs.
+  const regex = new RegexMatcher(join(dirname(workerPath), 'regexWorker.cjs'))
+  const tasks = new Tasks({
+    home: taskHome({ named: taskFolder, setting: settings.current.tasksHome }, environment),
+    operations: { all: operations, find: findOperation },
+    regex,
+    machines,
+    settings: () => settings.current.tasks,
+    openRecording: async (folder) => {
+      await recordings.makeRoom()
+      return recorder.open(join(folder, RECORDING_FILE))
+    },
+    onChanged: (changes) => emit('tasks.changed', changes),
+    onLog: (part) => emit('tasks.log', part),
+    onProblems: (problems) => emit('tasks.problem', { problems }),
+    log,
+  })
+  // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
+  if (lifetime === 'window') tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
   settings.onChange((changed) => emit('settings.changed', changed))
 
   let unsaid = setAside
@@ -101,7 +127,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, book, passwords, recorder, recordings, emit, onSettingsAsked }),
+    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, emit, onSettingsAsked }),
     frames: machines,
     audio: machines,
     log,
@@ -112,6 +138,8 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     fallAsleep: () => machines.fallAsleep(),
     wakeUp: () => void machines.wakeUp(),
     async close() {
+      await tasks.close()
+      await regex.close()
       await programs.close()
       await recordings.close()
       await recorder.close()

@@ -7,12 +7,15 @@ import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
 import type { SettingsStore } from '../storage/settings'
+import type { Tasks } from '../tasks/tasks'
 import type { Handlers } from './dispatcher'
 import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
+import { createTaskHandlers } from './taskHandlers'
 
 interface Parts extends ConnectionParts, RecorderParts {
   readonly programs: Programs
   readonly settings: SettingsStore
+  readonly tasks: Tasks
   /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */
   readonly onSettingsAsked: () => void
 }
@@ -26,6 +29,7 @@ export function createHandlers(parts: Parts): Handlers {
   return {
     ...createConnectionHandlers(parts),
     ...createRecorderHandlers(parts),
+    ...createTaskHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

@@ -110,6 +110,12 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     },
     'connections.secretStore': async () => ({ limit: await secrets.limit() }),
 
+    'tasks.openFolder': async ({ id }, signal) => {
+      const problem = await services.openFolder((await bridge('tasks.folder', { id }, signal)).path)
+      if (problem !== '') throw new AppError('INTERNAL', 'The task’s folder could not be opened.', { details: { problem: problem.slice(0, 2000) } })
+      return {}
+    },
+
     'window.info': () => {
       services.pageStarted()
       return { app, window: store.windowState, bridge: supervisor.state }

@@ -58,6 +58,7 @@ export class ManagedMachine {
   readonly #options: ManagedMachineOptions
   readonly #subscriptions = new Map<(frame: Frame) => void, Subscription>()
   #hearers = 0
+  #holders = 0
   #defaultSampling: Sampling
   #askedSampling: Sampling | undefined
   #applying: Promise<void> | undefined
@@ -128,7 +129,20 @@ export class ManagedMachine {
   }
 
   get isSubscribed(): boolean {
-    return this.#subscriptions.size > 0 || this.#hearers > 0
+    return this.#subscriptions.size > 0 || this.#hearers > 0 || this.#holders > 0
+  }
+
+  /** That of the frames to come. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  /** Somebody works with it without looking at it: it is in use until that one lets go. */
+  hold(): Unsubscribe {
+    this.#holders++
+    return () => {
+      this.#holders--
+    }
   }
 
   /**

@@ -122,6 +122,12 @@ export class MachineManager {
     await Promise.all([...this.#machines.values()].map((managed) => managed.wakeUp()))
   }
 
+  /** Keeps a machine from being released or forgotten while somebody works with it. */
+  hold(name: string): Unsubscribe {
+    const managed = this.#entry(name)
+    return this.#whileUsed(managed, managed.hold())
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#clock)
     clearTimeout(this.#awake)

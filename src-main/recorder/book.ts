@@ -13,6 +13,8 @@ interface BookOptions {
   readonly recorder: Recorder
   /** The live views' recordings are in it, a folder each. */
   readonly folder: string
+  /** Those of tasks are in the tasks' folders, under their ids. */
+  readonly ofTasks?: () => Promise<readonly { readonly id: string; readonly folder: string }[]>
   readonly machines: {
     /** Throws when it is not connected. */
     live(machine: string): unknown
@@ -42,7 +44,8 @@ interface Place {
 /** How often what a recording takes is told, ms. */
 const TELL = 500
 
-const RECORDING_FILE = 'recording.sqlite'
+/** Its name in the folder that it is in. */
+export const RECORDING_FILE = 'recording.sqlite'
 const liveFolder = /^live-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d+)?$/
 
 export class RecordingBook {
@@ -136,6 +139,10 @@ export class RecordingBook {
     const { folder } = this.#options
     const names = await readdir(folder).catch(() => [])
     const found: Place[] = []
+    for (const { id, folder } of (await this.#options.ofTasks?.()) ?? []) {
+      const path = join(folder, RECORDING_FILE)
+      if (await exists(path)) found.push({ recording: id, kind: 'task', path })
+    }
     for (const recording of names.filter((name) => liveFolder.test(name))) {
       const path = join(folder, recording, RECORDING_FILE)
       if (await exists(path)) found.push({ recording, kind: 'live', path })

@@ -9,10 +9,19 @@ import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
 import { recorderCommands, recorderEvents } from './recorder'
 import { settingsCommands, settingsEvents } from './settings'
+import { tasksCommands, tasksEvents } from './tasks'
 import { windowCommands, windowEvents } from './window'
 
-export const commands = { ...machineCommands, ...memoryCommands, ...recorderCommands, ...settingsCommands, ...windowCommands, ...connectionsCommands } as const
-export const events = { ...machineEvents, ...recorderEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents } as const
+export const commands = {
+  ...machineCommands,
+  ...memoryCommands,
+  ...recorderCommands,
+  ...settingsCommands,
+  ...windowCommands,
+  ...connectionsCommands,
+  ...tasksCommands,
+} as const
+export const events = { ...machineEvents, ...recorderEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

@@ -46,6 +46,14 @@ export const settingsSchema = z.strictObject({
     /** Days after the last frame. */
     maxDays: z.number().min(1).max(36_500).nullable(),
   }),
+  /** The folder of tasks.json and its tasks; null for `~/.c64bridge`. Taken up at the bridge's next start. */
+  tasksHome: path.nullable(),
+  tasks: z.strictObject({
+    /** What becomes of our background tasks that a restart or a lost machine interrupted. */
+    resume: z.enum(['ask', 'always', 'never']),
+    /** Whether each bridge run groups its tasks in `sessions/<id>/session.json`. */
+    sessions: z.boolean(),
+  }),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -63,10 +71,12 @@ export const defaultSettings: Settings = {
   joystickKeys: { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ControlRight: 'fire', Space: 'fire' },
   joystickPort: 2,
   recordings: { maxBytes: 10 * 1024 ** 3, maxDays: null },
+  tasksHome: null,
+  tasks: { resume: 'ask', sessions: false },
 }
 
-const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true }).partial()
-const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true }).partial()
+const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true }).partial()
+const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true }).partial()
 
 export const settingsCommands = {
   'settings.get': bridgeCommand({ input: z.strictObject({}), output: settingsSchema }),

@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import type { Machine, MachineStatus, Sample, SampleWish } from '../../src-main/machine/machine'
+import { Listeners, type Machine, type MachineStatus, type Sample, type SampleWish } from '../../src-main/machine/machine'
 
 /** A machine whose connection is decided by the test. */
 export class ScriptedMachine implements Machine {
@@ -35,17 +35,11 @@ export class ScriptedMachine implements Machine {
   wake?: (signal: AbortSignal) => Promise<void>
   /** Connecting takes until this is settled. */
   wait: Promise<void> | undefined
-  #status: () => void = () => undefined
-  #sample: (sample: Sample) => void = () => undefined
+  readonly #status = new Listeners()
+  readonly #sample = new Listeners<Sample>()
+  readonly onStatus = this.#status.add
+  readonly onSample = this.#sample.add
 
-  onStatus(listener: () => void) {
-    this.#status = listener
-    return () => undefined
-  }
-  onSample(listener: (sample: Sample) => void) {
-    this.#sample = listener
-    return () => undefined
-  }
   async connect(signal: AbortSignal, password?: string) {
     this.attempts++
     this.passwords.push(password)
@@ -69,9 +63,9 @@ export class ScriptedMachine implements Machine {
 
   become(connection: MachineStatus['connection']) {
     this.status = { ...this.status, connection }
-    this.#status()
+    this.#status.tell()
   }
   sample(cost?: number) {
-    this.#sample({ time: 1, segments: [], ...(cost === undefined ? {} : { cost }) })
+    this.#sample.tell({ time: 1, segments: [], ...(cost === undefined ? {} : { cost }) })
   }
 }

@@ -1,0 +1,63 @@
+/** The operations that there are, what each takes, and what a task says of its schedule beside. */
+import { z } from 'zod'
+import { AppError } from '@shared/contract/errors'
+import type { OperationDescription, TaskType } from '@shared/contract/tasks'
+import { isJsonObject, type Json } from '../files/json'
+import type { Operation, OperationContext, OperationOutcome } from './operation'
+import { describeOperation } from './operations/describe'
+
+/** What every operation takes beside its own arguments. */
+const scheduleArguments = {
+  retries: z.int().min(0).max(1000).default(0).describe('How often in a row a run may fail and be tried again before the task ends as failed.'),
+  waitForMachine: z.int().min(0).max(86_400).default(600).describe('How long a lost machine is waited for, in seconds, before the task ends as failed.'),
+}
+const scheduleSchema = z.object(scheduleArguments)
+
+export interface PreparedTask extends z.infer<typeof scheduleSchema> {
+  readonly operation: Operation
+  readonly run: (context: OperationContext) => Promise<OperationOutcome>
+}
+
+export interface Operations {
+  readonly all: readonly Operation[]
+  /** Also by the names that other programs give them. @throws AppError INVALID for any other name */
+  readonly find: (name: string) => Operation
+}
+
+export class Catalogue {
+  readonly #operations: Operations
+
+  constructor(operations: Operations) {
+    this.#operations = operations
+  }
+
+  /** Undefined for a name that no operation has. */
+  get(name: string): Operation | undefined {
+    try {
+      return this.#operations.find(name)
+    } catch {
+      return undefined
+    }
+  }
+
+  describe(): OperationDescription[] {
+    return this.#operations.all.map((operation) => describeOperation({ ...operation, arguments: operation.arguments.safeExtend(scheduleArguments) }))
+  }
+
+  /**
+   * What runs for a task with these arguments.
+   * @throws AppError INVALID for an operation that there is not, or that does not run as such a task, or arguments that it does not take
+   */
+  prepare(name: string, type: TaskType, args: Json): PreparedTask {
+    const operation = this.#operations.find(name)
+    if (!operation.types.includes(type)) throw new AppError('INVALID', `${name} does not run as a ${type} task.`, { hint: `It runs as a ${operation.types.join(' or ')} task.` })
+    const given = isJsonObject(args) ? args : {}
+    const schedule = scheduleSchema.safeParse(given)
+    if (schedule.error) {
+      const [issue] = schedule.error.issues
+      throw new AppError('INVALID', `${name} does not take these arguments: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`)
+    }
+    const own = Object.fromEntries(Object.entries(given).filter(([key]) => !(key in scheduleArguments)))
+    return { operation, ...schedule.data, run: operation.prepare(own) }
+  }
+}

@@ -1,0 +1,403 @@
+/** One task that runs here: its schedule, its runs, and what is written of them. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
+import type { Task, TaskType } from '@shared/contract/tasks'
+import type { Frame } from '@shared/contract/frames'
+import type { JsonObject } from '../files/json'
+import type { Machine } from '../machine/machine'
+import type { MachineManager } from '../machine/manager'
+import type { RegexMatcher } from '../regex/matcher'
+import type { PreparedTask } from './catalogue'
+import { readEntry, type EntryChanges } from './entry'
+import type { OperationContext, OperationOutcome } from './operation'
+import type { TaskStore } from './store'
+import { readArtifactWhole, writeArtifact, writeResult } from './taskFolder'
+import { TaskLog } from './taskLog'
+import { formatTimestamp } from './timestamps'
+
+/** A recording in a task's folder, as the recorder makes it. */
+export interface TaskRecording {
+  append(frame: Frame): void
+  readonly state: { readonly failure: { readonly code: ErrorCode; readonly message: string; readonly hint?: string | undefined } | null }
+  close(): Promise<void>
+}
+
+export interface EngineParts {
+  readonly store: TaskStore
+  readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'hold'>
+  readonly regex: Pick<RegexMatcher, 'match'>
+  readonly openRecording: (file: string) => Promise<TaskRecording>
+  /** What becomes of background tasks that a lost machine or a restart interrupted. */
+  readonly resumeSetting: () => 'ask' | 'always' | 'never'
+  readonly onChange: (id: string) => void
+  readonly onLog: (part: { id: string; offset: number; text: string; next: number }) => void
+  readonly log: (message: string, error?: unknown) => void
+}
+
+/** Counts of iterations and results between two changes of state go to disk this often at most, ms. */
+const SAVE_INTERVAL = 1_000
+
+/** How often a lost machine is looked at, ms. */
+const LOOK = 200
+
+/** How long a run may take to end once it is to stop, ms; what it does afterwards counts no more. */
+const STOP_PATIENCE = 3_000
+
+/** Between two tries of a foreground task, ms. */
+const RETRY_DELAY = 500
+
+/** How long the first connection may take, ms. */
+const CONNECT_DEADLINE = 25_000
+
+const stopped = new AppError('CANCELLED', 'The task was stopped.')
+const lossCodes: ReadonlySet<ErrorCode> = new Set(['LOST', 'UNREACHABLE', 'NOT_FOUND'])
+
+export class LiveTask {
+  readonly id: string
+  readonly type: TaskType
+  readonly name: string
+  readonly machine: string
+  readonly #parts: EngineParts
+  readonly #prepared: PreparedTask
+  readonly #folder: string
+  readonly #log: TaskLog
+  readonly #intervalMs: number
+  readonly #maxIterations: number
+  readonly #isResumed: boolean
+  readonly #stop = new AbortController()
+  #iterations: number
+  #missedTicks = 0
+  #nextRunAt: number | null = null
+  #progress: Task['progress'] = null
+  #waiting: string | null = null
+  #goOn: (() => void) | undefined
+  #wasLive: boolean
+  #recording: Promise<TaskRecording> | undefined
+  #recorded = 0
+  #outcome: OperationOutcome | undefined
+  #savedAt = 0
+  #saving: Promise<void> = Promise.resolve()
+  /** Resolves when it has ended and all is on disk. */
+  readonly ended: Promise<void>
+
+  constructor(id: string, { machine, prepared, isResumed, parts }: { machine: string; prepared: PreparedTask; isResumed: boolean; parts: EngineParts }) {
+    const { entry, folder } = parts.store.require(id)
+    const { type, name, intervalMs, maxIterations, iterations } = readEntry(entry)
+    if (folder === null) throw new AppError('NOT_FOUND', `${id} has no folder.`)
+    this.id = id
+    this.type = type
+    this.name = name
+    this.machine = machine
+    this.#parts = parts
+    this.#prepared = prepared
+    this.#folder = folder
+    this.#intervalMs = Math.max(1, intervalMs ?? 1000)
+    this.#maxIterations = maxIterations ?? Infinity
+    this.#iterations = iterations ?? 0
+    this.#isResumed = isResumed
+    this.#wasLive = isResumed
+    this.#log = new TaskLog(folder, {
+      onText: (part) => parts.onLog({ id, ...part }),
+      onError: (error) => parts.log(`The log of ${id} could not be written`, error),
+    })
+    this.ended = this.#live()
+  }
+
+  get state(): Pick<Task, 'nextRunAt' | 'missedTicks' | 'progress' | 'waiting'> & { iterations: number; waitsForPerson: boolean } {
+    return {
+      iterations: this.#iterations,
+      nextRunAt: this.#nextRunAt,
+      missedTicks: this.#missedTicks,
+      progress: this.#progress,
+      waiting: this.#waiting,
+      waitsForPerson: this.#goOn !== undefined,
+    }
+  }
+
+  /** Resolves when it has ended as `stopped`, or as whatever it has become in the same moment. */
+  async stop(): Promise<void> {
+    this.#stop.abort(stopped)
+    await this.ended
+  }
+
+  /** Goes on after its machine came back, where it waits for a person's word. */
+  goOn(): void {
+    this.#goOn?.()
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#stop
+    const release = this.#parts.machines.hold(this.machine)
+    try {
+      // After the constructor: whoever made it knows it by then.
+      await Promise.resolve()
+      if (this.#isResumed) this.#log.say(`resumed after iterations=${this.#iterations}`)
+      await (this.type === 'background' ? this.#recur() : this.#runOnce())
+      await this.#end('completed', null)
+    } catch (error) {
+      if (signal.aborted) await this.#end('stopped', null)
+      else await this.#end('error', error)
+    } finally {
+      release()
+    }
+  }
+
+  async #runOnce(): Promise<void> {
+    for (let failures = 0; ; failures++) {
+      try {
+        this.#outcome = await this.#run()
+        return
+      } catch (error) {
+        this.#throwUnlessRetried(error, failures)
+        await wait(RETRY_DELAY, undefined, { signal: this.#stop.signal })
+      }
+    }
+  }
+
+  /** At a fixed rate from the first run on: a late run does not shift those after it, and one that takes too long skips some. */
+  async #recur(): Promise<void> {
+    let start = performance.now()
+    let tick = 0
+    let failures = 0
+    let lostSince: number | undefined
+    while (this.#iterations < this.#maxIterations) {
+      await this.#until(start + tick * this.#intervalMs)
+      try {
+        this.#outcome = await this.#run()
+        this.#iterations++
+        failures = 0
+        lostSince = undefined
+        if (this.#outcome.done === true) return
+        this.#save()
+      } catch (error) {
+        if (this.#isLoss(error)) {
+          lostSince ??= performance.now()
+          await this.#waitForMachine(error, lostSince)
+          start = performance.now()
+          tick = 0
+          continue
+        }
+        this.#throwUnlessRetried(error, failures++)
+      }
+      const next = Math.max(tick + 1, Math.ceil((performance.now() - start) / this.#intervalMs))
+      this.#missedTicks += next - tick - 1
+      tick = next
+      this.#parts.onChange(this.id)
+    }
+  }
+
+  async #until(time: number): Promise<void> {
+    const { signal } = this.#stop
+    const delay = time - performance.now()
+    this.#nextRunAt = Date.now() + Math.max(0, delay)
+    // At least once around: stop and other tasks get their turn also when this one is always late.
+    await wait(Math.max(0, delay), undefined, { signal })
+  }
+
+  /** @throws the error itself when it is not tried again */
+  #throwUnlessRetried(error: unknown, failures: number): void {
+    const { retries } = this.#prepared
+    const { code, message } = toFailure(error)
+    if (this.#stop.signal.aborted || failures >= retries || code === 'UNSUPPORTED' || code === 'INVALID') throw error
+    this.#log.say(`failed, is tried again (${failures + 1} of ${retries}): ${message}`)
+  }
+
+  async #run(): Promise<OperationOutcome> {
+    const { machines } = this.#parts
+    const lost = new AbortController()
+    const signal = AbortSignal.any([this.#stop.signal, lost.signal])
+    if (!this.#wasLive) await machines.connect(this.machine, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_DEADLINE)]))
+    const machine = machines.live(this.machine)
+    this.#wasLive = true
+    const stopListening = machine.onStatus(() => {
+      const { connection, reason } = machine.status
+      if (connection === 'lost' || connection === 'idle') lost.abort(new AppError('LOST', reason ?? `${machine.status.title} is no longer connected.`))
+    })
+    const frames: (() => void)[] = []
+    try {
+      const run = this.#prepared.run(this.#context(machine, signal, frames))
+      return await endingWith(run, signal)
+    } catch (error) {
+      throw lost.signal.aborted ? lost.signal.reason : error
+    } finally {
+      stopListening()
+      for (const unsubscribe of frames) unsubscribe()
+      this.#progress = null
+    }
+  }
+
+  #context(machine: Machine, signal: AbortSignal, frames: (() => void)[]): OperationContext {
+    const { machines, store, regex, onChange } = this.#parts
+    return {
+      machine,
+      signal,
+      iteration: this.#iterations + 1,
+      recurring: this.type === 'background',
+      subscribe: (subscription, listener) => {
+        const unsubscribe = machines.subscribe(this.machine, subscription, listener)
+        frames.push(unsubscribe)
+        return unsubscribe
+      },
+      artifact: (path, content) => writeArtifact(this.#folder, path, content),
+      readArtifact: async (task, path) => {
+        const { folder } = store.require(task)
+        if (folder === null) throw new AppError('NOT_FOUND', `The task ${task} has no folder.`)
+        return readArtifactWhole(folder, `artifacts/${path}`)
+      },
+      record: async (moment) => {
+        const recording = await (this.#recording ??= this.#parts.openRecording(this.#folder))
+        recording.append({ ...moment, machine: this.machine, epoch: machines.managed(this.machine).epoch, seq: this.#recorded++ })
+        const { failure } = recording.state
+        if (failure) throw new AppError(failure.code, failure.message, failure.hint === undefined ? {} : { hint: failure.hint })
+      },
+      log: (line) => this.#log.note(line),
+      progress: (done, total, text = '') => {
+        this.#progress = { share: total > 0 ? Math.min(1, Math.max(0, done / total)) : null, text: text.slice(0, 200) }
+        onChange(this.id)
+      },
+      match: (pattern, flags, text) => regex.match(pattern, flags, text),
+    }
+  }
+
+  #isLoss(error: unknown): boolean {
+    if (this.#stop.signal.aborted || !this.#wasLive) return false
+    return !this.#isConnected() || toFailure(error).code === 'LOST'
+  }
+
+  #isConnected(): boolean {
+    try {
+      this.#parts.machines.live(this.machine)
+      return true
+    } catch (error) {
+      if (lossCodes.has(toFailure(error).code)) return false
+      throw error
+    }
+  }
+
+  /**
+   * Until the machine is back, and a person said so where the operation writes or nothing is to go on by itself.
+   * @throws AppError LOST once it has been waited for long enough
+   */
+  async #waitForMachine(error: unknown, since: number): Promise<void> {
+    const { operation, waitForMachine } = this.#prepared
+    const { signal } = this.#stop
+    const { message } = toFailure(error)
+    this.#nextRunAt = null
+    this.#setWaiting(`The machine is lost: ${message}`)
+    this.#log.say(`waits for its machine, ${waitForMachine} s at most: ${message}`)
+    do {
+      if (performance.now() - since > waitForMachine * 1000) {
+        throw new AppError('LOST', `The machine did not come back within ${waitForMachine} s: ${message}`)
+      }
+      await wait(LOOK, undefined, { signal })
+    } while (!this.#isConnected())
+    if (operation.writes || this.#parts.resumeSetting() === 'never') await this.#waitForPerson()
+    this.#setWaiting(null)
+    this.#log.say('goes on: its machine is back')
+  }
+
+  async #waitForPerson(): Promise<void> {
+    const { signal } = this.#stop
+    this.#log.say('its machine is back; waits to be resumed')
+    const answered = new Promise<void>((resolve, reject) => {
+      this.#goOn = resolve
+      signal.addEventListener('abort', () => reject(stopped), { once: true })
+      if (signal.aborted) reject(stopped)
+    })
+    this.#setWaiting('The machine is back. Resume the task to go on.')
+    try {
+      await answered
+    } finally {
+      this.#goOn = undefined
+    }
+  }
+
+  #setWaiting(reason: string | null): void {
+    this.#waiting = reason
+    this.#parts.onChange(this.id)
+  }
+
+  /** Iterations and result go to disk now, or with a later one. */
+  #save(): void {
+    const now = performance.now()
+    if (now - this.#savedAt < SAVE_INTERVAL) return
+    this.#savedAt = now
+    const iterations = this.#iterations
+    this.#saving = this.#saving
+      .then(async () => {
+        await this.#writeResult('running')
+        await this.#parts.store.change(this.id, { iterations, updatedAt: Date.now() }, { urgency: 'count' })
+      })
+      .catch((error: unknown) => this.#parts.log(`The state of ${this.id} could not be written`, error))
+  }
+
+  async #end(status: 'completed' | 'stopped' | 'error', error: unknown): Promise<void> {
+    const failure = error === null ? null : toFailure(error)
+    const parting: Record<typeof status, string> = {
+      completed: this.type === 'background' ? `completed iterations=${this.#iterations}` : 'completed',
+      stopped: this.type === 'background' ? `stopped iterations=${this.#iterations}` : 'stopped',
+      error: `error: ${failure?.message ?? ''}`,
+    }
+    if (failure?.code === 'INTERNAL') this.#parts.log(`${this.id} failed`, error)
+    this.#nextRunAt = null
+    this.#waiting = null
+    const now = Date.now()
+    try {
+      await this.#saving
+      await this.#recording?.then((recording) => recording.close())
+    } catch (closing) {
+      this.#parts.log(`The recording of ${this.id} could not be closed`, closing)
+    }
+    try {
+      await this.#writeResult(status, now)
+      if (this.#missedTicks > 0) this.#log.say(`${this.#missedTicks} runs were left out because the one before took too long`)
+      this.#log.say(parting[status])
+      await this.#log.settled()
+    } catch (writing) {
+      this.#parts.log(`The result of ${this.id} could not be written`, writing)
+    }
+    const changes: EntryChanges = { status, updatedAt: now, stoppedAt: now, lastError: failure?.message ?? null }
+    await this.#parts.store
+      .change(this.id, this.type === 'background' ? { ...changes, iterations: this.#iterations } : changes)
+      .catch((writing: unknown) => this.#parts.log(`The end of ${this.id} could not be written`, writing))
+  }
+
+  /** Of the last run; none where there was none. */
+  async #writeResult(status: 'running' | 'completed' | 'stopped' | 'error', completedAt?: number): Promise<void> {
+    const { startedAt, operation } = readEntry(this.#parts.store.require(this.id).entry)
+    if (!this.#outcome) return
+    const { summary, artifacts } = this.#outcome
+    const result: JsonObject = {
+      id: this.id,
+      type: 'task',
+      name: operation,
+      created: formatTimestamp(startedAt ?? Date.now()),
+      ...(completedAt === undefined ? {} : { completed: formatTimestamp(completedAt) }),
+      status,
+      summary,
+      ...(artifacts ? { artifacts: { ...artifacts } } : {}),
+    }
+    await writeResult(this.#folder, result)
+  }
+}
+
+/** The run's end, or the signal's reason when the run does not heed the signal. */
+async function endingWith<T>(run: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  let onAbort: (() => void) | undefined
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(signal.reason instanceof Error ? signal.reason : stopped), STOP_PATIENCE)
+    }
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([run, givenUp])
+  } finally {
+    clearTimeout(timer)
+    if (onAbort) signal.removeEventListener('abort', onAbort)
+    // It may still fail when nobody waits for it any more.
+    run.catch(() => undefined)
+  }
+}

@@ -1,0 +1,334 @@
+/** All that can be done with tasks: the store on disk, those that run here, and what is told of both. */
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { Input, Output, Payload } from '@shared/contract/contract'
+import { LONGEST_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
+import type { Settings } from '@shared/contract/settings'
+import { isJsonObject, type JsonObject } from '../files/json'
+import type { MachineManager } from '../machine/manager'
+import { RECORDING_FILE } from '../recorder/book'
+import type { RegexMatcher } from '../regex/matcher'
+import { Catalogue, type Operations } from './catalogue'
+import { describeTask, whoRuns } from './describeTask'
+import { readEntry, type NewTask, type ProcessIdentity } from './entry'
+import { LiveTask, type EngineParts, type TaskRecording } from './liveTask'
+import { TaskSession } from './sessions'
+import { TaskStore, type StoredTask } from './store'
+import { compareIds } from './taskId'
+import { appendLog, listArtifacts, readArtifact, readLog, readResult, requireFolder } from './taskFolder'
+
+export interface TasksOptions {
+  /** The state home. */
+  readonly home: string
+  readonly operations: Operations
+  readonly regex: Pick<RegexMatcher, 'match'>
+  readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'hold'>
+  readonly settings: () => Settings['tasks']
+  readonly openRecording: (folder: string) => Promise<TaskRecording>
+  readonly onChanged: (changes: Payload<'tasks.changed'>) => void
+  readonly onLog: (part: Payload<'tasks.log'>) => void
+  readonly onProblems: (problems: TaskProblem[]) => void
+  readonly log: (message: string, error?: unknown) => void
+  /** This process; for tests that play several. */
+  readonly self?: ProcessIdentity
+}
+
+/** Changes within this time go out together, ms. */
+const QUIET = 100
+
+/** Problems that are told of at once. */
+const PROBLEMS = 50
+
+export const thisProcess = (): ProcessIdentity => ({ pid: process.pid, startedAt: Date.now() - process.uptime() * 1000 })
+
+export class Tasks {
+  readonly #options: TasksOptions
+  readonly #store: TaskStore
+  readonly #catalogue: Catalogue
+  readonly #live = new Map<string, LiveTask>()
+  readonly #session: TaskSession
+  readonly #engine: EngineParts
+  readonly #changed = new Set<string>()
+  #revision = 0
+  #telling: NodeJS.Timeout | undefined
+  #isClosing = false
+
+  constructor(options: TasksOptions) {
+    const { home, operations, machines, log } = options
+    this.#options = options
+    this.#catalogue = new Catalogue(operations)
+    this.#session = new TaskSession(home)
+    this.#store = new TaskStore({
+      home,
+      self: options.self ?? thisProcess(),
+      log,
+      onChange: (ids) => ids.forEach((id) => this.#noteChange(id)),
+      onProblems: (problems) => options.onProblems(problems.slice(0, PROBLEMS)),
+    })
+    this.#engine = {
+      store: this.#store,
+      machines,
+      regex: options.regex,
+      openRecording: options.openRecording,
+      resumeSetting: () => options.settings().resume,
+      onChange: (id) => this.#noteChange(id),
+      onLog: options.onLog,
+      log,
+    }
+  }
+
+  /** Loads the registry, and takes up again what may go on by itself. */
+  async begin(): Promise<void> {
+    await this.#store.readDetails()
+    if (this.#options.settings().resume !== 'always') return
+    for (const id of this.#store.ids) {
+      const task = this.#describe(id)
+      if (!task?.resumable || this.#catalogue.get(task.operation)?.writes !== false) continue
+      await this.resume(id).catch((error: unknown) => this.#options.log(`${id} could not be resumed: ${toFailure(error).message}`))
+    }
+  }
+
+  async list(after: string | null): Promise<Output<'tasks.list'>> {
+    await this.#store.ensureTasksLoaded()
+    const { ids } = this.#store
+    const from = after === null ? 0 : ids.findIndex((id) => compareIds(id, after) > 0)
+    const page = from < 0 ? [] : ids.slice(from, from + LONGEST_TASK_PAGE)
+    await this.#store.readDetails(page)
+    return {
+      revision: this.#revision,
+      home: this.#store.home,
+      problems: this.#store.problems.slice(0, PROBLEMS),
+      tasks: page.flatMap((id) => this.#describe(id) ?? []),
+      next: page.length > 0 && from + page.length < ids.length ? (page.at(-1) ?? null) : null,
+    }
+  }
+
+  async show(id: string): Promise<Output<'tasks.show'>> {
+    await this.#store.readDetails([id])
+    const { entry, folder } = this.#store.require(id)
+    const problems: TaskProblem[] = []
+    const part = async <T>(file: string, read: (folder: string) => Promise<T>, otherwise: T): Promise<T> => {
+      if (folder === null) return otherwise
+      try {
+        return await read(folder)
+      } catch (error) {
+        const { message, hint = null } = toFailure(error)
+        problems.push({ file: `${readEntry(entry).folder ?? ''}/${file}`.slice(0, 1000), message, hint })
+        return otherwise
+      }
+    }
+    const result = await part('result.json', readResult, null)
+    const { artifacts, more } = await part('artifacts', listArtifacts, { artifacts: [], more: 0 })
+    const log = await part('log.txt', (path) => readLog(path), { offset: 0, text: '', next: 0 })
+    const hasRecording = folder !== null && (await lstat(join(folder, RECORDING_FILE)).catch(() => undefined)) !== undefined
+    return { task: this.#view(id), args: readEntry(entry).args, result, artifacts, moreArtifacts: more, hasRecording, log, problems }
+  }
+
+  operations(): Output<'tasks.operations'> {
+    return { operations: this.#catalogue.describe() }
+  }
+
+  async start({ operation, machine, type, args, name = operation, intervalMs, maxIterations }: Input<'tasks.start'>): Promise<Task> {
+    if (type === 'foreground' && (intervalMs !== undefined || maxIterations !== undefined)) {
+      throw new AppError('INVALID', 'A foreground task runs once: it has no interval and no number of iterations.')
+    }
+    if (this.#isClosing) throw new AppError('BUSY', 'Bridgedeck is just ending.')
+    const prepared = this.#catalogue.prepare(operation, type, args)
+    const task: NewTask = {
+      name,
+      type,
+      operation,
+      args,
+      ...(intervalMs === undefined ? {} : { intervalMs }),
+      ...(maxIterations === undefined ? {} : { maxIterations }),
+      startedAt: Date.now(),
+    }
+    const id = await this.#store.create(task, machine)
+    this.#run(new LiveTask(id, { machine, prepared, isResumed: false, parts: this.#engine }))
+    if (this.#options.settings().sessions) await this.#addToSession(id, type)
+    return this.#view(id)
+  }
+
+  /** Resolves when it has ended; at once where nothing runs here. */
+  async wait(id: string, signal: AbortSignal): Promise<Task> {
+    await this.#store.ensureTasksLoaded()
+    this.#store.require(id)
+    const live = this.#live.get(id)
+    if (live) await Promise.race([live.ended, aborted(signal)])
+    return this.#view(id)
+  }
+
+  async stop(id: string): Promise<Task> {
+    await this.#store.readDetails([id])
+    const stored = this.#store.require(id)
+    const live = this.#live.get(id)
+    if (live) await live.stop()
+    else if (readEntry(stored.entry).status === 'running') await this.#endInterrupted(id, stored)
+    return this.#view(id)
+  }
+
+  /** Those that run here. */
+  async stopAll(): Promise<number> {
+    const all = [...this.#live.values()]
+    await Promise.all(all.map((live) => live.stop()))
+    return all.length
+  }
+
+  async resume(id: string): Promise<Task> {
+    await this.#store.readDetails([id])
+    const live = this.#live.get(id)
+    if (live?.state.waitsForPerson === true) {
+      live.goOn()
+      return this.#view(id)
+    }
+    const { resumable, machine } = this.#view(id)
+    if (!resumable || machine === null) {
+      throw new AppError('CONFLICT', `${id} cannot be resumed.`, { hint: 'Only an interrupted background task of Bridgedeck can; run others again.' })
+    }
+    const { operation, type, args } = readEntry(this.#store.require(id).entry)
+    const prepared = this.#catalogue.prepare(operation, type, args)
+    await this.#store.claim(id)
+    this.#run(new LiveTask(id, { machine, prepared, isResumed: true, parts: this.#engine }))
+    return this.#view(id)
+  }
+
+  async runAgain(id: string): Promise<Task> {
+    await this.#store.readDetails([id])
+    const { name, type, operation, args, intervalMs, maxIterations } = readEntry(this.#store.require(id).entry)
+    const { machine } = this.#view(id)
+    if (machine === null) throw new AppError('INVALID', `${id} does not say on which machine it ran.`, { hint: 'Start a new task with its arguments.' })
+    const given: JsonObject = isJsonObject(args) ? args : {}
+    return this.start({
+      operation,
+      machine,
+      type,
+      args: given,
+      ...(/^[a-z0-9_-]{1,64}$/.test(name) ? { name } : {}),
+      ...(type === 'background' && intervalMs !== null ? { intervalMs: Math.max(1, Math.round(intervalMs)) } : {}),
+      ...(type === 'background' && maxIterations !== null && maxIterations > 0 ? { maxIterations } : {}),
+    })
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#store.readDetails([id])
+    const stored = this.#store.require(id)
+    const live = this.#live.get(id)
+    if (live) throw new AppError('BUSY', `${id} runs.`, { hint: 'Stop it first.' })
+    const { runner } = whoRuns(stored, live)
+    if (runner === 'elsewhere') throw new AppError('BUSY', `${id} is run by another program.`, { hint: 'Stop it there first.' })
+    await this.#store.delete(id)
+  }
+
+  async adopt(id: string): Promise<Task> {
+    await this.#store.ensureTasksLoaded()
+    await this.#store.adopt(id)
+    return this.#view(id)
+  }
+
+  async removeEntry(id: string): Promise<void> {
+    await this.#store.ensureTasksLoaded()
+    await this.#store.removeEntry(id)
+  }
+
+  async readLog(id: string, offset: number): Promise<Output<'tasks.readLog'>> {
+    return readLog(await this.folder(id), offset)
+  }
+
+  async artifact(id: string, artifact: string, offset: number): Promise<Output<'tasks.artifact'>> {
+    return readArtifact(await this.folder(id), artifact, offset)
+  }
+
+  /** @throws AppError NOT_FOUND where the task has none */
+  async folder(id: string): Promise<string> {
+    await this.#store.ensureTasksLoaded()
+    const { folder } = this.#store.require(id)
+    if (folder === null) throw new AppError('NOT_FOUND', `The task ${id} has no folder.`)
+    return requireFolder(folder)
+  }
+
+  /** Of our own tasks, which may hold recordings. */
+  async folders(): Promise<{ id: string; folder: string }[]> {
+    await this.#store.readDetails()
+    return this.#store.ids.flatMap((id) => {
+      const { own = null, folder = null } = this.#store.get(id) ?? {}
+      return own === null || folder === null ? [] : [{ id, folder }]
+    })
+  }
+
+  get live(): Output<'tasks.live'>['tasks'] {
+    return [...this.#live.values()].slice(0, 1000).map(({ id, name, type }) => ({ id, name: name.slice(0, 300), type }))
+  }
+
+  /** Stops what runs; all is on disk when it resolves. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.stopAll()
+    await this.#session.close().catch((error: unknown) => this.#options.log('The session could not be ended', error))
+    await this.#store.close()
+    clearTimeout(this.#telling)
+  }
+
+  #run(live: LiveTask): void {
+    const { id } = live
+    this.#live.set(id, live)
+    this.#noteChange(id)
+    void live.ended.then(() => {
+      this.#live.delete(id)
+      this.#noteChange(id)
+    })
+  }
+
+  async #addToSession(id: string, type: TaskType): Promise<void> {
+    await this.#session.add(id, type).catch((error: unknown) => this.#options.log(`${id} could not be added to the session`, error))
+  }
+
+  async #endInterrupted(id: string, stored: StoredTask): Promise<void> {
+    const { runner, interrupted } = whoRuns(stored, undefined)
+    if (runner === 'elsewhere') {
+      throw new AppError('BUSY', `${id} is run by another program.`, { hint: 'Stop it there.', ...(stored.own?.owner ? { details: { pid: stored.own.owner.pid } } : {}) })
+    }
+    const now = Date.now()
+    if (stored.folder !== null) await appendLog(stored.folder, `stopped after it was interrupted. ${interrupted ?? ''}`, now)
+    await this.#store.change(id, { status: 'stopped', updatedAt: now, stoppedAt: now })
+  }
+
+  #describe(id: string): Task | undefined {
+    const stored = this.#store.get(id)
+    return stored && describeTask(stored, this.#live.get(id), this.#catalogue)
+  }
+
+  #view(id: string): Task {
+    return describeTask(this.#store.require(id), this.#live.get(id), this.#catalogue)
+  }
+
+  #noteChange(id: string): void {
+    this.#changed.add(id)
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined
+      this.#tell()
+    }, QUIET)
+  }
+
+  #tell(): void {
+    const ids = [...this.#changed]
+    this.#changed.clear()
+    for (let from = 0; from < ids.length; from += LONGEST_TASK_PAGE) {
+      const part = ids.slice(from, from + LONGEST_TASK_PAGE).map((id) => ({ id, task: this.#describe(id) }))
+      this.#options.onChanged({
+        from: this.#revision,
+        revision: ++this.#revision,
+        changed: part.flatMap(({ task }) => task ?? []),
+        removed: part.flatMap(({ id, task }) => (task ? [] : [id])),
+      })
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const onAbort = () => reject(new AppError('CANCELLED', 'The task is no longer waited for.'))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,100 @@
+/** A state home in a folder of its own, and bridges' tasks in it. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Payload } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import type { TaskProblem } from '@shared/contract/tasks'
+import { MachineManager } from '../../src-main/machine/manager'
+import type { ProcessIdentity } from '../../src-main/tasks/entry'
+import { defineOperation, type Operation, type OperationContext, type OperationOutcome } from '../../src-main/tasks/operation'
+import { TaskStore } from '../../src-main/tasks/store'
+import { Tasks, thisProcess, type TasksOptions } from '../../src-main/tasks/tasks'
+import { ScriptedMachine } from './scriptedMachine'
+
+/** A process that has long ended. */
+export const deadProcess: ProcessIdentity = { pid: 4_194_303, startedAt: Date.UTC(2025, 9, 27) }
+
+type Run = (context: OperationContext) => Promise<OperationOutcome>
+
+/** An operation that does what a test wants. */
+export const scripted = (name: string, run: Run, writes = false): Operation =>
+  defineOperation({ name, title: name, does: 'What a test wants.', needs: [], writes, arguments: z.looseObject({}), run })
+
+export class TaskHome {
+  readonly path = mkdtempSync(join(tmpdir(), 'bridgedeck-tasks-'))
+  readonly machine = new ScriptedMachine()
+  readonly logged: string[] = []
+  problems: readonly TaskProblem[] = []
+  readonly changes: Payload<'tasks.changed'>[] = []
+  readonly #closing: { close(): Promise<void> }[] = []
+
+  store(self = thisProcess()): TaskStore {
+    const store = new TaskStore({
+      home: this.path,
+      self,
+      log: (message) => this.logged.push(message),
+      onChange: () => undefined,
+      onProblems: (problems) => (this.problems = problems),
+    })
+    this.#closing.push(store)
+    return store
+  }
+
+  tasks(operations: readonly Operation[], { settings = {}, self }: { settings?: Partial<ReturnType<TasksOptions['settings']>>; self?: ProcessIdentity } = {}): Tasks {
+    const machines = new MachineManager({
+      create: () => this.machine,
+      defaultSampling: () => ({ mode: 'off', rate: 1 }),
+      onStates: () => undefined,
+      log: () => undefined,
+    })
+    const find = (name: string) => {
+      const found = operations.find((operation) => operation.name === name)
+      if (!found) throw new AppError('INVALID', `There is no operation “${name}”.`)
+      return found
+    }
+    const tasks = new Tasks({
+      home: this.path,
+      operations: { all: operations, find },
+      regex: { match: () => Promise.resolve(null) },
+      machines,
+      settings: () => ({ resume: 'ask', sessions: false, ...settings }),
+      openRecording: () => Promise.reject(new AppError('UNSUPPORTED', 'Nothing is recorded here.')),
+      onChanged: (changes) => this.changes.push(changes),
+      onLog: () => undefined,
+      onProblems: (problems) => (this.problems = problems),
+      log: (message) => this.logged.push(message),
+      ...(self ? { self } : {}),
+    })
+    this.#closing.push({
+      close: async () => {
+        await tasks.close()
+        await machines.close()
+      },
+    })
+    return tasks
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.path, path), 'utf8')
+  }
+
+  json(path: string): unknown {
+    return JSON.parse(this.read(path))
+  }
+
+  /** Entries of tasks.json. */
+  get entries(): Record<string, unknown>[] {
+    return (this.json('tasks.json') as { tasks: Record<string, unknown>[] }).tasks
+  }
+
+  list(path = ''): string[] {
+    return readdirSync(join(this.path, path)).sort()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#closing.map((part) => part.close()))
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
