@@ -1,10 +1,11 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { Arguments } from './cli/arguments'
 import { operations } from './cli/operations'
 import { EXIT_OK, exitCode, Output } from './cli/output'
 import { terminalPasswords } from './cli/passwords'
 import { Session } from './cli/session'
+import { taskOptions } from './cli/tasks'
 import { usage } from './cli/usage'
 import { dataFolder } from './files/dataFolder'
 
@@ -16,12 +17,15 @@ async function main(words: readonly string[]): Promise<number> {
   process.stdout.on('error', () => interrupted.abort(new AppError('CANCELLED', 'Nobody reads the output any more.')))
   let session: Session | undefined
   try {
-    const parsed = Arguments.parse(words)
+    const parsed = Arguments.parse(words, taskOptions)
     if (!parsed) {
       process.stdout.write(usage)
       return EXIT_OK
     }
     output = new Output(parsed.command, parsed.json)
+    // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
+    const folder = process.env.INIT_CWD ?? process.cwd()
+    const home = parsed.text('home')
     session = await Session.open(
       {
         dataFolder: dataFolder(),
@@ -29,14 +33,13 @@ async function main(words: readonly string[]): Promise<number> {
         workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
         recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
         lifetime: 'call',
+        ...(home === undefined ? {} : { taskFolder: resolve(folder, home) }),
         log: (message, error) => {
           if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
         },
       },
       terminalPasswords,
     )
-    // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
-    const folder = process.env.INIT_CWD ?? process.cwd()
     await operations[parsed.command]({ words: parsed, session, output, folder, signal: interrupted.signal })
     return EXIT_OK
   } catch (error) {

@@ -61,7 +61,7 @@ describe('the command line’s words', () => {
   ])('“%s” is a usage error that says what is wrong', (line, message) => {
     const attempt = () => {
       const words = parse(line)
-      if (words.command === 'run') return words.file
+      if (words.command === 'run') return words.subject
       if (words.command === 'recording query') return words.positionals(2)
       return [words.address, words.space, words.number('length', { min: 1, max: 100, fallback: 1 })]
     }

@@ -17,9 +17,19 @@ const options = {
   'recording info': [],
   'recording query': ['at', 'from', 'to', 'address', 'length', 'bank', 'is', 'value', 'limit', 'points'],
   'recording export': ['format', 'at', 'from', 'to', 'address', 'length', 'bank', 'sprite', 'every', 'rate'],
+  'task list': ['home', 'status'],
+  'task show': ['home'],
+  'task start': ['home', 'machine', 'name', 'interval', 'iterations', 'args'],
+  'task run': ['home', 'machine', 'name', 'args'],
+  'task stop': ['home'],
+  'task stop-all': ['home'],
+  'task resume': ['home'],
+  'task log': ['home'],
+  'task delete': ['home'],
+  'task operations': ['home'],
 } as const satisfies Record<string, readonly string[]>
 
-type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every'
+type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations'
 
 export type CommandLineName = keyof typeof options
 /** The commands that take words without a dash, and which. */
@@ -28,6 +38,14 @@ const positionalWords: Partial<Record<CommandLineName, string>> = {
   'recording info': 'a recording',
   'recording query': 'a recording and a question',
   'recording export': 'a recording and a file',
+  'task show': 'a task’s id',
+  'task start': 'an operation',
+  'task run': 'an operation',
+  'task stop': 'a task’s id',
+  'task resume': 'a task’s id',
+  'task log': 'a task’s id',
+  'task delete': 'a task’s id',
+  'task operations': 'an operation, or none for a list',
 }
 
 const isCommand = (name: string): name is CommandLineName => Object.hasOwn(options, name)
@@ -45,15 +63,19 @@ export class Arguments {
     this.#positionals = positionals
   }
 
-  /** @throws AppError INVALID for what this command does not take. Undefined when help was asked for. */
-  static parse(words: readonly string[]): Arguments | undefined {
+  /**
+   * Undefined when help was asked for.
+   * @param moreOptions those that a command takes because of its first word
+   * @throws AppError INVALID for what this command does not take
+   */
+  static parse(words: readonly string[], moreOptions: (command: CommandLineName, first: string) => readonly string[] = () => []): Arguments | undefined {
     const [first, second] = words
     if (first === undefined || first === 'help' || words.includes('--help') || words.includes('-h')) return undefined
     const pair = `${first} ${second}`
     const name = isCommand(pair) ? pair : first
     if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
     const rest = words.slice(name === pair ? 2 : 1)
-    const accepted = Object.fromEntries(options[name].map((option) => [option, { type: 'string' as const }]))
+    const accepted = Object.fromEntries([...moreOptions(name, rest[0] ?? ''), ...options[name]].map((option) => [option, { type: 'string' as const }]))
     try {
       const { values, positionals } = parseArgs({
         args: rest,
@@ -71,14 +93,24 @@ export class Arguments {
     return this.#text('machine') ?? 'builtin'
   }
 
-  get file(): string {
-    return this.positionals(1)[0] ?? ''
-  }
-
   /** The words without a dash, as many as the command takes. */
   positionals(count: number): readonly string[] {
     if (this.#positionals.length === count) return this.#positionals
     throw new UsageError(`${this.command} takes ${positionalWords[this.command] ?? 'options only'}.`)
+  }
+
+  get hasPositionals(): boolean {
+    return this.#positionals.length > 0
+  }
+
+  /** The one word without a dash. */
+  get subject(): string {
+    return this.positionals(1)[0] ?? ''
+  }
+
+  /** An option as it was written. */
+  text(option: string): string | undefined {
+    return this.#text(option)
   }
 
   has(option: 'at' | 'sprite' | 'value'): boolean {

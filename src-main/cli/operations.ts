@@ -15,6 +15,7 @@ import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
 import type { Output } from './output'
 import { recordingOperations } from './recordings'
+import { taskOperations } from './tasks'
 import { UsageError } from './usage'
 
 export interface Call {
@@ -37,6 +38,7 @@ const range = (words: Arguments) => {
 /** What each command of the command line does. */
 export const operations: Readonly<Record<CommandLineName, Operation>> = {
   ...recordingOperations,
+  ...taskOperations,
 
   async machines({ session, output, signal }) {
     const { machines } = await session.client.call('machine.list', {}, signal)
@@ -83,7 +85,7 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
   },
 
   async run({ words, session, output, folder, signal }) {
-    const path = resolve(folder, words.file)
+    const path = resolve(folder, words.subject)
     const frames = words.number('frames', { min: 0, max: 1_000_000, fallback: 150 })
     const machine = await session.connect(words.machine, signal)
     const { name } = await session.client.call('machine.runProgram', { machine, path, watch: false }, signal)

@@ -21,6 +21,17 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck recording export ID FILE --format png  [--sprite 0-7] --at T
   bridgedeck recording export ID FILE --format apng [--sprite 0-7] [--from T] [--to T] [--every N] [--rate HZ]
 
+  bridgedeck task operations [OPERATION]
+  bridgedeck task run OPERATION   --machine M [--name NAME] [--ARGUMENT VALUE …] [--args JSON]
+  bridgedeck task start OPERATION --machine M [--name NAME] [--interval MS] [--iterations N] [--ARGUMENT VALUE …] [--args JSON]
+  bridgedeck task list [--status S]
+  bridgedeck task show|log|stop|resume|delete ID
+  bridgedeck task stop-all
+
+  task run runs an operation once and prints its result. task start repeats one, every second unless told, until it is
+  done or Ctrl+C stops it. What an operation takes, task operations OPERATION tells. --home DIR is the folder of tasks.json;
+  otherwise it is that of C64_TASK_STATE_FILE, the one in the settings, or ~/.c64bridge.
+
   M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,
   teensyrom:HOST or teensyrom:DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD] or stub:HOST:PORT. An Ultimate’s password is
   taken from C64U_PASSWORD or ~/.c64bridge.json, or asked for.

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode } from 'fast-png'
@@ -222,5 +222,60 @@ describe('the command line with a running bridge', () => {
     const { machines } = await client.call('machine.list', {})
     expect(machines[0]).toMatchObject({ machine: 'builtin', connection: 'live' })
     client.close()
+  })
+})
+
+describe('tasks on the command line', () => {
+  const entries = () => (parse(readFileSync(join(folder, 'tasks/tasks.json'), 'utf8')) as { tasks: Record<string, unknown>[] }).tasks
+  const task = (...words: string[]) => bridgedeck('task', ...words, '--home', 'tasks')
+
+  it('runs an operation once, prints its result, and tells success by its exit code', async () => {
+    const done = await task('run', 'read', '--address', '$E000', '--length', '2')
+    expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: '' })
+    expect(parse(done.stdout)).toMatchObject({ length: 2, bytes: expect.stringMatching(/^[0-9a-f]{4}$/) as string })
+    expect(entries()).toMatchObject([{ id: '0001_read', status: 'completed', args: { address: '$E000', length: 2 } }])
+
+    const failed = await task('run', 'write', '--address', '$E000', '--bytes', '00', '--verify', 'true', '--space', 'cpu', '--json')
+    expect(failed.code).toBe(1)
+    expect(parse(failed.stdout)).toMatchObject({ ok: false, error: { message: expect.any(String) as string, details: { task: '0002_write' } } })
+    expect(entries()[1]).toMatchObject({ status: 'error', lastError: expect.any(String) as string })
+  })
+
+  it('refuses an operation that there is not, and arguments that it does not take, before a machine is asked for', async () => {
+    expect(await task('run', 'fly')).toMatchObject({ code: 1, stderr: expect.stringContaining('no operation “fly”') as string })
+    expect(await task('run', 'read', '--address', '$12345')).toMatchObject({ code: 1, stderr: expect.stringContaining('past the end of memory') as string })
+    expect(await task('run', 'read', '--colour', '1')).toMatchObject({ code: 2 })
+    expect(existsSync(join(folder, 'tasks'))).toBe(false)
+  })
+
+  it('repeats an operation until Ctrl+C, which leaves it stopped', async () => {
+    const running = task('start', 'read', '--address', '$D020', '--length', '1', '--interval', '10')
+    await expect.poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : [])).toMatchObject([{ status: 'running' }])
+    running.interrupt()
+    expect((await running).code).toBe(130)
+    expect(entries()).toMatchObject([{ id: '0001_read', status: 'stopped', lastError: null }])
+    expect(readFileSync(join(folder, 'tasks/tasks/background/0001_read/log.txt'), 'utf8')).toMatch(/started\n[^]*stopped iterations=\d+\n$/)
+  })
+
+  it('records samples, which can be asked like any recording', async () => {
+    const done = await task('start', 'sample', '--ranges', '$A0-$A2', '--interval', '20', '--iterations', '10', '--json')
+    expect(parse(done.stdout)).toMatchObject({ ok: true, data: { task: { id: '0001_sample', status: 'completed', iterations: 10 } } })
+    expect((await task('show', '0001_sample')).stdout).toContain('recording.sqlite')
+  })
+
+  it('lists, shows and deletes tasks', async () => {
+    await task('run', 'read', '--address', '$0400')
+    expect((await task('list')).stdout).toMatch(/^0001_read +completed +builtin/)
+    expect(parse((await task('show', '0001_read', '--json')).stdout)).toMatchObject({ ok: true, data: { task: { status: 'completed' }, args: { address: '$0400' } } })
+    expect((await task('log', '0001_read')).stdout).toMatch(/started\n.*completed\n$/)
+    expect(await task('delete', '0001_read')).toMatchObject({ code: 0 })
+    expect(entries()).toEqual([])
+    expect(existsSync(join(folder, 'tasks/tasks/0001_read'))).toBe(false)
+  })
+
+  it('explains an operation from its schema', async () => {
+    const { stdout } = await bridgedeck('task', 'operations', 'read')
+    expect(stdout).toMatch(/--address .*The first byte/)
+    expect(stdout).toMatch(/--retries .*Default 0/)
   })
 })
