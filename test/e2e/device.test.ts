@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startTeensyRomPeer } from '../peers/teensyromProcess'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
@@ -238,5 +239,27 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with the built-in C
     await view().getByText('Built-in C64 is not connected').waitFor()
     await view().getByRole('button', { name: 'Connect' }).click()
     await part('Streams').waitFor()
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the device view, with a TeensyROM in front,', () => {
+  it('opens its folders, starts a file, and says what it has nothing of', async () => {
+    const board = await startTeensyRomPeer()
+    try {
+      await board.putFile('sd:/games/demo.prg', Uint8Array.of(0x01, 0x08, 0x00, 0x00, 0x00))
+      await launch(`teensyrom:127.0.0.1:${board.port}`)
+      const files = part('Files on the machine')
+      await files.getByRole('button', { name: 'List' }).click()
+      await files.getByRole('button', { name: 'sd/' }).click()
+      await files.getByRole('button', { name: 'games/' }).click()
+      await files.getByRole('button', { name: 'Run demo.prg' }).click()
+      await expect.poll(() => board.log().find(({ command }) => command === 'launch')).toMatchObject({ path: '/games/demo.prg' })
+      expect(await files.textContent()).toContain('TeensyROM does not create disk images.')
+      expect(await files.getByLabel('New disk image').count()).toBe(0)
+      expect(await part('Streams').textContent()).toContain('does not see the C64’s picture')
+      expect(await part('Power').textContent()).toContain('A reset brings TeensyROM’s menu.')
+    } finally {
+      await board.stop()
+    }
   })
 })
