@@ -1,5 +1,6 @@
 /** An Ultimate: what its streams cost and how fast a picture is in the window, and what our client adds to a request. */
 import { request } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamKind } from '@shared/contract/machine'
 import { facet, type Machine } from '../../src-main/machine/machine'
@@ -13,6 +14,8 @@ import { median, percentile, type Row } from './row'
 
 const WARM_UP = 3_000
 const STREAM_TIME = 20_000
+/** ms */
+const TIMER = 1
 /** Requests in a turn, and turns of each kind. */
 const TURN = 100
 const TURNS = 10
@@ -92,23 +95,35 @@ async function videoStream(): Promise<Row[]> {
     await delay(WARM_UP)
     await forgetFrames(page)
     const first = peer.logOf('frame').length
+    // This process has nothing to do meanwhile: how late its timers are is what the machine lets anybody wait.
+    const idle = monitorEventLoopDelay({ resolution: TIMER })
+    idle.enable()
     const begun = performance.now()
     await delay(STREAM_TIME)
     const seconds = (performance.now() - begun) / 1_000
+    idle.disable()
+    const late = (share: number): number => Math.max(0, idle.percentile(share) / 1e6 - TIMER)
     const { pictures, drawn, superseded, dropped } = await readFrames(page)
     const states = await page.evaluate(() => window.bridgedeck.machine.list({}))
     const counts = states.ok ? states.data.machines.find((state) => state.machine === machine)?.streams[0] : undefined
     if (!counts) throw new Error('The video stream does not run.')
     const here = await lostHere(peer, 'video', counts.lost)
     // Sent just before the first picture, and after the last.
+    const fromBridge = pictures.map(({ at, time }) => at - time)
     const latencies = latenciesOf(pictures, peer.logOf('frame').slice(Math.max(0, first - PICTURE_PERIOD)))
     const p95 = percentile(latencies, 0.95)
     const rate = pictures.length / seconds
     return [
       { name: 'video stream: pictures in the window', value: rate, unit: '/s', target: '50.1 /s', met: rate >= 49, note: `${drawn} frames drawn, ${superseded} superseded before their paint, ${dropped} dropped by the bridge` },
       { name: 'video stream: packets lost here', value: here, unit: '', target: 'none', met: here === 0, note: `of ${counts.packets}; ${counts.lost - here} the stand-in had no time to send` },
-      { name: 'video stream: last packet to frame store, p50', value: percentile(latencies, 0.5), unit: 'ms' },
-      { name: 'video stream: last packet to frame store, p95', value: p95, unit: 'ms', target: 'at most 5 ms', met: p95 <= 5 },
+      {
+        ...{ name: 'video stream: last packet to frame store, p50', value: median(latencies), unit: 'ms', bare: late(50) },
+        note: `bare is how late an idle process’s timers are; ${median(fromBridge).toFixed(2)} ms of it from the bridge to the window`,
+      },
+      {
+        ...{ name: 'video stream: last packet to frame store, p95', value: p95, unit: 'ms', bare: late(95), target: 'at most 5 ms', met: p95 <= 5 },
+        note: `${percentile(fromBridge, 0.95).toFixed(2)} ms from the bridge to the window`,
+      },
     ]
   } finally {
     await close()

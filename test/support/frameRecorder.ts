@@ -6,8 +6,8 @@ export interface FrameRecord {
   readonly latencies: number[]
   /** Bytes of memory in the frames, altogether. */
   readonly bytes: number
-  /** When each picture had been taken, ms since 1970, and its first byte, which tells the pictures of a test apart. */
-  readonly pictures: { readonly at: number; readonly firstByte: number }[]
+  /** When each picture had been taken and its frame read, ms since 1970, and its first byte, which tells a test's pictures apart. */
+  readonly pictures: { readonly at: number; readonly time: number; readonly firstByte: number }[]
   /** Frames that were the newest when the window painted, and those that the next frame overtook before that. */
   readonly drawn: number
   readonly superseded: number
@@ -45,7 +45,7 @@ export async function recordFrames(page: Page): Promise<void> {
       const at = performance.timeOrigin + performance.now()
       record.latencies.push(at - frame.time)
       for (const { bytes } of frame.segments) record.bytes += bytes.length
-      if (frame.picture) record.pictures.push({ at, firstByte: frame.picture.pixels[0] ?? 0 })
+      if (frame.picture) record.pictures.push({ at, time: frame.time, firstByte: frame.picture.pixels[0] ?? 0 })
       record.dropped = dropped
       if (record.epochs.at(-1)?.epoch !== frame.epoch) record.epochs.push({ epoch: frame.epoch, at })
       if (record.pending) record.superseded += 1
