@@ -88,6 +88,7 @@ function markLiveMachine(): () => void {
     queueMicrotask(mark)
   })
   useMachines.subscribe(mark)
+  frames.onWish(mark)
   return () => {
     viewsAreThere = true
     mark()

@@ -83,6 +83,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     expect((await peer.state()).streams.debug.on).toBe(false)
   })
 
+  it('says in the screen view that the video stream is off, and starts it from there', async () => {
+    await launchUltimate({}, '--view=screen')
+    const screen = page.locator('[data-panel="screen"]')
+    await screen.getByText('The video stream is off').waitFor()
+    expect(await screen.getByText('pictures/s').count()).toBe(0)
+    await screen.getByRole('button', { name: 'Start the video stream' }).click()
+    await screen.locator('canvas').waitFor()
+    await screen.getByText('pictures/s').waitFor()
+    await chooseMenuItem(running, 'stream.video')
+    await screen.getByText(/Last picture \d+ s ago/).waitFor()
+    expect(await screen.getByRole('button', { name: 'Start the video stream' }).count()).toBe(1)
+    expect(await screen.getByText('pictures/s').count()).toBe(0)
+  })
+
   it('says where it is tried why a stream does not start', async () => {
     await launchUltimate({ wired: false })
     await button('Start the audio stream').click()

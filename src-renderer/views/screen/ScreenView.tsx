@@ -11,6 +11,7 @@ import { useSettings } from '../../app/settings'
 import { isMac, shortcutOf } from '../../app/shortcuts'
 import { SoundButton } from '../../app/SoundButton'
 import { describeTrouble } from '../../app/stateWords'
+import { streamOf } from '../../app/streams'
 import { cancelTyping, useTyping } from '../../app/typing'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
@@ -24,7 +25,8 @@ import './screen.css'
 /** The machine's picture; with the keyboard in it, keys go to the machine. */
 export function ScreenView({ visible }: ViewProps) {
   const lack = useLack('picture')
-  useFrameWish(visible, [], true)
+  const state = useFrontMachine()
+  useFrameWish(visible && lack === null && !videoIsOff(state), [], true)
   return (
     <>
       <ScreenToolbar />
@@ -137,7 +139,7 @@ function LiveScreen({ visible }: ViewProps) {
   }
 
   const connected = isConnected(state)
-  const isOld = state !== undefined && (!connected || state.connection === 'stale') && hasPicture
+  const isOld = state !== undefined && (!connected || state.connection === 'stale' || videoIsOff(state)) && hasPicture
   return (
     <>
       <div
@@ -160,12 +162,20 @@ function LiveScreen({ visible }: ViewProps) {
         <div ref={space} className="screen-space">
           <canvas ref={canvas} className={isOld ? 'screen-canvas old' : 'screen-canvas'} hidden={!hasPicture} aria-hidden />
           {hasPicture ? null : <NoPictureYet state={state} />}
-          {isOld ? <Age since={summary.arrivedAt} /> : null}
+          {isOld ? <Age since={summary.arrivedAt} offersVideo={videoIsOff(state)} /> : null}
         </div>
       </div>
-      <StatusRow id={hintId} hasFocus={hasFocus} state={state} />
+      <StatusRow id={hintId} hasFocus={hasFocus} state={state} isLive={hasPicture && !isOld} />
     </>
   )
+}
+
+/** Whether the machine sends its picture only as a stream, which does not run. */
+const videoIsOff = (state: MachineState | undefined): boolean =>
+  state !== undefined && limitOf(state, 'videoStream') === null && streamOf(state, 'video') === undefined
+
+function StartVideo() {
+  return <Button label="Start the video stream" look="primary" onClick={() => perform('stream.video')} />
 }
 
 const isPaste = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
@@ -186,6 +196,18 @@ function useHostInput(): void {
 
 function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state)
+  if (videoIsOff(state)) {
+    return (
+      <div className="empty">
+        <h2>The video stream is off</h2>
+        <p>
+          {state?.title} sends its picture as a stream, over its network cable and not over Wi-Fi.
+          {streamOf(state, 'debug') ? ' The debug stream, which runs now, stops when it starts.' : ''}
+        </p>
+        <StartVideo />
+      </div>
+    )
+  }
   if (connected && state?.sampling.mode !== 'off') return <p className="muted">Waiting for the first picture…</p>
   const trouble = state ? describeTrouble(state) : null
   if (state && trouble !== null) {
@@ -206,17 +228,30 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
 }
 
 /** How old the last picture is; counts on by itself while nothing comes. */
-function Age({ since }: { readonly since: number }) {
+function Age({ since, offersVideo }: { readonly since: number; readonly offersVideo: boolean }) {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), 1000)
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.round((now - since) / 1000))
-  return <p className="screen-age">Last picture {seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago</p>
+  return (
+    <div className="screen-age">
+      <p>Last picture {seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago</p>
+      {offersVideo ? <StartVideo /> : null}
+    </div>
+  )
 }
 
-function StatusRow({ id, hasFocus, state }: { readonly id: string; readonly hasFocus: boolean; readonly state: MachineState | undefined }) {
+interface StatusRowProps {
+  readonly id: string
+  readonly hasFocus: boolean
+  readonly state: MachineState | undefined
+  /** Whether pictures come. */
+  readonly isLive: boolean
+}
+
+function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
   const joystickKeys = useInputState((input) => input.joystickKeys)
   const { joystickPort } = useSettings()
   const { paintRate } = useFrameSummary()
@@ -238,7 +273,7 @@ function StatusRow({ id, hasFocus, state }: { readonly id: string; readonly hasF
           <Button label="Stop typing" onClick={cancelTyping} />
         </span>
       )}
-      <span className="toolbar-end data muted">{isConnected(state) ? `${paintRate} pictures/s` : ''}</span>
+      <span className="toolbar-end data muted">{isLive ? `${paintRate} pictures/s` : ''}</span>
     </div>
   )
 }
