@@ -1,0 +1,68 @@
+/** What is wrong or doubtful in a file: where, by which rule, what is there and what was expected. */
+
+export type Severity = 'error' | 'warning' | 'info'
+
+/** Replaces `length` UTF-16 units at `offset` of the file's text (a byte order mark counts). Edits of one repair do not overlap. */
+export interface TextEdit {
+  readonly offset: number
+  readonly length: number
+  readonly text: string
+}
+
+/** Offered only where it is certain what was meant. */
+export interface Repair {
+  readonly title: string
+  readonly edits: readonly TextEdit[]
+}
+
+export interface Finding {
+  /** Relative to the project, with `/`. */
+  readonly file: string
+  /** From 1; 1:1 for the file as a whole. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+  /** `metashell/dependency-exists`; `file/…` for what holds for any file. */
+  readonly rule: string
+  readonly severity: Severity
+  readonly found: string
+  readonly expected: string
+  readonly repair?: Repair
+}
+
+export const fileFinding = (file: string, rule: string, severity: Severity, found: string, expected: string): Finding => ({
+  file,
+  line: 1,
+  column: 1,
+  rule,
+  severity,
+  found,
+  expected,
+})
+
+export const printFinding = ({ file, line, column, severity, rule, found, expected }: Finding): string =>
+  `${file}:${line}:${column}: ${severity} ${rule}: found ${found}; expected ${expected}`
+
+const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
+
+/** By file and place, the worse first at one place. */
+export const sortFindings = (findings: readonly Finding[]): Finding[] =>
+  [...findings].sort(
+    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column || ranks[a.severity] - ranks[b.severity],
+  )
+
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = text
+  for (const { offset, length, text: replacement } of [...edits].sort((a, b) => b.offset - a.offset)) {
+    result = result.slice(0, offset) + replacement + result.slice(offset + length)
+  }
+  return result
+}
+
+/** Something out of a file, short and in one line, for a sentence of ours. Control characters are spelt out. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' && inner.length > 60 ? `${inner.slice(0, 60)}…` : inner)) as string | undefined
+  // JSON leaves DEL, the C1 controls and the marks that turn the direction of writing as they are.
+  const plain = (text ?? 'nothing').replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
+}

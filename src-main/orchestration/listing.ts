@@ -1,0 +1,62 @@
+/** What is in a project's folder, by name: what formats look for their runs in. Paths are relative to it, with `/`. */
+export class Listing {
+  /** Sorted. */
+  readonly files: readonly string[]
+  readonly #files: ReadonlySet<string>
+  readonly #folders = new Set<string>([''])
+
+  /** @param folders those without files in them; the others are known from their files */
+  constructor(files: Iterable<string>, folders: Iterable<string> = []) {
+    this.#files = new Set(files)
+    this.files = [...this.#files].sort(compare)
+    for (const file of this.files) this.#addFolder(parentOf(file))
+    for (const folder of folders) this.#addFolder(folder)
+  }
+
+  hasFile(path: string): boolean {
+    return this.#files.has(path)
+  }
+
+  hasFolder(path: string): boolean {
+    return this.#folders.has(path)
+  }
+
+  get folders(): Iterable<string> {
+    return this.#folders
+  }
+
+  /** All files in a folder and in those in it, sorted. */
+  below(folder: string): readonly string[] {
+    if (folder === '') return this.files
+    // `0` follows `/` in the order of characters.
+    return this.files.slice(this.#firstFrom(`${folder}/`), this.#firstFrom(`${folder}0`))
+  }
+
+  /** The files in a folder itself, sorted. */
+  in(folder: string): readonly string[] {
+    return this.below(folder).filter((file) => parentOf(file) === folder)
+  }
+
+  #addFolder(folder: string): void {
+    for (let at = folder; !this.#folders.has(at); at = parentOf(at)) this.#folders.add(at)
+  }
+
+  #firstFrom(path: string): number {
+    let low = 0
+    let high = this.files.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.files[middle] ?? '') < path) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** `''` for what is in the project's own folder. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+/** @param folder `''` for the project's own */
+export const within = (folder: string, path: string): string => (folder === '' ? path : path === '' ? folder : `${folder}/${path}`)

@@ -1,0 +1,128 @@
+import { quote, type Finding, type Repair, type Severity } from './finding'
+import type { Fact, Source } from './run'
+import type { Span, StateText } from './stateFile'
+
+export type Scalar = string | number | boolean | null
+
+interface Place extends Span {
+  /** RFC 6901; empty for the root. */
+  readonly pointer: string
+}
+
+export interface LocatedScalar extends Place {
+  readonly kind: 'scalar'
+  readonly value: Scalar
+  /** As it stands in the file, quotes included. */
+  readonly written: string
+}
+export interface LocatedList extends Place {
+  readonly kind: 'list'
+  readonly items: readonly Located[]
+}
+export interface LocatedMap extends Place {
+  readonly kind: 'map'
+  /** In the file's order; the last of equal keys, as JSON.parse and YAML readers take it. */
+  readonly fields: ReadonlyMap<string, { readonly key: Span; readonly value: Located }>
+}
+/** A value of JSON or YAML with its place in the file's text. */
+export type Located = LocatedScalar | LocatedList | LocatedMap
+
+export const toScalar = (value: unknown): Scalar =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+
+export const childPointer = (pointer: string, key: string | number): string => `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** The field under the first of these names that is there. */
+export function field(node: Located | undefined, ...names: readonly string[]): Located | undefined {
+  if (node?.kind !== 'map') return undefined
+  for (const name of names) {
+    const value = node.fields.get(name)?.value
+    if (value) return value
+  }
+  return undefined
+}
+
+/** Down a path of keys and indices. */
+export function at(node: Located | undefined, ...path: readonly (string | number)[]): Located | undefined {
+  let here = node
+  for (const step of path) here = typeof step === 'number' ? (here?.kind === 'list' ? here.items[step] : undefined) : field(here, step)
+  return here
+}
+
+export const itemsOf = (node: Located | undefined): readonly Located[] => (node?.kind === 'list' ? node.items : [])
+export const entriesOf = (node: Located | undefined): readonly (readonly [string, Located])[] =>
+  node?.kind === 'map' ? [...node.fields].map(([key, { value }]) => [key, value] as const) : []
+
+export const stringOf = (node: Located | undefined): string | undefined => (node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined)
+export const booleanOf = (node: Located | undefined): boolean | undefined => (node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined)
+export const isNull = (node: Located | undefined): boolean => node?.kind === 'scalar' && node.value === null
+
+/** Strings, and numbers and booleans as they are written: ids, versions and dates that someone left without quotes. */
+export function textOf(node: Located | undefined): string | undefined {
+  if (node?.kind !== 'scalar' || node.value === null) return undefined
+  return typeof node.value === 'string' ? node.value : node.written
+}
+
+/** Numbers, and strings that hold nothing but one, such as `"01"`. */
+export function numberOf(node: Located | undefined): number | undefined {
+  if (node?.kind !== 'scalar') return undefined
+  if (typeof node.value === 'number') return Number.isFinite(node.value) ? node.value : undefined
+  return typeof node.value === 'string' && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(node.value) ? Number(node.value) : undefined
+}
+
+/** ISO 8601 to ms since 1970. */
+export function timeOf(node: Located | undefined): number | undefined {
+  const text = stringOf(node)
+  const time = text !== undefined && /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** As JSON.parse would give it. */
+export function plain(node: Located): unknown {
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.items.map(plain)
+  return Object.fromEntries([...node.fields].map(([key, { value }]) => [key, plain(value)]))
+}
+
+const written = (node: Located): string => (node.kind === 'scalar' ? node.written : node.kind === 'list' ? 'a list' : 'a map')
+
+/** A file's values, as far as they could be parsed. */
+export class LocatedDocument {
+  readonly text: StateText
+  /** Undefined when there is no value at all. */
+  readonly root: Located | undefined
+  /** Of its syntax. One of severity `error` says that `root` is not all there is. */
+  readonly findings: readonly Finding[]
+
+  constructor(text: StateText, root: Located | undefined, findings: readonly Finding[]) {
+    this.text = text
+    this.root = root
+    this.findings = findings
+  }
+
+  get file(): string {
+    return this.text.path
+  }
+
+  source(node: Located): Source {
+    return { file: this.file, pointer: node.pointer, line: this.text.lines.place(node.start).line }
+  }
+
+  /** The value at a place, or unknown there; unknown without a place when it is absent. */
+  fact<T>(node: Located | undefined, convert: (node: Located) => T | undefined): Fact<T> {
+    if (!node) return { value: null, source: null }
+    const value = convert(node)
+    const source = this.source(node)
+    const same = node.kind === 'scalar' && value === node.value
+    return { value: value ?? null, source, ...(same || node.kind !== 'scalar' ? {} : { written: written(node) }) }
+  }
+
+  /** @param node where; the document's start when it has no values */
+  finding(node: Located | undefined, rule: string, severity: Severity, expected: string, options: { found?: string; repair?: Repair } = {}): Finding {
+    const span = node ?? this.root ?? { start: this.text.start, end: this.text.start }
+    return this.text.finding(span, rule, severity, expected, {
+      ...options,
+      found: options.found ?? (node ? (node.kind === 'scalar' ? quote(node.value) : written(node)) : 'nothing'),
+    })
+  }
+}
