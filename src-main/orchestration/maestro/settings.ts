@@ -1,0 +1,65 @@
+/**
+ * Maestro's settings, resolved as its scripts do it: environment, the workspace's `.env`, the extension's `.env`, default.
+ * Its `.env` is a dialect of its own, which a general dotenv library reads differently.
+ */
+
+export type SettingSource = 'environment' | 'workspace .env' | 'extension .env' | 'default'
+
+export interface Setting {
+  readonly value: string
+  readonly source: SettingSource
+}
+
+/** What the settings come from; a layer that is missing is empty. */
+export interface SettingLayers {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The text of the `.env` beside the project, if there is one. */
+  readonly workspace?: string | undefined
+  /** The text of the `.env` of the installed extension, if there is one. */
+  readonly extension?: string | undefined
+}
+
+export const DEFAULT_STATE_DIR = '.gemini'
+
+/**
+ * The variables of a `.env`. Keys and values are not trimmed around `=`, nothing is escaped or expanded, one pair of quotes
+ * is taken off, `#` after a space outside quotes starts a comment, and of two equal keys the last wins.
+ */
+export function parseEnv(text: string): Map<string, string> {
+  const variables = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const content = line.trim().replace(/^export\s+/, '')
+    const equals = content.indexOf('=')
+    if (equals < 1 || content.startsWith('#')) continue
+    variables.set(content.slice(0, equals), unquote(withoutComment(content.slice(equals + 1))))
+  }
+  return variables
+}
+
+function withoutComment(value: string): string {
+  let quote = ''
+  for (let at = 0; at < value.length; at++) {
+    const character = value.charAt(at)
+    if (quote !== '') {
+      if (character === quote && value[at - 1] !== '\\') quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (character === '#' && /\s/.test(value[at - 1] ?? '')) return value.slice(0, at).trimEnd()
+  }
+  return value
+}
+
+const unquote = (value: string): string => (/^"[^]*"$|^'[^]*'$/.test(value) ? value.slice(1, -1) : value)
+
+/** An empty value counts as not set, in every layer. */
+export function resolveSetting(name: string, layers: SettingLayers, fallback: string): Setting {
+  const candidates: [SettingSource, string | undefined][] = [
+    ['environment', layers.environment[name]],
+    ['workspace .env', parseEnv(layers.workspace ?? '').get(name)],
+    ['extension .env', parseEnv(layers.extension ?? '').get(name)],
+  ]
+  for (const [source, value] of candidates) if (value) return { value, source }
+  return { value: fallback, source: 'default' }
+}
+
+/** The folder of the state, relative to the project or absolute, as it is written. */
+export const stateDirSetting = (layers: SettingLayers): Setting => resolveSetting('MAESTRO_STATE_DIR', layers, DEFAULT_STATE_DIR)
