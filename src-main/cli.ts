@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { Arguments } from './cli/arguments'
+import { maestro } from './cli/maestro'
 import { operations } from './cli/operations'
 import { EXIT_OK, exitCode, Output } from './cli/output'
 import { terminalPasswords } from './cli/passwords'
@@ -10,6 +11,9 @@ import { usage } from './cli/usage'
 import { dataFolder } from './files/dataFolder'
 
 async function main(words: readonly string[]): Promise<number> {
+  // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
+  const folder = process.env.INIT_CWD ?? process.cwd()
+  if (words[0] === 'maestro' && !words.includes('--help')) return maestro(words.slice(1), folder)
   let output = new Output('usage', words.includes('--json'))
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new AppError('CANCELLED', 'Interrupted.')))
@@ -23,8 +27,6 @@ async function main(words: readonly string[]): Promise<number> {
       return EXIT_OK
     }
     output = new Output(parsed.command, parsed.json)
-    // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
-    const folder = process.env.INIT_CWD ?? process.cwd()
     const home = parsed.text('home')
     session = await Session.open(
       {

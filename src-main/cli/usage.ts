@@ -28,9 +28,17 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck task show|log|stop|resume|delete ID
   bridgedeck task stop-all
 
+  bridgedeck maestro read-state PATH
+  bridgedeck maestro write-state PATH < FILE
+  bridgedeck maestro read-active-session
+  bridgedeck maestro ensure-workspace [STATE_DIR]
+
   task run runs an operation once and prints its result. task start repeats one, every second unless told, until it is
   done or Ctrl+C stops it. What an operation takes, task operations OPERATION tells. --home DIR is the folder of tasks.json;
   otherwise it is that of C64_TASK_STATE_FILE, the one in the settings, or ~/.c64bridge.
+
+  maestro reads and writes the state of a Maestro session below the working folder, as Maestro's own scripts do: errors go to
+  standard error as ERROR: …, with exit code 1.
 
   M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,
   teensyrom:HOST or teensyrom:DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD] or stub:HOST:PORT. An Ultimate’s password is

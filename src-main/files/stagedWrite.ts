@@ -22,12 +22,18 @@ const staged = /^\..+\.[0-9a-f]{12}\.tmp$/
 /** A name beside `path` that nothing else has. */
 export const stagingName = (path: string): string => join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
 
-export async function stageFile(path: string, content: string | Uint8Array): Promise<StagedFile> {
+/** @param like whose mode, and owner where it is told, the file gets; otherwise what the process gives new files */
+export async function stageFile(path: string, content: string | Uint8Array, like?: { mode: number; uid?: number; gid?: number }): Promise<StagedFile> {
   const temporary = stagingName(path)
   const discard = () => rm(temporary, { force: true })
   try {
     const file = await open(temporary, 'wx')
     try {
+      if (like) {
+        const { uid, gid } = await file.stat()
+        if ((like.uid ?? uid) !== uid || (like.gid ?? gid) !== gid) await file.chown(like.uid ?? uid, like.gid ?? gid)
+        await file.chmod(like.mode & 0o7777)
+      }
       await file.writeFile(content)
       await file.sync()
     } finally {

@@ -1,0 +1,110 @@
+/**
+ * The files of a Maestro session as its templates define them, with the fields that later versions added. Reading is
+ * tolerant and does not use this; checking does.
+ */
+import { z } from 'zod'
+
+export const sessionStatuses = ['in_progress', 'completed', 'failed'] as const
+export const phaseStatuses = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as const
+export const executionModes = ['parallel', 'sequential'] as const
+export const errorTypes = ['validation', 'timeout', 'file_conflict', 'runtime', 'dependency'] as const
+
+/** What the downstream context of a phase holds. */
+export const downstreamFields = ['key_interfaces_introduced', 'patterns_established', 'integration_points', 'assumptions', 'warnings'] as const
+
+export const SESSION_ID = /^[a-zA-Z0-9_-]+$/
+
+/** ISO 8601 with a date and a time. */
+const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/)
+const count = z.int().min(0)
+const texts = z.array(z.string())
+/** A number up to version 1.5; text is possible since 1.6. */
+const phaseId = z.union([z.int(), z.string().min(1)])
+const tokens = { input: count, output: count, cached: count }
+
+const phaseError = z.strictObject({
+  agent: z.string(),
+  timestamp,
+  type: z.enum(errorTypes),
+  message: z.string(),
+  resolution: z.string(),
+  resolved: z.boolean(),
+})
+
+const phase = z.strictObject({
+  id: phaseId,
+  name: z.string().min(1),
+  status: z.enum(phaseStatuses),
+  agents: texts,
+  parallel: z.boolean(),
+  started: timestamp.nullable(),
+  completed: timestamp.nullable(),
+  blocked_by: z.array(phaseId),
+  files_created: texts,
+  files_modified: texts,
+  files_deleted: texts,
+  downstream_context: z.strictObject(Object.fromEntries(downstreamFields.map((field) => [field, texts])) as Record<(typeof downstreamFields)[number], typeof texts>),
+  errors: z.array(phaseError),
+  retry_count: count,
+  // Since 1.6.3.
+  planned_files: texts.optional(),
+  requires_reconciliation: z.boolean().optional(),
+  reconciliation_reason: z.string().nullable().optional(),
+})
+
+export const sessionSchema = z.strictObject({
+  session_id: z.string().regex(SESSION_ID),
+  task: z.string(),
+  created: timestamp,
+  updated: timestamp,
+  status: z.enum(sessionStatuses),
+  design_document: z.string().nullable(),
+  implementation_plan: z.string().nullable(),
+  current_phase: phaseId.nullable(),
+  total_phases: count,
+  execution_mode: z.enum(executionModes).nullable(),
+  token_usage: z.strictObject({ total_input: count, total_output: count, total_cached: count, by_agent: z.record(z.string(), z.strictObject(tokens)) }),
+  phases: z.array(phase),
+  // Since 1.4.
+  workflow_mode: z.enum(['standard', 'express']).optional(),
+  execution_backend: z.enum(['native']).nullable().optional(),
+  current_batch: z.union([z.string(), z.int()]).nullable().optional(),
+  task_complexity: z.enum(['simple', 'medium', 'complex']).nullable().optional(),
+})
+
+/** `<session>.design-gate.json`, since 1.6.3. */
+export const designGateSchema = z.strictObject({
+  session_id: z.string().regex(SESSION_ID),
+  entered_at: timestamp,
+  approved_at: timestamp.nullable(),
+  design_document_path: z.string().nullable(),
+})
+
+export const batchStatuses = ['success', 'partial_failure'] as const
+export const agentStatuses = ['success', 'failed', 'timeout'] as const
+
+/** `summary.json` of a parallel dispatch. */
+export const summarySchema = z.strictObject({
+  batch_status: z.enum(batchStatuses),
+  total_agents: count,
+  succeeded: count,
+  failed: count,
+  wall_time_seconds: z.number().min(0),
+  agents: z.array(z.strictObject({ name: z.string(), exit_code: z.int(), status: z.enum(agentStatuses) })),
+})
+
+/** The agents of version 1.2.1; later versions know more. */
+export const agents = [
+  'architect',
+  'api_designer',
+  'code_reviewer',
+  'coder',
+  'data_engineer',
+  'debugger',
+  'devops_engineer',
+  'performance_engineer',
+  'refactor',
+  'security_engineer',
+  'technical_writer',
+  'tester',
+] as const
