@@ -38,7 +38,7 @@ export const sample = defineOperation({
       }
       await sleep(Math.max(0, due - performance.now()), undefined, { signal })
       last = await take(context, space, ranges)
-      await context.record({ time: Date.now(), segments: last })
+      await context.record({ time: performance.timeOrigin + performance.now(), segments: last })
       samples++
       context.progress(tick + 1, total, `${samples} samples`)
     }
