@@ -51,6 +51,7 @@ export const actions = {
   'view.registers': { title: 'Registers', menu: 'View', accelerator: 'CmdOrCtrl+4', group: 2 },
   'view.connections': { title: 'Connections', menu: 'View', accelerator: 'CmdOrCtrl+5', group: 2 },
   'view.device': { title: 'Device', menu: 'View', accelerator: 'CmdOrCtrl+6', group: 2 },
+  'view.tasks': { title: 'Tasks', menu: 'View', accelerator: 'CmdOrCtrl+7', group: 2 },
   'view.settings': { title: 'Settings', menu: 'View', accelerator: 'CmdOrCtrl+,', group: 2 },
   'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 3 },
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 3 },

@@ -15,6 +15,7 @@ const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   registers: RegistersView,
   connections: lazy(async () => ({ default: (await import('../views/connections/ConnectionsView')).ConnectionsView })),
   device: lazy(async () => ({ default: (await import('../views/device/DeviceView')).DeviceView })),
+  tasks: lazy(async () => ({ default: (await import('../views/tasks/TasksView')).TasksView })),
   settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
   help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
 }

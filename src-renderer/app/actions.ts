@@ -65,6 +65,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'view.registers': () => showView('registers'),
   'view.connections': () => showView('connections'),
   'view.device': () => showView('device'),
+  'view.tasks': () => showView('tasks'),
   'view.settings': () => showView('settings'),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),

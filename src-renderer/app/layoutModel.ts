@@ -6,15 +6,17 @@ const LAYOUT_VERSION = 1
 /** From this width of the window, CSS px, the registers stand beside the memory instead of behind it. */
 const WIDE = 1560
 
-/** Connections, Device, Settings and Help open here when they were closed. */
+/** Connections, Device, Tasks, Settings and Help open here when they were closed. */
 export const MAIN_TABSET = 'main'
+
+const canBeClosed: ReadonlySet<ViewName> = new Set(['connections', 'device', 'tasks', 'settings', 'help'])
 
 export const tab = (view: ViewName): IJsonTabNode => ({
   type: 'tab',
   id: view,
   name: viewTitles[view],
   component: view,
-  enableClose: view === 'connections' || view === 'device' || view === 'settings' || view === 'help',
+  enableClose: canBeClosed.has(view),
 })
 
 /** The arrangement that a window of this width, CSS px, starts with. */

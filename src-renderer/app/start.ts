@@ -11,6 +11,7 @@ import { attempt, reportError, notify } from './messages'
 import { receiveSettings } from './settings'
 import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
+import { forgetTasks, receiveChanges, receiveProblems } from '../views/tasks/store'
 import { viewNamed } from './views'
 import { restoreViewState } from './viewState'
 import { windowInfo } from './windowInfo'
@@ -51,6 +52,8 @@ function hearEvents(): void {
   bridgedeck.onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
   bridgedeck.onEvent('settings.changed', receiveSettings)
   bridgedeck.onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
+  bridgedeck.onEvent('tasks.changed', receiveChanges)
+  bridgedeck.onEvent('tasks.problem', receiveProblems)
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
   bridgedeck.onEvent('window.fileDropped', ({ grant }) => attempt(() => runDropped(grant)))
   bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))
@@ -61,6 +64,7 @@ function receiveBridge(bridge: BridgeState): void {
   const before = useMachines.getState().bridge.state
   useMachines.setState({ bridge })
   if (bridge.state !== 'ready' || before === 'ready') return
+  forgetTasks()
   openFrames()
   resumeMachines().catch(reportError)
   call('settings.get', {}).then(receiveSettings, reportError)

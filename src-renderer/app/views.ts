@@ -5,7 +5,7 @@ export interface ViewProps {
   readonly visible: boolean
 }
 
-export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'settings', 'help'] as const
+export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'settings', 'help'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -15,6 +15,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   registers: 'Registers',
   connections: 'Connections',
   device: 'Device',
+  tasks: 'Tasks',
   settings: 'Settings',
   help: 'Help',
 }
@@ -27,6 +28,7 @@ export const viewActions: Readonly<Record<ViewName, ActionId>> = {
   registers: 'view.registers',
   connections: 'view.connections',
   device: 'view.device',
+  tasks: 'view.tasks',
   settings: 'view.settings',
   help: 'help.shortcuts',
 }

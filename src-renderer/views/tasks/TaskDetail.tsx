@@ -1,0 +1,195 @@
+import { Copy, FolderOpen, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Output } from '@shared/contract/contract'
+import type { Task } from '@shared/contract/tasks'
+import { call, useEvent } from '../../app/client'
+import { attempt } from '../../app/messages'
+import { Button } from '../../widgets/Button'
+import { Artifacts } from './Artifacts'
+import type { StartedFrom } from './StartForm'
+import { wordsOf } from './store'
+import { durationOf, durationText, nextText, progressText, shareOf, stateOf } from './taskRows'
+
+/** Between two reads of a task that changes all the time, ms. */
+const REST = 500
+
+/** Of a log that is shown; what is older stays in its file. */
+const LOG_SHOWN = 60_000
+
+type Details = Output<'tasks.show'>
+
+interface TaskDetailProps {
+  readonly task: Task
+  readonly now: number
+  readonly onCopy: (from: StartedFrom) => void
+  readonly onStarted: (id: string) => void
+}
+
+/** One task: what it was told, how it stands, what came of it. */
+export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
+  const { details, problem } = useDetails(task)
+  const { word, tone } = stateOf(task)
+  const why = [task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null)
+  return (
+    <>
+      <h2 className="task-title">
+        <span className="data">{task.id}</span>
+        <span className={`state-words ${tone}`}>
+          <span className="dot" aria-hidden />
+          {word}
+        </span>
+      </h2>
+      {why.map((text) => (
+        <p key={text} className={tone === 'bad' ? 'problem' : undefined}>
+          {text}
+        </p>
+      ))}
+      <Actions task={task} details={details} onCopy={onCopy} onStarted={onStarted} />
+      <Facts task={task} now={now} />
+      {problem === null ? null : <p className="problem">{problem}</p>}
+      {details === null ? null : (
+        <>
+          {details.problems.map(({ file, message }) => (
+            <p key={`${file} ${message}`} className="problem">
+              <span className="data">{file}</span>: {message}
+            </p>
+          ))}
+          <Json title="Arguments" value={details.args} />
+          <Artifacts id={task.id} artifacts={details.artifacts} more={details.moreArtifacts} changed={task.updatedAt} />
+          <Json title="Result" value={details.result} />
+          <Log id={task.id} start={details.log} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What the task's files say, read again when it changes, and not all the time. */
+function useDetails({ id, updatedAt, status, iterations }: Task): { details: Details | null; problem: string | null } {
+  const [state, setState] = useState<{ details: Details | null; problem: string | null }>({ details: null, problem: null })
+  const readAt = useRef(-Infinity)
+  useEffect(() => {
+    const abort = new AbortController()
+    const read = async () => {
+      readAt.current = performance.now()
+      try {
+        const details = await call('tasks.show', { id }, { signal: abort.signal })
+        setState({ details, problem: null })
+      } catch (error) {
+        if (!abort.signal.aborted) setState(({ details }) => ({ details, problem: wordsOf(error) }))
+      }
+    }
+    const timer = setTimeout(() => void read(), Math.max(0, readAt.current + REST - performance.now()))
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [id, updatedAt, status, iterations])
+  return state
+}
+
+function Actions({ task, details, onCopy, onStarted }: Pick<TaskDetailProps, 'task' | 'onCopy' | 'onStarted'> & { readonly details: Details | null }) {
+  const { id, status, runner, orphan, machine } = task
+  const isOurs = status === 'running' && runner === 'here'
+  const start = (command: 'tasks.runAgain' | 'tasks.resume') => attempt(async () => onStarted((await call(command, { id })).id))
+  return (
+    <div className="task-buttons">
+      {isOurs ? <Button label="Stop" icon={Square} look="primary" onClick={() => attempt(() => call('tasks.stop', { id }))} /> : null}
+      {task.resumable ? <Button label="Resume" icon={Play} look="primary" onClick={() => start('tasks.resume')} /> : null}
+      {orphan === 'noEntry' ? <Button label="Adopt" look="primary" tip="Gives the folder an entry in tasks.json" onClick={() => attempt(() => call('tasks.adopt', { id }))} /> : null}
+      {orphan === 'noFolder' ? <Button label="Remove the entry" onClick={() => attempt(() => call('tasks.removeEntry', { id }))} /> : null}
+      <Button
+        label="Run again"
+        icon={RotateCcw}
+        why={status === 'running' && task.interrupted === null ? 'It still runs.' : machine === null ? 'It does not say on which machine it ran.' : null}
+        onClick={() => start('tasks.runAgain')}
+      />
+      <Button label="Change and run" icon={Copy} why={details === null ? 'It is being read.' : null} onClick={() => onCopy({ task, args: details?.args })} />
+      <Button
+        label="Open the folder"
+        icon={FolderOpen}
+        why={orphan === 'noFolder' ? 'It has no folder.' : null}
+        onClick={() => attempt(() => call('tasks.openFolder', { id }))}
+      />
+      {orphan === 'noFolder' ? null : (
+        <Button label="Delete…" icon={Trash2} why={isOurs ? 'Stop it first.' : null} onClick={() => attempt(() => call('tasks.delete', { id }))} />
+      )}
+    </div>
+  )
+}
+
+const timeText = (time: number | null): string => (time === null ? '' : new Date(time).toLocaleString())
+
+function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
+  const { type, operation, machine, intervalMs, startedAt, stoppedAt, folder, missedTicks } = task
+  const share = shareOf(task)
+  const facts: readonly (readonly [title: string, text: string])[] = [
+    ['Operation', `${operation}, ${type === 'background' ? `every ${intervalMs ?? '?'} ms` : 'once'}`],
+    ['Machine', machine ?? 'not said'],
+    ['Started', timeText(startedAt)],
+    ['Ended', timeText(stoppedAt)],
+    ['Duration', durationText(durationOf(task, now))],
+    ['Runs', [progressText(task), task.iterations === null ? '' : (task.progress?.text ?? ''), missedTicks > 0 ? `${missedTicks} missed` : ''].filter(Boolean).join(', ')],
+    ['Next run', nextText(task, now)],
+    ['Folder', folder],
+  ]
+  return (
+    <>
+      {share !== null && task.status === 'running' ? <progress className="task-bar" aria-label="How far it is" value={share} max={1} /> : null}
+      <dl className="task-facts">
+        {facts.map(([title, text]) =>
+          text === '' ? null : (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd className="data">{text}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </>
+  )
+}
+
+function Json({ title, value }: { readonly title: string; readonly value: unknown }) {
+  if (value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)) return null
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <pre className="data task-text" tabIndex={0} aria-label={title}>
+        {JSON.stringify(value, null, 2)}
+      </pre>
+    </section>
+  )
+}
+
+/** The end of the log, which grows as the task writes it. */
+function Log({ id, start }: { readonly id: string; readonly start: Details['log'] }) {
+  const [log, setLog] = useState(start)
+  const text = useRef<HTMLPreElement>(null)
+  const follows = useRef(true)
+  useEffect(() => setLog((shown) => (start.next > shown.next ? start : shown)), [start])
+  useEvent('tasks.log', (part) => {
+    if (part.id !== id) return
+    setLog((shown) => (part.offset === shown.next ? { ...shown, text: (shown.text + part.text).slice(-LOG_SHOWN), next: part.next } : shown))
+  })
+  useEffect(() => {
+    if (follows.current && text.current) text.current.scrollTop = text.current.scrollHeight
+  }, [log])
+  if (log.text === '') return null
+  return (
+    <section aria-label="Log">
+      <h3>Log</h3>
+      <pre
+        ref={text}
+        className="data task-text"
+        tabIndex={0}
+        aria-label="Log"
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          follows.current = scrollHeight - scrollTop - clientHeight < 4
+        }}
+      >
+        {log.text}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,137 @@
+import { Plus, Square } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../../app/client'
+import { useBridge } from '../../app/machines'
+import { attempt, notify, reportError } from '../../app/messages'
+import type { ViewProps } from '../../app/views'
+import { oneOf, useViewState } from '../../app/viewState'
+import { Button } from '../../widgets/Button'
+import { Segments } from '../../widgets/Segments'
+import { StartForm, type StartedFrom } from './StartForm'
+import { readOperations, refreshTasks, useTasks } from './store'
+import { TaskDetail } from './TaskDetail'
+import { TaskList } from './TaskList'
+import { columns, filters, rowsOf, type Filter, type Order } from './taskRows'
+import './tasks.css'
+
+/** Times that pass are renewed this often while they can be seen, ms. */
+const CLOCK = 1_000
+
+const readFilter = oneOf<Filter>(...filters)
+const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', running: 'Running', ended: 'Ended', failed: 'Failed' }
+
+const newestFirst: Order = { column: 'name', descending: true }
+const readOrder = (stored: unknown): Order => {
+  if (typeof stored !== 'object' || stored === null || !('column' in stored) || !('descending' in stored)) return newestFirst
+  const column = columns.find((name) => name === stored.column)
+  return column === undefined ? newestFirst : { column, descending: stored.descending === true }
+}
+
+/** What stands on the right: a task, or the form for a new one. */
+type Choice = { readonly task: string } | { readonly form: StartedFrom | null } | null
+
+/** The tasks on this computer: what they are, what came of them, and a form for new ones. */
+export function TasksView({ visible }: ViewProps) {
+  const bridge = useBridge()
+  const { tasks, home, problems } = useTasks()
+  const [filter, setFilter] = useViewState('tasks.filter', readFilter)
+  const [order, setOrder] = useViewState('tasks.order', readOrder)
+  const [search, setSearch] = useState('')
+  const [choice, setChoice] = useState<Choice>(null)
+  const now = useClock(visible)
+  const searchField = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    if (!visible || bridge.state !== 'ready' || home !== null) return
+    refreshTasks().catch(reportError)
+    readOperations().catch(reportError)
+  }, [visible, bridge.state, home])
+
+  // Which rows there are depends on the time only where they are sorted by it.
+  const sortedAt = order.column === 'duration' ? now : 0
+  const rows = useMemo(() => rowsOf(tasks.values(), filter, search, order, sortedAt), [tasks, filter, search, order, sortedAt])
+  const running = useMemo(() => [...tasks.values()].filter(({ status, runner }) => status === 'running' && runner === 'here').length, [tasks])
+
+  if (home === null) {
+    return (
+      <div className="empty" role="status">
+        <p>The tasks come as soon as the bridge has started.</p>
+      </div>
+    )
+  }
+  const chosen = choice !== null && 'task' in choice ? tasks.get(choice.task) : undefined
+  return (
+    <>
+      <div className="toolbar">
+        <Button label="New task" icon={Plus} look="primary" shortcut="N" onClick={() => setChoice({ form: null })} />
+        <input
+          ref={searchField}
+          className="field tasks-search"
+          type="search"
+          data-panel-focus
+          aria-label="Search the tasks"
+          placeholder="Search  /"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <Segments label="Which tasks" value={filter} options={filters.map((value) => ({ value, label: filterTitles[value] }))} onChange={setFilter} />
+        <span className="muted" role="status">
+          {rows.length === tasks.size ? `${tasks.size} tasks` : `${rows.length} of ${tasks.size} tasks`}
+        </span>
+        <Button label="Stop all" icon={Square} look="plain" why={running === 0 ? 'None of ours runs.' : null} onClick={() => attempt(stopAll)} />
+      </div>
+      {problems.map(({ file, message, hint }) => (
+        <p key={`${file} ${message}`} className="tasks-problem" role="alert">
+          <span className="data">{file}</span>: {message} {hint}
+        </p>
+      ))}
+      <div
+        className="view-content tasks"
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+          if (event.key === '/') searchField.current?.focus()
+          else if (event.key === 'n' || event.key === 'N') setChoice({ form: null })
+          else return
+          event.preventDefault()
+        }}
+      >
+        <TaskList
+          tasks={rows}
+          isSearched={tasks.size > 0}
+          home={home}
+          now={now}
+          chosen={chosen?.id ?? null}
+          order={order}
+          onOrder={setOrder}
+          onChoose={(id) => setChoice({ task: id })}
+        />
+        <div className="tasks-detail" role="region" aria-label="Details" tabIndex={0}>
+          {choice !== null && 'form' in choice ? (
+            <StartForm from={choice.form} onStarted={(id) => setChoice({ task: id })} onCancel={() => setChoice(null)} />
+          ) : chosen ? (
+            <TaskDetail key={chosen.id} task={chosen} now={now} onCopy={(form) => setChoice({ form })} onStarted={(id) => setChoice({ task: id })} />
+          ) : (
+            <p className="muted">Choose a task, or start a new one.</p>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+async function stopAll(): Promise<void> {
+  const { stopped } = await call('tasks.stopAll', {})
+  notify(stopped === 1 ? '1 task is stopped.' : `${stopped} tasks are stopped.`)
+}
+
+const isTyping = (target: EventTarget): boolean => target instanceof HTMLElement && target.matches('input, textarea, select')
+
+function useClock(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!ticking) return undefined
+    const timer = setInterval(() => setNow(Date.now()), CLOCK)
+    return () => clearInterval(timer)
+  }, [ticking])
+  return now
+}

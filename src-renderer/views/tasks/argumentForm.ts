@@ -1,0 +1,99 @@
+/** The form of an operation, made from the JSON Schema of its arguments, and what becomes of what is typed into it. */
+import { z } from 'zod'
+
+const propertySchema = z.object({
+  description: z.string().default(''),
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'array']),
+  format: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  items: z.object({ enum: z.array(z.string()).optional() }).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  default: z.json().optional(),
+})
+const schemaSchema = z.object({ properties: z.record(z.string(), propertySchema).default({}), required: z.array(z.string()).default([]) })
+
+export type FieldKind = 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices'
+
+export interface Field {
+  readonly name: string
+  readonly description: string
+  readonly kind: FieldKind
+  readonly required: boolean
+  /** Of `choice` and `choices`. */
+  readonly options: readonly string[]
+  /** What it is as text when nothing is typed; a flag's is `true` or `false`. */
+  readonly fallback: string
+  /** As the schema says: `address`, `bytes`, `ranges`, `path`. */
+  readonly format: string | null
+}
+
+/** What is typed, by field; what is not in it has its default. */
+export type Draft = Readonly<Record<string, string>>
+
+/** The fields of an operation's form, the required ones first. Empty for a schema that is not understood. */
+export function fieldsOf(schema: unknown): Field[] {
+  const { data } = schemaSchema.safeParse(schema)
+  if (!data) return []
+  const fields = Object.entries(data.properties).map(([name, property]): Field => {
+    const options = property.enum ?? property.items?.enum ?? []
+    return {
+      name,
+      description: property.description,
+      kind: kindOf(property),
+      required: data.required.includes(name),
+      options,
+      fallback: textOf(property.default),
+      format: property.format ?? null,
+    }
+  })
+  return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)]
+}
+
+function kindOf({ type, format, enum: options, items }: z.infer<typeof propertySchema>): FieldKind {
+  if (options) return 'choice'
+  if (type === 'array') return items?.enum ? 'choices' : 'text'
+  if (type === 'boolean') return 'flag'
+  if (type === 'string') return format === 'multiline' ? 'lines' : 'text'
+  return 'number'
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The draft that stands for arguments of an earlier task. */
+export const draftOf = (fields: readonly Field[], args: Readonly<Record<string, unknown>>): Draft =>
+  Object.fromEntries(fields.flatMap(({ name }) => (name in args ? [[name, textOf(args[name])]] : [])))
+
+/** What a text list holds: items between commas, semicolons or spaces. */
+const itemsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
+
+/** The arguments that a draft stands for: only what was typed and differs from the default. */
+export function argumentsOf(fields: readonly Field[], draft: Draft): Record<string, string | number | boolean | string[]> {
+  const given = fields.flatMap((field): [string, string | number | boolean | string[]][] => {
+    const text = draft[field.name]
+    if (text === undefined || text === field.fallback || (text.trim() === '' && field.kind !== 'lines')) return []
+    switch (field.kind) {
+      case 'flag':
+        return [[field.name, text === 'true']]
+      case 'choices':
+        return [[field.name, itemsOf(text)]]
+      case 'number':
+        // What is no number goes as it is: the operation then says what it takes.
+        return [[field.name, Number.isNaN(Number(text)) ? text : Number(text)]]
+      case 'text':
+        return [[field.name, field.format === 'ranges' ? itemsOf(text) : text.trim()]]
+      case 'lines':
+      case 'choice':
+        return [[field.name, text]]
+    }
+  })
+  return Object.fromEntries(given)
+}
+
+/** The required fields that are still empty. */
+export const missingIn = (fields: readonly Field[], draft: Draft): string[] =>
+  fields.filter(({ name, required, fallback }) => required && (draft[name] ?? fallback).trim() === '').map(({ name }) => name)

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Task } from '@shared/contract/tasks'
+import { durationOf, durationText, nextText, progressText, rowsOf, shareOf, stateOf } from './taskRows'
+
+const NOW = 1_000_000
+const task = (id: string, changes: Partial<Task> = {}): Task => ({
+  id,
+  name: id.slice(5),
+  type: 'foreground',
+  operation: 'read',
+  status: 'completed',
+  machine: 'builtin',
+  intervalMs: null,
+  maxIterations: null,
+  iterations: null,
+  startedAt: NOW - 5_000,
+  updatedAt: NOW,
+  stoppedAt: NOW,
+  lastError: null,
+  folder: `tasks/${id}`,
+  nextRunAt: null,
+  missedTicks: 0,
+  progress: null,
+  runner: 'nobody',
+  waiting: null,
+  interrupted: null,
+  resumable: false,
+  orphan: null,
+  own: true,
+  notices: [],
+  ...changes,
+})
+const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id)
+
+describe('the list of tasks', () => {
+  const running = task('0001_watch', { type: 'background', status: 'running', stoppedAt: null, iterations: 3, maxIterations: 12, runner: 'here', nextRunAt: NOW + 3_000 })
+  const failed = task('0002_poke', { operation: 'write', status: 'error', lastError: 'The disk is full.', machine: 'vice' })
+  const done = task('0003_read')
+  const all = [running, failed, done]
+  const newestFirst = { column: 'name', descending: true } as const
+
+  it('shows the newest first, and those that the filter lets through', () => {
+    expect(ids(rowsOf(all, 'all', '', newestFirst, NOW))).toEqual(['0003_read', '0002_poke', '0001_watch'])
+    expect(ids(rowsOf(all, 'running', '', newestFirst, NOW))).toEqual(['0001_watch'])
+    expect(ids(rowsOf(all, 'failed', '', newestFirst, NOW))).toEqual(['0002_poke'])
+    expect(ids(rowsOf(all, 'ended', '', newestFirst, NOW))).toEqual(['0003_read'])
+    const lost = task('0004_lost', { status: 'running', interrupted: 'Its process is gone.' })
+    expect(ids(rowsOf([lost], 'failed', '', newestFirst, NOW))).toEqual(['0004_lost'])
+  })
+
+  it('finds each of several words wherever it stands', () => {
+    expect(ids(rowsOf(all, 'all', 'DISK vice', newestFirst, NOW))).toEqual(['0002_poke'])
+    expect(ids(rowsOf(all, 'all', 'running', newestFirst, NOW))).toEqual(['0001_watch'])
+    expect(rowsOf(all, 'all', 'disk builtin', newestFirst, NOW)).toEqual([])
+  })
+
+  it('sorts by any column, and the newest first where that says nothing', () => {
+    expect(ids(rowsOf(all, 'all', '', { column: 'machine', descending: false }, NOW))).toEqual(['0003_read', '0001_watch', '0002_poke'])
+    expect(ids(rowsOf(all, 'all', '', { column: 'next', descending: false }, NOW))).toEqual(['0001_watch', '0003_read', '0002_poke'])
+    expect(ids(rowsOf(all, 'all', '', { column: 'progress', descending: true }, NOW))[0]).toBe('0001_watch')
+  })
+
+  it('says of each task what it is', () => {
+    expect(stateOf(running)).toEqual({ word: 'running', tone: 'ok' })
+    expect(stateOf({ ...running, runner: 'elsewhere' }).word).toBe('runs elsewhere')
+    expect(stateOf({ ...running, waiting: 'The machine is lost.' })).toEqual({ word: 'waiting', tone: 'warn' })
+    expect(stateOf({ ...running, interrupted: 'Its process is gone.' }).word).toBe('interrupted')
+    expect(stateOf(failed)).toEqual({ word: 'failed', tone: 'bad' })
+    expect(stateOf({ ...done, orphan: 'noEntry' }).word).toBe('no entry')
+  })
+
+  it('says how far it is', () => {
+    expect([shareOf(running), progressText(running)]).toEqual([0.25, '3 of 12'])
+    expect(progressText({ ...running, maxIterations: null })).toBe('3')
+    expect(shareOf({ ...running, progress: { share: 0.5, text: 'reading' } })).toBe(0.5)
+    expect(progressText({ ...done, progress: { share: 0.5, text: 'reading' } })).toBe('reading')
+  })
+
+  it('says how long it ran and when it runs next', () => {
+    expect(durationOf(done, NOW + 99_000)).toBe(5_000)
+    expect(durationOf(running, NOW + 1_000)).toBe(6_000)
+    expect(durationOf({ ...running, startedAt: null }, NOW)).toBeNull()
+    expect([400, 12_000, 185_000, 7_385_000, 352_800_000, null].map(durationText)).toEqual(['0 s', '12 s', '3:05', '2:03:05', '4 d 2 h', ''])
+    expect(nextText(running, NOW)).toBe('in 3 s')
+    expect(nextText(running, NOW + 2_900)).toBe('now')
+    expect(nextText(done, NOW)).toBe('')
+  })
+})

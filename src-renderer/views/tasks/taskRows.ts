@@ -1,0 +1,111 @@
+/** The list of tasks: which are shown, in what order, and what stands in their columns. */
+import type { Task } from '@shared/contract/tasks'
+
+export const filters = ['all', 'running', 'ended', 'failed'] as const
+export type Filter = (typeof filters)[number]
+
+export const columns = ['state', 'name', 'operation', 'machine', 'progress', 'next', 'duration'] as const
+export type Column = (typeof columns)[number]
+
+export interface Order {
+  readonly column: Column
+  readonly descending: boolean
+}
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
+
+/** What a task is, in a word and a colour. */
+export function stateOf({ status, interrupted, orphan, waiting, runner }: Task): { word: string; tone: Tone } {
+  if (orphan === 'noEntry') return { word: 'no entry', tone: 'warn' }
+  if (orphan === 'noFolder') return { word: 'no folder', tone: 'warn' }
+  if (interrupted !== null) return { word: 'interrupted', tone: 'warn' }
+  if (waiting !== null) return { word: 'waiting', tone: 'warn' }
+  switch (status) {
+    case 'running':
+      return { word: runner === 'elsewhere' ? 'runs elsewhere' : 'running', tone: 'ok' }
+    case 'completed':
+      return { word: 'completed', tone: 'muted' }
+    case 'stopped':
+      return { word: 'stopped', tone: 'muted' }
+    case 'error':
+      return { word: 'failed', tone: 'bad' }
+    case 'unknown':
+      return { word: 'unknown', tone: 'warn' }
+  }
+}
+
+const isShown: Readonly<Record<Filter, (task: Task) => boolean>> = {
+  all: () => true,
+  running: ({ status }) => status === 'running',
+  ended: ({ status }) => status === 'completed' || status === 'stopped',
+  failed: ({ status, interrupted, orphan }) => status === 'error' || interrupted !== null || orphan !== null,
+}
+
+/** How far it is, 0 to 1; null where nobody knows. */
+export function shareOf({ progress, iterations, maxIterations }: Task): number | null {
+  const share = progress?.share ?? null
+  if (share !== null) return share
+  return iterations !== null && maxIterations ? Math.min(1, iterations / maxIterations) : null
+}
+
+/** How long it ran, or has run until now, ms; null where it does not say. */
+export function durationOf({ startedAt, stoppedAt, updatedAt, status, interrupted }: Task, now: number): number | null {
+  if (startedAt === null) return null
+  const end = stoppedAt ?? (status === 'running' && interrupted === null ? now : updatedAt)
+  return end === null ? null : Math.max(0, end - startedAt)
+}
+
+/** `640 ms`, `12 s`, `3:05`, `2:03:05` or `4 d 2 h`. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return ''
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)]
+  if (hours === 0) return `${minutes}:${two(seconds % 60)}`
+  return days === 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${days} d ${hours % 24} h`
+}
+
+/** `in 3 s`, or `now`; empty for a task that has no next run. */
+export function nextText({ nextRunAt, status }: Task, now: number): string {
+  if (nextRunAt === null || status !== 'running') return ''
+  const left = nextRunAt - now
+  return left < 500 ? 'now' : `in ${durationText(left)}`
+}
+
+/** `12 of 60`, `12`, or what a run under way says. */
+export function progressText({ progress, iterations, maxIterations }: Task): string {
+  if (iterations === null) return progress?.text ?? ''
+  return maxIterations === null ? String(iterations) : `${iterations} of ${maxIterations}`
+}
+
+const contains = (text: string, searched: string): boolean => text.toLowerCase().includes(searched)
+
+const keyOf: Readonly<Record<Column, (task: Task, now: number) => string | number>> = {
+  state: (task) => stateOf(task).word,
+  name: ({ id }) => id,
+  operation: ({ operation }) => operation,
+  machine: ({ machine }) => machine ?? '',
+  progress: (task) => shareOf(task) ?? -1,
+  next: ({ nextRunAt }) => nextRunAt ?? Infinity,
+  duration: (task, now) => durationOf(task, now) ?? -1,
+}
+
+/** Those that pass the filter and hold each word that is searched for, in the order that is wished. */
+export function rowsOf(tasks: Iterable<Task>, filter: Filter, search: string, order: Order, now: number): Task[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const holds = (task: Task): boolean => {
+    const texts = [task.id, task.operation, task.machine ?? '', task.lastError ?? '', stateOf(task).word]
+    return words.every((word) => texts.some((text) => contains(text, word)))
+  }
+  const rows = [...tasks].filter((task) => isShown[filter](task) && holds(task)).map((task) => ({ task, key: keyOf[order.column](task, now) }))
+  const sign = order.descending ? -1 : 1
+  rows.sort((a, b) => {
+    const difference = typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key : compareText(String(a.key), String(b.key))
+    // The same at the same place: the newest first.
+    return Number.isNaN(difference) || difference === 0 ? -compareText(a.task.id, b.task.id) : sign * difference
+  })
+  return rows.map(({ task }) => task)
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

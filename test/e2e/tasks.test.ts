@@ -1,0 +1,146 @@
+/** The tasks view with a person before it: a task started, seen, run again, stopped and deleted; by keyboard and for axe. */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem } from './support'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
+  let folder: string
+  let running: RunningApp
+  let page: Page
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bridgedeck-tasks-'))
+    running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder }, args: ['--size=1280x800'] })
+    page = running.page
+    await untilLive(page)
+    await chooseMenuItem(running, 'view.tasks')
+    await button('New task').waitFor()
+  })
+  afterAll(async () => {
+    await running.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const view = () => page.locator('[data-panel="tasks"]')
+  const button = (name: string) => view().getByRole('button', { name, exact: true })
+  const rows = () => view().locator('.task-row[role=option]')
+  const row = (text: string) => rows().filter({ hasText: text })
+  const details = () => view().getByRole('region', { name: 'Details' })
+  const start = async (operation: string, fields: Readonly<Record<string, string>> = {}, recurs = false) => {
+    await button('New task').click()
+    await details().getByLabel('Operation', { exact: true }).selectOption(operation)
+    if (recurs) await details().getByRole('radio', { name: 'Again and again' }).click()
+    for (const [name, text] of Object.entries(fields)) await details().getByLabel(name, { exact: true }).fill(text)
+    await button('Start').click()
+  }
+  const violations = async () => {
+    await page.evaluate(axeSource)
+    const results = await page.evaluate(() => window.axe.run())
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+
+  it('starts an operation from a form that its schema makes, and shows what came of it', async () => {
+    await start('read', { address: '0x0400', length: '4' })
+    await row('0001_read').filter({ hasText: 'completed' }).waitFor()
+    await expect.poll(() => details().textContent()).toMatch(/Result.*"address": "0x0400".*"length": 4/s)
+    const stored: unknown = JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8'))
+    expect(stored).toMatchObject({ tasks: [{ id: '0001_read', args: { address: '0x0400', length: 4 }, status: 'completed' }] })
+  })
+
+  it('draws the sprites that a task found', async () => {
+    await start('extract_sprites_from_ram', { address: '$0840', length: '512' })
+    await row('0002_extract_sprites_from_ram').filter({ hasText: 'completed' }).waitFor()
+    const pictures = details().getByRole('img')
+    await expect.poll(() => pictures.count()).toBe(8)
+    await expect.poll(() => pictures.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(24)
+    expect(await details().textContent()).toContain('sprite_0840')
+  })
+
+  it('keeps what was typed, and says beside the form what an operation does not take', async () => {
+    await start('write', { 'address *': '$C000', 'bytes *': 'xyz' })
+    await expect.poll(() => details().getByRole('alert').textContent()).toContain('“xyz” is not hexadecimal')
+    await button('Cancel').click()
+    await button('New task').click()
+    expect(await details().getByLabel('bytes *', { exact: true }).inputValue()).toBe('xyz')
+    await button('Empty the form').click()
+    await button('Start').click()
+    expect(await details().getByRole('alert').textContent()).toBe('address is missing.')
+    await button('Cancel').click()
+  })
+
+  it('runs a task again and again until it is stopped, and tells that one failed', async () => {
+    await start('read_screen', { 'Every, ms': '50' }, true)
+    await row('read_screen').filter({ hasText: 'running' }).waitFor()
+    await expect.poll(async () => Number(/Runs(\d+)/.exec((await details().textContent()) ?? '')?.[1])).toBeGreaterThan(2)
+    await button('Stop').click()
+    await row('read_screen').filter({ hasText: 'stopped' }).waitFor()
+    await start('poll_screen', { 'pattern *': 'no such text', timeoutMs: '50' })
+    await row('poll_screen').filter({ hasText: 'failed' }).waitFor()
+    await page.getByText('The task poll_screen failed').waitFor()
+    expect(await details().textContent()).toContain('did not appear on the screen within 50 ms')
+  })
+
+  it('runs a task again as it was', async () => {
+    await row('0001_read').click()
+    await button('Run again').click()
+    await row('0005_read').waitFor()
+    await expect.poll(() => details().textContent()).toMatch(/0005_read.*"address": "0x0400"/s)
+  })
+
+  it('finds, filters and sorts', async () => {
+    await view().getByLabel('Search the tasks').fill('sprites')
+    await expect.poll(() => rows().count()).toBe(1)
+    await view().getByLabel('Search the tasks').fill('')
+    await view().getByRole('radio', { name: 'Failed' }).click()
+    await expect.poll(async () => (await rows().allTextContents()).join()).toMatch(/^failed[^,]*poll_screen[^,]*$/)
+    await view().getByRole('radio', { name: 'All' }).click()
+    await view().getByRole('button', { name: 'Sort by task, now descending' }).click()
+    await expect.poll(() => rows().first().textContent()).toContain('0001_read')
+  })
+
+  it('is worked by keyboard: search, choose, new', async () => {
+    await view().getByRole('listbox').focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => details().textContent()).toContain('0001_read')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => details().textContent()).toContain('0002_extract')
+    await page.keyboard.press('/')
+    await expect.poll(() => view().getByLabel('Search the tasks').evaluate((field) => field === document.activeElement)).toBe(true)
+    await view().getByRole('listbox').focus()
+    await page.keyboard.press('n')
+    await details().getByRole('form', { name: 'New task' }).waitFor()
+    expect(await violations()).toEqual([])
+    await button('Cancel').click()
+  })
+
+  it('has nothing that axe finds fault with', async () => {
+    await row('0002_extract').click()
+    await expect.poll(() => details().getByRole('img').count()).toBe(8)
+    expect(await violations()).toEqual([])
+  })
+
+  it('deletes a task once that was confirmed', async () => {
+    await running.app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
+    })
+    await row('0005_read').click()
+    await button('Delete…').click()
+    await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(4)
+  })
+})
