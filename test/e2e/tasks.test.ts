@@ -96,11 +96,29 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     expect(await details().textContent()).toContain('did not appear on the screen within 50 ms')
   })
 
+  it('shows the values that a task recorded over time, closer and farther', async () => {
+    await start('sample', { 'ranges *': '$A2 $D012', rate: '50', durationMs: '400' })
+    await row('sample').filter({ hasText: 'completed' }).waitFor()
+    const chart = details().getByRole('img', { name: /^Values of \$00A2: \d+ steps/ })
+    await chart.waitFor()
+    const span = () => details().locator('.task-chart figcaption').textContent()
+    const whole = await span()
+    await chart.focus()
+    await page.keyboard.press('+')
+    await expect.poll(span).not.toBe(whole)
+    await page.keyboard.press('0')
+    await expect.poll(span).toBe(whole)
+    await details().getByLabel('Address').fill('$D012')
+    await details().getByRole('img', { name: /^Values of \$D012/ }).waitFor()
+    await details().getByLabel('Address').fill('$C000')
+    await details().getByText('Recorded are $00A2 (1 bytes)').waitFor()
+  })
+
   it('runs a task again as it was', async () => {
     await row('0001_read').click()
     await button('Run again').click()
-    await row('0005_read').waitFor()
-    await expect.poll(() => details().textContent()).toMatch(/0005_read.*"address": "0x0400"/s)
+    await row('0006_read').waitFor()
+    await expect.poll(() => details().textContent()).toMatch(/0006_read.*"address": "0x0400"/s)
   })
 
   it('finds, filters and sorts', async () => {
@@ -139,8 +157,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await running.app.evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
     })
-    await row('0005_read').click()
+    await row('0006_read').click()
     await button('Delete…').click()
-    await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(4)
+    await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(5)
   })
 })

@@ -9,6 +9,7 @@ import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './StartForm'
 import { wordsOf } from './store'
 import { durationOf, durationText, nextText, progressText, shareOf, stateOf } from './taskRows'
+import { ValuesChart } from './ValuesChart'
 
 /** Between two reads of a task that changes all the time, ms. */
 const REST = 500
@@ -56,6 +57,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
           ))}
           <Json title="Arguments" value={details.args} />
           <Artifacts id={task.id} artifacts={details.artifacts} more={details.moreArtifacts} changed={task.updatedAt} />
+          {details.hasRecording ? <ValuesChart id={task.id} changed={task.updatedAt} /> : null}
           <Json title="Result" value={details.result} />
           <Log id={task.id} start={details.log} />
         </>
