@@ -99,7 +99,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   it('shows the values that a task recorded over time, closer and farther', async () => {
     await start('sample', { 'ranges *': '$A2 $D012', rate: '50', durationMs: '400' })
     await row('sample').filter({ hasText: 'completed' }).waitFor()
-    const chart = details().getByRole('img', { name: /^Values of \$00A2: \d+ steps/ })
+    const chart = details().getByRole('img', { name: /^Values of \$00A2: \d+ steps?,/ })
     await chart.waitFor()
     const span = () => details().locator('.task-chart figcaption').textContent()
     const whole = await span()

@@ -13,12 +13,12 @@ interface ArtifactsProps {
   readonly id: string
   readonly artifacts: readonly Artifact[]
   readonly more: number
-  /** When the task changed last: what a recurring task writes is read again. */
-  readonly changed: number | null
+  /** Counts the readings of the task: what a recurring one writes is read again. */
+  readonly reading: number
 }
 
 /** What a task wrote: pictures drawn, the others by their names. */
-export function Artifacts({ id, artifacts, more, changed }: ArtifactsProps) {
+export function Artifacts({ id, artifacts, more, reading }: ArtifactsProps) {
   if (artifacts.length === 0) return null
   const pictures = artifacts.filter(({ artifact, size }) => artifact.endsWith('.png') && size <= LARGEST_PICTURE).slice(0, MOST_PICTURES)
   const files = artifacts.filter((artifact) => !pictures.includes(artifact)).slice(0, MOST_FILES)
@@ -29,7 +29,7 @@ export function Artifacts({ id, artifacts, more, changed }: ArtifactsProps) {
       {pictures.length === 0 ? null : (
         <ul className="task-pictures">
           {pictures.map((picture) => (
-            <Picture key={picture.artifact} id={id} picture={picture} changed={changed} />
+            <Picture key={picture.artifact} id={id} picture={picture} reading={reading} />
           ))}
         </ul>
       )}
@@ -51,7 +51,7 @@ const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` :
 /** `sprites/sprite_2000.png` is shown as sprite_2000. */
 const captionOf = (artifact: string): string => artifact.replace(/^.*\//, '').replace(/\.png$/, '')
 
-function Picture({ id, picture: { artifact, size }, changed }: { readonly id: string; readonly picture: Artifact; readonly changed: number | null }) {
+function Picture({ id, picture: { artifact }, reading }: { readonly id: string; readonly picture: Artifact; readonly reading: number }) {
   const [shown, setShown] = useState<{ readonly url: string } | { readonly problem: string } | null>(null)
   useEffect(() => {
     const abort = new AbortController()
@@ -70,7 +70,7 @@ function Picture({ id, picture: { artifact, size }, changed }: { readonly id: st
       abort.abort()
       if (url !== undefined) URL.revokeObjectURL(url)
     }
-  }, [id, artifact, size, changed])
+  }, [id, artifact, reading])
   const caption = captionOf(artifact)
   return (
     <li>

@@ -28,7 +28,7 @@ interface TaskDetailProps {
 
 /** One task: what it was told, how it stands, what came of it. */
 export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
-  const { details, problem } = useDetails(task)
+  const { details, problem, reading } = useDetails(task)
   const { word, tone } = stateOf(task)
   const why = [task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null)
   return (
@@ -56,8 +56,8 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
             </p>
           ))}
           <Json title="Arguments" value={details.args} />
-          <Artifacts id={task.id} artifacts={details.artifacts} more={details.moreArtifacts} changed={task.updatedAt} />
-          {details.hasRecording ? <ValuesChart id={task.id} changed={task.updatedAt} /> : null}
+          <Artifacts id={task.id} artifacts={details.artifacts} more={details.moreArtifacts} reading={reading} />
+          {details.hasRecording ? <ValuesChart id={task.id} reading={reading} /> : null}
           <Json title="Result" value={details.result} />
           <Log id={task.id} start={details.log} />
         </>
@@ -66,9 +66,16 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
   )
 }
 
+interface DetailsState {
+  readonly details: Details | null
+  readonly problem: string | null
+  /** Counts the readings: what else the task wrote is read again with each. */
+  readonly reading: number
+}
+
 /** What the task's files say, read again when it changes, and not all the time. */
-function useDetails({ id, updatedAt, status, iterations }: Task): { details: Details | null; problem: string | null } {
-  const [state, setState] = useState<{ details: Details | null; problem: string | null }>({ details: null, problem: null })
+function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState {
+  const [state, setState] = useState<DetailsState>({ details: null, problem: null, reading: 0 })
   const readAt = useRef(-Infinity)
   useEffect(() => {
     const abort = new AbortController()
@@ -76,9 +83,9 @@ function useDetails({ id, updatedAt, status, iterations }: Task): { details: Det
       readAt.current = performance.now()
       try {
         const details = await call('tasks.show', { id }, { signal: abort.signal })
-        setState({ details, problem: null })
+        setState(({ reading }) => ({ details, problem: null, reading: reading + 1 }))
       } catch (error) {
-        if (!abort.signal.aborted) setState(({ details }) => ({ details, problem: wordsOf(error) }))
+        if (!abort.signal.aborted) setState((before) => ({ ...before, problem: wordsOf(error) }))
       }
     }
     const timer = setTimeout(() => void read(), Math.max(0, readAt.current + REST - performance.now()))

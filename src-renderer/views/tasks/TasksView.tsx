@@ -2,13 +2,13 @@ import { Plus, Square } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../app/client'
 import { useBridge } from '../../app/machines'
-import { attempt, notify, reportError } from '../../app/messages'
+import { attempt, notify } from '../../app/messages'
 import type { ViewProps } from '../../app/views'
 import { oneOf, useViewState } from '../../app/viewState'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
 import { StartForm, type StartedFrom } from './StartForm'
-import { readOperations, refreshTasks, useTasks } from './store'
+import { readOperations, refreshTasks, useTasks, wordsOf } from './store'
 import { TaskDetail } from './TaskDetail'
 import { TaskList } from './TaskList'
 import { columns, filters, rowsOf, type Filter, type Order } from './taskRows'
@@ -16,6 +16,9 @@ import './tasks.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK = 1_000
+
+/** After a list that could not be read, ms. */
+const RETRY = 2_000
 
 const readFilter = oneOf<Filter>(...filters)
 const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', running: 'Running', ended: 'Ended', failed: 'Failed' }
@@ -41,11 +44,7 @@ export function TasksView({ visible }: ViewProps) {
   const now = useClock(visible)
   const searchField = useRef<HTMLInputElement>(null)
 
-  useEffect(() => {
-    if (!visible || bridge.state !== 'ready' || home !== null) return
-    refreshTasks().catch(reportError)
-    readOperations().catch(reportError)
-  }, [visible, bridge.state, home])
+  const problem = useReading(visible && bridge.state === 'ready')
 
   // Which rows there are depends on the time only where they are sorted by it.
   const sortedAt = order.column === 'duration' ? now : 0
@@ -55,7 +54,7 @@ export function TasksView({ visible }: ViewProps) {
   if (home === null) {
     return (
       <div className="empty" role="status">
-        <p>The tasks come as soon as the bridge has started.</p>
+        <p>{problem ?? 'The tasks come as soon as the bridge has started.'}</p>
       </div>
     )
   }
@@ -125,6 +124,27 @@ async function stopAll(): Promise<void> {
 }
 
 const isTyping = (target: EventTarget): boolean => target instanceof HTMLElement && target.matches('input, textarea, select')
+
+/** Reads the list and the operations once they are to be seen, again and again until that succeeds. Why it did not, in words. */
+function useReading(wanted: boolean): string | null {
+  const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)
+  const [failure, setFailure] = useState<{ readonly words: string; readonly count: number } | null>(null)
+  const failures = failure?.count ?? 0
+  useEffect(() => {
+    if (!wanted || isRead) return undefined
+    let ended = false
+    const read = () =>
+      Promise.all([refreshTasks(), readOperations()]).catch((error: unknown) => {
+        if (!ended) setFailure({ words: wordsOf(error), count: failures + 1 })
+      })
+    const timer = setTimeout(() => void read(), failures === 0 ? 0 : RETRY)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [wanted, isRead, failures])
+  return failure?.words ?? null
+}
 
 function useClock(ticking: boolean): number {
   const [now, setNow] = useState(() => Date.now())

@@ -23,7 +23,7 @@ interface Recorded {
 type Values = Output<'recorder.values'>
 
 /** How one address changed over the time that a task recorded it, with zoom. */
-export function ValuesChart({ id, changed }: { readonly id: string; readonly changed: number | null }) {
+export function ValuesChart({ id, reading }: { readonly id: string; readonly reading: number }) {
   const [recorded, setRecorded] = useState<Recorded | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const [shown, setShown] = useState<Span | null>(null)
@@ -39,7 +39,7 @@ export function ValuesChart({ id, changed }: { readonly id: string; readonly cha
       },
     )
     return () => abort.abort()
-  }, [id, changed])
+  }, [id, reading])
 
   const address = addressOf(typed ?? formatAddress(recorded?.segments[0]?.address ?? 0))
   const segment = address === null ? undefined : recorded?.segments.find((one) => address >= one.address && address < one.address + one.length)
@@ -142,7 +142,7 @@ function Chart({ label, values: { points, exact }, span, whole, onSpan }: ChartP
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}: ${last === undefined ? 'none' : `${points.length} steps, the last ${formatByte(last.value)}`}. Plus and minus zoom, arrows move, 0 shows all.`}
+        aria-label={`${label}: ${last === undefined ? 'none' : `${stepsOf(points)}, the last ${formatByte(last.value)}`}. Plus and minus zoom, arrows move, 0 shows all.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onDoubleClick={() => onSpan(null)}
@@ -172,12 +172,14 @@ function Chart({ label, values: { points, exact }, span, whole, onSpan }: ChartP
       </svg>
       <figcaption className="data muted">
         <span>{clock(span.from)}</span>
-        <span>{exact ? `${points.length} steps` : 'lowest to highest'}, $00 to $FF</span>
+        <span>{exact ? stepsOf(points) : 'lowest to highest'}, $00 to $FF</span>
         <span>{clock(span.to)}</span>
       </figcaption>
     </figure>
   )
 }
+
+const stepsOf = (points: readonly unknown[]): string => (points.length === 1 ? '1 step' : `${points.length} steps`)
 
 const clock = (time: number): string => {
   const date = new Date(time)

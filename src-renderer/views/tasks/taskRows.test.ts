@@ -60,6 +60,11 @@ describe('the list of tasks', () => {
     expect(ids(rowsOf(all, 'all', '', { column: 'progress', descending: true }, NOW))[0]).toBe('0001_watch')
   })
 
+  it('counts on after 9999', () => {
+    const many = ['1001_read', '10001_read', '9999_read', 'notes', '0999_read'].map((id) => task(id))
+    expect(ids(rowsOf(many, 'all', '', newestFirst, NOW))).toEqual(['10001_read', '9999_read', '1001_read', '0999_read', 'notes'])
+  })
+
   it('says of each task what it is', () => {
     expect(stateOf(running)).toEqual({ word: 'running', tone: 'ok' })
     expect(stateOf({ ...running, runner: 'elsewhere' }).word).toBe('runs elsewhere')

@@ -83,7 +83,7 @@ const contains = (text: string, searched: string): boolean => text.toLowerCase()
 
 const keyOf: Readonly<Record<Column, (task: Task, now: number) => string | number>> = {
   state: (task) => stateOf(task).word,
-  name: ({ id }) => id,
+  name: ({ id }) => counterOf(id),
   operation: ({ operation }) => operation,
   machine: ({ machine }) => machine ?? '',
   progress: (task) => shareOf(task) ?? -1,
@@ -102,10 +102,18 @@ export function rowsOf(tasks: Iterable<Task>, filter: Filter, search: string, or
   const sign = order.descending ? -1 : 1
   rows.sort((a, b) => {
     const difference = typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key : compareText(String(a.key), String(b.key))
+    // Infinity less Infinity is no number.
+    if (difference !== 0 && !Number.isNaN(difference)) return sign * difference
     // The same at the same place: the newest first.
-    return Number.isNaN(difference) || difference === 0 ? -compareText(a.task.id, b.task.id) : sign * difference
+    return counterOf(b.task.id) - counterOf(a.task.id) || compareText(b.task.id, a.task.id)
   })
   return rows.map(({ task }) => task)
+}
+
+/** Ids count on after 9999, and then have more digits. -1 for one of another program that has no number. */
+function counterOf(id: string): number {
+  const [digits] = /^\d+/.exec(id) ?? []
+  return digits === undefined ? -1 : Number(digits)
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
