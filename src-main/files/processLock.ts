@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 
 /** How long somebody else may hold it before a caller gives up, ms; it is meant to be held for a few. */
-const PATIENCE = 10_000
+const PATIENCE = 20_000
 
 /** Between two tries, ms. */
 const LONGEST_PAUSE = 5
@@ -26,7 +26,7 @@ export class ProcessLock {
     this.#path = path
   }
 
-  /** Does the work while no other process holds the lock. @throws AppError BUSY after ten seconds of waiting. */
+  /** Does the work while no other process holds the lock. @throws AppError BUSY after twenty seconds of waiting. */
   hold<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
       const database = await this.#take()
@@ -57,7 +57,7 @@ export class ProcessLock {
         this.#database = undefined
       } else await wait(Math.random() * LONGEST_PAUSE)
     }
-    throw new AppError('BUSY', `Another process has held ${basename(this.#path)} for ten seconds.`, {
+    throw new AppError('BUSY', `Another process has held ${basename(this.#path)} for twenty seconds.`, {
       hint: 'Look for a Bridgedeck process that hangs, and end it.',
     })
   }

@@ -114,6 +114,8 @@ export interface ProcessIdentity {
   readonly startedAt: number
 }
 
+export const thisProcess = (): ProcessIdentity => ({ pid: process.pid, startedAt: Date.now() - process.uptime() * 1000 })
+
 /** What our task.json says beyond the registry's entry. */
 export interface OwnPart {
   readonly machine: string | null

@@ -18,13 +18,18 @@ export class TaskFolders {
   readonly #home: string
   #found = new Map<string, TaskType>()
   #stamp = ''
+  #readAt = -Infinity
 
   constructor(home: string) {
     this.#home = home
   }
 
-  async list(): Promise<ReadonlyMap<string, TaskType>> {
+  /** @param maxAge how old what is known may be, ms */
+  async list(maxAge = 0): Promise<ReadonlyMap<string, TaskType>> {
+    if (performance.now() - this.#readAt < maxAge) return this.#found
+    const readAt = performance.now()
     const stamp = await this.#readStamp()
+    this.#readAt = readAt
     if (stamp === this.#stamp) return this.#found
     const found = new Map<string, TaskType>()
     for (const [type, parent] of parents) {
@@ -38,10 +43,9 @@ export class TaskFolders {
     return found
   }
 
-  /** One that was just made here: nothing has to be read again for it. */
-  async add(id: string, type: TaskType): Promise<void> {
+  /** One that was just made here. */
+  add(id: string, type: TaskType): void {
     this.#found.set(id, type)
-    this.#stamp = await this.#readStamp()
   }
 
   async #readStamp(): Promise<string> {

@@ -71,7 +71,7 @@ export class LiveTask {
   #progress: Task['progress'] = null
   #waiting: string | null = null
   #goOn: (() => void) | undefined
-  #wasLive: boolean
+  #wasLive = false
   #recording: Promise<TaskRecording> | undefined
   #recorded = 0
   #outcome: OperationOutcome | undefined
@@ -95,7 +95,6 @@ export class LiveTask {
     this.#maxIterations = maxIterations ?? Infinity
     this.#iterations = iterations ?? 0
     this.#isResumed = isResumed
-    this.#wasLive = isResumed
     this.#log = new TaskLog(folder, {
       onText: (part) => parts.onLog({ id, ...part }),
       onError: (error) => parts.log(`The log of ${id} could not be written`, error),
@@ -260,7 +259,8 @@ export class LiveTask {
   }
 
   #isLoss(error: unknown): boolean {
-    if (this.#stop.signal.aborted || !this.#wasLive) return false
+    // A machine that never came is an error; one that was there before a restart is waited for.
+    if (this.#stop.signal.aborted || !(this.#wasLive || this.#isResumed)) return false
     return !this.#isConnected() || toFailure(error).code === 'LOST'
   }
 

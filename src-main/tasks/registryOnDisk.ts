@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
-import type { JsonObject } from '../files/json'
+import type { Json, JsonObject } from '../files/json'
 import { stageFile } from '../files/stagedWrite'
 import { parseRegistry, printRegistry, REGISTRY, type Registry } from './registryFile'
 
@@ -59,7 +59,7 @@ export class RegistryOnDisk {
       if (this.#seen?.stamp === stamp) return { registry: this.#seen.registry, exists: true }
       try {
         const text = await this.#text()
-        this.#seen = { stamp, registry: parseRegistry(text) }
+        this.#seen = { stamp, registry: withKnownEntries(parseRegistry(text), this.#seen?.registry) }
         return { registry: this.#seen.registry, exists: true }
       } catch (error) {
         if (performance.now() >= deadline) throw error
@@ -119,3 +119,23 @@ export class RegistryOnDisk {
 
 const isSame = (before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<string, JsonObject>): boolean =>
   before.size === after.size && [...after].every(([id, entry]) => before.get(id) === entry)
+
+/** Entries that are the same as before stay the same objects: they need not be looked at, nor printed, again. */
+function withKnownEntries(registry: Registry, before: Registry | undefined): Registry {
+  if (!before) return registry
+  const entries = new Map<string, JsonObject>()
+  for (const [id, entry] of registry.entries) {
+    const known = before.entries.get(id)
+    entries.set(id, known && isSameEntry(known, entry) ? known : entry)
+  }
+  return { ...registry, entries }
+}
+
+/** Also in the order of the fields. */
+function isSameEntry(one: JsonObject, other: JsonObject): boolean {
+  const [keys, others] = [Object.keys(one), Object.keys(other)]
+  return keys.length === others.length && keys.every((key, index) => key === others[index] && isSameValue(one[key], other[key]))
+}
+
+const isSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
+  one === other || (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other))

@@ -61,8 +61,12 @@ const COUNT_DELAY = 1_000
 /** After an error of the disk or the file, ms. */
 const RETRY_DELAY = 1_000
 
-/** Changes of others within this time are read together, ms. */
+/** Changes of others within this time are read together, ms; and reading takes a tenth of the time at most. */
 const QUIET = 30
+const SHARE_OF_READING = 0.1
+
+/** How old the list of folders may be that a new id is chosen by, ms. */
+const FOLDERS_AGE = 1_000
 
 /** Where the system tells of no changes, they are looked for, ms. */
 const LOOK = 5_000
@@ -96,7 +100,11 @@ export class TaskStore {
   /** Tasks whose task.json is still to be read. */
   readonly #unread = new Set<string>()
   #flushTimer: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
+  /** Until the refresh is done. */
   #refreshTimer: NodeJS.Timeout | undefined
+  /** Something changed while a refresh was under way or near. */
+  #isSeenSince = false
+  #quiet = QUIET
   #watchers: FSWatcher[] = []
   #clock: NodeJS.Timeout | undefined
   #problem: TaskProblem | undefined
@@ -163,7 +171,8 @@ export class TaskStore {
     return this.#lock.hold(async () => {
       // One that does not parse names no ids that are not known from before, or as folders.
       const { registry } = await this.#registry.read(0).catch(() => ({ registry: this.#absorbed }))
-      const folders = await this.#folders.list()
+      // Of our own processes the counter tells; others show theirs in the registry too.
+      const folders = await this.#folders.list(FOLDERS_AGE)
       const own: OwnPart = { machine, owner: this.#options.self, revision: 1 }
       for (;;) {
         const id = makeTaskId(await this.#counter.next([...(registry?.entries.keys() ?? []), ...this.#tasks.keys(), ...folders.keys()]), task.name)
@@ -174,7 +183,7 @@ export class TaskStore {
         await replaceFile(join(temporary, 'task.json'), printJson(taskFileOf(entry, folderOf(task.type, id), own)))
         await appendLog(temporary, 'started', task.startedAt)
         if (!(await renameToNew(temporary, folder))) continue
-        await this.#folders.add(id, task.type)
+        this.#folders.add(id, task.type)
         this.#put(id, { entry, own, orphan: null, folder, notices: [], listed: undefined })
         this.#tell([id])
         this.#needRegistry(id, 'state')
@@ -334,7 +343,7 @@ export class TaskStore {
       if (++count % 1000 === 0 && everything) await breathe()
       const known = this.#tasks.get(id)
       const isSame = known?.listed !== undefined && (known.listed === listed || printEntry(known.listed) === printEntry(listed))
-      if (known && isSame && known.folder === pathOf(id) && !this.#leftToOthers.has(id)) this.#tasks.set(id, { ...known, listed })
+      if (known && isSame && known.folder === pathOf(id)) this.#tasks.set(id, { ...known, listed })
       else if (everything || mayBeAhead(listed)) read.push([id, listed])
       else {
         this.#take(id, listed, pathOf(id), undefined)
@@ -543,7 +552,12 @@ export class TaskStore {
         this.#options.log(`${folder} cannot be watched; it is looked at every ${LOOK / 1000} s.`, error)
       }
     }
-    this.#clock = setInterval(() => this.#refreshSoon(), LOOK).unref()
+    this.#clock = setInterval(() => {
+      // Their processes may have ended since, and left it to whoever is there.
+      for (const id of this.#leftToOthers) this.#unread.add(id)
+      this.readDetails([...this.#unread]).catch((error: unknown) => this.#options.log('The tasks could not be read again', error))
+      this.#refreshSoon()
+    }, LOOK).unref()
   }
 
   #seen(folder: string, name: string | null): void {
@@ -551,11 +565,18 @@ export class TaskStore {
   }
 
   #refreshSoon(): void {
+    this.#isSeenSince = this.#refreshTimer !== undefined
     if (this.#isClosed) return
     this.#refreshTimer ??= setTimeout(() => {
-      this.#refreshTimer = undefined
-      this.#refreshIfChanged().catch((error: unknown) => this.#options.log('The tasks could not be read again', error))
-    }, QUIET)
+      const start = performance.now()
+      void this.#refreshIfChanged()
+        .catch((error: unknown) => this.#options.log('The tasks could not be read again', error))
+        .then(() => {
+          this.#refreshTimer = undefined
+          this.#quiet = Math.max(QUIET, (performance.now() - start) / SHARE_OF_READING)
+          if (this.#isSeenSince) this.#refreshSoon()
+        })
+    }, this.#quiet)
   }
 
   async #refreshIfChanged(): Promise<void> {
@@ -565,7 +586,7 @@ export class TaskStore {
   }
 
   async #isStale(): Promise<boolean> {
-    if (this.#leftToOthers.size > 0 || this.#registry.current !== this.#absorbed || (await this.#registry.isChanged())) return true
+    if (this.#registry.current !== this.#absorbed || (await this.#registry.isChanged())) return true
     const folders = await this.#folders.list()
     for (const id of folders.keys()) if (!this.#tasks.has(id)) return true
     for (const [id, { folder }] of this.#tasks) if ((folder !== null) !== folders.has(id)) return true

@@ -11,7 +11,7 @@ import { RECORDING_FILE } from '../recorder/book'
 import type { RegexMatcher } from '../regex/matcher'
 import { Catalogue, type Operations } from './catalogue'
 import { describeTask, whoRuns } from './describeTask'
-import { readEntry, type NewTask, type ProcessIdentity } from './entry'
+import { readEntry, thisProcess, type NewTask, type ProcessIdentity } from './entry'
 import { LiveTask, type EngineParts, type TaskRecording } from './liveTask'
 import { TaskSession } from './sessions'
 import { TaskStore, type StoredTask } from './store'
@@ -39,8 +39,6 @@ const QUIET = 100
 
 /** Problems that are told of at once. */
 const PROBLEMS = 50
-
-export const thisProcess = (): ProcessIdentity => ({ pid: process.pid, startedAt: Date.now() - process.uptime() * 1000 })
 
 export class Tasks {
   readonly #options: TasksOptions

@@ -7,10 +7,10 @@ import type { Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { TaskProblem } from '@shared/contract/tasks'
 import { MachineManager } from '../../src-main/machine/manager'
-import type { ProcessIdentity } from '../../src-main/tasks/entry'
+import { thisProcess, type ProcessIdentity } from '../../src-main/tasks/entry'
 import { defineOperation, type Operation, type OperationContext, type OperationOutcome } from '../../src-main/tasks/operation'
 import { TaskStore } from '../../src-main/tasks/store'
-import { Tasks, thisProcess, type TasksOptions } from '../../src-main/tasks/tasks'
+import { Tasks, type TasksOptions } from '../../src-main/tasks/tasks'
 import { ScriptedMachine } from './scriptedMachine'
 
 /** A process that has long ended. */
