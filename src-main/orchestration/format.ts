@@ -38,6 +38,8 @@ export interface Reading<Details = unknown> {
 export interface Format<Details = unknown> {
   readonly name: System
   detect(listing: Listing): Candidate[]
+  /** More files to read, which the ones read so far name. Untrusted: whoever reads keeps to the project. */
+  named?(files: RunFiles): string[]
   /** Undefined when the files show that there is no run after all. */
   read(files: RunFiles): Reading<Details> | undefined
   /** All rules of its specification, what {@link read} found included. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { applyEdits, quote } from './finding'
 import { readFrontMatter } from './frontMatter'
-import { at, field, numberOf, plain, textOf, type LocatedDocument } from './located'
+import { at, field, foldDotted, numberOf, plain, textOf, type LocatedDocument } from './located'
 import { MAX_DEPTH, parseLocatedJson } from './locatedJson'
 import { parseLocatedYaml } from './locatedYaml'
 import { markdownLines } from './markdown'
@@ -64,6 +64,14 @@ describe('values with their places', () => {
     const document = yaml(bomb)
     expect(document.findings[0]).toMatchObject({ rule: 'file/yaml-alias', line: 2 })
     expect(numberOf(field(document.root, 'two'))).toBe(1)
+  })
+
+  it('under a literal key with dots are read where they were meant, in the place where they stand', () => {
+    const text = '{"plan": {"tasks": [{"id": "1", "status": "pending"}], "n": 0}, "plan.n": 1, "plan.tasks.0.status": "complete", "a.b.c": 2}'
+    const { root, folded } = foldDotted(json(text).root)
+    expect(root && plain(root)).toEqual({ plan: { tasks: [{ id: '1', status: 'complete' }], n: 1 }, a: { b: { c: 2 } } })
+    expect(at(root, 'plan', 'n')?.pointer).toBe('/plan.n')
+    expect(folded.map(({ name }) => name)).toEqual(['plan.n', 'plan.tasks.0.status', 'a.b.c'])
   })
 
   it('come out of any text without an exception', () => {

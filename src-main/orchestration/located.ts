@@ -126,3 +126,30 @@ export class LocatedDocument {
     })
   }
 }
+
+/**
+ * Literal keys with dots at the top, such as `"plan.currentTaskIdx"`, as what they were meant for: a field inside another. They
+ * win over what stands there, as they were written later. Places stay those in the file.
+ * @returns the values as meant, and the keys that were folded
+ */
+export function foldDotted(root: Located | undefined): { root: Located | undefined; folded: readonly { readonly name: string; readonly key: Span }[] } {
+  if (root?.kind !== 'map') return { root, folded: [] }
+  const dotted = [...root.fields].filter(([name]) => /^[^.\s]+(\.[^.\s]+){1,20}$/.test(name))
+  if (dotted.length === 0) return { root, folded: [] }
+  const top = new Map(root.fields)
+  for (const [name] of dotted) top.delete(name)
+  let result: Located = { ...root, fields: top }
+  for (const [name, entry] of dotted) result = withField(result, name.split('.'), entry)
+  return { root: result, folded: dotted.map(([name, { key }]) => ({ name, key })) }
+}
+
+function withField(parent: Located, [name = '', ...rest]: readonly string[], entry: { key: Span; value: Located }): Located {
+  if (parent.kind === 'list' && /^\d{1,6}$/.test(name)) {
+    const items = parent.items.map((item, index) => (index === Number(name) ? (rest.length === 0 ? entry.value : withField(item, rest, entry)) : item))
+    return { ...parent, items }
+  }
+  const fields = new Map(parent.kind === 'map' ? parent.fields : [])
+  const inner = fields.get(name)?.value ?? { ...entry.value, kind: 'map' as const, fields: new Map() }
+  fields.set(name, rest.length === 0 ? entry : { key: fields.get(name)?.key ?? entry.key, value: withField(inner, rest, entry) })
+  return { pointer: parent.pointer, start: parent.start, end: parent.end, kind: 'map', fields }
+}
