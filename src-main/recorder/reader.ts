@@ -91,6 +91,7 @@ export class RecordingReader {
       if (frame < 0) throw new AppError('NOT_FOUND', `The recording ${this.#nothingYet(time)}`)
       return {
         time: this.timeOf(frame),
+        next: frame + 1 < this.#frames ? this.timeOf(frame + 1) : null,
         frame,
         epoch: this.#epochAt(frame)?.epoch ?? 0,
         segments: wanted.flatMap((space) => this.#segments(space, frame)),

@@ -195,7 +195,8 @@ describe('a recording', () => {
       expect(reader.imageAt(START, [], true)).toMatchObject({ registers, picture: picture(272, 1) })
       expect(reader.imageAt(START + 20, [], true).registers.map(({ value }) => value)).toEqual([255, 255])
       expect(reader.imageAt(START + 20, [], true).picture).toEqual(picture(272, 2))
-      expect(reader.imageAt(START + 60, [], true)).toMatchObject({ registers: [], picture: picture(240, 3) })
+      expect(reader.imageAt(START + 60, [], true)).toMatchObject({ registers: [], picture: picture(240, 3), next: null })
+      expect(reader.imageAt(START + 25, [], false)).toMatchObject({ time: START + 20, next: START + 40 })
     })
   })
 

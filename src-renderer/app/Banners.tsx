@@ -1,15 +1,18 @@
-import { TriangleAlert } from 'lucide-react'
+import { History, TriangleAlert } from 'lucide-react'
 import { Button } from '../widgets/Button'
 import { useAppInfo } from './appInfo'
 import { call } from './client'
 import { useBridge } from './machines'
 import { attempt } from './messages'
+import { backToLive, usePlayback } from './playback'
+import { preciseTime } from './stateWords'
 
 /** What concerns the whole app: its bridge process, and the runtime it stands on. */
 export function Banners() {
   return (
     <>
       <BridgeBanner />
+      <PlaybackBanner />
       <StandInBanner />
     </>
   )
@@ -38,6 +41,24 @@ function BridgeBanner() {
         {state === 'starting' ? 'Starting the part that talks to machines…' : 'The part that talks to machines ended; it is being started again…'}{' '}
         {reason}
       </span>
+    </div>
+  )
+}
+
+/** So that nobody takes the past for the present. */
+function PlaybackBanner() {
+  const shown = usePlayback((playback) => playback.shown)
+  if (!shown) return null
+  return (
+    <div className="banner recorded" role="status">
+      <History size={14} aria-hidden />
+      <span>
+        <strong>
+          Recorded <span className="data">{preciseTime(shown.time)}</span>
+        </strong>{' '}
+        <span className="muted">All views show this moment of {shown.recording}.</span>
+      </span>
+      <Button label="Back to live" look="primary" shortcut="Esc" onClick={backToLive} />
     </div>
   )
 }

@@ -16,6 +16,7 @@ const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   connections: lazy(async () => ({ default: (await import('../views/connections/ConnectionsView')).ConnectionsView })),
   device: lazy(async () => ({ default: (await import('../views/device/DeviceView')).DeviceView })),
   tasks: lazy(async () => ({ default: (await import('../views/tasks/TasksView')).TasksView })),
+  timeline: lazy(async () => ({ default: (await import('../views/timeline/TimelineView')).TimelineView })),
   settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
   help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
 }

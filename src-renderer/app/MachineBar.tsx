@@ -1,4 +1,4 @@
-import { FastForward, FolderOpen, Info, Pause, Play, Plug, RotateCcw, StepForward, TriangleAlert, Unplug, X } from 'lucide-react'
+import { Circle, FastForward, FolderOpen, Info, Pause, Play, Plug, RotateCcw, StepForward, TriangleAlert, Unplug, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import type { MachineState } from '@shared/contract/machine'
@@ -11,6 +11,7 @@ import { useFrameSummary } from './frames'
 import { MachineChooser } from './MachineChooser'
 import { isConnected, useBridge, useFrontMachine, useFrontName, useMachines } from './machines'
 import { dismissNotice, openNotices, useNotices } from './notices'
+import { useFrontRecording } from './recordings'
 import { SamplingControl } from './SamplingControl'
 import { describeState, describeTrouble, timeOfDay } from './stateWords'
 
@@ -112,6 +113,7 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
       <ActionButton id="machine.step" label="Step one instruction" icon={StepForward} />
       <ActionButton id="machine.reset" label="Reset" icon={RotateCcw} />
       <ActionButton id="machine.warp" label="Warp" icon={FastForward} pressed={state?.warp === true} />
+      <RecordButton />
       <span className="separator" />
       <ActionButton id="program.load" label="Load and run a program" icon={FolderOpen} />
       <Program state={state} />
@@ -126,6 +128,20 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
         why={standardLimit}
         onChange={(standard) => perform(standard === 'pal' ? 'machine.pal' : 'machine.ntsc')}
       />
+    </>
+  )
+}
+
+function RecordButton() {
+  const recording = useFrontRecording()
+  return (
+    <>
+      <ActionButton id="recorder.toggle" label={recording ? 'Stop recording' : 'Record'} icon={Circle} pressed={recording !== undefined} />
+      {recording ? (
+        <Tip text={`${recording.frames} frames since ${timeOfDay(recording.startedAt)}${recording.lost === 0 ? '' : `; the disk could not take ${recording.lost} more`}`}>
+          <span className="data">{(recording.bytes / 1024 / 1024).toFixed(1)} MiB</span>
+        </Tip>
+      ) : null}
     </>
   )
 }

@@ -34,6 +34,7 @@ export function limitOfAction(id: ActionId, state: MachineState | undefined): st
   if (id === 'machine.connect') return isConnected(state) ? 'It is connected.' : state?.connection === 'connecting' ? 'It is connecting.' : null
   if (id === 'machine.disconnect') return !state || state.connection === 'idle' ? 'It is not connected.' : null
   if (id === 'program.stopWatching') return state?.program?.watched ? null : 'No program is watched.'
+  if (id === 'recorder.toggle') return !state ? 'No machine is chosen.' : isConnected(state) ? null : `${state.title} is not connected.`
   const capability = needs[id]
   return capability ? limitOf(state, capability) : null
 }

@@ -10,6 +10,7 @@ import { focusNextPanel, resetLayout, showView } from './layout'
 import { chooseProgram, connectMachine, disconnectMachine, requireFront, togglePause } from './machineControl'
 import { frontMachine, useFrontMachine, useMachines } from './machines'
 import { attempt, notify } from './messages'
+import { toggleRecording } from './recordings'
 import { toggleStream } from './streams'
 import { chooseTheme } from './theme'
 import { typeClipboard } from './typing'
@@ -57,6 +58,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'stream.audio': () => toggleStream('audio'),
   'stream.debug': () => toggleStream('debug'),
   'sound.toggle': toggleSound,
+  'recorder.toggle': toggleRecording,
   'joystick.toggle': toggleJoystickKeys,
   'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
   'view.screen': () => showView('screen'),
@@ -66,6 +68,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'view.connections': () => showView('connections'),
   'view.device': () => showView('device'),
   'view.tasks': () => showView('tasks'),
+  'view.timeline': () => showView('timeline'),
   'view.settings': () => showView('settings'),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),

@@ -7,6 +7,7 @@ export class FramePort {
   readonly #store: FrameStore
   readonly #port: BridgePort<FrameRequest>
   #machine: string | null = null
+  #held = false
 
   constructor(store: FrameStore) {
     this.#store = store
@@ -35,15 +36,23 @@ export class FramePort {
     this.#subscribe()
   }
 
+  /** While it is held no frames come, and the store is left to who holds it; afterwards nothing of that is seen any more. */
+  hold(held: boolean): void {
+    if (held === this.#held) return
+    this.#held = held
+    if (!held) this.#store.clear()
+    this.#subscribe()
+  }
+
   #receiveFrame(message: unknown): void {
     if (!isFrameDelivery(message)) return
     // A frame of the machine before may still be under way when another one comes to the front.
-    if (message.frame.machine === this.#machine) this.#store.apply(message)
+    if (!this.#held && message.frame.machine === this.#machine) this.#store.apply(message)
     this.#port.post({ kind: 'credit' })
   }
 
   #subscribe(): void {
-    this.#port.post({ kind: 'subscribe', machine: this.#machine, ...this.#store.wish })
+    this.#port.post({ kind: 'subscribe', machine: this.#held ? null : this.#machine, ...this.#store.wish })
   }
 
   #sayVisible(): void {

@@ -25,6 +25,9 @@ export function openFrames(): void {
   framePort.reopen()
 }
 
+/** While held, the views show something else than the machine in front. */
+export const holdFrames = (held: boolean): void => framePort?.hold(held)
+
 /** A machine that the person named while another one ran: it comes to the front once it is live. */
 let expected: string | null = null
 

@@ -39,6 +39,9 @@ export function describeTrouble(state: MachineState): string | null {
 /** `12:03:04`, of ms since 1970. */
 export const timeOfDay = (time: number): string => new Date(time).toTimeString().slice(0, 8)
 
+/** `12:03:04.520`, of ms since 1970. */
+export const preciseTime = (time: number): string => `${timeOfDay(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`
+
 function describeExecution({ execution, warp, sampling }: MachineState): { word: string; tone: Tone } {
   if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown')) return { word: 'Connected, not sampled', tone: 'warn' }
   switch (execution) {

@@ -5,7 +5,7 @@ export interface ViewProps {
   readonly visible: boolean
 }
 
-export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'settings', 'help'] as const
+export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'settings', 'help'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -16,6 +16,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   connections: 'Connections',
   device: 'Device',
   tasks: 'Tasks',
+  timeline: 'Timeline',
   settings: 'Settings',
   help: 'Help',
 }
@@ -29,6 +30,7 @@ export const viewActions: Readonly<Record<ViewName, ActionId>> = {
   connections: 'view.connections',
   device: 'view.device',
   tasks: 'view.tasks',
+  timeline: 'view.timeline',
   settings: 'view.settings',
   help: 'help.shortcuts',
 }

@@ -75,6 +75,8 @@ export type RecordingInfo = z.infer<typeof recordingInfoSchema>
 /** What the recording knows of one moment: the newest frame at or before the time that was asked for. */
 export const momentSchema = z.strictObject({
   time,
+  /** When the frame after it was taken; null of the last one. */
+  next: time.nullable(),
   frame: count,
   epoch: count,
   /** Runs of bytes that are known; the others were never sampled. */

@@ -30,7 +30,8 @@ import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
 import './memory.css'
 
-const readSpace = oneOf<Space>('cpu', 'ram', 'rom', 'io')
+/** Which memory the view shows, from what was stored. */
+export const readSpace = oneOf<Space>('cpu', 'ram', 'rom', 'io')
 const readTextKind = oneOf<TextColumn['kind']>('auto', 'petscii', 'screen')
 const readSet = oneOf<'upper' | 'lower'>('upper', 'lower')
 const readFollow = oneOf<Follow>('nothing', 'pc', 'change')

@@ -3,6 +3,8 @@ import { toFailure } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import { call } from '../../app/client'
 import { frames } from '../../app/frames'
+import { reportError } from '../../app/messages'
+import { requireLive } from '../../app/playback'
 import type { Overlay } from '../../widgets/hexGrid/hexPane'
 import { canTryAgain, emptyHistory, inRamInstead, withEdit, withFailed, withoutFailed, withRedone, withUndone, type FailedEdit, type History } from './history'
 
@@ -45,6 +47,12 @@ function enqueue(work: () => Promise<void>): Promise<void> {
 
 /** Writes what was typed. When it fails, the bytes stay as typed, marked, until they are tried again or given up. */
 export function writeBytes(edit: FailedEdit['edit']): Promise<void> {
+  try {
+    requireLive()
+  } catch (error) {
+    reportError(error)
+    return Promise.resolve()
+  }
   show(edit, 'underWay')
   return enqueue(() => carryOut(edit))
 }

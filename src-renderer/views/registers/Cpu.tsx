@@ -6,6 +6,7 @@ import { frames, useFrameSummary, useFrameWish } from '../../app/frames'
 import { useFrontMachine, useFrontName, useLack, useLimit } from '../../app/machines'
 import { attempt } from '../../app/messages'
 import { perform } from '../../app/actions'
+import { requireLive } from '../../app/playback'
 import { shortcutOf } from '../../app/shortcuts'
 import { Button } from '../../widgets/Button'
 import { showInMemory } from '../memory/cursor'
@@ -24,7 +25,10 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const registers = frames.registers
   const changed = useChanged(registers, paused)
 
-  const set = (name: string, value: number) => attempt(() => call('memory.setRegister', { machine, name, value }))
+  const set = (name: string, value: number) => attempt(async () => {
+      requireLive()
+      await call('memory.setRegister', { machine, name, value })
+    })
   const flags = registers.find(({ name }) => name === 'FL')
   const pc = registers.find(({ name }) => name === 'PC')
 

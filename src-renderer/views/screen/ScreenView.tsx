@@ -7,6 +7,7 @@ import { perform } from '../../app/actions'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
 import { isConnected, limitOf, useFrontMachine, useLack } from '../../app/machines'
 import { NotHere } from '../../app/NotHere'
+import { usePlayback } from '../../app/playback'
 import { useSettings } from '../../app/settings'
 import { isMac, shortcutOf } from '../../app/shortcuts'
 import { SoundButton } from '../../app/SoundButton'
@@ -102,6 +103,7 @@ function LiveScreen({ visible }: ViewProps) {
   const [hasFocus, setHasFocus] = useState(false)
   const hintId = useId()
   const summary = useFrameSummary()
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
   const hasPicture = summary.machine !== null && frames.picture !== null
   useHostInput()
 
@@ -132,6 +134,7 @@ function LiveScreen({ visible }: ViewProps) {
   }, [])
 
   const keyDown = (event: KeyboardEvent) => {
+    if (isRecorded) return
     // The menu's Paste is for text fields: Chromium tells an element without text nothing of it.
     if (isPaste(event)) perform('edit.pasteToMachine')
     else if (!machineInput.keyDown(event.nativeEvent)) return
@@ -139,7 +142,8 @@ function LiveScreen({ visible }: ViewProps) {
   }
 
   const connected = isConnected(state)
-  const isOld = state !== undefined && (!connected || state.connection === 'stale' || videoIsOff(state)) && hasPicture
+  const isOld =
+    !isRecorded && state !== undefined && (!connected || state.connection === 'stale' || videoIsOff(state)) && hasPicture
   return (
     <>
       <div
@@ -257,8 +261,10 @@ function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
   const { paintRate } = useFrameSummary()
   const progress = useTyping((typing) => typing.progress)
   const matrixLimit = isConnected(state) ? limitOf(state, 'keyMatrix') : null
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
   const keysGo = isConnected(state) ? 'Keys go to the C64' : 'Keys go to the C64 once it is live'
-  const hint = hasFocus ? `${keysGo} – F6 leaves` : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
+  const liveHint = hasFocus ? `${keysGo} – F6 leaves` : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
+  const hint = isRecorded ? 'A recorded moment: Esc goes back to the machine' : liveHint
   return (
     <div className="screen-status">
       <span id={id} className={hasFocus ? 'keys-go-here' : 'muted'}>

@@ -1,0 +1,265 @@
+import { Circle, Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
+import { formatAddress, formatByte } from '@shared/c64/address'
+import { labelFor } from '@shared/c64/memoryMap'
+import type { Space } from '@shared/contract/memory'
+import type { ExportWish, RecordingInfo } from '@shared/contract/recorder'
+import { ActionButton } from '../../app/ActionButton'
+import { call } from '../../app/client'
+import { attempt, notify } from '../../app/messages'
+import { usePlayback } from '../../app/playback'
+import { useFrontRecording, useRecordings } from '../../app/recordings'
+import { preciseTime } from '../../app/stateWords'
+import { oneOf, useViewState } from '../../app/viewState'
+import type { ViewProps } from '../../app/views'
+import { Button } from '../../widgets/Button'
+import { IconButton } from '../../widgets/IconButton'
+import { useCursor } from '../memory/cursor'
+import { readSpace } from '../memory/MemoryView'
+import { choose, mark, refresh, remove, scrubByFrame, scrubTo, scrubToChange, useShownTime, useTimeline, valuesOf, type Values } from './store'
+import { ValueChart } from './ValueChart'
+import './timeline.css'
+
+const spaceTitles: Readonly<Record<Space, string>> = { cpu: 'CPU', ram: 'RAM', rom: 'ROM', io: 'I/O', colorRam: 'colour RAM' }
+
+/** Of a recording of 50 frames a second: every second frame, so that it plays at its own speed. */
+const ANIMATION = { every: 2, rate: 25 }
+
+/** Scrubs through a recording; all other views show the moment meanwhile. */
+export function TimelineView({ visible }: ViewProps) {
+  const { recordings, info } = useTimeline()
+  const recording = useFrontRecording()
+  const made = useRecordings(({ states }) => states.map((state) => state.recording).join())
+  const growth = useRecordings(({ states }) => states.find((state) => state.recording === info?.recording)?.frames)
+  useEffect(() => {
+    if (visible) attempt(refresh)
+  }, [visible, made])
+  const chosen = info?.recording
+  useEffect(() => {
+    if (visible && chosen !== undefined && growth !== undefined) attempt(() => choose(chosen))
+  }, [visible, chosen, growth])
+
+  return (
+    <>
+      <div className="toolbar">
+        <ActionButton id="recorder.toggle" label={recording ? 'Stop recording' : 'Record'} icon={Circle} pressed={recording !== undefined} />
+        <label>
+          Recording
+          <select
+            className="field"
+            value={info?.recording ?? ''}
+            disabled={recordings.length === 0}
+            onChange={({ target }) => attempt(() => choose(target.value))}
+          >
+            {recordings.length === 0 ? <option value="">none yet</option> : null}
+            {recordings.map((one) => (
+              <option key={one.recording} value={one.recording} disabled={one.problem !== null}>
+                {one.recording}
+                {one.problem === null ? '' : ` – ${one.problem}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        {info ? <Keeping info={info} /> : null}
+      </div>
+      {info && info.from !== null ? <Scrubber info={info} /> : <NothingYet />}
+    </>
+  )
+}
+
+function NothingYet() {
+  return (
+    <div className="view-content">
+      <div className="empty">
+        <h2>Nothing is recorded</h2>
+        <p>Record a machine for a while; then go back to any moment of it, in all views at once.</p>
+      </div>
+    </div>
+  )
+}
+
+function Keeping({ info: { recording, pinned, open } }: { readonly info: RecordingInfo }) {
+  const why = open ? 'It is being recorded.' : null
+  const pin = async () => {
+    await call('recorder.pin', { recording, pinned: !pinned })
+    await refresh()
+  }
+  return (
+    <>
+      <IconButton label="Keep it for good" icon={Pin} look="plain" pressed={pinned} why={why} onClick={() => attempt(pin)} />
+      <IconButton label="Delete the recording…" icon={Trash2} look="plain" why={why} onClick={() => attempt(() => remove(recording))} />
+    </>
+  )
+}
+
+function Scrubber({ info }: { readonly info: RecordingInfo }) {
+  const [space] = useViewState('memory.space', readSpace)
+  const address = useCursor((cursor) => cursor.address)
+  const { marks } = useTimeline()
+  const time = useShownTime()
+  const asked = usePlayback((playback) => playback.asked)
+  const values = useValues(info, space, address)
+  const from = info.from ?? 0
+  const to = info.to ?? from
+  const label = labelFor(address)?.name
+  const limit = info.spaces.includes(space) ? null : `The recording does not hold ${spaceTitles[space]}.`
+
+  const jump = (step: 1 | -1) => attempt(() => scrubToChange(space, address, step))
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === ',' && limit === null) jump(-1)
+    else if (event.key === '.' && limit === null) jump(1)
+    else if (event.key === '[') mark('from')
+    else if (event.key === ']') mark('to')
+    else return
+    event.preventDefault()
+  }
+
+  const shown = values === null || time === undefined ? undefined : valueAt(values, time)
+  return (
+    <div className="view-content timeline" onKeyDown={keyDown}>
+      <div className="timeline-times data">
+        <span>{preciseTime(from)}</span>
+        <strong>{time === undefined ? 'live' : preciseTime(time)}</strong>
+        <span>{preciseTime(to)}</span>
+      </div>
+      <input
+        type="range"
+        className="timeline-slider"
+        aria-label="Moment of the recording"
+        aria-valuetext={time === undefined ? 'live' : preciseTime(time)}
+        data-panel-focus
+        min={0}
+        max={Math.ceil(to - from)}
+        value={Math.round((asked ?? time ?? to) - from)}
+        onChange={({ target }) => scrubTo(from + Number(target.value))}
+        onKeyDown={stepByFrame}
+      />
+      <ValueChart info={info} values={values} marks={marks} time={time} onTime={scrubTo} />
+      <div className="timeline-row" role="group" aria-label="Changes of a byte">
+        <span>
+          <span className="data">{formatAddress(address)}</span> {label ?? ''} in {spaceTitles[space]}
+          {shown === undefined ? '' : ': '}
+          {shown === undefined ? null : <span className="data">{formatByte(shown)}</span>}
+        </span>
+        <Button label="Change before" icon={SkipBack} shortcut="," why={limit} onClick={() => jump(-1)} />
+        <Button label="Next change" icon={SkipForward} shortcut="." why={limit} onClick={() => jump(1)} />
+        <span className="muted">The byte is the one at the memory view’s cursor.</span>
+      </div>
+      <Exports info={info} space={space} address={address} limit={limit} />
+      <p className="muted">
+        {info.machine}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
+        {info.missing === 0 ? '' : `; ${info.missing} samples are not in it`}
+        {info.open ? '; being recorded' : ''}
+      </p>
+      {values?.damages.map(({ from, to, message }) => (
+        <p key={from} role="alert">
+          From {preciseTime(from)} to {preciseTime(to)} nothing is known. {message}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** The slider's own steps are milliseconds. */
+function stepByFrame(event: KeyboardEvent): void {
+  if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') scrubByFrame(-1)
+  else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') scrubByFrame(1)
+  else return
+  event.preventDefault()
+}
+
+const subjects = ['screen', '0', '1', '2', '3', '4', '5', '6', '7'] as const
+const readSubject = oneOf<(typeof subjects)[number]>(...subjects)
+
+function Exports({ info, space, address, limit }: { readonly info: RecordingInfo; readonly space: Space; readonly address: number; readonly limit: string | null }) {
+  const { marks } = useTimeline()
+  const time = useShownTime()
+  const [chosen, setChosen] = useViewState('timeline.subject', readSubject)
+  const subject = chosen === 'screen' ? chosen : { sprite: Number(chosen) }
+  const span = { ...(marks.from === null ? {} : { from: marks.from }), ...(marks.to === null ? {} : { to: marks.to }) }
+  const needsMoment = time === undefined ? 'Choose a moment first.' : null
+  const pictureLimit = chosen === 'screen' && !info.picture ? 'The recording holds no picture.' : null
+  const save = (wish: ExportWish) =>
+    attempt(async () => {
+      const { name, damages } = await call('recorder.export', { recording: info.recording, wish })
+      if (name !== null) notify(`${name} is saved.`, damages.length === 0 ? null : 'Parts of the recording are damaged and not in it.')
+    })
+  const [start, length] = space === 'io' ? [0xd000, 0x1000] : [0, 0x10000]
+  return (
+    <>
+      <div className="timeline-row" role="group" aria-label="Marks">
+        <Button label="Mark the start" shortcut="[" why={needsMoment} onClick={() => mark('from')} />
+        <Button label="Mark the end" shortcut="]" why={needsMoment} onClick={() => mark('to')} />
+        <Button
+          label="Unmark"
+          why={marks.from === null && marks.to === null ? 'Nothing is marked.' : null}
+          onClick={() => useTimeline.setState({ marks: { from: null, to: null } })}
+        />
+        <span className="muted data">
+          {marks.from === null && marks.to === null ? '' : `${preciseTime(marks.from ?? info.from ?? 0)} to ${preciseTime(marks.to ?? info.to ?? 0)}`}
+        </span>
+      </div>
+      <div className="timeline-row" role="group" aria-label="Export">
+        <Button
+          label="CSV of the byte…"
+          tip="Each change of the byte, of what is marked or all of it"
+          why={limit}
+          onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
+        />
+        <Button
+          label={`Bytes of ${spaceTitles[space]}…`}
+          tip="The memory at this moment"
+          why={limit ?? needsMoment}
+          onClick={() => time !== undefined && save({ format: 'raw', space, address: start, length, time })}
+        />
+        <label>
+          Picture of
+          <select className="field" value={chosen} onChange={({ target }) => setChosen(readSubject(target.value))}>
+            {subjects.map((one) => (
+              <option key={one} value={one}>
+                {one === 'screen' ? 'the screen' : `sprite ${one}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button
+          label="PNG…"
+          tip="The picture at this moment"
+          why={pictureLimit ?? needsMoment}
+          onClick={() => time !== undefined && save({ format: 'png', subject, time })}
+        />
+        <Button
+          label="Animated PNG…"
+          tip="The pictures of what is marked, or of all"
+          why={pictureLimit}
+          onClick={() => save({ format: 'apng', subject, ...span, ...ANIMATION })}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The byte over the whole recording; null while it is asked for, and where the recording does not hold it. */
+function useValues({ recording, frames, spaces }: RecordingInfo, space: Space, address: number): Values | null {
+  const [values, setValues] = useState<Values | null>(null)
+  const isHeld = spaces.includes(space)
+  useEffect(() => {
+    let isOver = false
+    if (isHeld)
+      attempt(async () => {
+        const found = await valuesOf(recording, space, address)
+        if (!isOver) setValues(found)
+      })
+    else setValues(null)
+    return () => {
+      isOver = true
+    }
+  }, [recording, frames, isHeld, space, address])
+  return values
+}
+
+/** Undefined before the first point, and where the points stand for more than one value. */
+function valueAt({ points, exact }: Values, time: number): number | undefined {
+  return exact ? points.findLast((point) => point.time <= time)?.value : undefined
+}

@@ -1,0 +1,155 @@
+/** Recording the built-in C64 in the window, and going back to a moment of it. */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import { decode, decodeApng } from 'fast-png'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem } from './support'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let folder: string
+let running: RunningApp | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-timeline-'))
+})
+afterEach(async () => {
+  await running?.close()
+  running = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function launchLive(...args: string[]): Promise<RunningApp> {
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
+  await untilLive(running.page)
+  return running
+}
+
+const poke = (page: Page, address: number, value: number) =>
+  page.evaluate(
+    ([address, value]) => window.bridgedeck.memory.write({ machine: 'builtin', space: 'cpu', address, bytes: Uint8Array.of(value) }),
+    [address, value] as const,
+  )
+
+async function recordedFrames(page: Page): Promise<number> {
+  const result = await page.evaluate(() => window.bridgedeck.recorder.states({}))
+  return result.ok ? (result.data.recordings[0]?.frames ?? 0) : 0
+}
+
+/** $C000 becomes 1, 2 and 3 while it is recorded; the machine stands still, so that nothing else happens. */
+async function recordThree(running: RunningApp): Promise<void> {
+  const { page } = running
+  await page.evaluate(() => window.bridgedeck.machine.pause({ machine: 'builtin' }))
+  await poke(page, 0xc000, 0)
+  await chooseMenuItem(running, 'recorder.toggle')
+  await page.getByRole('button', { name: 'Stop recording' }).first().waitFor()
+  await expect.poll(() => recordedFrames(page)).toBeGreaterThan(0)
+  for (const value of [1, 2, 3]) {
+    await poke(page, 0xc000, value)
+    await page.waitForTimeout(60)
+  }
+  await chooseMenuItem(running, 'recorder.toggle')
+  await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
+  await chooseMenuItem(running, 'memory.goto')
+  await page.getByRole('textbox', { name: 'Go to address' }).fill('$c000')
+  await page.keyboard.press('Enter')
+  await chooseMenuItem(running, 'view.timeline')
+  await page.getByRole('slider', { name: 'Moment of the recording' }).focus()
+}
+
+const bar = (page: Page) => page.locator('.banner.recorded')
+const byte = (page: Page) => page.getByRole('group', { name: 'Changes of a byte' })
+
+const answerDialogs = ({ app }: RunningApp, path: string) =>
+  app.evaluate(({ dialog }, answer) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: answer })
+  }, path)
+
+describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
+  it('shows a recorded moment in all views, goes from change to change, and back to live', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await recordThree(running)
+    await page.keyboard.press('Home')
+    await bar(page).waitFor()
+    await expect.poll(() => byte(page).textContent()).toContain('$00')
+    for (const value of ['$01', '$02', '$03']) {
+      await page.keyboard.press('.')
+      await expect.poll(() => byte(page).textContent()).toContain(value)
+    }
+    await page.getByRole('slider', { name: 'Moment of the recording' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => byte(page).textContent()).toContain('$02')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => byte(page).textContent()).toContain('$03')
+    await page.keyboard.press(',')
+    await expect.poll(() => byte(page).textContent()).toContain('$02')
+    await page.keyboard.press('Escape')
+    await bar(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('Home')
+    await bar(page).waitFor()
+    await page.getByRole('button', { name: 'Back to live' }).click()
+    await bar(page).waitFor({ state: 'detached' })
+  })
+
+  it('lets nothing of a recorded moment be changed', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await recordThree(running)
+    await page.keyboard.press('Home')
+    await bar(page).waitFor()
+    await chooseMenuItem(running, 'view.memory')
+    await page.locator('[data-panel="memory"]').getByRole('grid').focus()
+    await page.keyboard.type('55')
+    await page.getByText('The views show a recorded moment, which cannot be changed.').waitFor()
+    const read = await page.evaluate(() => window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address: 0xc000, length: 1 }))
+    expect(read.ok && [...read.data.bytes]).toEqual([3])
+  })
+
+  it('exports what is marked', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await recordThree(running)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('.')
+    await expect.poll(() => byte(page).textContent()).toContain('$01')
+    await page.keyboard.press('[')
+    await page.keyboard.press('.')
+    await expect.poll(() => byte(page).textContent()).toContain('$02')
+    await page.keyboard.press(']')
+    const save = async (button: string, name: string): Promise<Buffer> => {
+      await answerDialogs(running, join(folder, name))
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await page.getByText(`${name} is saved.`).waitFor()
+      return readFile(join(folder, name))
+    }
+    const rows = (await save('CSV of the byte…', 'byte.csv')).toString().trimEnd().split('\n').slice(1)
+    expect(rows.map((row) => row.split(',').slice(4).join(' '))).toEqual(['0xC000 0x01', '0xC000 0x02'])
+    expect(decode(await save('PNG…', 'screen.png'))).toMatchObject({ width: 384, height: 272 })
+    expect(decodeApng(await save('Animated PNG…', 'screens.png')).frames.length).toBeGreaterThan(0)
+    expect((await save('Bytes of CPU…', 'memory.bin'))[0xc000]).toBe(2)
+  })
+
+  it.each(['light', 'dark'])('has nothing for axe to find, in the %s theme', async (theme) => {
+    const running = await launchLive(`--theme=${theme}`)
+    const { page } = running
+    await recordThree(running)
+    await page.keyboard.press('Home')
+    await bar(page).waitFor()
+    await page.evaluate(axeSource)
+    const { violations } = await page.evaluate(() => window.axe.run())
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
+  })
+})
