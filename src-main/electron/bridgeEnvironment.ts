@@ -18,6 +18,7 @@ const passedOn = new Set<string>([
   'SYSTEMROOT',
   'PATHEXT',
   'COMSPEC',
+  'C64_TASK_STATE_FILE',
   ...c64bridgeVariables,
 ])
 const prefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']

@@ -1,5 +1,6 @@
 import { dialog, type BrowserWindow } from 'electron'
 import { basename, dirname, join } from 'node:path'
+import type { ClosingAnswer, ClosingQuestion } from './closing'
 import type { Question } from './router'
 import type { DialogName, WindowStore } from './windowState'
 
@@ -51,6 +52,20 @@ export class Dialogs {
       cancelId: 0,
     })
     return response === 1
+  }
+
+  /** A window that is hidden is shown first: the question would be nowhere. */
+  async askBeforeClosing({ message, detail }: ClosingQuestion): Promise<ClosingAnswer> {
+    if (!this.#window.isVisible()) this.#window.show()
+    const { response } = await dialog.showMessageBox(this.#window, {
+      type: 'question',
+      message,
+      detail,
+      buttons: ['Keep them running', 'Stop them and close', 'Cancel'],
+      defaultId: 0,
+      cancelId: 2,
+    })
+    return (['keepRunning', 'stop'] as const)[response] ?? 'cancel'
   }
 
   #remember(name: DialogName, path: string | undefined): string | undefined {

@@ -4,6 +4,7 @@ import electronLog from 'electron-log/main'
 import { openLog, type Log } from '../files/log'
 import type { WindowBridge } from './bridgeProcess'
 import { systemClipboard } from './clipboard'
+import { Closing } from './closing'
 import { Dialogs } from './dialogs'
 import { Grants } from './grants'
 import { forwardEvent, listenToPage, sendEvent } from './ipc'
@@ -17,6 +18,7 @@ import { connectionFailure, takeScreenshot } from './screenshot'
 import { Secrets } from './secrets'
 import { systemSecretStore } from './secretStore'
 import { Supervisor, type BridgeHost } from './supervisor'
+import { hideToTray } from './tray'
 import { useTheme } from './window'
 import type { WindowStore } from './windowState'
 
@@ -117,8 +119,23 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
     log.info('the computer woke up')
     supervisor.resumed()
   })
+  const closing = new Closing({
+    liveTasks: async () => (await bridge('tasks.live', {})).tasks,
+    stopTasks: async () => {
+      await bridge('tasks.stopAll', {})
+    },
+    ask: (question) => dialogs.askBeforeClosing(question),
+    close: () => window.close(),
+    hide: () => hideToTray(window, () => window.close()),
+    log: (message, error) => log.warn(message, error),
+  })
+  window.on('close', (event) => {
+    if (!closing.allows()) event.preventDefault()
+  })
   app.on('second-instance', (_event, _argv, _folder, handedOver) => {
     if (window.isMinimized()) window.restore()
+    // It may be hidden while tasks run, and the system may have no tray.
+    window.show()
     window.focus()
     opener.openHandedOver(handedOver)
   })

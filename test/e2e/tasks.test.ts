@@ -26,7 +26,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bridgedeck-tasks-'))
-    running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder }, args: ['--size=1280x800'] })
+    running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder, C64_TASK_STATE_FILE: undefined }, args: ['--size=1280x800'] })
     page = running.page
     await untilLive(page)
     await chooseMenuItem(running, 'view.tasks')

@@ -23,12 +23,17 @@ export const scripted = (name: string, run: Run, writes = false): Operation =>
   defineOperation({ name, title: name, does: 'What a test wants.', needs: [], writes, arguments: z.looseObject({}), run })
 
 export class TaskHome {
-  readonly path = mkdtempSync(join(tmpdir(), 'bridgedeck-tasks-'))
+  readonly path: string
   readonly machine = new ScriptedMachine()
   readonly logged: string[] = []
   problems: readonly TaskProblem[] = []
   readonly changes: Payload<'tasks.changed'>[] = []
   readonly #closing: { close(): Promise<void> }[] = []
+
+  /** @param path an existing folder; a new one unless told */
+  constructor(path = mkdtempSync(join(tmpdir(), 'bridgedeck-tasks-'))) {
+    this.path = path
+  }
 
   store(self = thisProcess()): TaskStore {
     const store = new TaskStore({
@@ -93,8 +98,8 @@ export class TaskHome {
     return readdirSync(join(this.path, path)).sort()
   }
 
-  async close(): Promise<void> {
+  async close(isRemoved = true): Promise<void> {
     await Promise.all(this.#closing.map((part) => part.close()))
-    rmSync(this.path, { recursive: true, force: true })
+    if (isRemoved) rmSync(this.path, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,53 @@
+import { describe, expect, it, vi } from 'vitest'
+import { Closing, type ClosingAnswer } from './closing'
+
+const task = (id: string) => ({ id, name: 'read', type: 'background' as const })
+
+function closing(tasks: ReturnType<typeof task>[] | Error, answer: ClosingAnswer = 'cancel') {
+  const done: string[] = []
+  const parts = {
+    liveTasks: () => (tasks instanceof Error ? Promise.reject(tasks) : Promise.resolve(tasks)),
+    stopTasks: () => Promise.resolve(void done.push('stop')),
+    ask: vi.fn(() => Promise.resolve(answer)),
+    close: () => void done.push('close'),
+    hide: () => void done.push('hide'),
+    log: () => undefined,
+  }
+  return { closing: new Closing(parts), ask: parts.ask, done }
+}
+
+describe('a window that is closed', () => {
+  it.each([
+    ['without tasks', []],
+    ['without a bridge', new Error('the bridge has ended')],
+  ])('%s closes without a question', async (_what, tasks) => {
+    const { closing: asked, ask, done } = closing(tasks)
+    expect(asked.allows()).toBe(false)
+    await expect.poll(() => done).toEqual(['close'])
+    expect(asked.allows()).toBe(true)
+    expect(ask).not.toHaveBeenCalled()
+  })
+
+  it('with tasks is hidden when they are to go on, and asks again the next time', async () => {
+    const { closing: asked, ask, done } = closing([task('0001_read')], 'keepRunning')
+    asked.allows()
+    await expect.poll(() => done).toEqual(['hide'])
+    expect(ask).toHaveBeenCalledWith({ message: 'A task is running.', detail: expect.stringContaining('0001_read') as string })
+    expect(asked.allows()).toBe(false)
+  })
+
+  it('with tasks closes once they are stopped', async () => {
+    const { closing: asked, done } = closing([task('0001_read')], 'stop')
+    asked.allows()
+    await expect.poll(() => done).toEqual(['stop', 'close'])
+  })
+
+  it('asks once, also when it is closed twice, names five and counts the others', async () => {
+    const { closing: asked, ask, done } = closing(Array.from({ length: 8 }, (_, index) => task(`000${index}_read`)))
+    asked.allows()
+    asked.allows()
+    await expect.poll(() => ask.mock.calls.length).toBe(1)
+    expect(ask).toHaveBeenCalledWith({ message: '8 tasks are running.', detail: expect.stringMatching(/0004_read\nand 3 more/) as string })
+    expect(done).toEqual([])
+  })
+})
