@@ -15,11 +15,12 @@ export const downstreamFields = ['key_interfaces_introduced', 'patterns_establis
 export const SESSION_ID = /^[a-zA-Z0-9_-]+$/
 
 /** ISO 8601 with a date and a time. */
-const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/)
+const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/, 'a time such as 2026-02-24T09:12:44.120Z')
+const sessionId = z.string().regex(SESSION_ID, 'letters, digits, _ and - only')
 const count = z.int().min(0)
 const texts = z.array(z.string())
 /** A number up to version 1.5; text is possible since 1.6. */
-const phaseId = z.union([z.int(), z.string().min(1)])
+const phaseId = z.union([z.int(), z.string().min(1)], 'a whole number, or text')
 const tokens = { input: count, output: count, cached: count }
 
 const phaseError = z.strictObject({
@@ -53,7 +54,7 @@ const phase = z.strictObject({
 })
 
 export const sessionSchema = z.strictObject({
-  session_id: z.string().regex(SESSION_ID),
+  session_id: sessionId,
   task: z.string(),
   created: timestamp,
   updated: timestamp,
@@ -68,13 +69,13 @@ export const sessionSchema = z.strictObject({
   // Since 1.4.
   workflow_mode: z.enum(['standard', 'express']).optional(),
   execution_backend: z.enum(['native']).nullable().optional(),
-  current_batch: z.union([z.string(), z.int()]).nullable().optional(),
+  current_batch: phaseId.nullable().optional(),
   task_complexity: z.enum(['simple', 'medium', 'complex']).nullable().optional(),
 })
 
 /** `<session>.design-gate.json`, since 1.6.3. */
 export const designGateSchema = z.strictObject({
-  session_id: z.string().regex(SESSION_ID),
+  session_id: sessionId,
   entered_at: timestamp,
   approved_at: timestamp.nullable(),
   design_document_path: z.string().nullable(),

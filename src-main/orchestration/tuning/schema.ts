@@ -6,6 +6,9 @@ export const statuses = ['pending', 'running', 'completed', 'failed'] as const
 /** Written by the orchestrator when the person leaves; the specification does not list it. */
 export const USER_EXIT = 'user_exit'
 
+/** Written into a fix that was rolled back; the specification does not list it. */
+export const ROLLED_BACK = 'rolled_back'
+
 /** The four of the specification, in the order in which the orchestrator runs them. */
 export const diagnosisAreas = ['context', 'memory', 'dataflow', 'agent'] as const
 
@@ -22,7 +25,7 @@ export const strategies = [
 ] as const
 
 /** ISO 8601 with a date and a time. */
-const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/)
+const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/, 'a time such as 2026-02-10T08:00:03.120Z')
 const count = z.int().min(0)
 const texts = z.array(z.string())
 

@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import { replaceScalar } from './checks'
+import type { Finding, Severity } from './finding'
+import { at, plain, type Located, type LocatedDocument } from './located'
+
+/** `issues.*.priority`: a place in a file, any index or key of a record as `*`. */
+export type PlacePattern = string
+
+export interface SchemaOptions {
+  /** Before the rule's name: `tuning` makes `tuning/required`. */
+  readonly format: string
+  /** What is known to differ in files that work: how bad it is there. */
+  readonly severities?: Readonly<Record<PlacePattern, Severity>>
+}
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * What a specification's schema says against a file, each with its place. Values outside an enumeration are warnings: they
+ * are read and shown as they are. Fields that the specification does not have are told of and nothing more.
+ */
+export function schemaFindings(document: LocatedDocument, schema: z.ZodType, options: SchemaOptions): Finding[] {
+  // What is broken tells nothing about what is missing behind the break.
+  if (!document.root || document.findings.some(({ severity }) => severity === 'error')) return []
+  const { error } = schema.safeParse(plain(document.root))
+  return (error?.issues ?? []).flatMap((issue) => findingsOf(document, issue, options))
+}
+
+function findingsOf(document: LocatedDocument, issue: Issue, { format, severities = {} }: SchemaOptions): Finding[] {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
+  const node = at(document.root, ...path)
+  const severity = severities[path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')]
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) =>
+      document.finding(at(node, key) ?? node, `${format}/unknown-field`, 'info', 'a field of the specification', { found: `“${key.slice(0, 60)}”` }),
+    )
+  }
+  if (!node) {
+    const name = String(path.at(-1))
+    return [document.finding(at(document.root, ...path.slice(0, -1)), `${format}/required`, severity ?? 'error', `the field “${name}”`, { found: 'none' })]
+  }
+  const [rule, usual] = kinds[issue.code] ?? ['value', 'error']
+  const meant = correction(issue, node)
+  return [document.finding(node, `${format}/${rule}`, severity ?? usual, expectation(issue), meant === undefined ? {} : { repair: replaceScalar(node, meant) })]
+}
+
+const kinds: Readonly<Partial<Record<Issue['code'], readonly [rule: string, Severity]>>> = {
+  invalid_type: ['type', 'error'],
+  invalid_union: ['type', 'error'],
+  invalid_value: ['enum', 'warning'],
+  invalid_format: ['form', 'error'],
+  too_small: ['range', 'error'],
+  too_big: ['range', 'error'],
+}
+
+const types: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'text',
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return types[issue.expected] ?? issue.expected
+    case 'invalid_value':
+      return issue.values.map(String).join(', ').replace(/, ([^,]*)$/, ' or $1')
+    case 'too_small':
+      return issue.origin === 'string' ? 'text that is not empty' : `at least ${issue.minimum}`
+    case 'too_big':
+      return `at most ${issue.maximum}`
+    default:
+      // Schemas say in their own words what else they want.
+      return issue.message
+  }
+}
+
+/** What was certainly meant: a number in quotes, a word in other capitals, an id without quotes. */
+function correction(issue: Issue, node: Located): string | number | undefined {
+  if (node.kind !== 'scalar') return undefined
+  const { value } = node
+  if (issue.code === 'invalid_value' && typeof value === 'string') {
+    const word = value.trim().toLowerCase()
+    return issue.values.some((known) => known === word) ? word : undefined
+  }
+  if (issue.code !== 'invalid_type') return undefined
+  const wantsNumber = issue.expected === 'number' || issue.expected === 'int'
+  if (wantsNumber && typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
+  return issue.expected === 'string' && typeof value === 'number' ? node.written : undefined
+}

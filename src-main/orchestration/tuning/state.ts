@@ -1,0 +1,245 @@
+/** Reads `state.json` as its agents write it: loosely. */
+import { fileFinding, type Finding } from '../finding'
+import type { RunFiles } from '../format'
+import { within } from '../listing'
+import { at, booleanOf, entriesOf, field, foldDotted, isNull, itemsOf, LocatedDocument, numberOf, textOf, timeOf, type Located } from '../located'
+import { parseLocatedJson } from '../locatedJson'
+import type { Fact } from '../run'
+import { StateText } from '../stateFile'
+import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
+import { diagnosisAreas } from './schema'
+import { compositeScore, healthScore, severities, type Severity } from './scores'
+
+/** The run's state file with everything that checks and views want of it. */
+export interface TuningState {
+  readonly file: string
+  readonly document: LocatedDocument
+  /** With its dotted keys where they belong. */
+  readonly root: Located | undefined
+  readonly folded: ReturnType<typeof foldDotted>['folded']
+  readonly details: TuningDetails
+  /** Of the file as such. */
+  readonly findings: readonly Finding[]
+}
+
+export function openState({ candidate, files }: RunFiles): TuningState {
+  const file = within(candidate.marker, 'state.json')
+  const stateFile = files.get(file)
+  const document = parse(file, stateFile?.text)
+  const { root, folded } = foldDotted(document.root)
+  const missing = stateFile ? [] : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
+  return { file, document, root, folded, details: readState(document, root, candidate.marker), findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings] }
+}
+
+const parse = (file: string, text: string | null | undefined): LocatedDocument =>
+  typeof text === 'string' ? parseLocatedJson(new StateText(file, text)) : new LocatedDocument(new StateText(file, ''), undefined, [])
+
+/** Facts out of one document. */
+class Reader {
+  readonly document: LocatedDocument
+
+  constructor(document: LocatedDocument) {
+    this.document = document
+  }
+
+  text = (node: Located | undefined, ...names: string[]): Fact<string> => this.document.fact(names.length === 0 ? node : field(node, ...names), textOf)
+  number = (node: Located | undefined, ...names: string[]): Fact<number> => this.document.fact(field(node, ...names), numberOf)
+  time = (node: Located | undefined, ...names: string[]): Fact<number> => this.document.fact(field(node, ...names), timeOf)
+  boolean = (node: Located | undefined, ...names: string[]): Fact<boolean> => this.document.fact(field(node, ...names), booleanOf)
+
+  /** A list of texts; one text alone counts as a list of it. */
+  texts = (node: Located | undefined, ...names: string[]): Fact<string>[] => {
+    const list = field(node, ...names)
+    if (list?.kind === 'scalar' && !isNull(list)) return [this.text(list)]
+    return itemsOf(list).map((item) => this.text(item))
+  }
+}
+
+/** @param root of `document`, its dotted keys folded */
+function readState(document: LocatedDocument, root: Located | undefined, workDir: string): TuningDetails {
+  const read = new Reader(document)
+  const skill = field(root, 'target_skill')
+  const focus = read.texts(root, 'focus_areas')
+  const issues = itemsOf(field(root, 'issues')).map((node, index) => readIssue(read, node, index))
+  const counted = countSeverities(issues)
+  const recorded = field(root, 'issues_by_severity')
+  const fixes = readFixes(read, root)
+  const diagnoses = readDiagnoses(read, root, focus.flatMap(({ value }) => value ?? []))
+  const applied = fixes.flatMap((fix) => fix.applied)
+  const done = diagnoses.filter(({ status, state }) => status.value !== null || state === 'done').length
+  const verified = { applied: applied.length, passed: applied.filter(({ verification }) => verification.value === 'pass').length }
+  return {
+    workDir,
+    status: read.text(root, 'status'),
+    skill: {
+      name: read.text(skill, 'name'),
+      path: read.text(skill, 'path'),
+      mode: read.text(skill, 'execution_mode'),
+      phases: read.texts(skill, 'phases'),
+      specs: read.texts(skill, 'specs'),
+    },
+    problem: read.text(root, 'user_issue_description'),
+    focus,
+    diagnoses,
+    issues,
+    issuesBySeverity: {
+      recorded: {
+        critical: read.number(recorded, 'critical'),
+        high: read.number(recorded, 'high'),
+        medium: read.number(recorded, 'medium'),
+        low: read.number(recorded, 'low'),
+      },
+      counted,
+    },
+    fixes,
+    score: {
+      recorded: read.number(root, 'quality_score'),
+      gate: read.text(root, 'quality_gate'),
+      health: healthScore(counted),
+      composite: compositeScore(counted, done, verified, numberOf(field(root, 'iteration_count')) ?? 0),
+    },
+    currentAction: read.text(root, 'current_action'),
+    completedActions: read.texts(root, 'completed_actions'),
+    history: itemsOf(field(root, 'action_history')).map((node) => readHistory(read, node)),
+    backupDir: read.text(root, 'backup_dir'),
+  }
+}
+
+function countSeverities(issues: readonly Issue[]): Record<Severity, number> {
+  const counts = { critical: 0, high: 0, medium: 0, low: 0 }
+  for (const { severity } of issues) {
+    const known = severities.find((word) => word === severity.value)
+    if (known) counts[known]++
+  }
+  return counts
+}
+
+/** The four of the specification, and what later versions added. */
+function readDiagnoses(read: Reader, root: Located | undefined, focus: readonly string[]): Diagnosis[] {
+  const diagnosis = field(root, 'diagnosis')
+  const added = entriesOf(diagnosis).flatMap(([area]) => (diagnosisAreas.some((known) => known === area) ? [] : [area]))
+  return [...diagnosisAreas, ...added].map((area) => readDiagnosis(read, area, at(diagnosis, area), focus))
+}
+
+function readDiagnosis(read: Reader, area: string, node: Located | undefined, focus: readonly string[]): Diagnosis {
+  const details = field(node, 'details')
+  const status = read.text(node, 'status')
+  return {
+    area,
+    state: diagnosisState(node, status.value, focus.length === 0 || focus.includes(area)),
+    status,
+    severity: read.text(node, 'severity'),
+    issuesFound: read.number(node, 'issues_found'),
+    milliseconds: read.number(node, 'execution_time_ms'),
+    patternsChecked: read.texts(details, 'patterns_checked'),
+    patternsMatched: read.texts(details, 'patterns_matched'),
+    evidence: itemsOf(field(details, 'evidence')).map((item) => ({
+      file: read.text(item, 'file'),
+      line: read.number(item, 'line'),
+      pattern: read.text(item, 'pattern'),
+      context: read.text(item, 'context'),
+      severity: read.text(item, 'severity'),
+    })),
+    recommendations: read.texts(details, 'recommendations'),
+  }
+}
+
+function diagnosisState(node: Located | undefined, status: string | null, wanted: boolean): Diagnosis['state'] {
+  if (!node || isNull(node)) return wanted ? 'open' : 'skipped'
+  if (status === 'completed') return 'done'
+  return status === 'skipped' || status === 'failed' ? status : 'unknown'
+}
+
+function readIssue(read: Reader, node: Located, index: number): Issue {
+  const location = field(node, 'location')
+  const files = location?.kind === 'scalar' ? read.texts(node, 'location') : [...read.texts(location, 'file'), ...read.texts(location, 'files')]
+  const id = read.text(node, 'id')
+  return {
+    key: `${index}:${id.value ?? ''}`,
+    id,
+    type: read.text(node, 'type'),
+    severity: read.text(node, 'severity'),
+    priority: read.number(node, 'priority'),
+    files,
+    lineStart: read.number(location, 'line_start'),
+    lineEnd: read.number(location, 'line_end'),
+    phase: read.text(location, 'phase'),
+    description: read.text(node, 'description'),
+    evidence: read.texts(node, 'evidence'),
+    rootCause: read.text(node, 'root_cause'),
+    impact: read.text(node, 'impact'),
+    suggestedFix: read.text(node, 'suggested_fix'),
+    related: read.texts(node, 'related_issues'),
+  }
+}
+
+/** The proposed ones, and those that were applied without being among them. */
+function readFixes(read: Reader, root: Located | undefined): Fix[] {
+  const proposed = itemsOf(field(root, 'proposed_fixes'))
+  const applied = new Map<string, Located[]>()
+  for (const node of itemsOf(field(root, 'applied_fixes'))) {
+    const id = textOf(field(node, 'fix_id')) ?? ''
+    applied.set(id, [...(applied.get(id) ?? []), node])
+  }
+  const pending = new Set(itemsOf(field(root, 'pending_fixes')).map(textOf))
+  const known = new Set(proposed.map((node) => textOf(field(node, 'id'))))
+  const others = [...applied].filter(([id]) => !known.has(id)).flatMap(([, [first]]) => (first ? [first] : []))
+  return [...proposed, ...others].map((node, index) => {
+    const id = read.text(node, 'id', 'fix_id')
+    return {
+      key: `${index}:${id.value ?? ''}`,
+      id,
+      issues: read.texts(node, 'issue_ids'),
+      strategy: read.text(node, 'strategy'),
+      description: read.text(node, 'description'),
+      rationale: read.text(node, 'rationale'),
+      risk: read.text(node, 'risk'),
+      impact: read.text(node, 'estimated_impact'),
+      verification: read.texts(node, 'verification_steps'),
+      changes: itemsOf(field(node, 'changes')).map((change) => ({
+        file: read.text(change, 'file'),
+        action: read.text(change, 'action'),
+        diff: read.text(change, 'diff'),
+        before: read.text(change, 'old_content'),
+        after: read.text(change, 'new_content'),
+      })),
+      pending: id.value !== null && pending.has(id.value),
+      applied: (applied.get(id.value ?? '') ?? []).map((entry) => readApplied(read, entry)),
+    }
+  })
+}
+
+function readApplied(read: Reader, node: Located): AppliedFix {
+  return {
+    at: read.time(node, 'applied_at'),
+    success: read.boolean(node, 'success'),
+    backup: read.text(node, 'backup_path'),
+    verification: read.text(node, 'verification_result'),
+    canRollBack: read.boolean(node, 'rollback_available'),
+    changed: itemsOf(field(node, 'changes_made')).map((change) => ({
+      file: read.text(change, 'file'),
+      action: read.text(change, 'action'),
+      backup: read.text(change, 'backup'),
+    })),
+  }
+}
+
+function readHistory(read: Reader, node: Located): HistoryEntry {
+  // An action's name alone is read as one, too.
+  const action = node.kind === 'scalar' ? read.text(node) : read.text(node, 'action')
+  return {
+    action,
+    startedAt: read.time(node, 'started_at'),
+    completedAt: read.time(node, 'completed_at'),
+    result: read.text(node, 'result'),
+    outputs: read.texts(node, 'output_files'),
+  }
+}
+
+
+/** A path that a state file names, relative to the project; undefined for one that is absolute or leads out of the folder. */
+export function projectPath(folder: string, path: string): string | undefined {
+  if (/^([/\\~]|[a-zA-Z]:)/.test(path)) return undefined
+  const steps = path.split(/[/\\]/).filter((step) => step !== '' && step !== '.')
+  return steps.includes('..') ? undefined : within(folder, steps.join('/'))
+}
