@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { applyEdits } from '../../src-main/orchestration/finding'
+import { maestro as format } from '../../src-main/orchestration/maestro/format'
+import { damaged, onlyRun, runsIn, told, type ProjectFiles } from '../support/projectFiles'
 
 let parent: string
 let project: string
@@ -165,54 +169,54 @@ describe('State File Access: write-state', () => {
 })
 
 describe('Resolution Precedence: read-active-session', () => {
-  const session = (stateDir: string, text: string) => put(join(stateDir, 'state/active-session.md'), text)
-  const active = (text: string): Ended => ({ code: 0, stdout: text, stderr: '' })
+  const putSession = (stateDir: string, text: string) => put(join(stateDir, 'state/active-session.md'), text)
+  const found = (text: string): Ended => ({ code: 0, stdout: text, stderr: '' })
 
   it('falls back to No active session, without an error', async () => {
     expect(await maestro(['read-active-session'])).toEqual(noSession)
   })
 
   it('reads the session below the default folder', async () => {
-    session(join(project, '.gemini'), 'default')
-    expect(await maestro(['read-active-session'])).toEqual(active('default'))
+    putSession(join(project, '.gemini'), 'default')
+    expect(await maestro(['read-active-session'])).toEqual(found('default'))
   })
 
   it('prefers the environment to the workspace’s .env, that to the extension’s, and that to the default', async () => {
-    for (const name of ['env', 'workspace', 'extension', '.gemini']) session(join(project, name), name)
-    expect(await maestro(['read-active-session'])).toEqual(active('.gemini'))
+    for (const name of ['env', 'workspace', 'extension', '.gemini']) putSession(join(project, name), name)
+    expect(await maestro(['read-active-session'])).toEqual(found('.gemini'))
     put(join(home, '.gemini/extensions/maestro/.env'), 'MAESTRO_STATE_DIR=extension')
-    expect(await maestro(['read-active-session'])).toEqual(active('extension'))
+    expect(await maestro(['read-active-session'])).toEqual(found('extension'))
     put(join(project, '.env'), 'export MAESTRO_STATE_DIR="workspace" # for now\r\n')
-    expect(await maestro(['read-active-session'])).toEqual(active('workspace'))
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: 'env' } })).toEqual(active('env'))
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: '' } })).toEqual(active('workspace'))
+    expect(await maestro(['read-active-session'])).toEqual(found('workspace'))
+    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: 'env' } })).toEqual(found('env'))
+    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: '' } })).toEqual(found('workspace'))
   })
 
   it('finds the extension where MAESTRO_EXTENSION_PATH says', async () => {
-    session(join(project, 'there'), 'there')
+    putSession(join(project, 'there'), 'there')
     put(join(parent, 'extension/.env'), 'MAESTRO_STATE_DIR=there')
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_EXTENSION_PATH: join(parent, 'extension') } })).toEqual(active('there'))
+    expect(await maestro(['read-active-session'], { env: { MAESTRO_EXTENSION_PATH: join(parent, 'extension') } })).toEqual(found('there'))
   })
 
   it('resolves a relative folder from the repository’s root', async () => {
     mkdirSync(join(project, '.git'))
     mkdirSync(join(project, 'src/deep'), { recursive: true })
-    session(join(project, '.gemini'), 'root')
-    expect(await maestro(['read-active-session'], { folder: join(project, 'src/deep') })).toEqual(active('root'))
+    putSession(join(project, '.gemini'), 'root')
+    expect(await maestro(['read-active-session'], { folder: join(project, 'src/deep') })).toEqual(found('root'))
   })
 
   it('accepts an absolute folder from the environment, and from .env inside the project only', async () => {
-    session(join(parent, 'elsewhere'), 'elsewhere')
-    session(join(project, 'inside'), 'inside')
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: join(parent, 'elsewhere') } })).toEqual(active('elsewhere'))
+    putSession(join(parent, 'elsewhere'), 'elsewhere')
+    putSession(join(project, 'inside'), 'inside')
+    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: join(parent, 'elsewhere') } })).toEqual(found('elsewhere'))
     put(join(project, '.env'), `MAESTRO_STATE_DIR=${join(project, 'inside')}`)
-    expect(await maestro(['read-active-session'])).toEqual(active('inside'))
+    expect(await maestro(['read-active-session'])).toEqual(found('inside'))
     put(join(project, '.env'), `MAESTRO_STATE_DIR=${join(parent, 'elsewhere')}`)
     expect(await maestro(['read-active-session'])).toEqual(noSession)
   })
 
   it('ends well, too, when the folder is invalid', async () => {
-    session(join(parent, 'elsewhere'), 'elsewhere')
+    putSession(join(parent, 'elsewhere'), 'elsewhere')
     symlinkSync(join(parent, 'elsewhere'), join(project, 'linked'))
     expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: '../elsewhere' } })).toEqual(noSession)
     expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: 'linked' } })).toEqual(noSession)
@@ -223,5 +227,298 @@ describe('the helpers as one command', () => {
   it('names them when it knows none of that name, and starts nothing', async () => {
     expect(await maestro(['write'])).toEqual(said('Usage: bridgedeck maestro read-state|write-state|read-active-session|ensure-workspace'))
     expect(existsSync(join(home, '.c64bridge'))).toBe(false)
+  })
+})
+
+const example = (name: string) => readFileSync(resolve('test/fixtures/spec003', name), 'utf8')
+const session = example('active-session.md')
+const sessionJson = example('active-session-1.6.md')
+const archived = example('archived-1.4.md')
+
+const active = '.gemini/state/active-session.md'
+const designPath = '.gemini/plans/2026-02-24-webhook-retries-design.md'
+const planPath = '.gemini/plans/2026-02-24-webhook-retries-impl-plan.md'
+const plans: ProjectFiles = {
+  [designPath]: '---\ntitle: "Webhook retries"\ncreated: "2026-02-24"\nstatus: draft\ntype: design\n---\n',
+  [planPath]: '# Plan of the retries\n',
+}
+const read = (text: string, others: ProjectFiles = plans) => onlyRun(format, { [active]: text, ...others })
+const rules = (text: string, others?: ProjectFiles) => read(text, others).problems.map(({ severity, rule, found, expected }) => `${severity} ${rule}: ${found}, not ${expected}`)
+const edited = (from: string, to: string, text = session) => {
+  expect(text).toContain(from)
+  return text.replace(from, () => to)
+}
+
+describe('State Directory Layout: where sessions are found', () => {
+  it.each([
+    ['the default', '.gemini', ''],
+    ['that of later versions', 'docs/maestro', ''],
+    ['a package of its own', 'packages/web/.gemini', 'packages/web'],
+    ['any folder that a .env names', 'var/agents/state-of-maestro', ''],
+  ])('in %s', (_, stateDir, folder) => {
+    const { candidate, reading } = onlyRun(format, { '.env': '', [`${stateDir}/state/active-session.md`]: session })
+    expect(candidate).toMatchObject({ folder, marker: `${stateDir}/state/active-session.md`, archived: false })
+    expect(reading.details.stateDir).toBe(stateDir)
+  })
+
+  it('each archived session is a run of its own', () => {
+    const runs = runsIn(format, { [active]: session, '.gemini/state/archive/cache-layer.md': archived })
+    expect(runs.map(({ reading: { view } }) => [view.id.value, view.archived])).toEqual([
+      ['2026-02-24-webhook-retries', false],
+      ['cache-layer', true],
+    ])
+  })
+
+  it('other Markdown files in folders of such a name are none', () => {
+    expect(runsIn(format, { 'game/state/archive/ideas.md': '# Ideas', 'game/state/archive/more.md': '---\ntitle: x\n---\n', 'plans/house-design.md': '' })).toEqual([])
+  })
+
+  it('plans without a session are a run in planning', () => {
+    const { reading } = onlyRun(format, plans)
+    expect(reading.view).toMatchObject({ state: { value: 'planning', source: { file: designPath } }, title: { value: 'Webhook retries' }, id: { value: null } })
+    expect(reading.details.plans.map(({ kind, title }) => [kind, title.value])).toEqual([
+      ['design', 'Webhook retries'],
+      ['implementation', 'Plan of the retries'],
+    ])
+  })
+
+  it('says when .env names another folder, and that hooks do not read it', () => {
+    expect(rules(session, { ...plans, '.env': 'A=1\nMAESTRO_STATE_DIR=docs/maestro\n' })).toEqual(['warning maestro/state-dir: "docs/maestro", not .gemini, where this run is: Maestro’s scripts look elsewhere'])
+    const [finding] = read(session, { ...plans, '.env': 'A=1\nMAESTRO_STATE_DIR=.gemini\n' }).problems
+    expect(finding).toMatchObject({ file: '.env', line: 2, severity: 'info', rule: 'maestro/state-dir' })
+  })
+})
+
+describe('Session State Lifecycle: an active session', () => {
+  it('is valid as the template has it', () => expect(told(read(session).problems)).toEqual([]))
+
+  it('waits for a person because a phase failed', () => {
+    const { view } = read(session).reading
+    expect(view).toMatchObject({
+      id: { value: '2026-02-24-webhook-retries', source: { file: active, pointer: '/session_id', line: 2 } },
+      title: { value: 'Add retry with backoff to webhook delivery' },
+      state: { value: 'waiting', written: 'in_progress' },
+      reason: { value: 'The phase “Retry worker” failed.' },
+      currentPhase: { value: '2' },
+      updatedAt: { value: Date.parse('2026-02-24T10:03:05.771Z') },
+    })
+    expect(view.needs).toMatchObject([{ kind: 'failure', detail: 'coder, timeout: agent exceeded 10m\nAll 2 retries are used up.', options: ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan'], since: { value: Date.parse('2026-02-24T09:42:00.000Z') }, unblocks: ['2'] }])
+  })
+
+  it('has its phases with their states, owners and what they wait for', () => {
+    expect(read(session).reading.view.phases.map(({ key, title, state, owner, dependencies }) => [key, title.value, state.value, owner?.value, dependencies.map(({ value }) => value)])).toEqual([
+      ['1', 'Queue schema', 'done', 'data_engineer', []],
+      ['2', 'Retry worker', 'failed', 'coder', ['1']],
+      ['3', 'Docs', 'todo', 'technical_writer', ['1']],
+    ])
+  })
+
+  it('has meters of retries and tokens', () => {
+    expect(read(session).reading.view.meters.map(({ name, unit, used, limit }) => [name, unit, used.value, limit.value])).toEqual([
+      ['Retries of Retry worker', 'retries', 2, 2],
+      ['Tokens read', 'tokens', 48210, null],
+      ['Tokens written', 'tokens', 9120, null],
+      ['Tokens from the cache', 'tokens', 20110, null],
+      ['Tokens of coder', 'tokens', 37100, null],
+    ])
+    const limit = read(session, { ...plans, '.env': 'MAESTRO_MAX_RETRIES=4' }).reading.view.meters[0]?.limit
+    expect(limit).toEqual({ value: 4, source: { file: '.env' } })
+  })
+
+  it('has errors, claimed files, downstream context and the headings of its log', () => {
+    const { view, details } = read(session, { ...plans, 'src/worker.ts': '' }).reading
+    expect(view.errors).toMatchObject([{ message: { value: 'agent exceeded 10m' }, at: '2', resolved: false }])
+    expect(view.artefacts.map(({ kind, path, exists }) => [kind, path, exists])).toEqual([
+      ['design plan', designPath, true],
+      ['implementation plan', planPath, true],
+      ['created', 'migrations/014_delivery.sql', false],
+      ['modified', 'src/worker.ts', true],
+    ])
+    expect(details.phases[0]?.downstream.map(({ name, entries }) => [name, entries.map(({ value }) => value)])).toContainEqual(['warnings', ['attempt_no is 1-based']])
+    expect(details.session?.log.map(({ title, line }) => [title, line])).toContainEqual(['Phase 2: Retry worker (failed)', 91])
+  })
+
+  it.each([
+    ['without a mode', edited('execution_mode: "parallel"', 'execution_mode: null').replaceAll('"failed"', '"pending"'), 'gate', 'Choose how the phases are executed'],
+    ['with an error that is not resolved', edited('status: "failed"', 'status: "in_progress"'), 'waiting', 'An error in “Retry worker” is not resolved'],
+    ['with all phases done', session.replaceAll(/status: "(failed|pending)"/g, 'status: "skipped"').replace('resolved: false', 'resolved: true'), 'gate', 'Review and archive the session'],
+  ])('waits %s', (_, text, state, title) => {
+    const { view } = read(text).reading
+    expect([view.state.value, view.needs[0]?.title]).toEqual([state, title])
+  })
+
+  it('waits for the approval of a design', () => {
+    const gate = { 'docs/maestro/state/2026-05-04-export.design-gate.json': '{"session_id":"2026-05-04-export","entered_at":"2026-05-04T06:00:00Z","approved_at":null,"design_document_path":"docs/maestro/plans/x.md"}' }
+    const { view } = onlyRun(format, gate).reading
+    expect(view).toMatchObject({ state: { value: 'gate' }, id: { value: '2026-05-04-export' }, needs: [{ kind: 'gate', title: 'Approve the design of 2026-05-04-export', detail: 'docs/maestro/plans/x.md' }] })
+    const both = onlyRun(format, { 'docs/maestro/state/active-session.md': sessionJson, ...gate })
+    expect(both.problems.map(({ rule }) => rule)).toContain('maestro/design-gate')
+  })
+})
+
+describe('Session State Lifecycle: what later versions and real sessions write', () => {
+  it('JSON between the lines, ids that are words, fields of 1.6', () => {
+    const { reading, problems } = onlyRun(format, { 'docs/maestro/state/active-session.md': sessionJson })
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(reading.details.session).toMatchObject({ syntax: 'json', workflowMode: { value: 'standard' } })
+    expect(reading.view.currentPhase.value).toBe('writer')
+    expect(reading.view.needs).toMatchObject([{ kind: 'question', title: 'Which files did the phase “CSV writer” really change', detail: "The agent's report names no files.", unblocks: ['writer', 'docs'] }])
+  })
+
+  it('JSON with CR LF, which its own server does not read', () => {
+    const { reading, problems } = onlyRun(format, { [active]: sessionJson.replaceAll('\n', '\r\n') })
+    expect(reading.view.id.value).toBe('2026-05-04-export')
+    expect(problems.find(({ rule }) => rule === 'maestro/line-ends')).toMatchObject({ line: 1, severity: 'warning' })
+  })
+
+  it('an archive that says completed while phases are open', () => {
+    const { reading, problems } = onlyRun(format, { '.gemini/state/archive/cache-layer.md': archived, '.gemini/plans/archive/cache-layer-design.md': '' })
+    expect(reading.view).toMatchObject({ archived: true, state: { value: 'done' }, needs: [], title: { value: 'Cache Layer Orchestration Log' } })
+    expect(reading.view.phases.map(({ title, state }) => [title.value, state.value, state.written])).toEqual([
+      ['Storage ✅', 'done', 'completed'],
+      ['Eviction', 'active', 'in_progress'],
+      ['Metrics', null, 'on_hold'],
+    ])
+    expect(reading.details.plans).toMatchObject([{ kind: 'design', path: '.gemini/plans/archive/cache-layer-design.md' }])
+    expect(reading.details.phases[0]?.downstream.map(({ name, entries }) => [name, entries.map(({ value }) => value)])).toEqual([
+      ['backend_build', ['success']],
+      ['interfaces', ['{"file":"src/cache.ts","signature":"get(key: string): Entry | undefined"}']],
+      ['warnings', []],
+    ])
+    expect(problems.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(
+      expect.arrayContaining(['warning maestro/completed-early', 'warning maestro/phase-count', 'warning maestro/enum', 'info maestro/session-id', 'info maestro/plan-moved', 'info maestro/agent', 'info maestro/phase-times']),
+    )
+  })
+
+  it('a session of a fork with a status of its own', () => {
+    expect(read(edited('status: "in_progress"', 'status: "pending"')).reading.view.state).toEqual({ value: null, source: { file: active, pointer: '/status', line: 6 }, written: 'pending' })
+  })
+
+  it('no front matter at all', () => {
+    const { reading, problems } = read('# Webhook Retries Orchestration Log\n')
+    expect(reading.view).toMatchObject({ title: { value: 'Webhook Retries Orchestration Log' }, state: { value: null }, phases: [] })
+    expect(told(problems)).toEqual(['1:1 error maestro/front-matter: a file that does not start with a line of ---, not front matter'])
+  })
+})
+
+describe('Session State Lifecycle: structure', () => {
+  it.each([
+    ['a phase that waits for one that is not there', edited('blocked_by: [1]', 'blocked_by: [7]'), 'error maestro/dependency-exists: 7, not the id of a phase'],
+    ['phases that wait for each other', edited('blocked_by: []', 'blocked_by: [2]'), 'error maestro/dependency-cycle: 1 → 2 → 1, not phases that do not wait for themselves'],
+    ['a phase that waits for itself', edited('blocked_by: []', 'blocked_by: [1]'), 'error maestro/dependency-cycle: 1 → 1, not phases that do not wait for themselves'],
+    ['two phases of one id', edited('id: 3', 'id: 2'), 'error maestro/unique-id: 2, not an id that no other phase has'],
+    ['a phase started before what it waits for', edited('status: "pending"', 'status: "in_progress"').replace('blocked_by: [1]\n    files_created: []\n    files_modified: []', 'blocked_by: [2]\n    files_created: []\n    files_modified: []'), 'error maestro/started-early: "in_progress", not pending: phase 2 is failed'],
+    ['a current phase that is not there', edited('current_phase: 2', 'current_phase: 9'), 'error maestro/current-phase: 9, not the id of a phase'],
+    ['a count that disagrees', edited('total_phases: 3', 'total_phases: 5'), 'warning maestro/phase-count: 5, not 3, as many as there are phases'],
+    ['totals below the sum of the agents', edited('total_input: 48210', 'total_input: 7'), 'warning maestro/token-count: 7, not at least 31000, the sum of all agents'],
+    ['a completed session with open phases', edited('status: "in_progress"', 'status: "completed"'), 'warning maestro/completed-early: "completed", not in_progress: 2 of 3 phases are not completed'],
+    ['a mode that was never chosen', edited('execution_mode: "parallel"', 'execution_mode: null'), 'warning maestro/execution-mode: null, not a mode, as phases were started'],
+    ['a failure without a reason', session.replace(/errors:\n {6}- agent[^]*?retry_count: 2/, 'errors: []\n    retry_count: 2'), 'warning maestro/failed-why: "failed", not a failed phase with an error that says why'],
+    ['a phase completed before it was started', edited('completed: "2026-02-24T09:31:10.000Z"', 'completed: "2026-02-24T09:00:00.000Z"'), 'warning maestro/time-order: "2026-02-24T09:00:00.000Z", not a time after “started”'],
+    ['a resolution that is still pending', edited('resolved: false', 'resolved: true'), 'warning maestro/resolution: "pending", not how it was resolved'],
+    ['a plan that is not there', edited('webhook-retries-design.md', 'other-design.md'), 'warning maestro/plan-exists: ".gemini/plans/2026-02-24-other-design.md", not the path of a file that is there'],
+    ['files outside the project', edited('"src/worker.ts"', '"../../etc/passwd"'), 'warning maestro/path: "../../etc/passwd", not a path relative to the project, without “..”'],
+    ['a status that nobody knows', edited('status: "pending"', 'status: "paused"'), 'warning maestro/enum: "paused", not pending, in_progress, completed, failed or skipped'],
+    ['an id with a slash', edited('session_id: "2026-02-24-webhook', 'session_id: "2026-02-24/webhook'), 'error maestro/form: "2026-02-24/webhook-retries", not letters, digits, _ and - only'],
+  ])('%s', (_, text, expected) => expect(rules(text)).toContain(expected))
+
+  it('phases that run side by side and change the same file', () => {
+    const text = session.replace('status: "failed"', 'status: "in_progress"').replace('status: "pending"', 'status: "in_progress"').replace(/files_modified: \[\](?![^]*files_modified)/, 'files_modified: ["src/worker.ts"]')
+    expect(rules(text)).toContain('error maestro/file-conflict: "src/worker.ts", not a file that phase 2 does not change at the same time')
+  })
+
+  it('repairs a count where it stands, and nothing else', () => {
+    const wrong = edited('total_phases: 3', 'total_phases: 5  # for now')
+    const finding = read(wrong).problems.find(({ rule }) => rule === 'maestro/phase-count')
+    expect(finding).toMatchObject({ file: active, line: 10, column: 15 })
+    expect(applyEdits(wrong, finding?.repair?.edits ?? [])).toBe(edited('total_phases: 3', 'total_phases: 3  # for now'))
+  })
+
+  it.each([
+    ['empty', ''],
+    ['only the first line', '---'],
+    ['cut off in the front matter', session.slice(0, 900)],
+    ['with a byte order mark and CR LF', `\uFEFF${session.replaceAll('\n', '\r\n')}`],
+    ['a list', '---\n- a\n---\n'],
+    ['phases under their ids', '---\nsession_id: a\nphases:\n  "1": {status: completed}\n  "2": {status: pending}\n---\n'],
+    ['aliases of aliases', '---\na: &a [x, x]\nb: &b [*a, *a]\nphases: [*b, *b]\n---\n'],
+    ['binary', '\u0000\u0001'],
+  ])('a file that is %s is read', (_, text) => expect(read(text).reading.view.system).toBe('maestro'))
+
+  it('nothing that is in the files makes the reader throw', () => {
+    fc.assert(
+      fc.property(fc.oneof(damaged(session), damaged(sessionJson), damaged(archived)), damaged('{"batch_status":"success","agents":[{"name":"coder","exit_code":0}]}'), damaged('MAESTRO_STATE_DIR=".gemini" # x\n'), (text, summary, env) => {
+        const { reading, problems } = onlyRun(format, { [active]: text, '.env': env, '.gemini/parallel/b/results/summary.json': summary, '.gemini/parallel/b/results/coder.exit': summary, '.gemini/state/x.design-gate.json': summary })
+        expect(reading.view.key).toBe(`maestro:${active}`)
+        for (const problem of problems) expect(problem.line).toBeGreaterThan(0)
+      }),
+    )
+  })
+})
+
+describe('Parallel Dispatch Runtime Contract: what is left of a dispatch', () => {
+  const batch = '.gemini/parallel/phase-2-and-3'
+  const summary = '{"batch_status":"partial_failure","total_agents":3,"succeeded":2,"failed":1,"wall_time_seconds":41,"agents":[{"name":"coder","exit_code":0,"status":"success"},{"name":"technical-writer","exit_code":0,"status":"success"},{"name":"tester","exit_code":124,"status":"timeout"}]}\n'
+  const answer = '{"response":"done","stats":{"models":{"a":{"tokens":{"prompt":10,"candidates":3,"thoughts":2,"cached":4}},"b":{"tokens":{"prompt":1,"candidates":1}}}}}'
+  const results: ProjectFiles = {
+    [`${batch}/prompts/coder.md`]: '',
+    [`${batch}/prompts/technical-writer.txt`]: '',
+    [`${batch}/prompts/tester.md`]: '',
+    [`${batch}/results/coder.json`]: answer,
+    [`${batch}/results/coder.log`]: '',
+    [`${batch}/results/coder.exit`]: '0',
+    [`${batch}/results/technical-writer.json`]: '{"respon',
+    [`${batch}/results/technical-writer.log`]: '',
+    [`${batch}/results/technical-writer.exit`]: '0\n',
+    [`${batch}/results/tester.json`]: '',
+    [`${batch}/results/tester.log`]: '',
+    [`${batch}/results/tester.exit`]: '124',
+    [`${batch}/results/summary.json`]: summary,
+  }
+  const batches = (others: ProjectFiles) => read(session, { ...plans, ...others })
+  const without = (...names: string[]) => Object.fromEntries(Object.entries(results).filter(([path]) => !names.some((name) => path.endsWith(name))))
+
+  it('has each agent with its exit code, log and tokens', () => {
+    const { reading, problems } = batches(results)
+    expect(told(problems)).toEqual([])
+    const [found] = reading.details.batches
+    expect(found).toMatchObject({ id: 'phase-2-and-3', status: { value: 'partial_failure' }, seconds: { value: 41 } })
+    expect(found?.agents.map(({ name, state, exitCode, log, tokens }) => [name, state, exitCode.value, log?.split('/').at(-1), tokens.input.value, tokens.output.value, tokens.cached.value])).toEqual([
+      ['coder', 'success', 0, 'coder.log', 11, 6, 4],
+      ['technical-writer', 'success', 0, 'technical-writer.log', null, null, null],
+      ['tester', 'timeout', 124, 'tester.log', null, null, null],
+    ])
+  })
+
+  it('the exit code marks an agent’s end; without it the agent was started, without output it waits', () => {
+    const agents = batches(without('summary.json', 'coder.exit', 'tester.exit', 'tester.json')).reading.details.batches[0]?.agents
+    expect(agents?.map(({ name, state }) => `${name} ${state}`)).toEqual(['coder started', 'technical-writer success', 'tester waiting'])
+  })
+
+  it.each([
+    ['a real exit code', '42', 'failed'],
+    ['a spawn that failed', '255', 'failed'],
+    ['no digits', 'killed', 'unknown'],
+  ])('%s', (_, code, state) => {
+    const { reading } = batches({ ...without('summary.json'), [`${batch}/results/coder.exit`]: code })
+    expect(reading.details.batches[0]?.agents[0]?.state).toBe(state)
+  })
+
+  it.each([
+    ['a summary that disagrees with an exit code', { [`${batch}/results/coder.exit`]: '1' }, '1:138 warning maestro/exit-code: 0, not 1, as coder.exit says'],
+    ['a summary that miscounts', { [`${batch}/results/summary.json`]: summary.replace('"succeeded":2', '"succeeded":3') }, '1:64 warning maestro/agent-count: 3, not 2, as its agents say'],
+    ['an agent that nobody knows', { [`${batch}/prompts/technical-writer.v2.txt`]: '' }, '1:1 warning maestro/prompt: the agent “technical-writerv2”, not one of the twelve agents of version 1.2.1'],
+    ['two prompts for one agent', { [`${batch}/prompts/coder.txt`]: '' }, '1:1 error maestro/prompt: the agent “coder”, like coder.md, not one prompt for each agent: both write the same results'],
+    ['a folder among the prompts', { [`${batch}/prompts/more/coder.txt`]: '' }, '1:1 error maestro/prompt: a folder among the prompts, not files only: the dispatcher stops here'],
+  ])('%s', (_, files, expected) => expect(told(batches({ ...results, ...files }).problems)).toContain(expected))
+
+  it('a summary of an earlier dispatch in the same folder', () => {
+    const late = { [`${batch}/results/tester.exit`]: Date.parse('2026-03-01T01:00:00Z') }
+    expect(onlyRun(format, { [active]: session, ...plans, ...results }, late).problems.map(({ rule }) => rule)).toEqual(['maestro/stale-summary'])
+  })
+
+  it('batches that no session claims are shown on their own', () => {
+    const { view } = onlyRun(format, results).reading
+    expect(view).toMatchObject({ title: { value: 'No session in .gemini' }, state: { value: null }, phases: [{ title: { value: 'Batch phase-2-and-3' }, state: { value: 'failed' } }] })
   })
 })

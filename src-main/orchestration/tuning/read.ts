@@ -2,10 +2,11 @@
 import type { Reading, RunFiles } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
 import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from '../located'
+import { projectPath } from '../namedPath'
 import { unknown, type ArtefactView, type ErrorView, type Fact, type Need, type PhaseView, type RunState, type TaskView, type WorkState } from '../run'
 import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
 import { ROLLED_BACK, USER_EXIT } from './schema'
-import { openState, projectPath, type TuningState } from './state'
+import { openState, type TuningState } from './state'
 import { contradictions } from './contradictions'
 
 export function read(files: RunFiles): Reading<TuningDetails> {

@@ -1,10 +1,10 @@
 /** Reads `state.json` as its agents write it: loosely. */
+import { Facts } from '../facts'
 import { fileFinding, type Finding } from '../finding'
 import type { RunFiles } from '../format'
 import { within } from '../listing'
-import { at, booleanOf, entriesOf, field, foldDotted, isNull, itemsOf, LocatedDocument, numberOf, textOf, timeOf, type Located } from '../located'
+import { at, entriesOf, field, foldDotted, isNull, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../located'
 import { parseLocatedJson } from '../locatedJson'
-import type { Fact } from '../run'
 import { StateText } from '../stateFile'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
 import { diagnosisAreas } from './schema'
@@ -34,30 +34,9 @@ export function openState({ candidate, files }: RunFiles): TuningState {
 const parse = (file: string, text: string | null | undefined): LocatedDocument =>
   typeof text === 'string' ? parseLocatedJson(new StateText(file, text)) : new LocatedDocument(new StateText(file, ''), undefined, [])
 
-/** Facts out of one document. */
-class Reader {
-  readonly document: LocatedDocument
-
-  constructor(document: LocatedDocument) {
-    this.document = document
-  }
-
-  text = (node: Located | undefined, ...names: string[]): Fact<string> => this.document.fact(names.length === 0 ? node : field(node, ...names), textOf)
-  number = (node: Located | undefined, ...names: string[]): Fact<number> => this.document.fact(field(node, ...names), numberOf)
-  time = (node: Located | undefined, ...names: string[]): Fact<number> => this.document.fact(field(node, ...names), timeOf)
-  boolean = (node: Located | undefined, ...names: string[]): Fact<boolean> => this.document.fact(field(node, ...names), booleanOf)
-
-  /** A list of texts; one text alone counts as a list of it. */
-  texts = (node: Located | undefined, ...names: string[]): Fact<string>[] => {
-    const list = field(node, ...names)
-    if (list?.kind === 'scalar' && !isNull(list)) return [this.text(list)]
-    return itemsOf(list).map((item) => this.text(item))
-  }
-}
-
 /** @param root of `document`, its dotted keys folded */
 function readState(document: LocatedDocument, root: Located | undefined, workDir: string): TuningDetails {
-  const read = new Reader(document)
+  const read = new Facts(document)
   const skill = field(root, 'target_skill')
   const focus = read.texts(root, 'focus_areas')
   const issues = itemsOf(field(root, 'issues')).map((node, index) => readIssue(read, node, index))
@@ -115,13 +94,13 @@ function countSeverities(issues: readonly Issue[]): Record<Severity, number> {
 }
 
 /** The four of the specification, and what later versions added. */
-function readDiagnoses(read: Reader, root: Located | undefined, focus: readonly string[]): Diagnosis[] {
+function readDiagnoses(read: Facts, root: Located | undefined, focus: readonly string[]): Diagnosis[] {
   const diagnosis = field(root, 'diagnosis')
   const added = entriesOf(diagnosis).flatMap(([area]) => (diagnosisAreas.some((known) => known === area) ? [] : [area]))
   return [...diagnosisAreas, ...added].map((area) => readDiagnosis(read, area, at(diagnosis, area), focus))
 }
 
-function readDiagnosis(read: Reader, area: string, node: Located | undefined, focus: readonly string[]): Diagnosis {
+function readDiagnosis(read: Facts, area: string, node: Located | undefined, focus: readonly string[]): Diagnosis {
   const details = field(node, 'details')
   const status = read.text(node, 'status')
   return {
@@ -150,7 +129,7 @@ function diagnosisState(node: Located | undefined, status: string | null, wanted
   return status === 'skipped' || status === 'failed' ? status : 'unknown'
 }
 
-function readIssue(read: Reader, node: Located, index: number): Issue {
+function readIssue(read: Facts, node: Located, index: number): Issue {
   const location = field(node, 'location')
   const files = location?.kind === 'scalar' ? read.texts(node, 'location') : [...read.texts(location, 'file'), ...read.texts(location, 'files')]
   const id = read.text(node, 'id')
@@ -174,7 +153,7 @@ function readIssue(read: Reader, node: Located, index: number): Issue {
 }
 
 /** The proposed ones, and those that were applied without being among them. */
-function readFixes(read: Reader, root: Located | undefined): Fix[] {
+function readFixes(read: Facts, root: Located | undefined): Fix[] {
   const proposed = itemsOf(field(root, 'proposed_fixes'))
   const applied = new Map<string, Located[]>()
   for (const node of itemsOf(field(root, 'applied_fixes'))) {
@@ -209,7 +188,7 @@ function readFixes(read: Reader, root: Located | undefined): Fix[] {
   })
 }
 
-function readApplied(read: Reader, node: Located): AppliedFix {
+function readApplied(read: Facts, node: Located): AppliedFix {
   return {
     at: read.time(node, 'applied_at'),
     success: read.boolean(node, 'success'),
@@ -224,7 +203,7 @@ function readApplied(read: Reader, node: Located): AppliedFix {
   }
 }
 
-function readHistory(read: Reader, node: Located): HistoryEntry {
+function readHistory(read: Facts, node: Located): HistoryEntry {
   // An action's name alone is read as one, too.
   const action = node.kind === 'scalar' ? read.text(node) : read.text(node, 'action')
   return {
@@ -234,12 +213,4 @@ function readHistory(read: Reader, node: Located): HistoryEntry {
     result: read.text(node, 'result'),
     outputs: read.texts(node, 'output_files'),
   }
-}
-
-
-/** A path that a state file names, relative to the project; undefined for one that is absolute or leads out of the folder. */
-export function projectPath(folder: string, path: string): string | undefined {
-  if (/^([/\\~]|[a-zA-Z]:)/.test(path)) return undefined
-  const steps = path.split(/[/\\]/).filter((step) => step !== '' && step !== '.')
-  return steps.includes('..') ? undefined : within(folder, steps.join('/'))
 }

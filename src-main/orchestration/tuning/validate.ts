@@ -4,10 +4,11 @@ import type { Finding, Repair, TextEdit } from '../finding'
 import type { RunFiles } from '../format'
 import { within } from '../listing'
 import { at, entriesOf, field, isNull, itemsOf, LocatedDocument, numberOf, stringOf, textOf, timeOf, type Located } from '../located'
+import { projectPath } from '../namedPath'
 import { schemaFindings } from '../schemaFindings'
 import { contradictions } from './contradictions'
 import { initialStateSchema, startedStateSchema } from './schema'
-import { openState, projectPath, type TuningState } from './state'
+import { openState, type TuningState } from './state'
 
 /** Where the actions' own instructions differ from the specification's types: files with that work. */
 const knownDrift = {

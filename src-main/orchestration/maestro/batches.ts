@@ -1,0 +1,110 @@
+/** Parallel dispatches: what their prompts, results and summaries tell. */
+import { Facts } from '../facts'
+import type { Finding } from '../finding'
+import type { RunFiles } from '../format'
+import { nameOf, within } from '../listing'
+import { entriesOf, field, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../located'
+import { parseLocatedJson } from '../locatedJson'
+import { unknown, type Fact } from '../run'
+import { StateText } from '../stateFile'
+import type { Batch, BatchAgent, Tokens } from './details'
+
+/** Exit code that the dispatcher writes for an agent that took too long. */
+const TIMED_OUT = 124
+
+export interface BatchFiles extends Batch {
+  /** `summary.json`, if there is one. */
+  readonly summary: LocatedDocument | undefined
+  readonly findings: readonly Finding[]
+}
+
+export function readBatches(run: RunFiles, stateDir: string): BatchFiles[] {
+  const folder = within(stateDir, 'parallel')
+  const ids = new Set(run.listing.below(folder).flatMap((file) => {
+    const [id = '', part] = file.slice(folder.length + 1).split('/')
+    return part === 'prompts' || part === 'results' ? [id] : []
+  }))
+  return [...ids].map((id) => readBatch(run, id, within(folder, id)))
+}
+
+/** As the dispatcher names the files of a prompt's agent; prompts of different names can share one. */
+export const agentName = (prompt: string): string => prompt.replace(/(?<=.)\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '')
+
+function readBatch(run: RunFiles, id: string, folder: string): BatchFiles {
+  const prompts = run.listing.in(`${folder}/prompts`).filter((file) => !nameOf(file).startsWith('.'))
+  const results = run.listing.in(`${folder}/results`)
+  const summary = openJson(run, `${folder}/results/summary.json`)
+  const facts = summary && new Facts(summary)
+  const root = summary?.root
+  const summarised = itemsOf(field(root, 'agents'))
+  const names = new Set([
+    ...prompts.map((file) => agentName(nameOf(file))),
+    ...results.flatMap((file) => (/\.(?:json|log|exit)$/.test(file) && nameOf(file) !== 'summary.json' ? [nameOf(file).replace(/\.[^.]+$/, '')] : [])),
+    ...summarised.flatMap((node) => textOf(field(node, 'name')) ?? []),
+  ])
+  names.delete('')
+  return {
+    id,
+    folder,
+    status: facts?.text(root, 'batch_status') ?? unknown(),
+    total: facts?.number(root, 'total_agents') ?? unknown(),
+    succeeded: facts?.number(root, 'succeeded') ?? unknown(),
+    failed: facts?.number(root, 'failed') ?? unknown(),
+    seconds: facts?.number(root, 'wall_time_seconds') ?? unknown(),
+    agents: [...names].map((name) => {
+      const told = summarised.find((node) => textOf(field(node, 'name')) === name)
+      const prompt = prompts.find((file) => agentName(nameOf(file)) === name) ?? null
+      return readAgent(run, `${folder}/results/${name}`, name, prompt, facts?.text(told, 'status') ?? unknown(), facts?.number(told, 'exit_code') ?? unknown())
+    }),
+    summary,
+    findings: summary ? [...summary.findings, ...(run.files.get(summary.file)?.findings ?? [])] : [],
+  }
+}
+
+function readAgent(run: RunFiles, base: string, name: string, prompt: string | null, status: Fact<string>, summarised: Fact<number>): BatchAgent {
+  const there = (path: string): string | null => (run.listing.hasFile(path) ? path : null)
+  const output = there(`${base}.json`)
+  const written = exitCodeOf(run, `${base}.exit`)
+  const exitCode = written.value === null && written.source === null ? summarised : written
+  return {
+    name,
+    state: agentState(exitCode, output !== null),
+    exitCode,
+    status,
+    prompt,
+    output,
+    log: there(`${base}.log`),
+    tokens: tokensOf(openJson(run, `${base}.json`)),
+  }
+}
+
+/** Digits, with a line end in the files of version 1.1. */
+export function exitCodeOf({ files }: RunFiles, path: string): Fact<number> {
+  const text = files.get(path)?.text
+  if (text === undefined || text === null) return unknown()
+  const source = { file: path, line: 1 }
+  return /^\s*\d{1,9}\s*$/.test(text) ? { value: Number(text), source } : unknown(source, text.slice(0, 40))
+}
+
+function agentState({ value, source }: Fact<number>, hasOutput: boolean): BatchAgent['state'] {
+  if (value === null) return source ? 'unknown' : hasOutput ? 'started' : 'waiting'
+  return value === 0 ? 'success' : value === TIMED_OUT ? 'timeout' : 'failed'
+}
+
+function openJson({ files }: RunFiles, path: string): LocatedDocument | undefined {
+  const file = files.get(path)
+  if (!file) return undefined
+  const text = new StateText(path, file.text ?? '')
+  return file.text === null ? new LocatedDocument(text, undefined, []) : parseLocatedJson(text)
+}
+
+/** What Gemini counts for each model, added up. Cut off or empty output tells nothing. */
+function tokensOf(output: LocatedDocument | undefined): Tokens {
+  const models = entriesOf(field(field(output?.root, 'stats'), 'models'))
+  const sum = (...names: readonly string[]): Fact<number> => {
+    const nodes = models.flatMap(([, model]) => names.flatMap((name): Located | [] => field(field(model, 'tokens'), name) ?? []))
+    const [first] = nodes
+    return first && output ? { value: nodes.reduce((total, node) => total + (numberOf(node) ?? 0), 0), source: output.source(first) } : unknown()
+  }
+  return { input: sum('prompt'), output: sum('candidates', 'thoughts'), cached: sum('cached') }
+}

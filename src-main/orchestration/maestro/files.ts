@@ -1,0 +1,62 @@
+/** Which files belong to a Maestro run, told from their names. */
+import type { Candidate } from '../format'
+import { nameOf, parentOf, within, type Listing } from '../listing'
+
+export const activeSession = (stateDir: string): string => within(stateDir, 'state/active-session.md')
+const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
+
+/** What gives a state folder away. */
+const marks = [/^(.*\/)?state\/active-session\.md$/, /^(.*\/)?state\/archive\/[^/]+\.md$/, /^(.*\/)?state\/[^/]+\.design-gate\.json$/, /^(.*\/)?parallel\/[^/]+\/(?:prompts|results)\/[^/]+$/]
+/** Too common a name to give away a folder that is not one of Maestro's defaults. */
+const planMark = /^(.*\/)?plans\/[^/]+-(?:design|impl-plan)\.md$/
+const defaults = ['.gemini', 'docs/maestro']
+
+/** The state folders in a project. Each has a run for its active session, one for each archived, or one for what is being planned. */
+export function detect(listing: Listing): Candidate[] {
+  const stateDirs = new Set<string>()
+  for (const file of listing.files) {
+    const found = marks.map((mark) => mark.exec(file)).find((match) => match) ?? planMark.exec(file)
+    if (!found) continue
+    const stateDir = (found[1] ?? '').replace(/\/$/, '')
+    if (!planMark.test(file) || defaultOf(stateDir) !== undefined) stateDirs.add(stateDir)
+  }
+  return [...stateDirs].flatMap((stateDir) => candidatesOf(listing, stateDir))
+}
+
+function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
+  const folder = projectOf(listing, stateDir)
+  const env = within(folder, '.env')
+  const candidate = (marker: string, archived: boolean, files: readonly string[]): Candidate => ({ folder, marker, archived, files: [...files, env].filter((file) => listing.hasFile(file)) })
+  const archived = listing.in(within(stateDir, 'state/archive')).filter((file) => file.endsWith('.md'))
+  const active = activeSession(stateDir)
+  const shared = [...gateFiles(listing, stateDir), ...batchFiles(listing, stateDir)]
+  const plans = planFiles(listing, stateDir)
+  const current = listing.hasFile(active) ? [candidate(active, false, [active, ...shared])] : shared.length + plans.length > 0 ? [candidate(stateDir === '' ? 'state' : stateDir, false, [...plans, ...shared])] : []
+  return [...current, ...archived.map((file) => candidate(file, true, [file]))]
+}
+
+/** The state folder that a candidate's marker is in, or is. */
+export function stateDirOf({ marker }: Candidate): string {
+  if (isSession(marker)) return parentOf(parentOf(isArchived(marker) ? parentOf(marker) : marker))
+  return marker === 'state' ? '' : marker
+}
+
+export const isSession = (marker: string): boolean => marker.endsWith('.md')
+
+export const gateFiles = (listing: Listing, stateDir: string): string[] => listing.in(within(stateDir, 'state')).filter((file) => file.endsWith('.design-gate.json'))
+export const planFiles = (listing: Listing, stateDir: string): string[] => listing.in(within(stateDir, 'plans')).filter((file) => planMark.test(file))
+
+/** The results of parallel dispatches that are small: summaries, exit codes and what agents answered. Logs are only named. */
+const batchFiles = (listing: Listing, stateDir: string): string[] => listing.below(within(stateDir, 'parallel')).filter((file) => parentOf(file).endsWith('/results') && /\.(?:json|exit)$/.test(nameOf(file)))
+
+const defaultOf = (stateDir: string): string | undefined => defaults.find((name) => stateDir === name || stateDir.endsWith(`/${name}`))
+
+/** The project that a state folder belongs to: above its default name, or the nearest folder with a `.env` that may name it. */
+function projectOf(listing: Listing, stateDir: string): string {
+  const name = defaultOf(stateDir)
+  if (name !== undefined) return stateDir.slice(0, Math.max(0, stateDir.length - name.length - 1))
+  for (let folder = parentOf(stateDir); ; folder = parentOf(folder)) {
+    if (listing.hasFile(within(folder, '.env'))) return folder
+    if (folder === '') return parentOf(stateDir)
+  }
+}
