@@ -12,28 +12,32 @@ const LONGEST_PAUSE = 5
 
 /**
  * A lock between processes: the write lock that SQLite takes on an otherwise empty file. The system drops it when its
- * holder ends, however it ends, so that there is no stale lock to take over and no process id to guess from.
+ * holder ends, however it ends, so that there is no stale lock to take over and no process id to guess from. Whoever wants
+ * it first takes the place in front of it, a lock of its own: a process that wants it again at once cannot get in again
+ * before the one that waits there.
  */
 export class ProcessLock {
   readonly #path: string
-  #database: Database.Database | undefined
-  #inode: bigint | undefined
+  readonly #lock: FileLock
+  readonly #place: FileLock
   /** In this process one at a time, in order. */
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param path the lock's own file; it stays there, and stays empty */
+  /** @param path the lock's own file; it and the one of the place stay there, and stay empty */
   constructor(path: string) {
     this.#path = path
+    this.#lock = new FileLock(path)
+    this.#place = new FileLock(`${path}.next`)
   }
 
   /** Does the work while no other process holds the lock. @throws AppError BUSY after twenty seconds of waiting. */
   hold<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
-      const database = await this.#take()
+      await this.#take()
       try {
         return await work()
       } finally {
-        if (database.open) database.exec('ROLLBACK')
+        this.#lock.release()
       }
     })
     this.#last = result.catch(() => undefined)
@@ -42,24 +46,57 @@ export class ProcessLock {
 
   async close(): Promise<void> {
     await this.#last
-    this.#database?.close()
-    this.#database = undefined
+    this.#lock.close()
+    this.#place.close()
   }
 
-  async #take(): Promise<Database.Database> {
+  async #take(): Promise<void> {
     const deadline = performance.now() + PATIENCE
-    while (performance.now() < deadline) {
-      const database = this.#open()
-      if (begin(database)) {
-        if (this.#isInPlace()) return database
-        // The file was deleted or replaced: those who come now lock another one.
-        database.close()
-        this.#database = undefined
-      } else await wait(Math.random() * LONGEST_PAUSE)
+    await this.#waitFor(this.#place, deadline)
+    try {
+      await this.#waitFor(this.#lock, deadline)
+    } finally {
+      this.#place.release()
     }
-    throw new AppError('BUSY', `Another process has held ${basename(this.#path)} for twenty seconds.`, {
-      hint: 'Look for a Bridgedeck process that hangs, and end it.',
-    })
+  }
+
+  async #waitFor(lock: FileLock, deadline: number): Promise<void> {
+    while (!lock.tryTake()) {
+      if (performance.now() > deadline) {
+        throw new AppError('BUSY', `Other processes have held ${basename(this.#path)} for twenty seconds.`, {
+          hint: 'Look for a Bridgedeck process that hangs, and end it.',
+        })
+      }
+      await wait(Math.random() * LONGEST_PAUSE)
+    }
+  }
+}
+
+class FileLock {
+  readonly #path: string
+  #database: Database.Database | undefined
+  #inode: bigint | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  tryTake(): boolean {
+    const database = this.#open()
+    if (!begin(database)) return false
+    if (this.#isInPlace()) return true
+    // The file was deleted or replaced: those who come now lock another one.
+    this.close()
+    return false
+  }
+
+  release(): void {
+    if (this.#database?.inTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  close(): void {
+    this.#database?.close()
+    this.#database = undefined
   }
 
   #open(): Database.Database {
