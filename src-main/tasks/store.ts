@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { OrphanKind, TaskProblem, TaskType } from '@shared/contract/tasks'
+import { describeFileError } from '../files/fileErrors'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '../files/json'
 import { ProcessLock } from '../files/processLock'
 import { removeAbandoned, replaceFile, stagingName } from '../files/stagedWrite'
@@ -125,7 +126,11 @@ export class TaskStore {
    * are read afterwards. May be called again. @throws AppError when the home cannot be made or read
    */
   ensureTasksLoaded(): Promise<void> {
-    return (this.#loading ??= this.#load())
+    return (this.#loading ??= this.#load().catch((error: unknown) => {
+      // The next call tries again.
+      this.#loading = undefined
+      throw describeFileError(error, basename(this.home), 'written')
+    }))
   }
 
   /** Resolves when also the task.json of each of these tasks was read; of all where none are named. */
@@ -281,7 +286,7 @@ export class TaskStore {
   async #load(): Promise<void> {
     await mkdir(parentOf(this.home, 'background'), { recursive: true, mode: 0o700 })
     // Before anything is read, so that no change falls between the two.
-    this.#watch()
+    if (this.#watchers.length === 0) this.#watch()
     const exists = await this.#readNext({ everything: false })
     if (!exists) await this.#flushNow(new Set())
     await this.#tidy()
@@ -376,7 +381,7 @@ export class TaskStore {
     const isKept = known !== undefined && this.#isKept(known, onDisk?.own ?? null, typeof file === 'string')
     const own = isKept ? known.own : (onDisk?.own ?? null)
     const fields = isKept ? known.entry : own !== null || listed === undefined ? onDisk?.entry : undefined
-    const merged = { ...(listed ?? unknownEntry(id, folder)), ...fields, id }
+    const merged: JsonObject = { ...(listed ?? unknownEntry(id, folder)), ...fields, id }
     const entry = listed !== undefined && printEntry(merged) === printEntry(listed) ? listed : merged
     this.#put(id, {
       entry,
@@ -397,7 +402,8 @@ export class TaskStore {
       this.#options.log(`${REGISTRY} had no entry of ${id}; it has one again.`)
       void this.#note(folder, `its entry in ${REGISTRY} was gone, and is put back`)
     }
-    this.#needRegistry(id, 'state')
+    // Counts of tasks that run here are always ahead of the list.
+    this.#needRegistry(id, listed?.status === entry.status ? 'count' : 'state')
   }
 
   /** Whether what is in memory counts, and not what is on disk. */

@@ -75,6 +75,7 @@ async function changes(home: string): Promise<Row[]> {
   const makes = await timed(50, make)
   const id = await make()
   const times = await timed(200, (round) => store.change(id, { iterations: round, updatedAt: Date.now() }))
+  const counts = await timed(200, (round) => store.change(id, { iterations: round, updatedAt: Date.now() }, { urgency: 'count' }))
   // The same on the bare disk: write, fsync, rename is what it costs at least.
   const bare = await timed(200, async (round) => {
     await writeFile(join(home, 'bare.json'), String(round).padEnd(700), { flush: true })
@@ -84,6 +85,8 @@ async function changes(home: string): Promise<Row[]> {
   const value = percentile(times, 0.95)
   return [
     { name: 'change of state durable, p95', value, unit: 'ms', bare: percentile(bare, 0.95), target: 'under 10 ms', met: value < 10, note: 'bare: a file written and synced' },
+    { name: 'the same, median', value: median(times), unit: 'ms', bare: median(bare) },
+    { name: 'change of a count durable, p95', value: percentile(counts, 0.95), unit: 'ms', note: 'while the registry of 4.7 MB is not rewritten beside it' },
     { name: 'new task durable, p95', value: percentile(makes, 0.95), unit: 'ms' },
   ]
 }
@@ -149,9 +152,11 @@ async function jitter(): Promise<Row> {
   await tasks.wait(id, new AbortController().signal)
   clearInterval(clock)
   await home.close()
-  const [first = 0] = starts
-  // From where the fixed rate puts each run, in whole intervals after the first.
-  const late = starts.map((start) => Math.abs(start - first - Math.round((start - first) / 20) * 20))
+  // The first one waits for the machine: the grid of the fixed rate is where most of the others are.
+  const [, second = 0] = starts
+  const offsets = starts.slice(1).map((start) => start - second - Math.round((start - second) / 20) * 20)
+  const grid = median(offsets)
+  const late = offsets.map((offset) => Math.abs(offset - grid))
   const value = percentile(late, 0.95)
   return { name: 'jitter of the schedule at 20 ms, p95', value, unit: 'ms', bare: percentile(bare, 0.95), target: 'under 3 ms', met: value < 3, note: 'bare: setInterval beside it' }
 }

@@ -161,4 +161,40 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await button('Delete…').click()
     await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(5)
   })
+
+  describe('closing the window while a task runs', () => {
+    /** Closes the window, with a person who chooses the button of this number. */
+    const closeAnd = (choice: number) =>
+      running.app.evaluate(({ dialog, BrowserWindow }, response) => {
+        dialog.showMessageBox = (...args: unknown[]) => {
+          Object.assign(globalThis, { asked: args.at(-1) })
+          return Promise.resolve({ response, checkboxChecked: false })
+        }
+        BrowserWindow.getAllWindows()[0]?.close()
+      }, choice)
+    const asked = () => running.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)
+    const isVisible = () => running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())
+    const states = async () => {
+      const { tasks } = JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8')) as { tasks: { name: string; status: string }[] }
+      return tasks.filter(({ name }) => name === 'at_closing').map(({ status }) => status)
+    }
+
+    it('asks, keeps them running without a window, and stops them cleanly at the end', async () => {
+      await page.evaluate(() =>
+        window.bridgedeck.tasks.start({ operation: 'read', name: 'at_closing', machine: 'builtin', type: 'background', args: {}, intervalMs: 100 }),
+      )
+      await closeAnd(2)
+      await expect.poll(asked).toMatchObject({ message: 'A task is running.', buttons: ['Keep them running', 'Stop them and close', 'Cancel'] })
+      expect(await isVisible()).toBe(true)
+
+      await closeAnd(0)
+      await expect.poll(isVisible).toBe(false)
+      await expect.poll(states).toEqual(['running'])
+
+      const ended = new Promise<void>((resolve) => running.app.once('close', () => resolve()))
+      await closeAnd(1)
+      await ended
+      expect(await states()).toEqual(['stopped'])
+    })
+  })
 })

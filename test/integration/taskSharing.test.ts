@@ -236,6 +236,15 @@ describe('what does not fit together', () => {
     expect(await tasks.wait(id, new AbortController().signal)).toMatchObject({ status: 'error', lastError: expect.stringContaining('nowhere else') as string })
   })
 
+  it('a home that cannot be made is an error in one sentence, and is tried again', async () => {
+    const tasks = home.tasks([read])
+    rmSync(home.path, { recursive: true })
+    writeFileSync(home.path, 'in the way')
+    await expect(tasks.list(null)).rejects.toMatchObject({ code: 'INVALID', message: expect.stringMatching(/could not be written \((ENOTDIR|EEXIST)\)/) as string })
+    rmSync(home.path)
+    expect(await tasks.list(null)).toMatchObject({ tasks: [] })
+  })
+
   it('a tasks.json that somebody removed is made again, with our tasks in it', async () => {
     const tasks = home.tasks([read])
     const { id } = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 60_000 })
