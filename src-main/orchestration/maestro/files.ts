@@ -5,20 +5,18 @@ import { nameOf, parentOf, within, type Listing } from '../listing'
 export const activeSession = (stateDir: string): string => within(stateDir, 'state/active-session.md')
 const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
 
-/** What gives a state folder away. */
-const marks = [/^(.*\/)?state\/active-session\.md$/, /^(.*\/)?state\/archive\/[^/]+\.md$/, /^(.*\/)?state\/[^/]+\.design-gate\.json$/, /^(.*\/)?parallel\/[^/]+\/(?:prompts|results)\/[^/]+$/]
-/** Too common a name to give away a folder that is not one of Maestro's defaults. */
-const planMark = /^(.*\/)?plans\/[^/]+-(?:design|impl-plan)\.md$/
+/** What gives a state folder away. Plans only where the folder has one of Maestro's own names: theirs is too common. */
+const mark = /(?:^|\/)(?:state\/(?:active-session\.md|archive\/[^/]+\.md|[^/]+\.design-gate\.json)|parallel\/[^/]+\/(?:prompts|results)\/[^/]+|(plans)\/[^/]+-(?:design|impl-plan)\.md)$/
 const defaults = ['.gemini', 'docs/maestro']
 
 /** The state folders in a project. Each has a run for its active session, one for each archived, or one for what is being planned. */
 export function detect(listing: Listing): Candidate[] {
   const stateDirs = new Set<string>()
   for (const file of listing.files) {
-    const found = marks.map((mark) => mark.exec(file)).find((match) => match) ?? planMark.exec(file)
+    const found = mark.exec(file)
     if (!found) continue
-    const stateDir = (found[1] ?? '').replace(/\/$/, '')
-    if (!planMark.test(file) || defaultOf(stateDir) !== undefined) stateDirs.add(stateDir)
+    const stateDir = file.slice(0, found.index)
+    if (found[1] === undefined || defaultOf(stateDir) !== undefined) stateDirs.add(stateDir)
   }
   return [...stateDirs].flatMap((stateDir) => candidatesOf(listing, stateDir))
 }
@@ -44,7 +42,7 @@ export function stateDirOf({ marker }: Candidate): string {
 export const isSession = (marker: string): boolean => marker.endsWith('.md')
 
 export const gateFiles = (listing: Listing, stateDir: string): string[] => listing.in(within(stateDir, 'state')).filter((file) => file.endsWith('.design-gate.json'))
-export const planFiles = (listing: Listing, stateDir: string): string[] => listing.in(within(stateDir, 'plans')).filter((file) => planMark.test(file))
+export const planFiles = (listing: Listing, stateDir: string): string[] => listing.in(within(stateDir, 'plans')).filter((file) => /-(?:design|impl-plan)\.md$/.test(file))
 
 /** The results of parallel dispatches that are small: summaries, exit codes and what agents answered. Logs are only named. */
 const batchFiles = (listing: Listing, stateDir: string): string[] => listing.below(within(stateDir, 'parallel')).filter((file) => parentOf(file).endsWith('/results') && /\.(?:json|exit)$/.test(nameOf(file)))

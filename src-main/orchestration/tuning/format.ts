@@ -16,7 +16,7 @@ export const tuning: Format<TuningDetails> = { name: 'tuning', detect, read, val
 function detect(listing: Listing): Candidate[] {
   const folders = new Set<string>()
   for (const file of listing.files) {
-    const [found, parent = '', name = ''] = workDir.exec(file) ?? []
+    const [found, parent = '', name = ''] = file.includes('skill-tuning-') ? (workDir.exec(file) ?? []) : []
     if (found === undefined) continue
     const folder = parent + name
     // A folder that only has the name, such as one with notes, is no run.
