@@ -13,7 +13,7 @@ import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
-import { RecordingBook, RECORDING_FILE } from '../recorder/book'
+import { RecordingBook } from '../recorder/book'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
 import { ChildStore } from '../storage/children'
@@ -83,14 +83,10 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   })
   const programs = new Programs(machines)
   const recorder = new Recorder(recorderPath)
-  const recordings = new RecordingBook({
+  const recordings: RecordingBook = new RecordingBook({
     recorder,
-    folder: join(dataFolder, 'recordings'),
-    ofTasks: () => tasks.folders(),
-    machines,
+    tasks: { recorded: () => tasks.recorded(), recordedOne: (id) => tasks.recordedOne(id), note: (id, line) => tasks.note(id, line) },
     retention: () => settings.current.recordings,
-    onStates: (states) => emit('recorder.states', { recordings: states }),
-    onFailure: notify,
     log,
   })
   // Attached again at once, so that it ends with the window also when nobody looks at it any more.
@@ -101,16 +97,14 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
   // Beside the other built programs.
   const regex = new RegexMatcher(join(dirname(workerPath), 'regexWorker.cjs'))
-  const tasks = new Tasks({
+  const tasks: Tasks = new Tasks({
     home: taskHome({ named: taskFolder, setting: settings.current.tasksHome }, environment),
     operations: { all: operations, find: findOperation },
     regex,
     machines,
     settings: () => settings.current.tasks,
-    openRecording: async (folder) => {
-      await recordings.makeRoom()
-      return recorder.open(join(folder, RECORDING_FILE))
-    },
+    openRecording: (folder) => recordings.open(folder),
+    forgetRecording: (folder) => recordings.forget(folder),
     onChanged: (changes) => emit('tasks.changed', changes),
     onLog: (part) => emit('tasks.log', part),
     onProblems: (problems) => emit('tasks.problem', { problems }),
@@ -141,7 +135,6 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
       await tasks.close()
       await regex.close()
       await programs.close()
-      await recordings.close()
       await recorder.close()
       await machines.close()
       database.close()

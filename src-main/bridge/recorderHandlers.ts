@@ -9,17 +9,14 @@ export interface RecorderParts {
 
 type RecorderHandlers = Pick<Handlers, Extract<keyof Handlers, `recorder.${string}`>>
 
-/** What recordings are asked, and how the live views make them. */
+/** What recordings are asked. Tasks make them, and they are deleted with their tasks. */
 export function createRecorderHandlers({ recorder, recordings }: RecorderParts): RecorderHandlers {
   const pathOf = async (recording: string): Promise<string> => (await recordings.find(recording)).path
   return {
-    'recorder.start': ({ machine, spaces, picture }) => recordings.start(machine, spaces, picture),
-    'recorder.stop': ({ recording }) => recordings.stop(recording),
-    'recorder.states': () => ({ recordings: recordings.states }),
     'recorder.list': async () => ({ recordings: (await recordings.list()).slice(0, 5000) }),
     'recorder.info': async ({ recording }, signal) => {
-      const { kind, open, path } = await recordings.find(recording)
-      return { recording, kind, open, ...(await recorder.ask('info', { path }, signal)) }
+      const { name, open, path } = await recordings.find(recording)
+      return { recording, name, open, ...(await recorder.ask('info', { path }, signal)) }
     },
     'recorder.imageAt': async ({ recording, ...wish }, signal) => recorder.ask('imageAt', { path: await pathOf(recording), ...wish }, signal),
     'recorder.changes': async ({ recording, space, address, from, to, order, limit }, signal) =>
@@ -32,10 +29,6 @@ export function createRecorderHandlers({ recorder, recordings }: RecorderParts):
       recorder.ask('difference', { path: await pathOf(recording), space, times }, signal),
     'recorder.pin': async ({ recording, pinned }) => {
       await recorder.pin(await pathOf(recording), pinned)
-      return {}
-    },
-    'recorder.delete': async ({ recording }) => {
-      await recordings.delete(recording)
       return {}
     },
     'recorder.exportTo': async ({ recording, path, wish }, signal) => recorder.ask('export', { path: await pathOf(recording), to: path, wish }, signal),

@@ -6,18 +6,23 @@ import { AppError } from '@shared/contract/errors'
 import type { Arguments, CommandLineName } from './arguments'
 import { hexDump, hexString } from './hexDump'
 import type { Call, Operation } from './operations'
+import { requireHome } from './tasks'
 import { UsageError } from './usage'
 
 type RecordingCommand = Extract<CommandLineName, `recording ${string}`>
 type Question = (call: Call, about: { readonly recording: string; readonly start: number }) => Promise<void>
 
 export const recordingOperations: Readonly<Record<RecordingCommand, Operation>> = {
-  async 'recording list'({ session, output, signal }) {
+  async 'recording list'(call) {
+    const { session, output, signal } = call
+    await requireHome(call)
     const { recordings } = await session.client.call('recorder.list', {}, signal)
     output.result({ recordings: recordings.map(inIso) }, recordings.map(line).join('\n'))
   },
 
-  async 'recording info'({ words, session, output, signal }) {
+  async 'recording info'(call) {
+    const { words, session, output, signal } = call
+    await requireHome(call)
     const info = await session.client.call('recorder.info', { recording: words.positionals(1)[0] ?? '' }, signal)
     const { spaces, picture, registers, missing, epochs } = info
     const holds = [...spaces, ...(picture ? ['picture'] : []), ...(registers ? ['registers'] : [])]
@@ -97,7 +102,9 @@ const questions: ReadonlyMap<string, Question> = new Map<string, Question>([
 ])
 
 /** When the recording starts, which times may be told from; 0 without frames. */
-async function startOf({ session, signal }: Call, recording: string): Promise<number> {
+async function startOf(call: Call, recording: string): Promise<number> {
+  const { session, signal } = call
+  await requireHome(call)
   return (await session.client.call('recorder.info', { recording }, signal)).from ?? 0
 }
 

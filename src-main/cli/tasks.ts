@@ -162,7 +162,7 @@ async function follow({ client }: Session, id: string, signal: AbortSignal): Pro
 }
 
 /** A running bridge has one home; another one that the caller names is an error and not ignored. */
-async function requireHome({ words, session, folder, signal }: Call): Promise<void> {
+export async function requireHome({ words, session, folder, signal }: Call): Promise<void> {
   const named = words.text('home')
   if (named === undefined && !process.env.C64_TASK_STATE_FILE) return
   const wanted = taskHome({ named: named === undefined ? undefined : resolve(folder, named), setting: null })

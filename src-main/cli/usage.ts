@@ -46,6 +46,7 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   A is $0400, 0x0400, 1024 or a register's name such as VIC.BORDER; B is cpu, ram (the default), rom or io.
   T is a time such as 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the recording's start; IS is equals, notEquals,
   above, below or changes. Without --sprite the picture is the whole screen.
+  A recording’s ID is that of the task that made it: task start record, task start sample, or the window’s Record button.
   --json prints one object { schema, ok, data or error }; watch prints one a line.
 
   While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a fresh built-in C64 boots for this one call,

@@ -16,7 +16,7 @@ const cell = z.strictObject({ path, space, address, span })
 const damages = z.array(damageSchema)
 const byte = z.int().min(0).max(255)
 
-export const infoSchema = recordingInfoSchema.omit({ recording: true, kind: true, open: true })
+export const infoSchema = recordingInfoSchema.omit({ recording: true, name: true, open: true })
 
 export const requests = {
   /** `handle` stands for the recording from then on. */

@@ -16,7 +16,7 @@ export interface Span {
   readonly to?: number | undefined
 }
 
-type Info = Omit<RecordingInfo, 'recording' | 'kind' | 'open'>
+type Info = Omit<RecordingInfo, 'recording' | 'name' | 'open'>
 
 const layoutSchema = z.array(registerSchema.omit({ value: true })).max(64)
 

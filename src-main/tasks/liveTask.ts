@@ -1,15 +1,16 @@
 /** One task that runs here: its schedule, its runs, and what is written of them. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
+import { AppError, fromFailure, toFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
 import type { Task, TaskType } from '@shared/contract/tasks'
 import type { Frame } from '@shared/contract/frames'
 import type { JsonObject } from '../files/json'
 import type { Machine } from '../machine/machine'
+import type { Subscription } from '../machine/managedMachine'
 import type { MachineManager } from '../machine/manager'
 import type { RegexMatcher } from '../regex/matcher'
 import type { PreparedTask } from './catalogue'
 import { readEntry, type EntryChanges } from './entry'
-import type { OperationContext, OperationOutcome } from './operation'
+import type { OperationContext, OperationOutcome, RecordedSoFar } from './operation'
 import type { TaskStore } from './store'
 import { readArtifactWhole, writeArtifact, writeResult } from './taskFolder'
 import { TaskLog } from './taskLog'
@@ -18,7 +19,7 @@ import { formatTimestamp } from './timestamps'
 /** A recording in a task's folder, as the recorder makes it. */
 export interface TaskRecording {
   append(frame: Frame): void
-  readonly state: { readonly failure: { readonly code: ErrorCode; readonly message: string; readonly hint?: string | undefined } | null }
+  readonly state: RecordedSoFar & { readonly failure: Failure | null }
   close(): Promise<void>
 }
 
@@ -74,6 +75,8 @@ export class LiveTask {
   #wasLive = false
   #recording: Promise<TaskRecording> | undefined
   #recorded = 0
+  /** Ends what `recordFrames` began. */
+  #stopFrames: (() => void) | undefined
   #outcome: OperationOutcome | undefined
   #savedAt = 0
   #saving: Promise<void> = Promise.resolve()
@@ -244,10 +247,15 @@ export class LiveTask {
         return readArtifactWhole(folder, `artifacts/${path}`)
       },
       record: async (moment) => {
-        const recording = await (this.#recording ??= this.#parts.openRecording(this.#folder))
+        const recording = await this.#openRecording()
         recording.append({ ...moment, machine: this.machine, epoch: machines.managed(this.machine).epoch, seq: this.#recorded++ })
-        const { failure } = recording.state
-        if (failure) throw new AppError(failure.code, failure.message, failure.hint === undefined ? {} : { hint: failure.hint })
+        whatIsIn(recording)
+      },
+      recordFrames: async (wish) => {
+        const recording = await this.#openRecording()
+        signal.throwIfAborted()
+        this.#stopFrames ??= machines.subscribe(this.machine, wish, (frame) => recording.append(only(frame, wish)))
+        return whatIsIn(recording)
       },
       log: (line) => this.#log.note(line),
       progress: (done, total, text = '') => {
@@ -256,6 +264,15 @@ export class LiveTask {
       },
       match: (pattern, flags, text) => regex.match(pattern, flags, text),
     }
+  }
+
+  #openRecording(): Promise<TaskRecording> {
+    return (this.#recording ??= this.#parts.openRecording(this.#folder))
+  }
+
+  #endFrames(): void {
+    this.#stopFrames?.()
+    this.#stopFrames = undefined
   }
 
   #isLoss(error: unknown): boolean {
@@ -282,6 +299,7 @@ export class LiveTask {
     const { operation, waitForMachine } = this.#prepared
     const { signal } = this.#stop
     const { message } = toFailure(error)
+    this.#endFrames()
     this.#nextRunAt = null
     this.#setWaiting(`The machine is lost: ${message}`)
     this.#log.say(`waits for its machine, ${waitForMachine} s at most: ${message}`)
@@ -342,6 +360,7 @@ export class LiveTask {
     this.#nextRunAt = null
     this.#waiting = null
     const now = Date.now()
+    this.#endFrames()
     try {
       await this.#saving
       await this.#recording?.then((recording) => recording.close())
@@ -379,6 +398,17 @@ export class LiveTask {
     }
     await writeResult(this.#folder, result)
   }
+}
+
+/** @throws AppError why it cannot go on */
+function whatIsIn({ state: { frames, bytes, lost, failure } }: TaskRecording): RecordedSoFar {
+  if (failure) throw fromFailure(failure)
+  return { frames, bytes, lost }
+}
+
+/** Others may have asked the machine for more. */
+function only({ segments, picture, ...frame }: Frame, wish: Subscription): Frame {
+  return { ...frame, segments: segments.filter(({ space }) => wish.spaces.includes(space)), ...(picture && wish.picture ? { picture } : {}) }
 }
 
 /** The run's end, or the signal's reason when the run does not heed the signal. */

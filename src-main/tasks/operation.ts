@@ -41,6 +41,12 @@ export interface OperationContext {
    * @throws AppError when it cannot go on, such as on a full disk; what was recorded until then is kept
    */
   readonly record: (moment: Pick<Frame, 'time' | 'segments' | 'registers' | 'picture'>) => Promise<void>
+  /**
+   * Adds every frame of the machine to the task's recording, from the first call until the task ends or loses its
+   * machine, also between two runs. Each call tells what the recording holds.
+   * @throws AppError as `record` does
+   */
+  readonly recordFrames: (subscription: Subscription) => Promise<RecordedSoFar>
   /** A line for the task's log, which adds the time. */
   readonly log: (line: string) => void
   /** How far the run is. @param text what is done now, for people */
@@ -50,6 +56,15 @@ export interface OperationContext {
    * @throws AppError INVALID when it is none, TIMEOUT when it takes too long
    */
   readonly match: (pattern: string, flags: string, text: string) => Promise<Match | null>
+}
+
+/** What a recording holds. */
+export interface RecordedSoFar {
+  readonly frames: number
+  /** On disk. */
+  readonly bytes: number
+  /** Frames that could not be taken because the disk did not keep up. */
+  readonly lost: number
 }
 
 /** What came of one run; it makes the task's `result.json`. */

@@ -7,7 +7,7 @@ import { LONGEST_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@
 import type { Settings } from '@shared/contract/settings'
 import { isJsonObject, type JsonObject } from '../files/json'
 import type { MachineManager } from '../machine/manager'
-import { RECORDING_FILE } from '../recorder/book'
+import { RECORDING_FILE, type RecordedTask } from '../recorder/book'
 import type { RegexMatcher } from '../regex/matcher'
 import { Catalogue, type Operations } from './catalogue'
 import { describeTask, whoRuns } from './describeTask'
@@ -26,6 +26,8 @@ export interface TasksOptions {
   readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'hold'>
   readonly settings: () => Settings['tasks']
   readonly openRecording: (folder: string) => Promise<TaskRecording>
+  /** Lets go of the recording in a folder that is about to be deleted. */
+  readonly forgetRecording: (folder: string) => Promise<void>
   readonly onChanged: (changes: Payload<'tasks.changed'>) => void
   readonly onLog: (part: Payload<'tasks.log'>) => void
   readonly onProblems: (problems: TaskProblem[]) => void
@@ -215,6 +217,7 @@ export class Tasks {
     if (live) throw new AppError('BUSY', `${id} runs.`, { hint: 'Stop it first.' })
     const { runner } = whoRuns(stored, live)
     if (runner === 'elsewhere') throw new AppError('BUSY', `${id} is run by another program.`, { hint: 'Stop it there first.' })
+    if (stored.folder !== null) await this.#options.forgetRecording(stored.folder)
     await this.#store.delete(id)
   }
 
@@ -245,13 +248,20 @@ export class Tasks {
     return requireFolder(folder)
   }
 
-  /** Of our own tasks, which may hold recordings. */
-  async folders(): Promise<{ id: string; folder: string }[]> {
+  /** Our own tasks: each may hold a recording. */
+  async recorded(): Promise<RecordedTask[]> {
     await this.#store.readDetails()
-    return this.#store.ids.flatMap((id) => {
-      const { own = null, folder = null } = this.#store.get(id) ?? {}
-      return own === null || folder === null ? [] : [{ id, folder }]
-    })
+    return this.#store.ids.flatMap((id) => this.#asRecorded(id) ?? [])
+  }
+
+  async recordedOne(id: string): Promise<RecordedTask | undefined> {
+    await this.#store.readDetails([id])
+    return this.#asRecorded(id)
+  }
+
+  /** A line for the log of a task that does not run here. */
+  async note(id: string, line: string): Promise<void> {
+    await appendLog(await this.folder(id), line, Date.now())
   }
 
   get live(): Output<'tasks.live'>['tasks'] {
@@ -289,6 +299,13 @@ export class Tasks {
     const now = Date.now()
     if (stored.folder !== null) await appendLog(stored.folder, `stopped after it was interrupted. ${interrupted ?? ''}`, now)
     await this.#store.change(id, { status: 'stopped', updatedAt: now, stoppedAt: now })
+  }
+
+  #asRecorded(id: string): RecordedTask | undefined {
+    const stored = this.#store.get(id)
+    if (!stored || stored.own === null || stored.folder === null) return undefined
+    const { name, runner } = this.#view(id)
+    return { id, name, folder: stored.folder, running: runner !== 'nobody' }
   }
 
   #describe(id: string): Task | undefined {

@@ -2,7 +2,7 @@ import { History, TriangleAlert } from 'lucide-react'
 import { Button } from '../widgets/Button'
 import { useAppInfo } from './appInfo'
 import { call } from './client'
-import { useBridge } from './machines'
+import { useBridge, useFrontMachine } from './machines'
 import { attempt } from './messages'
 import { backToLive, usePlayback } from './playback'
 import { preciseTime } from './stateWords'
@@ -48,6 +48,7 @@ function BridgeBanner() {
 /** So that nobody takes the past for the present. */
 function PlaybackBanner() {
   const shown = usePlayback((playback) => playback.shown)
+  const title = useFrontMachine()?.title ?? 'The machine'
   if (!shown) return null
   return (
     <div className="banner recorded" role="status">
@@ -56,7 +57,9 @@ function PlaybackBanner() {
         <strong>
           Recorded <span className="data">{preciseTime(shown.time)}</span>
         </strong>{' '}
-        <span className="muted">All views show this moment of {shown.recording}.</span>
+        <span className="muted">
+          All views show this moment of {shown.recording}. {title} goes on behind it: Pause, Step, Reset and Warp act on it as it is now.
+        </span>
       </span>
       <Button label="Back to live" look="primary" shortcut="Esc" onClick={backToLive} />
     </div>

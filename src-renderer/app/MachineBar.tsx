@@ -2,6 +2,7 @@ import { Circle, FastForward, FolderOpen, Info, Pause, Play, Plug, RotateCcw, St
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import type { MachineState } from '@shared/contract/machine'
+import { durationText } from '../views/tasks/taskRows'
 import { Button } from '../widgets/Button'
 import { Segments } from '../widgets/Segments'
 import { Tip } from '../widgets/Tip'
@@ -138,8 +139,8 @@ function RecordButton() {
     <>
       <ActionButton id="recorder.toggle" label={recording ? 'Stop recording' : 'Record'} icon={Circle} pressed={recording !== undefined} />
       {recording ? (
-        <Tip text={`${recording.frames} frames since ${timeOfDay(recording.startedAt)}${recording.lost === 0 ? '' : `; the disk could not take ${recording.lost} more`}`}>
-          <span className="data">{(recording.bytes / 1024 / 1024).toFixed(1)} MiB</span>
+        <Tip text={recording.waiting ?? `Recorded as the task ${recording.id}; the Tasks view shows it too.`}>
+          <span className="data">{durationText((recording.iterations ?? 0) * (recording.intervalMs ?? 0))}</span>
         </Tip>
       ) : null}
     </>

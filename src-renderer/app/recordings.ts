@@ -1,40 +1,31 @@
-import { create } from 'zustand'
-import type { Space } from '@shared/contract/memory'
-import type { RecordingState } from '@shared/contract/recorder'
+import type { Task } from '@shared/contract/tasks'
+import { useTasks } from '../views/tasks/store'
 import { call } from './client'
 import { requireFront } from './machineControl'
-import { frontMachine, useMachines } from './machines'
+import { useMachines } from './machines'
 import { notify } from './messages'
 
-interface Recordings {
-  /** Those that the record button started and that are being made. */
-  readonly states: readonly RecordingState[]
+function recordingOf(tasks: ReadonlyMap<string, Task>, machine: string): Task | undefined {
+  for (const task of tasks.values()) {
+    if (task.operation === 'record' && task.status === 'running' && task.runner === 'here' && task.machine === machine) return task
+  }
+  return undefined
 }
 
-export const useRecordings = create<Recordings>(() => ({ states: [] }))
-
-const stateOf = ({ states }: Recordings, machine: string): RecordingState | undefined => states.find((state) => state.machine === machine)
-
-/** The recording that is being made of the machine in front. */
-export function useFrontRecording(): RecordingState | undefined {
+/** The task that records the machine in front. */
+export function useFrontRecording(): Task | undefined {
   const front = useMachines((state) => state.front)
-  return useRecordings((recordings) => stateOf(recordings, front))
+  return useTasks(({ tasks }) => recordingOf(tasks, front))
 }
 
-export function receiveRecordings({ recordings }: { readonly recordings: readonly RecordingState[] }): void {
-  useRecordings.setState({ states: recordings.filter(({ failure }) => failure === null) })
-}
-
-/** Begins to record the machine in front, all that the views show of it, or ends that. */
+/** Starts a task that records the machine in front, all that the views show of it, or stops it. */
 export async function toggleRecording(): Promise<void> {
   const machine = requireFront()
-  const made = stateOf(useRecordings.getState(), machine)
+  const made = recordingOf(useTasks.getState().tasks, machine)
   if (made) {
-    await call('recorder.stop', { recording: made.recording })
-    notify('The recording is kept.', 'The Timeline view shows it.')
+    await call('tasks.stop', { id: made.id })
+    notify(`The recording is kept as the task ${made.id}.`, 'The Timeline view shows it.')
     return
   }
-  const limits = frontMachine()?.capabilities
-  const spaces: Space[] = ['cpu', ...(limits?.ramUnderRom === null ? ['ram' as const] : []), 'io']
-  await call('recorder.start', { machine, spaces, picture: limits?.picture === null })
+  await call('tasks.start', { operation: 'record', machine, type: 'background', args: {}, name: 'recording' })
 }

@@ -8,7 +8,6 @@ import { restoreLayout, showOnly, showView } from './layout'
 import { openFrames, resumeMachines, runDropped, showMachine } from './machineControl'
 import { frontMachine, useMachines } from './machines'
 import { attempt, reportError, notify } from './messages'
-import { receiveRecordings } from './recordings'
 import { receiveSettings } from './settings'
 import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
@@ -51,7 +50,6 @@ function hearEvents(): void {
   const { bridgedeck } = window
   bridgedeck.onEvent('bridge.state', receiveBridge)
   bridgedeck.onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
-  bridgedeck.onEvent('recorder.states', receiveRecordings)
   bridgedeck.onEvent('settings.changed', receiveSettings)
   bridgedeck.onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   bridgedeck.onEvent('tasks.changed', receiveChanges)
@@ -70,7 +68,6 @@ function receiveBridge(bridge: BridgeState): void {
   openFrames()
   resumeMachines().catch(reportError)
   call('settings.get', {}).then(receiveSettings, reportError)
-  call('recorder.states', {}).then(receiveRecordings, reportError)
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Command, Owner } from './define'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
-import { recorderCommands, recorderEvents } from './recorder'
+import { recorderCommands } from './recorder'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
 import { windowCommands, windowEvents } from './window'
@@ -21,7 +21,7 @@ export const commands = {
   ...connectionsCommands,
   ...tasksCommands,
 } as const
-export const events = { ...machineEvents, ...recorderEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents } as const
+export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

@@ -1,11 +1,9 @@
 /**
- * Recordings: every frame of a machine over a span of time. A recording is named by the id that the bridge gives: its
- * task's, or its own when the live views made it. Times are ms since 1970, with fractions.
+ * Recordings: frames of a machine over a span of time, made by a task and named by its id. Times are ms since 1970, with
+ * fractions.
  */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
-import { failureSchema } from './errors'
-import { machineNameSchema } from './machine'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from './memory'
 
 const time = z.number().min(0).max(8.64e15)
@@ -17,9 +15,10 @@ const space = z.enum(spaces)
 const recordingId = z.string().min(1).max(300).regex(/^\P{Cc}+$/u)
 
 export const recordingSchema = z.strictObject({
+  /** The id of its task. */
   recording: recordingId,
-  /** `task`: beside the other files of the task of the same id. `live`: of the live views' record button. */
-  kind: z.enum(['task', 'live']),
+  /** The task's. */
+  name: z.string().max(300),
   /** Null where the file cannot be read. */
   machine: z.string().max(200).nullable(),
   /** When its first and last frame were taken; null without frames. */
@@ -36,20 +35,6 @@ export const recordingSchema = z.strictObject({
   problem: z.string().max(1000).nullable(),
 })
 export type RecordingSummary = z.infer<typeof recordingSchema>
-
-/** Of a recording that the live views' record button started. A task tells of its own. */
-export const recordingStateSchema = z.strictObject({
-  recording: recordingId,
-  machine: machineNameSchema,
-  startedAt: time,
-  frames: count,
-  bytes: count,
-  /** Frames that could not be taken because the disk did not keep up. */
-  lost: count,
-  /** Why it ended by itself, such as a full disk; what was recorded until then is kept. */
-  failure: failureSchema.nullable(),
-})
-export type RecordingState = z.infer<typeof recordingStateSchema>
 
 /** A stretch that cannot be told any more, because the file is damaged there. */
 export const damageSchema = z.strictObject({ from: time, to: time, message: z.string().max(500) })
@@ -126,15 +111,6 @@ const queryDeadline = 20_000
 export const MOST_CHANGES = 10_000
 
 export const recorderCommands = {
-  /** Records what the machine's frames bring until it is stopped; the machine is sampled for it as for a view. */
-  'recorder.start': bridgeCommand({
-    input: z.strictObject({ machine: machineNameSchema, spaces: z.array(space).min(1).max(spaces.length), picture: z.boolean() }),
-    output: recordingStateSchema,
-  }),
-  /** Resolves when all is on disk. Stops only what `recorder.start` started; a task's recording ends with its task. */
-  'recorder.stop': bridgeCommand({ input: one, output: recordingStateSchema, deadline: queryDeadline }),
-  /** Recordings under way. */
-  'recorder.states': bridgeCommand({ input: nothing, output: z.strictObject({ recordings: z.array(recordingStateSchema).max(100) }) }),
   /** Newest first. */
   'recorder.list': bridgeCommand({ input: nothing, output: z.strictObject({ recordings: z.array(recordingSchema).max(5000) }), deadline: queryDeadline }),
   'recorder.info': bridgeCommand({ input: one, output: recordingInfoSchema, deadline: queryDeadline }),
@@ -178,15 +154,6 @@ export const recorderCommands = {
     }),
   }),
   'recorder.pin': bridgeCommand({ input: one.extend({ pinned: z.boolean() }), output: nothing }),
-  'recorder.delete': bridgeCommand({
-    input: one,
-    output: nothing,
-    confirm: ({ recording }) => ({
-      message: `Delete the recording ${recording}?`,
-      detail: 'It is deleted from this computer. The other files of its task, if it has one, stay. This cannot be undone.',
-      button: 'Delete',
-    }),
-  }),
   'recorder.exportTo': bridgeCommand({
     input: one.extend({ path: z.string().min(1).max(4096), wish: exportSchema }),
     output: z.strictObject({ bytes: count, damages }),
@@ -199,9 +166,4 @@ export const recorderCommands = {
     output: z.strictObject({ name: z.string().max(300).nullable(), damages }),
     deadline: 0,
   }),
-} as const
-
-export const recorderEvents = {
-  /** All recordings under way, whole, twice a second at most; those that ended by themselves once more, with why. */
-  'recorder.states': z.strictObject({ recordings: z.array(recordingStateSchema).max(100) }),
 } as const

@@ -192,7 +192,7 @@ export const tasksCommands = {
     deadline: 20_000,
     confirm: ({ id }) => ({
       message: `Delete the task ${id}?`,
-      detail: 'Its folder with log, result and artifacts is deleted from this computer. This cannot be undone.',
+      detail: 'Its folder with log, result, artifacts and recording is deleted from this computer. This cannot be undone.',
       button: 'Delete',
     }),
   }),

@@ -1,6 +1,6 @@
 /** Recording the built-in C64 in the window, and going back to a moment of it. */
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 async function launchLive(...args: string[]): Promise<RunningApp> {
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
+  running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder, C64_TASK_STATE_FILE: undefined }, args: ['--size=1280x800', ...args] })
   await untilLive(running.page)
   return running
 }
@@ -44,7 +44,7 @@ const poke = (page: Page, address: number, value: number) =>
   )
 
 async function recordedFrames(page: Page): Promise<number> {
-  const result = await page.evaluate(() => window.bridgedeck.recorder.states({}))
+  const result = await page.evaluate(() => window.bridgedeck.recorder.list({}))
   return result.ok ? (result.data.recordings[0]?.frames ?? 0) : 0
 }
 
@@ -102,6 +102,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await bar(page).waitFor()
     await page.getByRole('button', { name: 'Back to live' }).click()
     await bar(page).waitFor({ state: 'detached' })
+  })
+
+  it('records as a task of its own, which it is deleted with', async () => {
+    const running = await launchLive()
+    const { app, page } = running
+    await recordThree(running)
+    await page.keyboard.press('Home')
+    await bar(page).filter({ hasText: 'All views show this moment of 0001_recording. Built-in C64 goes on behind it' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Recording' }).locator('option', { hasText: '0001_recording – builtin' }).waitFor({ state: 'attached' })
+    const files = await readdir(join(folder, '.c64bridge/tasks/background/0001_recording'))
+    expect(files).toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'task.json']))
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
+    })
+    await page.getByRole('button', { name: 'Delete the recording and its task…' }).click()
+    await page.getByText('Nothing is recorded').waitFor()
+    expect(await readdir(join(folder, '.c64bridge/tasks/background'))).toEqual([])
   })
 
   it('lets nothing of a recorded moment be changed', async () => {

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { RecordingWriter } from '../../src-main/recorder/writer'
+import { taskFileOf, thisProcess } from '../../src-main/tasks/entry'
 import { connect, listen, socketPath } from '../../src-main/bridge/socket'
 
 const out = resolve('out')
@@ -130,13 +131,15 @@ describe('the command line without a running bridge', () => {
 })
 
 describe('recordings on the command line', () => {
-  const recording = 'live-2026-11-21T12-00-00Z'
+  const recording = '0001_recording'
   const start = Date.UTC(2026, 10, 21, 12)
 
   /** $D020 counts, ten times a second. */
   beforeEach(() => {
-    const path = join(folder, 'data/recordings', recording)
+    const path = join(folder, 'tasks/tasks/background', recording)
     mkdirSync(path, { recursive: true })
+    const entry = { id: recording, name: 'recording', type: 'background', operation: 'record', args: {}, status: 'stopped', folder: `tasks/background/${recording}` }
+    writeFileSync(join(path, 'task.json'), JSON.stringify(taskFileOf(entry, entry.folder, { machine: 'builtin', owner: thisProcess(), revision: 3 })))
     const writer = new RecordingWriter(join(path, 'recording.sqlite'))
     for (let seq = 0; seq < 100; seq++) {
       const segments = [{ space: 'io' as const, address: 0xd020, bytes: Uint8Array.of(seq, 7) }]
@@ -146,16 +149,16 @@ describe('recordings on the command line', () => {
   })
 
   const data = async (...words: string[]): Promise<unknown> => {
-    const { code, stdout, stderr } = await bridgedeck('recording', ...words, '--json')
+    const { code, stdout, stderr } = await bridgedeck('recording', ...words, '--home', 'tasks', '--json')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     return z.object({ ok: z.literal(true), data: z.unknown() }).parse(parse(stdout)).data
   }
   const border = ['--address', '$d020', '--bank', 'io']
 
   it('are listed and described', async () => {
-    expect(await data('list')).toMatchObject({ recordings: [{ recording, machine: 'builtin', frames: 100, from: '2026-11-21T12:00:00.000Z' }] })
+    expect(await data('list')).toMatchObject({ recordings: [{ recording, name: 'recording', machine: 'builtin', frames: 100, from: '2026-11-21T12:00:00.000Z' }] })
     expect(await data('info', recording)).toMatchObject({ spaces: ['io'], picture: false, missing: 0 })
-    expect((await bridgedeck('recording', 'list')).stdout).toMatch(/^live-2026-11-21T12-00-00Z {2}builtin {2}100 frames in 9\.9 s, \d\.\d MiB\n$/)
+    expect((await bridgedeck('recording', 'list', '--home', 'tasks')).stdout).toMatch(/^0001_recording {2}builtin {2}100 frames in 9\.9 s, \d\.\d MiB\n$/)
   })
 
   it('are asked', async () => {
@@ -178,16 +181,16 @@ describe('recordings on the command line', () => {
   it('are exported into the caller’s folder', async () => {
     expect(await data('export', recording, 'border.csv', '--format', 'csv', ...border)).toMatchObject({ path: join(folder, 'border.csv'), damages: [] })
     expect(readFileSync(join(folder, 'border.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(101)
-    const { code, stderr } = await bridgedeck('recording', 'export', recording, 'screen.png', '--format', 'png', '--at', '+1')
+    const { code, stderr } = await bridgedeck('recording', 'export', recording, 'screen.png', '--format', 'png', '--at', '+1', '--home', 'tasks')
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The recording holds no picture of the screen then. Record with the picture.\n' })
   })
 
   it('that are not there, and questions that are none, are said to be so', async () => {
-    const missing = await bridgedeck('recording', 'info', 'nothing')
+    const missing = await bridgedeck('recording', 'info', 'nothing', '--home', 'tasks')
     expect([missing.code, missing.stderr]).toEqual([1, 'There is no recording nothing.\n'])
-    const wrong = await bridgedeck('recording', 'query', recording, 'why')
+    const wrong = await bridgedeck('recording', 'query', recording, 'why', '--home', 'tasks')
     expect([wrong.code, wrong.stderr]).toEqual([2, 'A recording is asked for image, changes, values, first, difference, not “why”. bridgedeck --help shows what it takes.\n'])
-    expect((await bridgedeck('recording', 'query', recording, 'image', '--address', '0')).code).toBe(2)
+    expect((await bridgedeck('recording', 'query', recording, 'image', '--address', '0', '--home', 'tasks')).code).toBe(2)
   })
 })
 

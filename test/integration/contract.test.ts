@@ -113,7 +113,7 @@ describe('every command', () => {
   })
 
   it('that is destructive asks in main, and one that takes a path is not for the page', () => {
-    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'recorder.delete', 'tasks.delete'])
+    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'tasks.delete'])
     // These name places on the machine's own storage, not on this computer.
     const ofTheMachine = ['machine.files', 'machine.createImage', 'machine.runFile']
     for (const name of forPage) if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')

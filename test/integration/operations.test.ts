@@ -53,11 +53,11 @@ const refusal = (...call: Parameters<Bench['run']>): Promise<unknown> =>
   )
 
 describe('the list of operations', () => {
-  it('is that of issue and specification', () => {
+  it('is that of issue and specification, and record for the record button', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(
       [
         ...['capture_screen', 'compare_snapshot', 'extract_charset', 'extract_ram', 'extract_sprites_from_ram', 'fill', 'pause', 'poll_screen', 'read'],
-        ...['read_screen', 'reset', 'resume', 'run_prg', 'sample', 'snapshot', 'type_text', 'write'],
+        ...['read_screen', 'record', 'reset', 'resume', 'run_prg', 'sample', 'snapshot', 'type_text', 'write'],
       ].sort(),
     )
   })
@@ -402,6 +402,26 @@ describe('sample', () => {
 
   it('takes one sample when it recurs', async () => {
     expect((await run('sample', { ranges: '$D020' }, { recurring: true })).summary).toMatchObject({ samples: 1, missed: 0 })
+  })
+})
+
+describe('record', () => {
+  const wishes: unknown[] = []
+  const recordFrames = (wish: unknown) => {
+    wishes.push(wish)
+    return Promise.resolve({ frames: 3, bytes: 4096, lost: 0 })
+  }
+
+  it('takes what the views show, or what is asked for', async () => {
+    expect((await run('record', {}, { recordFrames })).summary).toEqual({ frames: 3, bytes: 4096, lost: 0, spaces: ['cpu', 'ram', 'io'], picture: true })
+    await run('record', { spaces: ['io'], picture: false }, { recordFrames })
+    expect(wishes).toEqual([{ spaces: ['cpu', 'ram', 'io'], picture: true }, { spaces: ['io'], picture: false }])
+  })
+
+  it('leaves out what the machine cannot give, and refuses it where it is asked for', async () => {
+    const limited = altered(machine, { limits: { ...machine.limits, ramUnderRom: 'it reads as the CPU does.', picture: 'it has none.' } })
+    expect((await run('record', {}, { recordFrames, machine: limited })).summary).toMatchObject({ spaces: ['cpu', 'io'], picture: false })
+    expect(await refusal('record', { spaces: ['ram'] }, { recordFrames, machine: limited })).toMatchObject({ code: 'UNSUPPORTED' })
   })
 })
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode, decodeApng } from 'fast-png'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recorderEvents, type ExportWish, type RecordingState } from '@shared/contract/recorder'
+import type { ExportWish } from '@shared/contract/recorder'
+import type { TaskArguments } from '@shared/contract/tasks'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
@@ -13,7 +14,6 @@ import { memoryTransport } from '../../src-main/bridge/transport'
 let folder: string
 let bridge: Bridge
 let client: BridgeClient
-let told: RecordingState[][]
 const machine = 'builtin'
 
 beforeEach(async () => {
@@ -24,11 +24,8 @@ beforeEach(async () => {
     workerPath: resolve('out/main/builtinWorker.cjs'),
     recorderPath: resolve('out/main/recorderWorker.cjs'),
     lifetime: 'window',
+    taskFolder: join(folder, 'tasks'),
     log: () => undefined,
-  })
-  told = []
-  bridge.onEvent((event, payload) => {
-    if (event === 'recorder.states') told.push(recorderEvents['recorder.states'].parse(payload).recordings)
   })
   const transport = memoryTransport()
   client = new BridgeClient(transport.control)
@@ -49,10 +46,10 @@ const framesOf = async (recording: string): Promise<number> => (await client.cal
 /** Of a C64 that stands still but for what `changes` does to it: each change is one more frame. */
 async function record(changes: () => Promise<unknown>): Promise<string> {
   await client.call('machine.pause', { machine })
-  const { recording } = await client.call('recorder.start', { machine, spaces: ['ram', 'io', 'rom'], picture: true })
-  await expect.poll(() => framesOf(recording)).toBeGreaterThan(0)
+  const recording = await start({ spaces: ['ram', 'io', 'rom'] })
+  await untilFrames(recording, 0)
   await changes()
-  await client.call('recorder.stop', { recording })
+  await stop(recording)
   return recording
 }
 
@@ -64,10 +61,20 @@ async function exported(recording: string, wish: ExportWish): Promise<Buffer> {
   return file
 }
 
+/** What the record button starts. */
+const start = async (args: TaskArguments = {}): Promise<string> =>
+  (await client.call('tasks.start', { operation: 'record', machine, type: 'background', args, name: 'recording' })).id
+
+const stop = (id: string) => client.call('tasks.stop', { id })
+
+/** Until the task has made its file and something is in it. */
+const untilFrames = (recording: string, frames: number) =>
+  expect.poll(() => framesOf(recording).catch(() => 0), { timeout: 20_000 }).toBeGreaterThan(frames)
+
 describe('a recording of the live views', () => {
   it('holds the machine byte for byte, while it is made and afterwards', async () => {
-    const { recording } = await client.call('recorder.start', { machine, spaces: ['ram'], picture: true })
-    await expect.poll(() => framesOf(recording)).toBeGreaterThan(20)
+    const recording = await start({ spaces: ['ram'] })
+    await untilFrames(recording, 20)
     await client.call('machine.pause', { machine })
     await poke(0xc000, 1, 2, 3)
     const { bytes } = await client.call('memory.read', { machine, space: 'ram', address: 0, length: 0x10000 })
@@ -76,59 +83,73 @@ describe('a recording of the live views', () => {
     const { picture, registers } = await client.call('recorder.imageAt', now)
     expect(picture).toEqual(await client.call('memory.picture', { machine }))
     expect(registers).toEqual((await client.call('memory.registers', { machine })).registers)
-    expect(await client.call('recorder.stop', { recording })).toMatchObject({ recording, machine, lost: 0, failure: null })
+    expect((await client.call('recorder.list', {})).recordings).toMatchObject([{ recording, open: true }])
+    await stop(recording)
     const { recordings } = await client.call('recorder.list', {})
-    expect(recordings).toMatchObject([{ recording, kind: 'live', machine, open: false, pinned: false, problem: null }])
+    expect(recordings).toMatchObject([{ recording, name: 'recording', machine, open: false, pinned: false, problem: null }])
     expect(await client.call('recorder.info', { recording })).toMatchObject({ spaces: ['ram'], picture: true, missing: 0 })
     expect((await client.call('recorder.imageAt', now)).segments).toEqual([{ space: 'ram', address: 0, bytes }])
   })
 
-  it('is told of while it is made', async () => {
-    const { recording } = await client.call('recorder.start', { machine, spaces: ['ram'], picture: false })
-    await expect.poll(() => told.at(-1)?.[0]?.frames ?? 0).toBeGreaterThan(10)
-    expect((await client.call('recorder.states', {})).recordings).toMatchObject([{ recording, machine, failure: null }])
-    await client.call('recorder.stop', { recording })
-    expect(told.at(-1)).toEqual([])
-    expect((await client.call('recorder.states', {})).recordings).toEqual([])
+  it('is a task: in tasks.json, with its log and its result, and recording.sqlite in its folder', async () => {
+    const id = await start()
+    expect(id).toBe('0001_recording')
+    await untilFrames(id, 10)
+    await expect.poll(async () => (await client.call('tasks.show', { id })).task.iterations, { timeout: 20_000 }).toBeGreaterThan(1)
+    expect(await stop(id)).toMatchObject({ id, status: 'stopped', lastError: null })
+    expect(await client.call('tasks.show', { id })).toMatchObject({
+      hasRecording: true,
+      result: { id, status: 'stopped', summary: { lost: 0, spaces: ['cpu', 'ram', 'io'], picture: true } },
+    })
+    const home = join(folder, 'tasks')
+    await expect.poll(() => readFileSync(join(home, 'tasks.json'), 'utf8')).toContain('"status": "stopped"')
+    expect(readFileSync(join(home, 'tasks.json'), 'utf8')).toContain(id)
+    expect(readdirSync(join(home, 'tasks/background', id))).toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'result.json', 'task.json']))
+    expect(readFileSync(join(home, 'tasks/background', id, 'log.txt'), 'utf8')).toMatch(/stopped iterations=\d+/)
+    expect(readdirSync(join(folder, 'data'))).not.toContain('recordings')
   })
 
-  it('has a name of its own, also when two begin in the same second', async () => {
-    const started = await Promise.all([1, 2, 3].map(() => client.call('recorder.start', { machine, spaces: ['ram'], picture: false })))
-    expect(new Set(started.map(({ recording }) => recording)).size).toBe(3)
-    for (const { recording } of started) await client.call('recorder.stop', { recording })
-    expect((await client.call('recorder.list', {})).recordings).toHaveLength(3)
+  it('leaves no sample out between two runs of its task', async () => {
+    const recording = await start()
+    await expect.poll(async () => (await client.call('tasks.show', { id: recording })).task.iterations, { timeout: 20_000 }).toBeGreaterThan(2)
+    await stop(recording)
+    const { frames, missing } = await client.call('recorder.info', { recording })
+    expect({ missing, moreThanTwoSeconds: frames > 50 }).toEqual({ missing: 0, moreThanTwoSeconds: true })
   })
 
-  it('can be deleted once it is done, and nothing stays behind', async () => {
-    const { recording } = await client.call('recorder.start', { machine, spaces: ['ram'], picture: false })
-    await expect(client.call('recorder.delete', { recording })).rejects.toMatchObject({ code: 'BUSY' })
-    await client.call('recorder.stop', { recording })
-    await client.call('recorder.info', { recording })
-    await client.call('recorder.delete', { recording })
-    expect(readdirSync(join(folder, 'data/recordings'))).toEqual([])
-    await expect(client.call('recorder.info', { recording })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(client.call('recorder.delete', { recording: '../../data' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  it('is deleted with its task, once that is done', async () => {
+    const id = await start()
+    await untilFrames(id, 0)
+    await expect(client.call('tasks.delete', { id })).rejects.toMatchObject({ code: 'BUSY' })
+    await stop(id)
+    await client.call('recorder.info', { recording: id })
+    await client.call('tasks.delete', { id })
+    expect(readdirSync(join(folder, 'tasks/tasks/background'))).toEqual([])
+    await expect(client.call('recorder.info', { recording: id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(client.call('recorder.info', { recording: '../../data' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('makes room for the next one as the setting says, but for what is pinned', async () => {
+  it('makes room for the next one as the setting says, but for what is pinned; the task stays and its log tells', async () => {
     const make = async () => {
-      const { recording } = await client.call('recorder.start', { machine, spaces: ['ram'], picture: false })
-      await expect.poll(() => framesOf(recording)).toBeGreaterThan(2)
-      await client.call('recorder.stop', { recording })
+      const recording = await start({ picture: false })
+      await untilFrames(recording, 2)
+      await stop(recording)
       return recording
     }
     const pinned = await make()
     await client.call('recorder.pin', { recording: pinned, pinned: true })
-    await make()
+    const old = await make()
     await client.call('settings.set', { recordings: { maxBytes: 1, maxDays: null } })
     const fresh = await make()
     const { recordings } = await client.call('recorder.list', {})
     expect(recordings.map(({ recording }) => recording).sort()).toEqual([pinned, fresh].sort())
+    const { task, hasRecording, log } = await client.call('tasks.show', { id: old })
+    expect({ status: task.status, hasRecording }).toEqual({ status: 'stopped', hasRecording: false })
+    expect(log.text).toContain('its recording was deleted, as the setting for old recordings says')
   })
 
-  it('is not begun of a machine that is not connected', async () => {
-    await client.call('machine.disconnect', { machine })
-    await expect(client.call('recorder.start', { machine, spaces: ['ram'], picture: false })).rejects.toMatchObject({ code: 'LOST' })
+  it('is not begun for a space that there is none of', async () => {
+    await expect(start({ spaces: ['attic'] })).rejects.toMatchObject({ code: 'INVALID' })
     expect((await client.call('recorder.list', {})).recordings).toEqual([])
   })
 })

@@ -66,6 +66,7 @@ export class TaskHome {
       machines,
       settings: () => ({ resume: 'ask', sessions: false, ...settings }),
       openRecording: () => Promise.reject(new AppError('UNSUPPORTED', 'Nothing is recorded here.')),
+      forgetRecording: () => Promise.resolve(),
       onChanged: (changes) => this.changes.push(changes),
       onLog: () => undefined,
       onProblems: (problems) => (this.problems = problems),

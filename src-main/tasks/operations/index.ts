@@ -11,6 +11,7 @@ import { pause } from './pause'
 import { pollScreen } from './pollScreen'
 import { read } from './read'
 import { readScreen } from './readScreen'
+import { record } from './record'
 import { reset } from './reset'
 import { resume } from './resume'
 import { runPrg } from './runPrg'
@@ -22,7 +23,7 @@ import { write } from './write'
 /** In the order in which they are offered. */
 export const operations: readonly Operation[] = [
   ...[read, write, fill, readScreen, pollScreen, captureScreen],
-  ...[extractSpritesFromRam, extractCharset, extractRam, snapshot, compareSnapshot, sample],
+  ...[extractSpritesFromRam, extractCharset, extractRam, snapshot, compareSnapshot, sample, record],
   ...[runPrg, typeText, reset, pause, resume],
 ]
 

@@ -236,7 +236,7 @@ function RecordingsSection({ settings: { recordings } }: SectionProps) {
   const { maxBytes, maxDays } = recordings
   return (
     <Section title="Recordings">
-      <Row name="Keep" about="When a recording begins, the oldest ones that are not pinned are deleted until the rest fits. An empty field sets no limit.">
+      <Row name="Keep" about="When a recording begins, the oldest ones that are not pinned are deleted until the rest fits; their tasks stay, and their logs say so. An empty field sets no limit.">
         <LimitField
           label="GiB of recordings at most"
           value={maxBytes === null ? null : Math.round((maxBytes / GIB) * 100) / 100}

@@ -3,24 +3,41 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
 import type { Space } from '@shared/contract/memory'
-import type { ExportWish, RecordingInfo } from '@shared/contract/recorder'
+import type { ExportWish, RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
+import type { Task } from '@shared/contract/tasks'
 import { ActionButton } from '../../app/ActionButton'
 import { call } from '../../app/client'
 import { attempt, notify } from '../../app/messages'
 import { usePlayback } from '../../app/playback'
-import { useFrontRecording, useRecordings } from '../../app/recordings'
-import { preciseTime } from '../../app/stateWords'
+import { useFrontRecording } from '../../app/recordings'
+import { dayAndTime, preciseTime } from '../../app/stateWords'
 import { oneOf, useViewState } from '../../app/viewState'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import { IconButton } from '../../widgets/IconButton'
 import { useCursor } from '../memory/cursor'
 import { readSpace } from '../memory/MemoryView'
+import { useTasks } from '../tasks/store'
+import { durationText } from '../tasks/taskRows'
 import { choose, mark, refresh, remove, scrubByFrame, scrubTo, scrubToChange, useShownTime, useTimeline, valuesOf, type Values } from './store'
 import { ValueChart } from './ValueChart'
 import './timeline.css'
 
 const spaceTitles: Readonly<Record<Space, string>> = { cpu: 'CPU', ram: 'RAM', rom: 'ROM', io: 'I/O', colorRam: 'colour RAM' }
+
+/** How often a recording that is being made is asked for anew, ms. */
+const GROWTH = 500
+
+/** Which tasks run, and whether they may have recorded something yet. */
+const whatRuns = (tasks: Iterable<Task>): string =>
+  Array.from(tasks)
+    .filter(({ status }) => status === 'running')
+    .map(({ id, iterations, progress }) => `${id}${iterations || progress ? '+' : ''}`)
+    .join()
+
+/** Of which machine, when, and how long. */
+const about = ({ machine, from, to, open }: RecordingSummary): string =>
+  from === null || to === null ? '' : ` – ${machine ?? ''}, ${dayAndTime(from)}, ${open ? 'being recorded' : durationText(to - from)}`
 
 /** Of a recording of 50 frames a second: every second frame, so that it plays at its own speed. */
 const ANIMATION = { every: 2, rate: 25 }
@@ -29,15 +46,16 @@ const ANIMATION = { every: 2, rate: 25 }
 export function TimelineView({ visible }: ViewProps) {
   const { recordings, info } = useTimeline()
   const recording = useFrontRecording()
-  const made = useRecordings(({ states }) => states.map((state) => state.recording).join())
-  const growth = useRecordings(({ states }) => states.find((state) => state.recording === info?.recording)?.frames)
+  const running = useTasks(({ tasks }) => whatRuns(tasks.values()))
   useEffect(() => {
     if (visible) attempt(refresh)
-  }, [visible, made])
-  const chosen = info?.recording
+  }, [visible, running])
+  const growing = info?.open === true ? info.recording : undefined
   useEffect(() => {
-    if (visible && chosen !== undefined && growth !== undefined) attempt(() => choose(chosen))
-  }, [visible, chosen, growth])
+    if (!visible || growing === undefined) return undefined
+    const clock = setInterval(() => attempt(() => choose(growing)), GROWTH)
+    return () => clearInterval(clock)
+  }, [visible, growing])
 
   return (
     <>
@@ -55,7 +73,7 @@ export function TimelineView({ visible }: ViewProps) {
             {recordings.map((one) => (
               <option key={one.recording} value={one.recording} disabled={one.problem !== null}>
                 {one.recording}
-                {one.problem === null ? '' : ` – ${one.problem}`}
+                {one.problem === null ? about(one) : ` – ${one.problem}`}
               </option>
             ))}
           </select>
@@ -87,7 +105,7 @@ function Keeping({ info: { recording, pinned, open } }: { readonly info: Recordi
   return (
     <>
       <IconButton label="Keep it for good" icon={Pin} look="plain" pressed={pinned} why={why} onClick={() => attempt(pin)} />
-      <IconButton label="Delete the recording…" icon={Trash2} look="plain" why={why} onClick={() => attempt(() => remove(recording))} />
+      <IconButton label="Delete the recording and its task…" icon={Trash2} look="plain" why={why} onClick={() => attempt(() => remove(recording))} />
     </>
   )
 }

@@ -88,8 +88,9 @@ export function mark(end: 'from' | 'to'): void {
   }))
 }
 
+/** A recording goes with its task. */
 export async function remove(recording: string): Promise<void> {
-  await call('recorder.delete', { recording })
+  await call('tasks.delete', { id: recording })
   useTimeline.setState({ info: null })
   await refresh()
 }

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { AppError } from '@shared/contract/errors'
+import { spaces, type Space } from '@shared/contract/memory'
+import { defineOperation, type OperationContext } from '../operation'
+import { flag } from './arguments'
+
+export const record = defineOperation({
+  name: 'record',
+  title: 'Record the machine',
+  does: 'Records every frame that the machine is sampled for, until it is stopped; the Timeline view shows any moment of it. Each run only tells how far it is.',
+  needs: ['readMemory'],
+  writes: false,
+  types: ['background'],
+  arguments: z.strictObject({
+    spaces: z.array(z.enum(spaces)).min(1).max(spaces.length).optional().meta({
+      description: 'Which of the overlapping memories. Left out: what the views show, which is cpu, io, and ram where the machine reaches it.',
+    }),
+    picture: flag(true, 'Whether the picture is recorded too, where the machine gives one.'),
+  }),
+  run: async ({ machine, recordFrames }, args) => {
+    const wish = { spaces: args.spaces ?? shownOf(machine), picture: args.picture && machine.limits.picture === undefined }
+    const { ramUnderRom } = machine.limits
+    if (wish.spaces.includes('ram') && ramUnderRom !== undefined) {
+      throw new AppError('UNSUPPORTED', `Not on this machine (${machine.status.title}): ${ramUnderRom}`, { details: { capability: 'ramUnderRom' } })
+    }
+    return { summary: { ...(await recordFrames(wish)), ...wish } }
+  },
+})
+
+const shownOf = ({ limits }: OperationContext['machine']): Space[] => ['cpu', ...(limits.ramUnderRom === undefined ? ['ram' as const] : []), 'io']
