@@ -43,7 +43,7 @@ async function main(words: readonly string[]): Promise<number> {
       terminalPasswords,
     )
     await operations[parsed.command]({ words: parsed, session, output, folder, signal: interrupted.signal })
-    return EXIT_OK
+    return output.exitCode
   } catch (error) {
     const failure = interrupted.signal.aborted ? toFailure(interrupted.signal.reason) : toFailure(error)
     output.failure(failure)

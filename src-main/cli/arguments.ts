@@ -27,6 +27,8 @@ const options = {
   'task log': ['home'],
   'task delete': ['home'],
   'task operations': ['home'],
+  'project inspect': [],
+  'project validate': [],
 } as const satisfies Record<string, readonly string[]>
 
 type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations'
@@ -46,6 +48,8 @@ const positionalWords: Partial<Record<CommandLineName, string>> = {
   'task log': 'a task’s id',
   'task delete': 'a task’s id',
   'task operations': 'an operation, or none for a list',
+  'project inspect': 'a folder',
+  'project validate': 'a folder',
 }
 
 const isCommand = (name: string): name is CommandLineName => Object.hasOwn(options, name)

@@ -14,6 +14,7 @@ import type { Arguments, CommandLineName } from './arguments'
 import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
 import type { Output } from './output'
+import { projectOperations } from './project'
 import { recordingOperations } from './recordings'
 import { taskOperations } from './tasks'
 import { UsageError } from './usage'
@@ -39,6 +40,7 @@ const range = (words: Arguments) => {
 export const operations: Readonly<Record<CommandLineName, Operation>> = {
   ...recordingOperations,
   ...taskOperations,
+  ...projectOperations,
 
   async machines({ session, output, signal }) {
     const { machines } = await session.client.call('machine.list', {}, signal)

@@ -1,7 +1,8 @@
 import type { ErrorCode, Failure } from '@shared/contract/errors'
 import type { CommandLineName } from './arguments'
 
-export const EXIT_OK = 0
+export const EXIT_OK: number = 0
+export const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 
 const exitCodes: Partial<Record<ErrorCode, number>> = {
@@ -14,10 +15,12 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   CANCELLED: 130,
 }
 
-export const exitCode = ({ code, details }: Failure): number => (details?.usage ? EXIT_USAGE : (exitCodes[code] ?? 1))
+export const exitCode = ({ code, details }: Failure): number => (details?.usage ? EXIT_USAGE : (exitCodes[code] ?? EXIT_FAILED))
 
 /** Results to standard output, errors to standard error in one sentence with what to do; with `--json` both as one object. */
 export class Output {
+  /** What the program ends with when nothing is thrown. */
+  exitCode = EXIT_OK
   readonly #schema: string
   readonly #json: boolean
 

@@ -28,6 +28,9 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck task show|log|stop|resume|delete ID
   bridgedeck task stop-all
 
+  bridgedeck project inspect DIR
+  bridgedeck project validate DIR
+
   bridgedeck maestro read-state PATH
   bridgedeck maestro write-state PATH < FILE
   bridgedeck maestro read-active-session
@@ -39,6 +42,9 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
 
   maestro reads and writes the state of a Maestro session below the working folder, as Maestro's own scripts do: errors go to
   standard error as ERROR: …, with exit code 1.
+
+  project inspect finds the agent orchestrations in a folder (Meta-Shell, ncrew, Maestro, skill tuning) and tells where each stands; validate checks
+  their files and exits with 1 when one breaks its specification. Both only read, and run nothing that is in the folder.
 
   M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,
   teensyrom:HOST or teensyrom:DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD] or stub:HOST:PORT. An Ultimate’s password is

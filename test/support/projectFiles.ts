@@ -1,6 +1,6 @@
 /** A project's files in memory, given to a format's readers as the project's reader gives them. */
 import fc from 'fast-check'
-import type { Finding } from '../../src-main/orchestration/finding'
+import { sortFindings, type Finding } from '../../src-main/orchestration/finding'
 import type { Candidate, Format, Reading, RunFiles } from '../../src-main/orchestration/format'
 import { Listing } from '../../src-main/orchestration/listing'
 import { decodeStateFile, type StateFile } from '../../src-main/orchestration/stateFile'
@@ -43,6 +43,12 @@ export function onlyRun<Details>(format: Format<Details>, project: ProjectFiles,
 
 /** `12:7 warning tuning/score: 80, not 65`: one line a finding, without its file. */
 export const told = (findings: readonly Finding[]): string[] => findings.map(({ line, column, severity, rule, found, expected }) => `${line}:${column} ${severity} ${rule}: ${found}, not ${expected}`)
+
+/** What validation says of all runs in the project: `file:line:column severity rule: found; expected`, a line each. */
+export const validated = <Details>(format: Format<Details>, project: ProjectFiles): string[] =>
+  sortFindings(runsIn(format, project).flatMap(({ problems }) => problems)).map(
+    ({ file, line, column, severity, rule, found, expected }) => `${file}:${line}:${column} ${severity} ${rule}: ${found}; ${expected}`,
+  )
 
 /** A file damaged at random: cut short, with a part replaced, with bytes that no text has, or nothing but such bytes. */
 export const damaged = (original: string): fc.Arbitrary<Uint8Array> => {

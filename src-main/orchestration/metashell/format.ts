@@ -1,0 +1,7 @@
+import type { Format } from '../format'
+import { read, type MetaShellDetails } from './read'
+import { detect, named } from './state'
+import { validate } from './validate'
+
+/** Meta-Shell, specification 000: `.meta/context.md`, `.meta/session.json` and the agents' artefacts. */
+export const metashell: Format<MetaShellDetails> = { name: 'metashell', detect, named, read, validate }

@@ -1,0 +1,170 @@
+/** The files of a Meta-Shell session, each with what it is, and where in it the known fields stand under whichever of their names. */
+import type { Finding } from '../finding'
+import type { Candidate, RunFiles } from '../format'
+import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
+import { entriesOf, field, foldDotted, itemsOf, LocatedDocument, numberOf, stringOf, textOf, type Located } from '../located'
+import { parseLocatedJson } from '../locatedJson'
+import { markdownLines, type MarkdownLine } from '../markdown'
+import { projectPath } from '../namedPath'
+import { StateText } from '../stateFile'
+
+const META = '.meta'
+
+export function detect(listing: Listing): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const meta of listing.folders) {
+    if (nameOf(meta) !== META) continue
+    const files = [`${meta}/context.md`, `${meta}/session.json`, `${meta}/config.json`].filter((file) => listing.hasFile(file))
+    const folder = parentOf(meta)
+    const marker = [`${meta}/session.json`, `${meta}/context.md`].find((file) => listing.hasFile(file))
+    if (marker === undefined) continue
+    const artefacts = [`${meta}/artifacts`, within(folder, 'artifacts')].flatMap((artifacts) => jsonFiles(listing, artifacts))
+    candidates.push({ folder, marker, archived: isArchived(folder), files: [...files, ...artefacts] })
+  }
+  return candidates
+}
+
+const jsonFiles = (listing: Listing, folder: string) => listing.in(folder).filter((file) => file.endsWith('.json'))
+
+/** The artefacts in a folder that config.json names. */
+export function named({ candidate, listing, files }: RunFiles): string[] {
+  const config = files.get(within(candidate.folder, `${META}/config.json`))
+  if (config?.text === null || config?.text === undefined) return []
+  const { root } = parseLocatedJson(new StateText(config.path, config.text))
+  const folder = artifactsFolder(candidate.folder, root)
+  return folder === undefined ? [] : jsonFiles(listing, folder)
+}
+
+/** Undefined when config.json names none in the project. */
+function artifactsFolder(folder: string, config: Located | undefined): string | undefined {
+  const path = stringOf(field(field(config, 'paths'), 'artifacts'))
+  return path === undefined ? undefined : projectPath(folder, path)
+}
+
+const artefactKinds = ['plan', 'research', 'summary', 'verification'] as const
+export type ArtefactKind = (typeof artefactKinds)[number]
+export interface Artefact {
+  readonly kind: ArtefactKind
+  readonly document: LocatedDocument
+  /** Of a summary, from its file's name. */
+  readonly taskId: string | undefined
+}
+
+export interface State {
+  readonly context: { readonly text: StateText; readonly lines: readonly MarkdownLine[] } | undefined
+  readonly session: LocatedDocument | undefined
+  readonly config: LocatedDocument | undefined
+  readonly artefacts: readonly Artefact[]
+  /** What the executor last wrote of each task, by its id. */
+  readonly summaries: ReadonlyMap<string, LocatedDocument>
+  /** Files of the session's folder that belong to nothing known. */
+  readonly others: readonly string[]
+  /** Path of session.json.lock when it is there. */
+  readonly lock: string | undefined
+  /** Keys such as `"plan.currentTaskIdx"` in session.json. */
+  readonly dotted: ReturnType<typeof foldDotted>['folded']
+  /** Of the files as such, and of their syntax. */
+  readonly problems: readonly Finding[]
+}
+
+export function locate({ candidate: { folder }, listing, files }: RunFiles): State {
+  const problems: Finding[] = []
+  const text = (path: string): StateText | undefined => {
+    const file = files.get(path)
+    problems.push(...(file?.findings ?? []))
+    return typeof file?.text === 'string' ? new StateText(path, file.text) : undefined
+  }
+  const json = (path: string): LocatedDocument | undefined => {
+    const contents = text(path)
+    const document = contents && parseLocatedJson(contents)
+    problems.push(...(document?.findings ?? []))
+    return document
+  }
+  const inMeta = (name: string) => within(folder, `${META}/${name}`)
+  const contextText = text(inMeta('context.md'))
+  const config = json(inMeta('config.json'))
+  const raw = json(inMeta('session.json'))
+  const { root, folded } = foldDotted(raw?.root)
+
+  // The configured folder, else the first of the two usual ones that has any; what lies in the other is an older run's.
+  const configured = artifactsFolder(folder, config?.root)
+  const artifacts = [configured ?? inMeta('artifacts'), ...(configured === undefined ? [within(folder, 'artifacts')] : [])].find((at) => jsonFiles(listing, at).length > 0)
+  const artefacts: Artefact[] = []
+  const others: string[] = []
+  for (const path of artifacts === undefined ? [] : jsonFiles(listing, artifacts)) {
+    const [, name, taskId] = /^([a-z]+)(?:_(.+))?\.json$/.exec(nameOf(path)) ?? []
+    const kind = artefactKinds.find((candidate) => candidate === name)
+    if (kind === undefined || (kind === 'summary') === (taskId === undefined)) {
+      others.push(path)
+      continue
+    }
+    const document = json(path)
+    if (document) artefacts.push({ kind, document, taskId })
+  }
+  const known = new Set(['context.md', 'session.json', 'session.json.lock', 'config.json'].map(inMeta))
+  for (const path of listing.in(inMeta('').replace(/\/$/, ''))) if (!known.has(path)) others.push(path)
+  const lock = inMeta('session.json.lock')
+  return {
+    context: contextText && { text: contextText, lines: markdownLines(contextText.text, contextText.start) },
+    session: raw && new LocatedDocument(raw.text, root, raw.findings),
+    config,
+    artefacts,
+    summaries: new Map(artefacts.flatMap(({ kind, document, taskId }) => (kind === 'summary' ? [[textOf(field(document.root, 'task_id')) ?? taskId ?? '', document] as const] : []))),
+    others,
+    lock: listing.hasFile(lock) ? lock : undefined,
+    dotted: folded,
+    problems,
+  }
+}
+
+/** The names under which other versions write a field, the specification's first. */
+export const fieldNames = {
+  sessionId: ['sessionId', 'session_id'],
+  currentPhase: ['currentPhase', 'current_phase'],
+  gapCount: ['gapCount', 'gap_count'],
+  currentTaskIdx: ['currentTaskIdx', 'current_task_idx'],
+  dependencies: ['dependencies', 'depends_on'],
+} as const
+
+export const planOf = ({ artefacts }: State): Artefact | undefined => artefacts.find(({ kind }) => kind === 'plan')
+export const verificationOf = ({ artefacts }: State): Artefact | undefined => artefacts.find(({ kind }) => kind === 'verification')
+
+/** The cursor in its place, or at the top, where version 2 has it. */
+export const cursorOf = (session: Located | undefined): Located | undefined =>
+  field(field(session, 'plan'), ...fieldNames.currentTaskIdx) ?? field(session, ...fieldNames.currentTaskIdx)
+
+export interface TaskNode {
+  readonly document: LocatedDocument
+  readonly node: Located
+  readonly id: string
+  readonly status: { readonly document: LocatedDocument; readonly node: Located } | undefined
+  readonly dependencies: readonly { readonly node: Located; readonly id: string }[]
+}
+
+/** The session's tasks; those of plan.json when the session keeps no list of them, as version 2 does. */
+export function tasksOf(state: State): readonly TaskNode[] {
+  const { session } = state
+  const own = field(field(session?.root, 'plan'), 'tasks')
+  const plan = planOf(state)
+  const list = session && own ? { document: session, items: itemsOf(own) } : plan && cursorOf(session?.root) ? { document: plan.document, items: itemsOf(field(plan.document.root, 'tasks')) } : undefined
+  if (!list) return []
+  const { document } = list
+  return list.items.map((node, index) => {
+    const id = textOf(field(node, 'id')) ?? `#${index + 1}`
+    const own = field(node, 'status')
+    const apart = field(field(field(session?.root, 'tasks'), id), 'status')
+    const status = own ? { document, node: own } : session && apart ? { document: session, node: apart } : undefined
+    const dependencies = itemsOf(field(node, ...fieldNames.dependencies)).flatMap((item) => {
+      const to = textOf(item)
+      return to === undefined ? [] : [{ node: item, id: to }]
+    })
+    return { document, node, id, status, dependencies }
+  })
+}
+
+export const DEFAULT_MAX_GAP_RETRIES = 2
+export const maxGapRetriesOf = ({ config }: State): Located | undefined => field(config?.root, 'max_gap_retries')
+export const maxGapRetries = (state: State): number => numberOf(maxGapRetriesOf(state)) ?? DEFAULT_MAX_GAP_RETRIES
+
+export const variablesOf = ({ session }: State): readonly (readonly [string, Located])[] => entriesOf(field(session?.root, 'variables'))
+export const variable = ({ session }: State, ...names: readonly string[]): Located | undefined => field(field(session?.root, 'variables'), ...names)

@@ -1,0 +1,7 @@
+import type { Format } from '../format'
+import { read, type NcrewDetails } from './read'
+import { detect, named } from './state'
+import { validate } from './validate'
+
+/** ncrew, specification 002: INDEX.md, tasks.md, questions/ and CREW_COMPLETE. */
+export const ncrew: Format<NcrewDetails> = { name: 'ncrew', detect, named, read, validate }

@@ -1,0 +1,182 @@
+/** Folders on disk as they come: nested runs, links, pipes, files that are too big; and the command line that shows them. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inspectProject, validateProject } from '../../src-main/orchestration/project'
+
+let top: string
+let project: string
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'bridgedeck-project-'))
+  project = join(top, 'project')
+  mkdirSync(project)
+})
+afterEach(() => rmSync(top, { recursive: true, force: true }))
+
+const example = (path: string) => readFileSync(resolve('test/fixtures', path))
+
+function put(path: string, content: string | Uint8Array): void {
+  const file = join(project, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+function putMetaShell(folder: string): void {
+  put(join(folder, '.meta/context.md'), example('spec000/context.md'))
+  put(join(folder, '.meta/session.json'), example('spec000/session.json'))
+}
+
+function putNcrew(folder: string): void {
+  put(join(folder, 'INDEX.md'), example('spec002/INDEX.md'))
+  put(join(folder, 'tasks.md'), example('spec002/tasks.md'))
+}
+
+const signal = new AbortController().signal
+const inspect = () => inspectProject(project, signal)
+
+describe('A project', () => {
+  it('has all its runs found, of several formats, nested and archived', async () => {
+    putMetaShell('.')
+    putNcrew('.')
+    putMetaShell('apps/shop')
+    putNcrew('archive/2025/crew')
+    putMetaShell('node_modules/other')
+    const { runs, findings } = await inspect()
+    expect(runs.map(({ view }) => [view.key, view.archived])).toEqual([
+      ['metashell:', false],
+      ['metashell:apps/shop', false],
+      ['ncrew:', false],
+      ['ncrew:archive/2025/crew', true],
+    ])
+    expect(findings).toEqual([])
+  })
+
+  it('without any run is one without runs', async () => {
+    put('README.md', '# Nothing')
+    expect(await inspect()).toMatchObject({ runs: [], findings: [] })
+  })
+
+  it('that is not there, or no folder, is said so', async () => {
+    put('file', '')
+    await expect(inspectProject(join(top, 'gone'), signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(inspectProject(join(project, 'file'), signal)).rejects.toMatchObject({ code: 'INVALID' })
+  })
+
+  it('may have links that go round in circles or lead nowhere', async () => {
+    putMetaShell('one')
+    symlinkSync('..', join(project, 'one/up'))
+    symlinkSync('nowhere', join(project, 'one/gone'))
+    symlinkSync('self', join(project, 'one/self'))
+    const { runs, findings } = await inspect()
+    expect(runs).toHaveLength(1)
+    expect(findings.map(({ file, rule }) => [file, rule])).toEqual([['one/gone', 'project/link'], ['one/self', 'project/link'], ['one/up', 'project/link']])
+  })
+
+  it('is read inside its folder only: a file behind a link out of it is refused and said', async () => {
+    writeFileSync(join(top, 'secret.json'), '{"sessionId": "secret"}')
+    putMetaShell('.')
+    rmSync(join(project, '.meta/session.json'))
+    symlinkSync(join(top, 'secret.json'), join(project, '.meta/session.json'))
+    const { runs, findings } = await inspect()
+    expect(JSON.stringify(runs)).not.toContain('"secret"')
+    expect(findings).toMatchObject([{ file: '.meta/session.json', rule: 'project/outside' }])
+  })
+
+  it('may have a link to one of its own files where a file is expected', async () => {
+    putMetaShell('.')
+    put('state/real.json', example('spec000/session.json'))
+    rmSync(join(project, '.meta/session.json'))
+    symlinkSync('../state/real.json', join(project, '.meta/session.json'))
+    expect((await inspect()).runs[0]?.view.state.value).toBe('running')
+  })
+
+  it('may have a pipe where a file is expected: nothing waits for it', async () => {
+    putMetaShell('.')
+    rmSync(join(project, '.meta/session.json'))
+    execFileSync('mkfifo', [join(project, '.meta/session.json')])
+    expect((await inspect()).runs[0]?.view.state.value).toBe(null)
+  })
+
+  it('may have files that are too big, binary, cut off or not UTF-8: each is a finding, and the others are read', async () => {
+    putMetaShell('big')
+    truncateSync(join(project, 'big/.meta/session.json'), 50 * 1024 * 1024)
+    putMetaShell('binary')
+    put('binary/.meta/session.json', Uint8Array.of(0x7b, 0, 0xff))
+    putMetaShell('cut')
+    put('cut/.meta/session.json', example('spec000/session.json').subarray(0, 300))
+    putMetaShell('latin')
+    put('latin/.meta/context.md', Buffer.from('# Project: caf\xe9', 'latin1'))
+    const { runs } = await inspect()
+    expect(runs.map(({ view, findings }) => [view.folder, view.title.value, findings.map(({ rule }) => rule)])).toEqual([
+      ['big', 'SuperTasker CLI', ['file/size']],
+      ['binary', 'SuperTasker CLI', ['file/text']],
+      ['cut', 'SuperTasker CLI', ['file/json']],
+      ['latin', 'caf\uFFFD', ['file/encoding']],
+    ])
+  })
+
+  it('is validated with the place of everything that is wrong', async () => {
+    putMetaShell('.')
+    put('.meta/session.json', example('spec000/session.json').toString().replace('executing', 'done'))
+    const { findings, runs } = await validateProject(project, signal)
+    expect(runs).toEqual([{ system: 'metashell', folder: '', marker: '.meta/session.json' }])
+    expect(findings).toMatchObject([{ file: '.meta/session.json', line: 3, column: 13, rule: 'metashell/status', severity: 'error' }])
+  })
+
+  it('stops being searched when the caller no longer wants it', async () => {
+    putMetaShell('.')
+    await expect(inspectProject(project, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('The command line', () => {
+  const bridgedeck = (...words: string[]) => {
+    try {
+      const stdout = execFileSync(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: { ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top }, stdio: 'pipe' })
+      return { code: 0, stdout: stdout.toString(), stderr: '' }
+    } catch (error) {
+      const { status, stdout, stderr } = error as { status: number; stdout: Buffer; stderr: Buffer }
+      return { code: status, stdout: stdout.toString(), stderr: stderr.toString() }
+    }
+  }
+
+  it('shows each run with its state, its meters and what it needs', () => {
+    putNcrew('crew')
+    put('crew/questions/software-architect-001-auth.md', example('spec002/question.md'))
+    const { code, stdout } = bridgedeck('project', 'inspect', 'project')
+    expect(code).toBe(0)
+    expect(stdout).toContain('state     waiting (written: in_progress): A question waits for an answer: Authentication Strategy')
+    expect(stdout).toContain('meter     Iterations: 42 of 100 iterations')
+    expect(stdout).toContain('needs     question: Authentication Strategy (crew/questions/software-architect-001-auth.md:28)')
+    expect(stdout).toContain('crew/INDEX.md:3:9: warning ncrew/contradiction')
+  })
+
+  it('prints the whole of it as one object', () => {
+    putMetaShell('.')
+    const { stdout } = bridgedeck('project', 'inspect', 'project', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 'bridgedeck.project.inspect/1', ok: true, data: { runs: [{ marker: '.meta/session.json', view: { system: 'metashell', state: { value: 'running' } } }] } })
+  })
+
+  it('validates: 0 when no rule is broken, 1 when one is', () => {
+    putMetaShell('.')
+    expect(bridgedeck('project', 'validate', 'project')).toMatchObject({ code: 0, stdout: '1 run: 0 errors, 0 warnings, 0 notes.\n' })
+    put('.meta/session.json', '{"sessionId": 7,')
+    const { code, stdout } = bridgedeck('project', 'validate', 'project', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { valid: false, findings: [{ file: '.meta/session.json', rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/session-id', repair: { title: 'Write "7"' } }, { rule: 'file/json' }] } })
+  })
+
+  it('says what is wrong with its words: usage is 2, a folder that is not there is 1', () => {
+    expect(bridgedeck('project', 'validate')).toMatchObject({ code: 2, stdout: '' })
+    expect(bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no folder') as string })
+  })
+
+  it('prints what others wrote without letting it command the terminal', () => {
+    put('.meta/context.md', '# Project: \u001b]0;owned\u0007\u001b[31mred\u202e\n')
+    const { stdout } = bridgedeck('project', 'inspect', 'project')
+    expect(stdout).toContain('\\u001b]0;owned\\u0007\\u001b[31mred\\u202e')
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+  })
+})
