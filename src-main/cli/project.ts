@@ -39,18 +39,21 @@ function describe({ view, marker }: FoundRun): string {
   const { state } = view
   const claim = state.written === undefined || state.written === state.value ? '' : ` (written: ${state.written})`
   const tasks = view.phases.flatMap((phase) => phase.tasks)
-  const done = tasks.filter((task) => task.state.value === 'done').length
   const updated = view.updatedAt.value === null ? 'unknown' : new Date(view.updatedAt.value).toISOString()
   return [
     `${view.system}  ${shown(view.title)}`,
     `  found by  ${marker}${view.archived ? ' (archived)' : ''}`,
     `  state     ${shown(state)}${claim}${view.reason.value === null ? '' : `: ${shown(view.reason)}`}`,
     `  phase     ${shown(view.currentPhase)}`,
-    `  tasks     ${done} of ${tasks.length} done`,
+    `  phases    ${progress(view.phases)}`,
+    `  tasks     ${progress(tasks)}`,
     ...view.meters.map((meter) => `  meter     ${printMeter(meter)}`),
     ...view.needs.map((need) => `  needs     ${need.kind}: ${need.title.replaceAll(/\s+/g, ' ')} (${need.source.file}${need.source.line === undefined ? '' : `:${need.source.line}`})`),
     `  updated   ${updated}`,
   ].join('\n')
 }
+
+const progress = (work: readonly { readonly state: Fact<string> }[]): string =>
+  work.length === 0 ? 'none' : `${work.filter(({ state }) => state.value === 'done').length} of ${work.length} done`
 
 const printMeter = ({ name, unit, used, limit }: Meter): string => `${name}: ${shown(used)} of ${shown(limit)} ${unit}`

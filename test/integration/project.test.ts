@@ -153,6 +153,19 @@ describe('The command line', () => {
     expect(stdout).toContain('crew/INDEX.md:3:9: warning ncrew/contradiction')
   })
 
+  it('shows the sample project: runs of all four formats in which every rule is kept', () => {
+    const sample = resolve('resources/sample-project')
+    const { stdout } = bridgedeck('project', 'inspect', sample)
+    expect([...stdout.matchAll(/^(\w+) {2}\S|^ {2}(?:state|needs) +(\w+)/gm)].map(([, system, word]) => system ?? word)).toEqual([
+      ...['metashell', 'waiting', 'question'],
+      ...['ncrew', 'waiting', 'question'],
+      ...['maestro', 'waiting', 'failure'],
+      ...['maestro', 'done'],
+      ...['tuning', 'gate', 'approval'],
+    ])
+    expect(bridgedeck('project', 'validate', sample)).toEqual({ code: 0, stdout: '5 runs: 0 errors, 0 warnings, 0 notes.\n', stderr: '' })
+  })
+
   it('prints the whole of it as one object', () => {
     putMetaShell('.')
     const { stdout } = bridgedeck('project', 'inspect', 'project', '--json')
