@@ -394,6 +394,18 @@ describe('Session State Lifecycle: what later versions and real sessions write',
     expect(read(edited('status: "in_progress"', 'status: "pending"')).reading.view.state).toEqual({ value: null, source: { file: active, pointer: '/status', line: 6 }, written: 'pending' })
   })
 
+  it('errors that are sentences: nobody says whether they are resolved', () => {
+    const text = session.replace(/errors:\n {6}- agent[^]*?retry_count: 2/, 'errors: ["the worker stalled"]\n    retry_count: 2')
+    expect(read(text).reading.view.errors).toMatchObject([{ message: { value: 'the worker stalled' }, at: '2', resolved: null }])
+    expect(read(text).reading.view.needs.map(({ kind, detail }) => [kind, detail])).toEqual([['failure', 'no agent named: the worker stalled\nAll 2 retries are used up.']])
+    expect(read(text.replace('status: "failed"', 'status: "completed"')).reading.view.needs).toEqual([])
+  })
+
+  it('an archive that is broken is still one', () => {
+    const runs = runsIn(format, { '.gemini/state/archive/cache-layer.md': archived.slice(0, 40) + '\n"\n', 'notes/state/archive/x.md': '---\n"\n---\n' })
+    expect(runs.map(({ reading: { view } }) => view.id.value)).toEqual(['cache-layer'])
+  })
+
   it('no front matter at all', () => {
     const { reading, problems } = read('# Webhook Retries Orchestration Log\n')
     expect(reading.view).toMatchObject({ title: { value: 'Webhook Retries Orchestration Log' }, state: { value: null }, phases: [] })

@@ -11,8 +11,7 @@ import { idOf, looksLikeSession, openRun, type MaestroState, type SessionFile } 
 export function read(run: RunFiles): Reading<MaestroDetails> | undefined {
   const state = openRun(run)
   const { session, details } = state
-  const broken = session?.document.findings.some(({ severity }) => severity === 'error') ?? false
-  if (session && run.candidate.archived && !broken && !looksLikeSession(session)) return undefined
+  if (session && run.candidate.archived && !looksLikeSession(session)) return undefined
   const view = session && details.session ? sessionView(run, state, session, details.session) : planningView(run, state)
   return { view, details, findings: [...state.findings, ...contradictions(run, state)] }
 }
@@ -94,12 +93,13 @@ function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetail
   }
   for (const phase of phases) {
     const title = phase.name.value ?? phase.key
-    const unresolved = phase.errors.filter(({ resolved }) => resolved.value !== true)
-    const told = unresolved.map(({ agent, type, message }) => `${[agent.value, type.value].filter(Boolean).join(', ')}: ${message.value ?? 'no message'}`).join('\n')
+    const failed = phase.status.value === 'failed'
+    const unresolved = phase.errors.filter(({ resolved, resolution }) => (failed ? resolved.value !== true : resolved.value === false || (resolved.value === null && resolution.value === 'pending')))
+    const told = unresolved.map(({ agent, type, message }) => `${[agent.value ?? 'no agent named', type.value].filter(Boolean).join(', ')}: ${message.value ?? 'no message'}`).join('\n')
     const latest = unresolved.at(-1)
     const source = phase.status.source ?? latest?.message.source ?? { file }
     const waits = { since: latest && latest.time.value !== null ? latest.time : since, unblocks: [phase.key, ...dependents(phase.key)] }
-    if (phase.status.value === 'failed') {
+    if (failed) {
       const spent = maxRetries.value !== null && (phase.retries.value ?? 0) >= maxRetries.value ? `All ${maxRetries.value} retries are used up.` : ''
       needs.push({ kind: 'failure', title: `The phase “${title}” failed`, detail: [told, spent].filter(Boolean).join('\n'), options: ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan'], source, ...waits })
     } else if (unresolved.length > 0) {

@@ -62,7 +62,7 @@ export function openRun(run: RunFiles): MaestroState {
   const findings = [
     ...(session ? (files.get(session.file)?.findings ?? []) : []),
     ...(session?.document.findings ?? []),
-    ...(session?.front.syntax === 'none' ? [fileFinding(session.file, 'maestro/front-matter', 'error', 'a file that does not start with a line of ---', 'front matter')] : []),
+    ...(session?.front.syntax === 'none' && files.get(session.file)?.text !== null ? [fileFinding(session.file, 'maestro/front-matter', 'error', 'a file that does not start with a line of ---', 'front matter')] : []),
     ...gates.flatMap((gate) => [...(files.get(gate.file)?.findings ?? []), ...gate.findings]),
     ...batches.flatMap((batch) => batch.findings),
   ]
@@ -236,8 +236,12 @@ function readPlan({ files }: RunFiles, kind: PlanDetails['kind'], path: string |
   }
 }
 
-/** What has none of these is some other Markdown file in a folder of the same name. */
-export const looksLikeSession = ({ root }: SessionFile): boolean => ['session_id', 'phases', 'total_phases', 'current_phase'].some((name) => field(root, name))
+/** What has none of these is some other Markdown file in a folder of the same name. Of broken front matter its text tells. */
+export function looksLikeSession({ document, root }: SessionFile): boolean {
+  const broken = document.findings.some(({ severity }) => severity === 'error')
+  const has = (name: string): boolean => field(root, name) !== undefined || (broken && document.text.text.slice(0, 100_000).includes(name))
+  return ['session_id', 'phases', 'total_phases', 'current_phase'].some(has)
+}
 
 export const idOf = (run: RunFiles, session: SessionFile): Fact<string> => {
   const id = session.document.fact(field(session.root, 'session_id'), textOf)
