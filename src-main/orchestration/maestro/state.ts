@@ -9,7 +9,7 @@ import { parseLocatedJson } from '../locatedJson'
 import { markdownLines, type HeadingLine } from '../markdown'
 import { projectPath } from '../namedPath'
 import { unknown, type Fact } from '../run'
-import { StateText } from '../stateFile'
+import { StateText, type StateFile } from '../stateFile'
 import { readBatches, type BatchFiles } from './batches'
 import type { DesignGate, MaestroDetails, PhaseDetails, PlanDetails, SessionDetails, Tokens } from './details'
 import { gateFiles, isSession, planFiles, stateDirOf } from './files'
@@ -74,8 +74,20 @@ function retryLimit({ value, source }: Setting, env: string): Fact<number> {
   return { value: number, source: source === 'default' ? null : { file: env }, ...(number === null ? { written: value } : {}) }
 }
 
+/** Naming plans, reading and checking each want the session; its YAML is by far what takes longest. */
+const opened = new WeakMap<StateFile, SessionFile>()
+
 function openSession({ files }: RunFiles, file: string): SessionFile {
-  const text = new StateText(file, files.get(file)?.text ?? '')
+  const stateFile = files.get(file)
+  const known = stateFile && opened.get(stateFile)
+  if (known) return known
+  const session = parseSession(file, stateFile?.text ?? '')
+  if (stateFile) opened.set(stateFile, session)
+  return session
+}
+
+function parseSession(file: string, content: string): SessionFile {
+  const text = new StateText(file, content)
   const front = readFrontMatter(text)
   const { root } = front.document
   const headings = markdownLines(text.text, front.bodyStart).filter((line) => line.kind === 'heading')
