@@ -13,6 +13,8 @@ import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
+import { formats } from '../orchestration/formats'
+import { Projects } from '../orchestration/projects'
 import { RecordingBook } from '../recorder/book'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
@@ -112,6 +114,8 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   })
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   if (lifetime === 'window') tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
+  const projects = new Projects({ database, formats, onChanged: (changes) => emit('projects.changed', changes), log })
+  if (lifetime === 'window') projects.begin().catch((error: unknown) => log('The projects could not be opened again', error))
   settings.onChange((changed) => emit('settings.changed', changed))
 
   let unsaid = setAside
@@ -121,7 +125,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, emit, onSettingsAsked }),
+    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, emit, onSettingsAsked }),
     frames: machines,
     audio: machines,
     log,
@@ -132,6 +136,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     fallAsleep: () => machines.fallAsleep(),
     wakeUp: () => void machines.wakeUp(),
     async close() {
+      await projects.closeAll()
       await tasks.close()
       await regex.close()
       await programs.close()

@@ -6,9 +6,11 @@ import { createConnectionHandlers, type ConnectionParts } from '../connections/h
 import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
+import type { Projects } from '../orchestration/projects'
 import type { SettingsStore } from '../storage/settings'
 import type { Tasks } from '../tasks/tasks'
 import type { Handlers } from './dispatcher'
+import { createProjectHandlers } from './projectHandlers'
 import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
 import { createTaskHandlers } from './taskHandlers'
 
@@ -16,6 +18,7 @@ interface Parts extends ConnectionParts, RecorderParts {
   readonly programs: Programs
   readonly settings: SettingsStore
   readonly tasks: Tasks
+  readonly projects: Projects
   /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */
   readonly onSettingsAsked: () => void
 }
@@ -30,6 +33,7 @@ export function createHandlers(parts: Parts): Handlers {
     ...createConnectionHandlers(parts),
     ...createRecorderHandlers(parts),
     ...createTaskHandlers(parts),
+    ...createProjectHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

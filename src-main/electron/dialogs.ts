@@ -31,6 +31,17 @@ export class Dialogs {
     return this.#remember(name, filePaths[0])
   }
 
+  /** The folder that the person chose, or undefined. */
+  async openFolder(name: DialogName, title: string): Promise<string | undefined> {
+    const folder = this.#store.stored.folders[name]
+    const { filePaths } = await dialog.showOpenDialog(this.#window, {
+      title,
+      properties: ['openDirectory'],
+      ...(folder === undefined ? {} : { defaultPath: folder }),
+    })
+    return this.#remember(name, filePaths[0])
+  }
+
   /** Where the person wants a file, or undefined. */
   async save(name: DialogName, title: string, suggestion: string, filters: readonly FileFilter[]): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]

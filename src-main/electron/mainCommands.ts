@@ -22,7 +22,7 @@ export interface MainServices {
   readonly store: Pick<WindowStore, 'remember' | 'stored' | 'windowState'>
   readonly grants: Grants
   readonly secrets: Pick<Secrets, 'authenticate' | 'forget' | 'forgetPassword' | 'limit'>
-  readonly dialogs: Pick<Dialogs, 'open' | 'save'>
+  readonly dialogs: Pick<Dialogs, 'open' | 'openFolder' | 'save'>
   readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void>; writePicture(png: Uint8Array): Promise<void> }
   readonly logFolder: string
   /** The program for the C64 that answers on a serial line, as assembled. */
@@ -115,6 +115,12 @@ export function createMainHandlers(services: MainServices): MainHandlers {
       if (problem !== '') throw new AppError('INTERNAL', 'The task’s folder could not be opened.', { details: { problem: problem.slice(0, 2000) } })
       return {}
     },
+
+    'projects.choose': async (_input, signal) => {
+      const path = await dialogs.openFolder('project', 'Open a project’s folder')
+      return path === undefined ? { project: null } : bridge('projects.open', { path }, signal)
+    },
+    'projects.openGranted': ({ grant }, signal) => bridge('projects.open', { path: grants.take(grant) }, signal),
 
     'window.info': () => {
       services.pageStarted()

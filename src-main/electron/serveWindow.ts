@@ -1,4 +1,5 @@
 /** What stands behind the window: the bridge, the page's requests, the menu, and what happens to the window and the computer. */
+import { stat } from 'node:fs/promises'
 import { app, dialog, Menu, powerMonitor, shell, type BrowserWindow, type WebFrameMain } from 'electron'
 import electronLog from 'electron-log/main'
 import { openLog, type Log } from '../files/log'
@@ -50,9 +51,17 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
   const ports = new PagePorts(supervisor)
   const secrets = new Secrets({ bridge: bridgeCaller(supervisor), store: systemSecretStore, log })
   const { bridge } = secrets
+  const handIn = (path: string): void => {
+    const tell = (folder: boolean) => sendEvent(webContents, 'window.fileDropped', { ...grants.issue(path), folder })
+    stat(path).then(
+      (found) => tell(found.isDirectory()),
+      // What is wrong with it, whoever reads it says.
+      () => tell(false),
+    )
+  }
   const opener = new Opener((open) => {
     if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
-    else sendEvent(webContents, 'window.fileDropped', grants.issue(open.path))
+    else handIn(open.path)
   })
 
   const router = new Router<WebFrameMain>({
@@ -80,7 +89,7 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
     bridge,
     confirm: (question) => dialogs.confirm(question),
     connectPort: (frame, plane, nonce) => ports.connect(frame, plane, nonce),
-    fileDropped: (path) => sendEvent(webContents, 'window.fileDropped', grants.issue(path)),
+    fileDropped: handIn,
     log,
   })
   listenToPage(router)

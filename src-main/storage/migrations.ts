@@ -26,4 +26,29 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `)
   },
+  (database) => {
+    database.exec(`
+      CREATE TABLE projects (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        path TEXT NOT NULL UNIQUE,
+        opened_at INTEGER NOT NULL,
+        is_open INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE journal (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        time INTEGER NOT NULL,
+        project INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+        run TEXT NOT NULL,
+        file TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        field TEXT,
+        value_before TEXT,
+        value_after TEXT,
+        hash TEXT
+      ) STRICT;
+      CREATE INDEX journal_of_project ON journal (project, id);
+      CREATE INDEX journal_of_run ON journal (project, run, id);
+      CREATE INDEX journal_of_file ON journal (project, file, id);
+    `)
+  },
 ]

@@ -17,6 +17,7 @@ const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   device: lazy(async () => ({ default: (await import('../views/device/DeviceView')).DeviceView })),
   tasks: lazy(async () => ({ default: (await import('../views/tasks/TasksView')).TasksView })),
   timeline: lazy(async () => ({ default: (await import('../views/timeline/TimelineView')).TimelineView })),
+  projects: lazy(async () => ({ default: (await import('../views/projects/ProjectsView')).ProjectsView })),
   settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
   help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
 }

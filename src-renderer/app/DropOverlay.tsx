@@ -28,7 +28,9 @@ export function DropOverlay() {
   if (!dragging) return null
   return (
     <div className="drop-overlay">
-      <p>{limit ?? `Drop a PRG to run it on ${title}. It is loaded again whenever it is rebuilt.`}</p>
+      <p>
+        {limit ?? `Drop a PRG to run it on ${title}. It is loaded again whenever it is rebuilt.`} Drop a folder to open it as a project.
+      </p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { actions, type ActionId } from '@shared/actions'
 import { chooseScreenshotFile, copyScreenshot } from '../views/screen/screenshot'
 import { toggleJoystickKeys } from '../views/screen/inputState'
+import { openProject } from '../views/projects/store'
 import { handlerOf } from './actionHandlers'
 import { limitOfAction } from './actionLimits'
 import { toggleSound } from './audio'
@@ -35,6 +36,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'state.save': async () => tellFile((await call('state.save', { machine: requireFront() })).name, 'is saved'),
   'state.load': async () => tellFile((await call('state.load', { machine: requireFront() })).name, 'is loaded'),
   'picture.save': chooseScreenshotFile,
+  'project.open': openProject,
   'picture.copy': copyScreenshot,
   'edit.pasteToMachine': typeClipboard,
   'memory.undo': () => inMemoryView('memory.undo'),
@@ -69,6 +71,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'view.device': () => showView('device'),
   'view.tasks': () => showView('tasks'),
   'view.timeline': () => showView('timeline'),
+  'view.projects': () => showView('projects'),
   'view.settings': () => showView('settings'),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),

@@ -12,6 +12,7 @@ import { receiveSettings } from './settings'
 import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
 import { forgetTasks, receiveChanges, receiveProblems } from '../views/tasks/store'
+import { forgetProjects, openDropped, receiveProjectChanges } from '../views/projects/store'
 import { viewNamed } from './views'
 import { restoreViewState } from './viewState'
 import { windowInfo } from './windowInfo'
@@ -54,8 +55,9 @@ function hearEvents(): void {
   bridgedeck.onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   bridgedeck.onEvent('tasks.changed', receiveChanges)
   bridgedeck.onEvent('tasks.problem', receiveProblems)
+  bridgedeck.onEvent('projects.changed', receiveProjectChanges)
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
-  bridgedeck.onEvent('window.fileDropped', ({ grant }) => attempt(() => runDropped(grant)))
+  bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) => attempt(() => (folder ? openDropped(grant) : runDropped(grant))))
   bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))
 }
 
@@ -65,6 +67,7 @@ function receiveBridge(bridge: BridgeState): void {
   useMachines.setState({ bridge })
   if (bridge.state !== 'ready' || before === 'ready') return
   forgetTasks()
+  forgetProjects()
   openFrames()
   resumeMachines().catch(reportError)
   call('settings.get', {}).then(receiveSettings, reportError)

@@ -5,7 +5,7 @@ export interface ViewProps {
   readonly visible: boolean
 }
 
-export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'settings', 'help'] as const
+export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'projects', 'settings', 'help'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -17,6 +17,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   device: 'Device',
   tasks: 'Tasks',
   timeline: 'Timeline',
+  projects: 'Projects',
   settings: 'Settings',
   help: 'Help',
 }
@@ -31,6 +32,7 @@ export const viewActions: Readonly<Record<ViewName, ActionId>> = {
   device: 'view.device',
   tasks: 'view.tasks',
   timeline: 'view.timeline',
+  projects: 'view.projects',
   settings: 'view.settings',
   help: 'help.shortcuts',
 }

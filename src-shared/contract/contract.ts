@@ -7,6 +7,7 @@ import type { Command, Owner } from './define'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
+import { projectsCommands, projectsEvents } from './orchestration'
 import { recorderCommands } from './recorder'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
@@ -20,8 +21,9 @@ export const commands = {
   ...windowCommands,
   ...connectionsCommands,
   ...tasksCommands,
+  ...projectsCommands,
 } as const
-export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents } as const
+export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents, ...projectsEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

@@ -65,6 +65,7 @@ export const windowEvents = {
   'window.action': z.strictObject({ action: z.enum(actionIds) }),
   /** The app was started again with a machine's name: the page turns to that machine. */
   'window.openMachine': z.strictObject({ machine: machineNameSchema }),
-  /** A file was dropped on the window, or the app was started with it; `grant` stands for it in `program.runGranted`. */
-  'window.fileDropped': z.strictObject({ grant: z.string().max(64), name: z.string().max(300) }),
+  /** A file was dropped on the window, or the app was started with it; `grant` stands for it in
+   *  `program.runGranted`, or for a folder in `projects.openGranted`. */
+  'window.fileDropped': z.strictObject({ grant: z.string().max(64), name: z.string().max(300), folder: z.boolean() }),
 } as const

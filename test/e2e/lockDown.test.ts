@@ -250,7 +250,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     })
     await page.reload()
     await untilBridge(page, 'ready')
-    for (const view of ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'settings', 'palette']) {
+    for (const view of ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'projects', 'settings', 'palette']) {
       await chooseMenuItem(running, `view.${view}`)
       await page.waitForTimeout(300)
     }

@@ -137,7 +137,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       }
       return page.evaluate(() => window.collected)
     }
-    await expect.poll(drop, { timeout: 20_000, interval: 1_000 }).toContainEqual({ name: 'demo.prg', grant: expect.any(String) as string })
+    await expect.poll(drop, { timeout: 20_000, interval: 1_000 }).toContainEqual({ name: 'demo.prg', grant: expect.any(String) as string, folder: false })
     expect(JSON.stringify(await page.evaluate(() => window.collected))).not.toContain(folder)
   })
 

@@ -124,7 +124,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${place}: ${id}: ${html}`))
     }
     const found: string[] = []
-    for (const view of ['screen', 'memory', 'sprites', 'registers', 'device', 'settings'] as const) {
+    for (const view of ['screen', 'memory', 'sprites', 'registers', 'device', 'projects', 'settings'] as const) {
       await chooseMenuItem(running, `view.${view}`)
       await panel(page, view).waitFor()
       found.push(...(await problems(view)))

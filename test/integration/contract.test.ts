@@ -65,6 +65,8 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'recorder.firstWhen': ['from as 1000000000000', 'to as 1000000000000'],
   'recorder.exportTo': ['path as "\\u0000"'],
   'settings.setPaths': ['viceExecutable as "\\u0000"', 'tasksHome as "\\u0000"'],
+  'projects.open': ['path as "\\u0000"'],
+  'projects.journal': ['before as 1000000000000', 'before as null'],
   // What an operation takes, its own schema says in the bridge.
   'tasks.start': ['args as an object'],
   'window.remember': ['layout as "\\u0000"', 'layout as ""', 'viewState as "\\u0000"', 'viewState as ""'],
@@ -113,7 +115,7 @@ describe('every command', () => {
   })
 
   it('that is destructive asks in main, and one that takes a path is not for the page', () => {
-    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'tasks.delete'])
+    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'tasks.delete', 'projects.forget'])
     // These name places on the machine's own storage, not on this computer.
     const ofTheMachine = ['machine.files', 'machine.createImage', 'machine.runFile']
     for (const name of forPage) if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')

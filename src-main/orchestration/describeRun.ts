@@ -1,0 +1,155 @@
+/** Runs as the window is told of them: plain data, cut to the bounds of the contract. */
+import {
+  LONGEST_LINE,
+  LONGEST_LIST,
+  LONGEST_TEXT,
+  type Run,
+  type RunArtefact,
+  type RunError,
+  type RunFinding,
+  type RunMeter,
+  type RunNeed,
+  type RunRow,
+  type ValueSource,
+} from '@shared/contract/orchestration'
+import { findCycles } from './dependencies'
+import type { Finding } from './finding'
+import type { ErrorView, Fact, Meter, Need, PhaseView, RunView, Source, TaskView, WorkState } from './run'
+
+/** The share of a limit from which a meter warns. */
+const WARN = 0.8
+
+const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+
+const source = ({ file, pointer, line }: Source): ValueSource => ({
+  file: cut(file, 1000),
+  ...(pointer === undefined ? {} : { pointer: cut(pointer, 1000) }),
+  ...(line === undefined ? {} : { line }),
+})
+
+function fact<T, U>({ value, source: from, written }: Fact<T>, convert: (value: T) => U) {
+  return { value: value === null ? null : convert(value), source: from && source(from), ...(written === undefined ? {} : { written: cut(written) }) }
+}
+const lineFact = (from: Fact<string>) => fact(from, (value) => cut(value))
+const same = <T>(value: T): T => value
+/** Times and amounts of a file may be no number at all. */
+const numberFact = ({ value, ...rest }: Fact<number>) => fact({ ...rest, value: value !== null && Number.isFinite(value) ? value : null }, same)
+
+export interface KnownRun {
+  readonly key: string
+  readonly view: RunView
+  readonly findings: readonly Finding[]
+  readonly writtenAt: number | null
+  readonly stale: Run['stale']
+  readonly revision: number
+}
+
+export function describeRun({ key, view, findings, writtenAt, stale, revision }: KnownRun): Run {
+  const work = view.phases.flatMap((phase): readonly { readonly state: Fact<WorkState> }[] => (phase.tasks.length > 0 ? phase.tasks : [phase]))
+  const inState = (...states: WorkState[]) => work.filter(({ state }) => state.value !== null && states.includes(state.value)).length
+  const ofSeverity = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length
+  return {
+    key,
+    system: view.system,
+    folder: cut(view.folder, 1000),
+    archived: view.archived,
+    id: lineFact(view.id),
+    title: lineFact(view.title),
+    state: fact(view.state, same),
+    reason: lineFact(view.reason),
+    updatedAt: numberFact(view.updatedAt),
+    currentPhase: lineFact(view.currentPhase),
+    writtenAt,
+    work: { done: inState('done', 'skipped'), failed: inState('failed'), total: work.length },
+    needs: view.needs.slice(0, 20).map((need) => describeNeed(need, LONGEST_LINE)),
+    needCount: view.needs.length,
+    warnings: view.meters.filter(isWarning).length,
+    findings: { error: ofSeverity('error'), warning: ofSeverity('warning'), info: ofSeverity('info') },
+    stale,
+    revision,
+  }
+}
+
+const isWarning = ({ used, limit }: Meter): boolean => used.value !== null && limit.value !== null && limit.value > 0 && used.value >= WARN * limit.value
+
+/** @param longest of the detail, characters */
+export const describeNeed = ({ kind, title, detail, options, source: from, since, unblocks }: Need, longest = LONGEST_TEXT): RunNeed => ({
+  kind,
+  title: cut(title),
+  detail: cut(detail, longest),
+  options: options.slice(0, 50).map((option) => cut(option)),
+  source: source(from),
+  since: numberFact(since),
+  unblocks: unblocks.slice(0, 50).map((key) => cut(key)),
+})
+
+const describeMeter = ({ name, unit, used, limit }: Meter): RunMeter => ({ name: cut(name), unit: cut(unit), used: numberFact(used), limit: numberFact(limit) })
+
+const describeError = ({ message, at, time, resolved }: ErrorView): RunError => ({
+  message: fact(message, (value) => cut(value, LONGEST_TEXT)),
+  at: at === null ? null : cut(at),
+  time: numberFact(time),
+  resolved,
+})
+
+export const describeFinding = ({ file, line, column, rule, severity, found, expected }: Finding): RunFinding => ({
+  file: cut(file, 1000),
+  line,
+  column,
+  rule: cut(rule, 100),
+  severity,
+  found: cut(found),
+  expected: cut(expected),
+})
+
+/** The lists of a run, each up to its bound, and how much there is beyond. */
+export function describeLists({ view, findings }: KnownRun, files: readonly { readonly file: string; readonly writtenAt: number | null }[]) {
+  const first = <From, To>(list: readonly From[], describe: (from: From) => To): To[] => list.slice(0, LONGEST_LIST).map(describe)
+  const beyond = (list: readonly unknown[]): number => Math.max(0, list.length - LONGEST_LIST)
+  return {
+    needs: first(view.needs, (need) => describeNeed(need)),
+    meters: first(view.meters, describeMeter),
+    errors: first(view.errors, describeError),
+    artefacts: first(view.artefacts, ({ kind, path, exists, source: from }): RunArtefact => ({ kind: cut(kind), path: cut(path, 1000), exists, source: source(from) })),
+    findings: first(findings, describeFinding),
+    files: first(files, ({ file, writtenAt }) => ({ file: cut(file, 1000), writtenAt })),
+    more: {
+      needs: beyond(view.needs),
+      meters: beyond(view.meters),
+      errors: beyond(view.errors),
+      artefacts: beyond(view.artefacts),
+      findings: beyond(findings),
+      files: beyond(files),
+    },
+  }
+}
+
+/** Phases, each with its tasks below it, and for what is not done why it cannot go on. */
+export function describeRows(view: RunView): RunRow[] {
+  const all = view.phases.flatMap((phase): (PhaseView | TaskView)[] => [phase, ...phase.tasks])
+  const states = new Map<string, WorkState | null>()
+  for (const { key, state } of all) if (!states.has(key)) states.set(key, state.value)
+  const named = ({ dependencies }: PhaseView | TaskView): string[] => dependencies.flatMap(({ value }) => value ?? [])
+  const ring = new Map<string, number>()
+  findCycles(all.map((item) => ({ key: item.key, dependencies: named(item) }))).forEach((keys, index) => keys.forEach((key) => ring.set(key, index)))
+  const blockedBy = (item: PhaseView | TaskView): RunRow['blockedBy'] => {
+    if (item.state.value === 'done' || item.state.value === 'skipped') return []
+    return named(item).flatMap((key) => {
+      const state = states.get(key)
+      if (state === 'done' || state === 'skipped') return []
+      const inRing = ring.has(key) && ring.get(key) === ring.get(item.key)
+      return [{ key: cut(key), why: state === undefined ? ('missing' as const) : inRing ? ('cycle' as const) : state === 'failed' ? ('failed' as const) : ('unfinished' as const) }]
+    })
+  }
+  const row = (kind: RunRow['kind'], item: PhaseView | TaskView): RunRow => ({
+    kind,
+    key: cut(item.key),
+    title: lineFact(item.title),
+    state: fact(item.state, same),
+    owner: item.owner === undefined ? null : lineFact(item.owner),
+    dependencies: item.dependencies.slice(0, 50).map(lineFact),
+    blockedBy: blockedBy(item).slice(0, 50),
+    commits: 'commits' in item ? fact(item.commits, (commits) => commits.slice(0, 50).map((commit) => cut(commit))) : null,
+  })
+  return view.phases.flatMap((phase) => [row('phase', phase), ...phase.tasks.map((task) => row('task', task))])
+}

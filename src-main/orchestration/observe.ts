@@ -1,0 +1,95 @@
+/** What changed between two versions of a state file, value by value, for the journal. */
+import { readFrontMatter } from './frontMatter'
+import type { Located } from './located'
+import { parseLocatedJson } from './locatedJson'
+import { parseLocatedYaml } from './locatedYaml'
+import { StateText, type StateFile } from './stateFile'
+
+export interface Observation {
+  /** A JSON pointer, `line 12`, or null for the file as a whole. */
+  readonly field: string | null
+  /** As written; null where there was nothing. */
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** Values of one write that are told one by one; of the rest their number is told. */
+const MOST = 200
+
+/** Of a value that is kept. */
+const LONGEST = 300
+
+/** @returns empty when nothing but the places of the values changed */
+export function differences(before: StateFile, after: StateFile): Observation[] {
+  if (before.text === null || after.text === null) return [{ field: null, from: null, to: null }]
+  const [old, now] = [partsOf(before.path, before.text), partsOf(after.path, after.text)]
+  const found = [...changedValues(old.values, now.values), ...changedLines(old, now)]
+  if (found.length <= MOST) return found
+  return [...found.slice(0, MOST), { field: null, from: null, to: `${found.length - MOST} more values` }]
+}
+
+interface Parts {
+  readonly values: ReadonlyMap<string, string>
+  readonly lines: readonly string[]
+  /** The number of the first of the lines. */
+  readonly firstLine: number
+}
+
+function partsOf(path: string, whole: string): Parts {
+  const text = new StateText(path, whole)
+  const values = new Map<string, string>()
+  if (path.endsWith('.json')) {
+    collect(parseLocatedJson(text).root, values)
+    return { values, lines: [], firstLine: 1 }
+  }
+  if (/\.ya?ml$/.test(path)) {
+    collect(parseLocatedYaml(text).root, values)
+    return { values, lines: [], firstLine: 1 }
+  }
+  const { document, bodyStart } = readFrontMatter(text)
+  collect(document.root, values)
+  const body = whole.slice(bodyStart)
+  return { values, lines: body === '' ? [] : body.split(/\r?\n/), firstLine: text.lines.place(bodyStart).line }
+}
+
+function collect(node: Located | undefined, values: Map<string, string>): void {
+  if (!node) return
+  if (node.kind === 'scalar') values.set(node.pointer, cut(node.written.trim()))
+  else if (node.kind === 'list') {
+    if (node.items.length === 0) values.set(node.pointer, '[]')
+    for (const item of node.items) collect(item, values)
+  } else {
+    if (node.fields.size === 0) values.set(node.pointer, '{}')
+    for (const { value } of node.fields.values()) collect(value, values)
+  }
+}
+
+function* changedValues(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Iterable<Observation> {
+  for (const [field, to] of after) {
+    const from = before.get(field) ?? null
+    if (from !== to) yield { field, from, to }
+  }
+  for (const [field, from] of before) if (!after.has(field)) yield { field, from, to: null }
+}
+
+/** Lines that changed in their place one by one; what was put in or taken out as one. */
+function changedLines(before: Parts, after: Parts): Observation[] {
+  const [old, now] = [before.lines, after.lines]
+  let head = 0
+  while (head < old.length && head < now.length && old[head] === now[head]) head++
+  let tail = 0
+  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
+  const [taken, put] = [old.slice(head, old.length - tail), now.slice(head, now.length - tail)]
+  const field = (index: number) => `line ${after.firstLine + head + index}`
+  if (taken.length === 0 && put.length === 0) return []
+  if (taken.length === put.length) {
+    return put.flatMap((to, index) => {
+      const from = taken[index] ?? ''
+      return from === to ? [] : [{ field: field(index), from: cut(from), to: cut(to) }]
+    })
+  }
+  const joined = (lines: readonly string[]) => (lines.length === 0 ? null : cut(lines.slice(0, 20).join('\n')))
+  return [{ field: field(0), from: joined(taken), to: joined(put) }]
+}
+
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

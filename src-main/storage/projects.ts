@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { Database } from './database'
+
+const rowSchema = z.object({ id: z.int(), path: z.string(), openedAt: z.number(), isOpen: z.int().transform(Boolean) })
+export type StoredProject = z.infer<typeof rowSchema>
+
+/** Closed ones that are remembered. */
+const RECENT = 30
+
+const columns = 'id, path, opened_at AS openedAt, is_open AS isOpen'
+
+/** The folders that a person opened, by the number that the window knows them by. */
+export class ProjectStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The last opened first. */
+  get all(): StoredProject[] {
+    return z.array(rowSchema).parse(this.#database.prepare(`SELECT ${columns} FROM projects ORDER BY opened_at DESC, id DESC`).all())
+  }
+
+  get(id: number): StoredProject | undefined {
+    return rowSchema.optional().parse(this.#database.prepare(`SELECT ${columns} FROM projects WHERE id = ?`).get(id))
+  }
+
+  /** @returns its number and those of closed ones that are too many now */
+  opened(path: string, openedAt: number): { id: number; forgotten: number[] } {
+    return this.#database.transaction(() => {
+      const row: unknown = this.#database
+        .prepare(
+          `INSERT INTO projects (path, opened_at, is_open) VALUES (?, ?, 1)
+           ON CONFLICT (path) DO UPDATE SET opened_at = excluded.opened_at, is_open = 1 RETURNING id`,
+        )
+        .get(path, openedAt)
+      const forgotten = this.all.filter(({ isOpen }) => !isOpen).slice(RECENT).map(({ id }) => id)
+      for (const id of forgotten) this.forget(id)
+      return { id: z.object({ id: z.int() }).parse(row).id, forgotten }
+    })()
+  }
+
+  closed(id: number): void {
+    this.#database.prepare('UPDATE projects SET is_open = 0 WHERE id = ?').run(id)
+  }
+
+  /** With its journal. */
+  forget(id: number): void {
+    this.#database.prepare('DELETE FROM projects WHERE id = ?').run(id)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Project } from '@shared/contract/orchestration'
+import { ListBox } from './ListBox'
+import type { Choice } from './store'
+import { agoText, runTitle, visibleText, type InboxItem } from './words'
+
+interface InboxProps {
+  readonly items: readonly InboxItem[]
+  readonly projects: ReadonlyMap<number, Project>
+  readonly choice: Choice | null
+  readonly now: number
+  readonly onChoose: (choice: Choice) => void
+}
+
+/** Needs of one run may have the same title; their number tells them apart. */
+const keyOf = ({ project, run, need }: InboxItem): string => `${project} ${run.key} ${run.needs.indexOf(need)}`
+
+/** What waits for a person, over all runs. */
+export function Inbox({ items, projects, choice, now, onChoose }: InboxProps) {
+  const chosen = items.find(({ project, run }) => choice?.project === project && choice.run === run.key)
+  return (
+    <section className="projects-inbox" aria-labelledby="projects-inbox">
+      <h2 id="projects-inbox">
+        Waits for you <span className="muted">{items.length === 0 ? '' : items.length}</span>
+      </h2>
+      {items.length === 0 ? (
+        <p className="muted projects-none">Nothing in the open projects waits for a person.</p>
+      ) : (
+        <ListBox
+          label="Waits for you"
+          items={items}
+          keyOf={keyOf}
+          chosen={chosen ? keyOf(chosen) : null}
+          onChoose={({ project, run }) => onChoose({ project, run: run.key })}
+          height={40}
+          render={({ project, run, need }) => (
+            <div className="run-row">
+              <span title={need.title}>{visibleText(need.title)}</span>
+              <span className="muted">{need.kind}</span>
+              <span className="muted">
+                {visibleText(projects.get(project)?.name ?? '')} · {visibleText(runTitle(run))}
+              </span>
+              <span className="muted">{need.since.value === null ? 'since: unknown' : agoText(need.since.value, now)}</span>
+            </div>
+          )}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useState } from 'react'
+import { toFailure } from '@shared/contract/errors'
+import type { JournalEntry } from '@shared/contract/orchestration'
+import { call } from '../../app/client'
+import { attempt } from '../../app/messages'
+import { Button } from '../../widgets/Button'
+import { showSource } from './store'
+import { agoText, visibleText } from './words'
+
+interface JournalProps {
+  readonly project: number
+  /** Null for the whole project. */
+  readonly run: string | null
+  /** Another one means that there may be new entries. */
+  readonly version: unknown
+  readonly now: number
+}
+
+interface Pages {
+  readonly entries: readonly JournalEntry[]
+  readonly next: number | null
+}
+
+/** What was seen to change, the newest first. */
+export function Journal({ project, run, version, now }: JournalProps) {
+  const [pages, setPages] = useState<Pages | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  useEffect(() => {
+    let ended = false
+    call('projects.journal', { project, run, before: null }).then(
+      (first) => {
+        if (ended) return
+        setProblem(null)
+        // Older pages that were read stay; entries are never changed.
+        setPages((known) => {
+          const oldest = first.entries.at(-1)?.entry ?? 0
+          const older = known?.entries.filter(({ entry }) => entry < oldest) ?? []
+          const adjoins = known === null || first.next === null || known.entries.some(({ entry }) => entry >= oldest)
+          return adjoins && older.length > 0 ? { entries: [...first.entries, ...older], next: known?.next ?? null } : first
+        })
+      },
+      (error: unknown) => {
+        if (!ended) setProblem(toFailure(error).message)
+      },
+    )
+    return () => {
+      ended = true
+    }
+  }, [project, run, version])
+
+  const readOlder = useCallback(() => {
+    attempt(async () => {
+      if (pages === null || pages.next === null) return
+      const older = await call('projects.journal', { project, run, before: pages.next })
+      setPages((known) => (known ? { entries: [...known.entries, ...older.entries], next: older.next } : known))
+    })
+  }, [project, run, pages])
+
+  if (problem !== null) return <p className="problem">{problem}</p>
+  if (pages === null) return <p className="muted">The journal is being read.</p>
+  return (
+    <section aria-label="Journal">
+      <h3>Journal</h3>
+      <p className="muted">What Bridgedeck saw to change while the project was open, the newest first. Who wrote it, no file tells.</p>
+      {pages.entries.length === 0 ? <p>Nothing was seen to change yet.</p> : null}
+      <ol className="projects-journal">
+        {pages.entries.map((entry) => (
+          <li key={entry.entry}>
+            <time dateTime={new Date(entry.time).toISOString()} title={agoText(entry.time, now)}>
+              {stamp(entry.time)}
+            </time>
+            <button type="button" className="source" onClick={() => showSource(project, { file: entry.file, line: lineOf(entry.field) })}>
+              {visibleText(entry.file)}
+            </button>
+            <Change entry={entry} />
+            <span className="muted data" title={entry.hash === null ? undefined : `SHA-256 ${entry.hash}`}>
+              {entry.hash?.slice(0, 8) ?? 'gone'}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {pages.next === null ? null : <Button label="Older entries" onClick={readOlder} />}
+    </section>
+  )
+}
+
+function Change({ entry: { kind, field, from, to } }: { readonly entry: JournalEntry }) {
+  if (kind === 'seen') return <span>seen for the first time</span>
+  if (kind === 'removed') return <span>is not there any more</span>
+  if (field === null) return <span>{to === null ? 'changed' : visibleText(to)}</span>
+  return (
+    <span>
+      <span className="data">{visibleText(field)}</span>: <del>{from === null ? 'nothing' : visibleText(from)}</del> → <ins>{to === null ? 'nothing' : visibleText(to)}</ins>
+    </span>
+  )
+}
+
+const lineOf = (field: string | null): number => Number(/^line (\d+)$/.exec(field ?? '')?.[1] ?? 1)
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** `11-21 16:29:18`, of this computer's clock. */
+function stamp(time: number): string {
+  const date = new Date(time)
+  return `${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}

@@ -1,0 +1,75 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+
+interface ListBoxProps<Item> {
+  /** Its name for assistive technology. */
+  readonly label: string
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string
+  readonly chosen: string | null
+  readonly onChoose: (item: Item) => void
+  /** Of a row, CSS px. */
+  readonly height: number
+  readonly render: (item: Item) => ReactNode
+  /** F6 comes here. */
+  readonly isFirst?: boolean
+}
+
+/** A list of which one is chosen, however long: only the rows that are seen are there. Arrow keys choose. */
+export function ListBox<Item>({ label, items, keyOf, chosen, onChoose, height, render, isFirst = false }: ListBoxProps<Item>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 8 })
+  const at = items.findIndex((item) => keyOf(item) === chosen)
+  const idOf = (item: Item | undefined): string | undefined => (item === undefined ? undefined : `${label}-${encodeURIComponent(keyOf(item))}`.replaceAll(' ', '-'))
+
+  useEffect(() => {
+    if (at >= 0) rows.scrollToIndex(at)
+    // Where it stands may change without anybody having chosen anew; then the list stays where it is.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [chosen])
+
+  const moveBy = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1)
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key]
+    if (step === undefined || items.length === 0) return
+    event.preventDefault()
+    const next = items[at < 0 ? 0 : Math.min(items.length - 1, Math.max(0, at + step))]
+    if (next !== undefined) onChoose(next)
+  }
+
+  return (
+    <div
+      ref={scroller}
+      className="list-box"
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      {...(isFirst ? { 'data-panel-focus': true } : {})}
+      aria-activedescendant={at < 0 ? undefined : idOf(items[at])}
+      onKeyDown={moveBy}
+    >
+      <div role="presentation" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const item = items[index]
+          if (item === undefined) return null
+          const key = keyOf(item)
+          return (
+            <div
+              key={key}
+              id={idOf(item)}
+              role="option"
+              aria-selected={key === chosen}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              className="list-option"
+              style={{ transform: `translateY(${start}px)`, height }}
+              onClick={() => onChoose(item)}
+            >
+              {render(item)}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

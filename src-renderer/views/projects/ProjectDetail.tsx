@@ -1,0 +1,67 @@
+import { FolderOpen, Trash2, X } from 'lucide-react'
+import type { Project, System } from '@shared/contract/orchestration'
+import { call } from '../../app/client'
+import { attempt } from '../../app/messages'
+import { Button } from '../../widgets/Button'
+import { Journal } from './Journal'
+import { StateWords } from './StateWords'
+import { choose } from './store'
+import { agoText, projectWords, systemTitles, visibleText } from './words'
+
+interface ProjectDetailProps {
+  readonly project: Project
+  readonly formats: readonly System[]
+  readonly now: number
+}
+
+/** A project as a whole: how it is followed, what was left out, what was seen to change. */
+export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
+  const { project: id, state } = project
+  return (
+    <>
+      <h2 className="projects-title">
+        {visibleText(project.name)} <StateWords {...projectWords(project)} />
+      </h2>
+      <p className="data">{visibleText(project.place)}</p>
+      <div className="projects-buttons">
+        {state === 'closed' ? (
+          <>
+            <Button label="Open again" icon={FolderOpen} look="primary" onClick={() => attempt(() => call('projects.reopen', { project: id }))} />
+            <Button
+              label="Take off the list…"
+              icon={Trash2}
+              onClick={() =>
+                attempt(async () => {
+                  await call('projects.forget', { project: id })
+                  choose(null)
+                })
+              }
+            />
+          </>
+        ) : (
+          <Button label="Close the project" icon={X} onClick={() => attempt(() => call('projects.close', { project: id }))} />
+        )}
+      </div>
+      {project.problems.map((problem) => (
+        <p key={problem} className="problem">
+          {visibleText(problem)}
+        </p>
+      ))}
+      {state === 'closed' ? (
+        <p className="muted">Last opened {agoText(project.openedAt, now)}. Its files are not followed while it is closed.</p>
+      ) : (
+        <p>
+          {project.runs === 0 ? 'No run was found' : `${project.runs} run${project.runs === 1 ? ' was' : 's were'} found`} among {project.files.toLocaleString('en')} files and folders.
+          It was looked for {formats.map((name) => systemTitles[name]).join(', ')}.{' '}
+          {project.runs === 0 ? 'As soon as an agent writes one, it is shown.' : ''}
+        </p>
+      )}
+      {state === 'closed' ? null : (
+        <p className="muted">
+          This folder is restricted: Bridgedeck reads its files and shows them. It changes none, and runs nothing in it, not even git; whether a commit is there is therefore not known.
+        </p>
+      )}
+      <Journal project={id} run={null} version={project} now={now} />
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { FolderOpen } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { toFailure } from '@shared/contract/errors'
+import { useBridge } from '../../app/machines'
+import { perform } from '../../app/actions'
+import { shortcutOf } from '../../app/shortcuts'
+import type { ViewProps } from '../../app/views'
+import { Button } from '../../widgets/Button'
+import { Inbox } from './Inbox'
+import { ProjectDetail } from './ProjectDetail'
+import { RawFile } from './RawFile'
+import { RunDetail } from './RunDetail'
+import { RunList } from './RunList'
+import { choose, placeOf, refreshProjects, useProjects } from './store'
+import { inboxOf, listRows, systemTitles } from './words'
+import './projects.css'
+
+/** Times that pass are renewed this often while they can be seen, ms. */
+const CLOCK = 5_000
+
+/** After a list that could not be read, ms. */
+const RETRY = 2_000
+
+/** The orchestrations in the folders that are open, as their files say: read, followed and shown, never changed. */
+export function ProjectsView({ visible }: ViewProps) {
+  const bridge = useBridge()
+  const { projects, runs, formats, choice, shown } = useProjects()
+  const now = useClock(visible)
+  const problem = useReading(visible && bridge.state === 'ready')
+  const rows = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
+  const inbox = useMemo(() => inboxOf(runs.values()), [runs])
+
+  if (projects === null) {
+    return (
+      <div className="empty" role="status">
+        <p>{problem ?? 'The projects come as soon as the bridge has started.'}</p>
+      </div>
+    )
+  }
+  const open = <Button label="Open a folder…" icon={FolderOpen} look="primary" shortcut={shortcutOf('project.open')} onClick={() => perform('project.open')} />
+  if (projects.size === 0) {
+    return (
+      <div className="empty">
+        <h2>No project is open</h2>
+        <p>
+          Open a folder, or drop one on the window: the agent orchestrations in it are found by their files ({formats.map((name) => systemTitles[name]).join(', ')}), shown, and
+          followed as they change.
+        </p>
+        <p>Bridgedeck only reads there. Nothing in the folder is run, not even git.</p>
+        {open}
+      </div>
+    )
+  }
+  const chosen = choice && projects.get(choice.project)
+  const wanted = choice?.run ?? null
+  const run = choice && wanted !== null ? runs.get(placeOf(choice.project, wanted))?.run : undefined
+  return (
+    <>
+      <div className="toolbar">
+        {open}
+        <span className="muted" role="status">
+          {countOf(runs.size, 'run')} in {countOf([...projects.values()].filter(({ state }) => state !== 'closed').length, 'open project')}
+        </span>
+        <span className="muted projects-restricted">Restricted: only read. Nothing in these folders is run, not even git; commits are not looked up.</span>
+      </div>
+      <div className="view-content projects">
+        <div className="projects-lists">
+          <RunList rows={rows} now={now} choice={choice} onChoose={choose} />
+          <Inbox items={inbox} projects={projects} choice={choice} now={now} onChoose={choose} />
+        </div>
+        <div className={shown ? 'projects-right with-file' : 'projects-right'}>
+          <div className="projects-detail" role="region" aria-label="Details" tabIndex={0}>
+            {chosen && run ? (
+              <RunDetail key={placeOf(chosen.project, run.key)} project={chosen} run={run} now={now} />
+            ) : chosen && wanted !== null && chosen.state !== 'closed' ? (
+              <p className="muted">This run is not there any more: its files were moved or deleted. The project’s journal has what was seen of it.</p>
+            ) : chosen ? (
+              <ProjectDetail key={chosen.project} project={chosen} formats={formats} now={now} />
+            ) : (
+              <p className="muted">Choose a run, or something that waits for you. Arrow keys move in the lists, F6 between panels.</p>
+            )}
+          </div>
+          {shown ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** Reads the list once it is to be seen, again and again until that succeeds. Why it did not, in words. */
+function useReading(wanted: boolean): string | null {
+  const isRead = useProjects(({ projects }) => projects !== null)
+  const [failure, setFailure] = useState<{ readonly words: string; readonly count: number } | null>(null)
+  const failures = failure?.count ?? 0
+  useEffect(() => {
+    if (!wanted || isRead) return undefined
+    let ended = false
+    const read = () =>
+      refreshProjects().catch((error: unknown) => {
+        if (!ended) setFailure({ words: wordsOf(error), count: failures + 1 })
+      })
+    const timer = setTimeout(() => void read(), failures === 0 ? 0 : RETRY)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [wanted, isRead, failures])
+  return failure?.words ?? null
+}
+
+function wordsOf(error: unknown): string {
+  const { message, hint } = toFailure(error)
+  return [message, hint].filter(Boolean).join(' ')
+}
+
+function useClock(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!ticking) return undefined
+    const timer = setInterval(() => setNow(Date.now()), CLOCK)
+    return () => clearInterval(timer)
+  }, [ticking])
+  return now
+}

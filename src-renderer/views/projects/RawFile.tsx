@@ -1,0 +1,81 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Output } from '@shared/contract/contract'
+import { toFailure } from '@shared/contract/errors'
+import { call } from '../../app/client'
+import { IconButton } from '../../widgets/IconButton'
+import { hideSource, type Place } from './store'
+import { visibleText } from './words'
+
+interface RawFileProps {
+  readonly place: Place
+  /** Another one means that the file may have changed. */
+  readonly version: number
+}
+
+/** A file of the project as it is, with the line that a value came from. Its text is text: nothing in it is followed or run. */
+export function RawFile({ place: { project, source }, version }: RawFileProps) {
+  const { file, line = 1 } = source
+  const [content, setContent] = useState<Output<'projects.file'> | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const marked = useRef<HTMLLIElement>(null)
+
+  useEffect(() => {
+    let ended = false
+    call('projects.file', { project, file, line }).then(
+      (read) => {
+        if (ended) return
+        setContent(read)
+        setProblem(null)
+      },
+      (error: unknown) => {
+        if (ended) return
+        const { message, hint } = toFailure(error)
+        setContent(null)
+        setProblem([message, hint].filter(Boolean).join(' '))
+      },
+    )
+    return () => {
+      ended = true
+    }
+  }, [project, file, line, version])
+
+  const isRead = content !== null
+  useEffect(() => {
+    if (isRead) marked.current?.scrollIntoView({ block: 'center' })
+  }, [isRead, file, line])
+
+  const lines = content?.text.split('\n') ?? []
+  const last = content ? content.firstLine + lines.length - 1 : 0
+  return (
+    <section
+      className="projects-file"
+      aria-label={`File ${file}`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') hideSource()
+      }}
+    >
+      <div className="projects-file-head">
+        <span className="data">{visibleText(file)}</span>
+        {source.pointer ? <span className="muted data">{visibleText(source.pointer)}</span> : null}
+        <span className="muted">{content && (content.firstLine > 1 || last < content.lines) ? `lines ${content.firstLine} to ${last} of ${content.lines}` : ''}</span>
+        <IconButton label="Hide the file" icon={X} look="plain" shortcut="Esc" onClick={hideSource} />
+      </div>
+      {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
+      <ol className="projects-lines data" tabIndex={0} aria-label="Lines" start={content?.firstLine ?? 1}>
+        {lines.map((text, index) => {
+          const number = (content?.firstLine ?? 1) + index
+          const isMarked = number === line
+          return (
+            <li key={number} ref={isMarked ? marked : undefined} aria-current={isMarked ? 'location' : undefined}>
+              <span className="muted" aria-hidden>
+                {number}
+              </span>
+              <span>{visibleText(text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text)}</span>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

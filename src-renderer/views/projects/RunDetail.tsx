@@ -1,0 +1,233 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Output } from '@shared/contract/contract'
+import { toFailure } from '@shared/contract/errors'
+import type { Project, Run, RunRow } from '@shared/contract/orchestration'
+import { call } from '../../app/client'
+import { oneOf, useViewState } from '../../app/viewState'
+import { Segments } from '../../widgets/Segments'
+import { Journal } from './Journal'
+import { Plan } from './Plan'
+import { StateWords } from './StateWords'
+import { Source } from './Source'
+import { showSource } from './store'
+import { agoText, meterText, meterTone, runTitle, shareOf, stateOf, systemTitles, visibleText, writtenText } from './words'
+
+const parts = ['plan', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'journal', 'files'] as const
+type Part = (typeof parts)[number]
+const readPart = oneOf<Part>(...parts)
+const titles: Readonly<Record<Part, string>> = {
+  plan: 'Plan',
+  needs: 'Waits for you',
+  meters: 'Meters',
+  errors: 'Errors',
+  artefacts: 'Artefacts',
+  findings: 'Findings',
+  journal: 'Journal',
+  files: 'Files',
+}
+
+type Lists = Output<'projects.run'>
+
+interface RunDetailProps {
+  readonly project: Project
+  readonly run: Run
+  readonly now: number
+}
+
+/** One run: what its files say, what is behind each value, and what is doubtful. */
+export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
+  const [part, setPart] = useViewState('projects.part', readPart)
+  const { lists, rows, problem } = useRun(project, run)
+  const counts: Partial<Record<Part, number>> = {
+    needs: run.needCount,
+    findings: run.findings.error + run.findings.warning + run.findings.info,
+    ...(lists ? { meters: lists.meters.length, errors: lists.errors.length, artefacts: lists.artefacts.length, files: lists.files.length } : {}),
+  }
+  return (
+    <>
+      <h2 className="projects-title">
+        {visibleText(runTitle(run))} <StateWords {...stateOf(run)} />
+      </h2>
+      {run.stale === null ? null : (
+        <p className="problem" role="alert">
+          Shown is the last good version, from before {new Date(run.stale.since).toLocaleTimeString()}. {visibleText(run.stale.message)}
+        </p>
+      )}
+      <dl className="projects-facts">
+        <Fact title="Format">
+          {systemTitles[run.system]}
+          {run.archived ? ', archived' : ''}
+        </Fact>
+        <Fact title="State">
+          {run.state.value ?? 'unknown'} <Source project={project} source={run.state.source} />
+          {run.state.written === undefined || run.state.written === run.state.value ? null : <span className="muted data"> written {visibleText(run.state.written)}</span>}
+        </Fact>
+        {run.reason.value === null ? null : (
+          <Fact title="Why">
+            {visibleText(run.reason.value)} <Source project={project} source={run.reason.source} />
+          </Fact>
+        )}
+        {run.currentPhase.value === null ? null : (
+          <Fact title="Phase">
+            {visibleText(run.currentPhase.value)} <Source project={project} source={run.currentPhase.source} />
+          </Fact>
+        )}
+        <Fact title="Fresh">
+          {writtenText(run.writtenAt, now)}
+          {run.updatedAt.value === null ? '' : `; says it was updated ${agoText(run.updatedAt.value, now)} `}
+          {run.updatedAt.value === null ? null : <Source project={project} source={run.updatedAt.source} />}
+        </Fact>
+        <Fact title="Process">unknown: no file tells whether an agent is at work</Fact>
+      </dl>
+      <Segments
+        label="What of the run"
+        value={part}
+        options={parts.map((value) => ({ value, label: counts[value] === undefined ? titles[value] : `${titles[value]} ${counts[value]}` }))}
+        onChange={setPart}
+      />
+      {problem === null ? null : <p className="problem">{problem}</p>}
+      {part === 'journal' ? (
+        <Journal project={project} run={run.key} version={run.revision} now={now} />
+      ) : part === 'plan' ? (
+        rows && <Plan project={project} rows={rows} />
+      ) : (
+        lists && <List part={part} project={project} lists={lists} now={now} />
+      )}
+    </>
+  )
+}
+
+const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Read again with each change of the run; what was read stays until then. */
+function useRun(project: number, { key, revision }: Run): { lists: Lists | null; rows: readonly RunRow[] | null; problem: string | null } {
+  const [lists, setLists] = useState<Lists | null>(null)
+  const [rows, setRows] = useState<readonly RunRow[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    let ended = false
+    const read = async () => {
+      const read = await call('projects.run', { project, run: key })
+      if (!ended) setLists(read)
+      const all: RunRow[] = []
+      for (;;) {
+        const page = await call('projects.rows', { project, run: key, from: all.length })
+        // Of a run that changed meanwhile the next revision reads them again.
+        if (ended) return
+        all.push(...page.rows)
+        if (page.rows.length === 0 || all.length >= page.total) break
+      }
+      setRows(all)
+      setProblem(null)
+    }
+    read().catch((error: unknown) => {
+      if (!ended) setProblem(toFailure(error).message)
+    })
+    return () => {
+      ended = true
+    }
+  }, [project, key, revision])
+  return { lists, rows, problem }
+}
+
+interface ListProps {
+  readonly part: Exclude<Part, 'plan' | 'journal'>
+  readonly project: number
+  readonly lists: Lists
+  readonly now: number
+}
+
+const none: Readonly<Record<ListProps['part'], string>> = {
+  needs: 'Nothing of this run waits for a person.',
+  meters: 'The format counts nothing here.',
+  errors: 'The run names no error.',
+  artefacts: 'The run names no file that it made.',
+  findings: 'All rules of the format hold.',
+  files: 'The run was read from no file.',
+}
+
+function List({ part, project, lists, now }: ListProps) {
+  if (lists[part].length === 0) return <p className="muted">{none[part]}</p>
+  const more = lists.more[part]
+  return (
+    <>
+      <ul className={`projects-items ${part}`}>
+        {part === 'needs'
+          ? lists.needs.map(({ kind, title, detail, options, source, since, unblocks }, index) => (
+              <li key={index}>
+                <h3>{visibleText(title)}</h3>
+                <p className="muted">
+                  {kind}, {since.value === null ? 'since: unknown' : `since ${agoText(since.value, now)}`};{' '}
+                  {unblocks.length === 0 ? 'the whole run waits for it' : `then goes on: ${unblocks.map(visibleText).join(', ')}`} <Source project={project} source={source} />
+                </p>
+                {detail === '' ? null : <pre className="projects-text">{visibleText(detail)}</pre>}
+                {options.length === 0 ? null : (
+                  <ol>
+                    {options.map((option, at) => (
+                      <li key={at}>{visibleText(option)}</li>
+                    ))}
+                  </ol>
+                )}
+              </li>
+            ))
+          : part === 'meters'
+            ? lists.meters.map((meter, index) => {
+                const share = shareOf(meter)
+                const tone = meterTone(share)
+                return (
+                  <li key={index} className="projects-meter">
+                    <span>{visibleText(meter.name)}</span>
+                    {share === null ? <span className="muted">no share known</span> : <meter min={0} max={1} high={0.8} optimum={0} value={Math.min(1, share)} aria-label={visibleText(meter.name)} />}
+                    <span className="data">{visibleText(meterText(meter))}</span>
+                    <span className={`state-words ${tone}`}>{share === null ? '' : `${Math.round(share * 100)} %${share >= 1 ? ', at its limit' : share >= 0.8 ? ', near its limit' : ''}`}</span>
+                    <Source project={project} source={meter.used.source ?? meter.limit.source} />
+                  </li>
+                )
+              })
+            : part === 'errors'
+              ? lists.errors.map(({ message, at, time, resolved }, index) => (
+                  <li key={index}>
+                    <p>
+                      <span className={resolved === true ? 'muted' : 'bad-text'}>{resolved === true ? 'resolved' : resolved === false ? 'open' : 'error'}</span>
+                      {at === null ? '' : ` at ${visibleText(at)}`}
+                      {time.value === null ? '' : `, ${agoText(time.value, now)}`} <Source project={project} source={message.source} />
+                    </p>
+                    <pre className="projects-text">{message.value === null ? 'unknown' : visibleText(message.value)}</pre>
+                  </li>
+                ))
+              : part === 'artefacts'
+                ? lists.artefacts.map(({ kind, path, exists, source }, index) => (
+                    <li key={index}>
+                      <span className="data">{visibleText(path)}</span> <span className="muted">{visibleText(kind)}, </span>
+                      {exists === null ? <span className="muted">not looked for</span> : exists ? <span className="muted">is there</span> : <span className="bad-text">is not there</span>}{' '}
+                      <Source project={project} source={source} />
+                      {exists === true ? <Source project={project} source={{ file: path, line: 1 }} /> : null}
+                    </li>
+                  ))
+                : part === 'findings'
+                  ? lists.findings.map(({ file, line, column, rule, severity, found, expected }, index) => (
+                      <li key={index}>
+                        <span className={severity === 'error' ? 'bad-text' : severity === 'warning' ? 'warn-text' : 'muted'}>{severity}</span> <span className="data">{rule}</span>{' '}
+                        <button type="button" className="source data" title={`Show in ${file}`} onClick={() => showSource(project, { file, line })}>
+                          {visibleText(`${file}:${line}:${column}`)}
+                        </button>
+                        <p>
+                          found {visibleText(found)}; expected {visibleText(expected)}
+                        </p>
+                      </li>
+                    ))
+                  : lists.files.map(({ file, writtenAt }) => (
+                      <li key={file}>
+                        <Source project={project} source={{ file, line: 1 }} /> <span className="data">{visibleText(file)}</span> <span className="muted">{writtenText(writtenAt, now)}</span>
+                      </li>
+                    ))}
+      </ul>
+      {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more, which the files have.</p>}
+    </>
+  )
+}

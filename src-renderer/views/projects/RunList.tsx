@@ -1,0 +1,67 @@
+import { ListBox } from './ListBox'
+import type { Choice } from './store'
+import { StateWords } from './StateWords'
+import { projectWords, runTitle, stateOf, systemTitles, visibleText, writtenText, type ListRow } from './words'
+
+interface RunListProps {
+  readonly rows: readonly ListRow[]
+  readonly now: number
+  readonly choice: Choice | null
+  readonly onChoose: (choice: Choice) => void
+}
+
+const choiceOf = (row: ListRow): Choice => (row.kind === 'project' ? { project: row.project.project, run: null } : { project: row.project, run: row.run.key })
+const keyOf = ({ project, run }: Choice): string => `${project} ${run ?? ''}`
+
+/** The projects, each with its runs. */
+export function RunList({ rows, now, choice, onChoose }: RunListProps) {
+  return (
+    <section className="projects-list" aria-label="Projects and runs">
+      <ListBox
+        label="Projects and runs"
+        isFirst
+        items={rows}
+        keyOf={(row) => keyOf(choiceOf(row))}
+        chosen={choice && keyOf(choice)}
+        onChoose={(row) => onChoose(choiceOf(row))}
+        height={40}
+        render={(row) => (row.kind === 'project' ? <ProjectRow row={row} /> : <RunRow row={row} now={now} />)}
+      />
+    </section>
+  )
+}
+
+function ProjectRow({ row: { project } }: { readonly row: Extract<ListRow, { kind: 'project' }> }) {
+  return (
+    <div className="project-row">
+      <strong>{visibleText(project.name)}</strong>
+      <StateWords {...projectWords(project)} />
+      <span className="muted data" title={project.place}>
+        {visibleText(project.place)}
+      </span>
+      <span className="muted">{project.state === 'closed' ? '' : `${project.runs} run${project.runs === 1 ? '' : 's'}`}</span>
+    </div>
+  )
+}
+
+function RunRow({ row: { run }, now }: { readonly row: Extract<ListRow, { kind: 'run' }>; readonly now: number }) {
+  const { done, total, failed } = run.work
+  return (
+    <div className="run-row">
+      <span title={runTitle(run)}>{visibleText(runTitle(run))}</span>
+      <StateWords {...stateOf(run)} />
+      <span className="muted">
+        {systemTitles[run.system]}
+        {run.archived ? ', archived' : ''}
+        {run.currentPhase.value === null ? '' : ` · ${visibleText(run.currentPhase.value)}`}
+        {total === 0 ? '' : ` · ${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`}
+        {` · ${writtenText(run.writtenAt, now)}`}
+      </span>
+      <span className="run-counts">
+        {run.warnings > 0 ? <span title="Meters at 80 % of their limit or above">{run.warnings} near a limit</span> : null}
+        {run.findings.error > 0 ? <span className="bad-text">{run.findings.error} wrong</span> : null}
+        {run.needCount > 0 ? <span className="need-count">{run.needCount} waiting</span> : null}
+      </span>
+    </div>
+  )
+}

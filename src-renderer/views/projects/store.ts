@@ -1,0 +1,132 @@
+import { create } from 'zustand'
+import type { Payload } from '@shared/contract/contract'
+import type { Project, Run, System, ValueSource } from '@shared/contract/orchestration'
+import { call } from '../../app/client'
+import { showView } from '../../app/layout'
+import { reportError } from '../../app/messages'
+
+/** What stands on the right: a project, or one of its runs. */
+export interface Choice {
+  readonly project: number
+  readonly run: string | null
+}
+
+/** A file of a project, and the line that is meant. */
+export interface Place {
+  readonly project: number
+  readonly source: ValueSource
+}
+
+export interface PlacedRun {
+  readonly project: number
+  readonly run: Run
+}
+
+interface ProjectsState {
+  /** By their numbers, the last opened first; null until the list was read. */
+  readonly projects: ReadonlyMap<number, Project> | null
+  /** Of the open ones, by {@link placeOf}. */
+  readonly runs: ReadonlyMap<string, PlacedRun>
+  /** What folders are searched for. */
+  readonly formats: readonly System[]
+  readonly choice: Choice | null
+  readonly shown: Place | null
+}
+
+const nothing: ProjectsState = { projects: null, runs: new Map(), formats: [], choice: null, shown: null }
+
+export const useProjects = create<ProjectsState>(() => nothing)
+
+export const placeOf = (project: number, run: string): string => `${project} ${run}`
+
+type Changes = Payload<'projects.changed'>
+
+/** The last revision that was heard of; null before any. */
+let revision: number | null = null
+/** What came while the list is being read. */
+let during: Changes[] | undefined
+let reading: Promise<void> | undefined
+
+type Known = Pick<ProjectsState, 'runs'> & { readonly projects: ReadonlyMap<number, Project> }
+
+function apply({ projects, runs }: Known, changes: Pick<Changes, 'projects' | 'forgotten' | 'runs' | 'removed'>): Known {
+  const nextProjects = new Map(projects)
+  for (const project of changes.projects) nextProjects.set(project.project, project)
+  for (const project of changes.forgotten) nextProjects.delete(project)
+  const nextRuns = new Map(runs)
+  for (const { project, run } of changes.runs) nextRuns.set(placeOf(project, run.key), { project, run })
+  for (const { project, run } of changes.removed) nextRuns.delete(placeOf(project, run))
+  const inOrder = [...nextProjects.values()].sort((a, b) => b.openedAt - a.openedAt || b.project - a.project)
+  return { projects: new Map(inOrder.map((project) => [project.project, project])), runs: nextRuns }
+}
+
+export function receiveProjectChanges(changes: Changes): void {
+  during?.push(changes)
+  const { projects, runs } = useProjects.getState()
+  const wereMissed = revision !== null && changes.from !== revision
+  revision = changes.revision
+  if (projects === null) return
+  useProjects.setState(apply({ projects, runs }, changes))
+  if (wereMissed) refreshProjects().catch(reportError)
+}
+
+/** Of a bridge that ended: the next one is asked anew. */
+export function forgetProjects(): void {
+  revision = null
+  const { choice } = useProjects.getState()
+  useProjects.setState({ ...nothing, choice })
+}
+
+/** Reads the whole list. */
+export function refreshProjects(): Promise<void> {
+  reading ??= readAll().finally(() => {
+    reading = undefined
+    during = undefined
+  })
+  return reading
+}
+
+async function readAll(): Promise<void> {
+  during = []
+  const { projects, formats, revision: first } = await call('projects.list', {})
+  let oldest = first
+  const runs: PlacedRun[] = []
+  for (const { project, state } of projects) {
+    if (state === 'closed') continue
+    for (let after: string | null = null; ; ) {
+      const page: Awaited<ReturnType<typeof readPage>> = await readPage(project, after)
+      runs.push(...page.runs.map((run) => ({ project, run })))
+      oldest = Math.min(oldest, page.revision)
+      if (page.next === null) break
+      after = page.next
+    }
+  }
+  const start = apply({ projects: new Map(), runs: new Map() }, { projects, forgotten: [], runs, removed: [] })
+  // Newer than the page that was read, or the same: either way it is what stands there now.
+  const known = during.filter((changes) => changes.revision > oldest).reduce(apply, start)
+  useProjects.setState({ ...known, formats })
+}
+
+const readPage = (project: number, after: string | null) => call('projects.runs', { project, after })
+
+export const choose = (choice: Choice | null): void => useProjects.setState({ choice, shown: null })
+
+export const showSource = (project: number, source: ValueSource): void => useProjects.setState({ shown: { project, source } })
+
+export const hideSource = (): void => useProjects.setState({ shown: null })
+
+/** Shows the project that was opened, in its view. */
+function show(project: number): void {
+  showView('projects')
+  choose({ project, run: null })
+}
+
+/** By a native dialog. */
+export async function openProject(): Promise<void> {
+  const { project } = await call('projects.choose', {})
+  if (project !== null) show(project)
+}
+
+export async function openDropped(grant: string): Promise<void> {
+  show((await call('projects.openGranted', { grant })).project)
+}

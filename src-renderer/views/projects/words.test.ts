@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { Project, Run, RunNeed } from '@shared/contract/orchestration'
+import { agoText, blockedText, inboxOf, listRows, meterText, meterTone, shareOf, sourceText, stateOf, visibleText } from './words'
+
+const unknown = { value: null, source: null }
+const known = <T,>(value: T) => ({ value, source: null })
+
+const run = (key: string, more: Partial<Run> = {}): Run => ({
+  key,
+  system: 'tuning',
+  folder: '',
+  archived: false,
+  id: unknown,
+  title: unknown,
+  state: known('running' as const),
+  reason: unknown,
+  updatedAt: unknown,
+  currentPhase: unknown,
+  writtenAt: null,
+  work: { done: 0, failed: 0, total: 0 },
+  needs: [],
+  needCount: 0,
+  warnings: 0,
+  findings: { error: 0, warning: 0, info: 0 },
+  stale: null,
+  revision: 1,
+  ...more,
+})
+
+const project = (number: number, more: Partial<Project> = {}): Project => ({
+  project: number,
+  name: `p${number}`,
+  place: `/p${number}`,
+  state: 'open',
+  watch: 'system',
+  problems: [],
+  openedAt: number,
+  runs: 0,
+  files: 0,
+  ...more,
+})
+
+const need = (title: string, since: number | null): RunNeed => ({
+  kind: 'question',
+  title,
+  detail: '',
+  options: [],
+  source: { file: 'q.md' },
+  since: { value: since, source: null },
+  unblocks: [],
+})
+
+describe('the words of the projects view', () => {
+  it('say how long ago something was written', () => {
+    const ago = (seconds: number) => agoText(1_000_000_000, 1_000_000_000 + seconds * 1000)
+    expect([3, 40, 200, 7_200, 400_000, -3_600].map(ago)).toEqual(['just now', '40 s ago', '3 min ago', '2 h ago', '4 days ago', 'in the future'])
+  })
+
+  it('call a state a claim, and one that cannot be read so', () => {
+    expect(stateOf(run('a'))).toEqual({ word: 'says running', tone: 'ok' })
+    expect(stateOf(run('a', { archived: true })).tone).toBe('muted')
+    expect(stateOf(run('a', { state: unknown }))).toEqual({ word: 'unknown', tone: 'warn' })
+    expect(stateOf(run('a', { stale: { since: 0, file: 'a', message: '' } })).word).toBe('unreadable')
+  })
+
+  it('say why a task is blocked', () => {
+    const row = { kind: 'task' as const, key: 'T3', title: unknown, state: known('todo' as const), owner: null, dependencies: [], commits: null }
+    expect(blockedText({ ...row, blockedBy: [] })).toBe('')
+    expect(blockedText({ ...row, blockedBy: [{ key: 'T9', why: 'missing' }] })).toBe('blocked: T9 is not there')
+    expect(blockedText({ ...row, blockedBy: [{ key: 'T1', why: 'unfinished' }, { key: 'T2', why: 'failed' }] })).toBe('blocked: T1 is not done, and 1 more')
+  })
+
+  it('warn from 80 % of a limit on, and guess none', () => {
+    const meter = (used: number | null, limit: number | null) => ({ name: 'm', unit: 'turns', used: known(used), limit: known(limit) })
+    expect([meter(7, 10), meter(8, 10), meter(10, 10), meter(3, null)].map((of) => meterTone(shareOf(of)))).toEqual(['ok', 'warn', 'bad', 'muted'])
+    expect(meterText(meter(3, 5))).toBe('3 of 5 turns')
+    expect(meterText(meter(3, null))).toBe('3 turns, no limit known')
+    expect(meterText(meter(null, 5))).toBe('unknown of 5 turns')
+  })
+
+  it('name a place by file and line', () => {
+    expect(sourceText({ file: 'a/b/state.json', line: 3, pointer: '/status' })).toBe('state.json:3')
+    expect(sourceText({ file: 'state.json', pointer: '/status' })).toBe('state.json#/status')
+  })
+
+  it('spell out what would act on a reader', () => {
+    expect(visibleText('a\u001b[31mb\u202ec\td\r\n')).toBe('a␛[31mb‹U+202E›c\td\n')
+  })
+})
+
+describe('the lists of the projects view', () => {
+  it('have what waits longest first in the inbox, and nothing of archives', () => {
+    const runs = [
+      { project: 1, run: run('a', { needs: [need('new', 300), need('whenever', null)], needCount: 2 }) },
+      { project: 2, run: run('b', { needs: [need('old', 100)], needCount: 1 }) },
+      { project: 2, run: run('c', { archived: true, needs: [need('over', 1)], needCount: 1 }) },
+    ]
+    expect(inboxOf(runs).map(({ need: { title } }) => title)).toEqual(['old', 'new', 'whenever'])
+  })
+
+  it('have each open project with its runs, what needs somebody first, and closed projects last', () => {
+    const runs = [
+      { project: 2, run: run('done', { state: known('done' as const), writtenAt: 9 }) },
+      { project: 2, run: run('going', { writtenAt: 1 }) },
+      { project: 2, run: run('gone', { archived: true, state: known('failed' as const) }) },
+      { project: 2, run: run('asks', { needCount: 1 }) },
+    ]
+    const rows = listRows([project(1, { state: 'closed' }), project(2)], runs)
+    expect(rows.map((row) => (row.kind === 'project' ? row.project.name : row.run.key))).toEqual(['p2', 'asks', 'going', 'done', 'gone', 'p1'])
+  })
+})

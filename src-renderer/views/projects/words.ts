@@ -1,0 +1,131 @@
+/** What the view says of projects and runs, and in which order they stand. */
+import type { Project, Run, RunMeter, RunNeed, RunRow, System, ValueSource } from '@shared/contract/orchestration'
+import type { PlacedRun } from './store'
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
+
+export const systemTitles: Readonly<Record<System, string>> = { metashell: 'Meta-Shell', ncrew: 'ncrew', maestro: 'Maestro', tuning: 'Skill tuning' }
+
+/** What the files say of a run, in a word and a colour. */
+export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): { word: string; tone: Tone } {
+  if (stale !== null) return { word: 'unreadable', tone: 'bad' }
+  const tone = (tone: Tone): Tone => (archived ? 'muted' : tone)
+  switch (state.value) {
+    case 'planning':
+    case 'running':
+      return { word: `says ${state.value}`, tone: tone('ok') }
+    case 'waiting':
+      return { word: 'waiting', tone: tone('warn') }
+    case 'gate':
+      return { word: 'at a gate', tone: tone('warn') }
+    case 'done':
+      return { word: 'done', tone: 'muted' }
+    case 'failed':
+      return { word: 'failed', tone: tone('bad') }
+    case 'limit':
+      return { word: 'at its limit', tone: tone('warn') }
+    case null:
+      return { word: 'unknown', tone: 'warn' }
+  }
+}
+
+export const workWords: Readonly<Record<NonNullable<RunRow['state']['value']>, { word: string; tone: Tone }>> = {
+  todo: { word: 'to do', tone: 'muted' },
+  active: { word: 'active', tone: 'ok' },
+  done: { word: 'done', tone: 'muted' },
+  failed: { word: 'failed', tone: 'bad' },
+  skipped: { word: 'skipped', tone: 'muted' },
+}
+
+export function projectWords({ state, watch }: Project): { word: string; tone: Tone } {
+  if (state === 'gone') return { word: 'not there', tone: 'bad' }
+  if (state === 'closed') return { word: 'closed', tone: 'muted' }
+  if (state === 'reading') return { word: 'being read', tone: 'ok' }
+  return watch === 'polling' ? { word: 'looked at every 2 s', tone: 'warn' } : { word: 'followed', tone: 'ok' }
+}
+
+/** `just now`, `40 s ago`, `3 min ago`, `5 h ago`, `12 days ago`; a time to come is said to be so. */
+export function agoText(time: number, now: number): string {
+  const seconds = Math.round((now - time) / 1000)
+  if (seconds < -60) return 'in the future'
+  if (seconds < 10) return 'just now'
+  if (seconds < 60) return `${seconds} s ago`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return `${hours} h ago`
+  return `${Math.floor(hours / 24)} days ago`
+}
+
+export const writtenText = (time: number | null, now: number): string => (time === null ? 'written: unknown when' : `written ${agoText(time, now)}`)
+
+/** `state.json:12`, or with a pointer where there is no line. */
+export const sourceText = ({ file, line, pointer }: ValueSource): string => {
+  const name = file.slice(file.lastIndexOf('/') + 1)
+  return line !== undefined ? `${name}:${line}` : pointer ? `${name}#${pointer}` : name
+}
+
+export const runTitle = ({ title, id, folder, key }: Run): string => title.value ?? id.value ?? (folder || key)
+
+const blockers: Readonly<Record<RunRow['blockedBy'][number]['why'], string>> = {
+  unfinished: 'is not done',
+  failed: 'failed',
+  missing: 'is not there',
+  cycle: 'waits for this in turn',
+}
+
+/** Why it cannot go on, in one sentence; empty when nothing holds it. */
+export function blockedText({ blockedBy }: RunRow): string {
+  if (blockedBy.length === 0) return ''
+  const [first, ...more] = blockedBy
+  const words = first ? `${first.key} ${blockers[first.why]}` : ''
+  return more.length === 0 ? `blocked: ${words}` : `blocked: ${words}, and ${more.length} more`
+}
+
+/** 0 to 1, or beyond; null where either is unknown. */
+export function shareOf({ used, limit }: RunMeter): number | null {
+  return used.value === null || limit.value === null || limit.value <= 0 ? null : used.value / limit.value
+}
+
+export const meterTone = (share: number | null): Tone => (share === null ? 'muted' : share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok')
+
+/** `3 of 5 iterations`, `3 iterations of an unknown limit`. */
+export function meterText({ used, limit, unit }: RunMeter): string {
+  const number = (value: number | null) => (value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 }))
+  return limit.value === null ? `${number(used.value)} ${unit}, no limit known` : `${number(used.value)} of ${number(limit.value)} ${unit}`
+}
+
+export interface InboxItem extends PlacedRun {
+  readonly need: RunNeed
+}
+
+/** Everything that waits for a person, what waits longest first; what does not say since when comes last. */
+export function inboxOf(runs: Iterable<PlacedRun>): InboxItem[] {
+  const items = [...runs].filter(({ run }) => !run.archived).flatMap(({ project, run }) => run.needs.map((need) => ({ project, run, need })))
+  return items.sort((a, b) => (a.need.since.value ?? Infinity) - (b.need.since.value ?? Infinity) || 0)
+}
+
+const urgency: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, ok: 2, muted: 3 }
+
+export type ListRow = { readonly kind: 'project'; readonly project: Project } | ({ readonly kind: 'run' } & PlacedRun)
+
+/** Each open project with its runs below it: what needs somebody first, archives last. Then those that are closed. */
+export function listRows(projects: Iterable<Project>, runs: Iterable<PlacedRun>): ListRow[] {
+  const all = [...projects]
+  const byProject = new Map<number, PlacedRun[]>()
+  for (const placed of runs) byProject.set(placed.project, [...(byProject.get(placed.project) ?? []), placed])
+  const rank = ({ run }: PlacedRun) => (run.archived ? 10 : 0) + (run.needCount > 0 ? 0 : 1 + urgency[stateOf(run).tone])
+  return [...all.filter(({ state }) => state !== 'closed'), ...all.filter(({ state }) => state === 'closed')].flatMap((project): ListRow[] => [
+    { kind: 'project', project },
+    ...(byProject.get(project.project) ?? [])
+      .sort((a, b) => rank(a) - rank(b) || (b.run.writtenAt ?? 0) - (a.run.writtenAt ?? 0) || (a.run.key < b.run.key ? -1 : 1))
+      .map((placed): ListRow => ({ kind: 'run', ...placed })),
+  ])
+}
+
+/** What a terminal or a reader of the text would act on is spelt out: control characters, and marks that turn the direction. */
+export const visibleText = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => {
+    const code = character.charCodeAt(0)
+    return character === '\r' ? '' : code < 0x20 ? String.fromCharCode(0x2400 + code) : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`
+  })

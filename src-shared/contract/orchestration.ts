@@ -1,0 +1,260 @@
+/**
+ * Project folders with orchestrations in them, as the window shows them. Everything in here was read from files that others
+ * write: texts are inert, and cut to the bounds below by the bridge. Times are ms since 1970; `null` is unknown.
+ */
+import { z } from 'zod'
+import { bridgeCommand, mainCommand } from './define'
+
+export const systems = ['metashell', 'ncrew', 'maestro', 'tuning'] as const
+export type System = (typeof systems)[number]
+export const runStates = ['planning', 'running', 'waiting', 'gate', 'done', 'failed', 'limit'] as const
+export const workStates = ['todo', 'active', 'done', 'failed', 'skipped'] as const
+export const needKinds = ['question', 'gate', 'approval', 'failure'] as const
+export const severities = ['error', 'warning', 'info'] as const
+/** `seen`: for the first time. `changed`: a value, or with no pointer the file as a whole. */
+export const journalKinds = ['seen', 'changed', 'removed'] as const
+
+/** A project as Bridgedeck numbers it. The page knows folders by this number alone. */
+const projectId = z.int().min(1).max(1_000_000_000)
+/** `metashell:.meta/session.json`: its format and the file that gave it away. */
+const runKey = z.string().min(1).max(1100).regex(/^\P{Cc}+$/u)
+/** Relative to the project, with `/`. */
+const fileName = z.string().min(1).max(1000).regex(/^\P{Cc}+$/u)
+const count = z.int().min(0)
+const time = z.number().nullable()
+
+/** Characters of a title or another value in a line. */
+export const LONGEST_LINE = 500
+/** Characters of what is read as a whole, such as a question. */
+export const LONGEST_TEXT = 20_000
+/** Entries of the lists of one run, such as errors. What is beyond is counted. */
+export const LONGEST_LIST = 500
+/** Of an overview. */
+export const LONGEST_RUN_PAGE = 200
+export const LONGEST_ROW_PAGE = 500
+export const LONGEST_JOURNAL_PAGE = 100
+
+const line = z.string().max(LONGEST_LINE)
+const text = z.string().max(LONGEST_TEXT)
+
+const sourceSchema = z.strictObject({
+  /** As it was found: shown, and opened by `projects.file`, which keeps to the project. */
+  file: z.string().max(1000),
+  /** RFC 6901. */
+  pointer: z.string().max(1000).optional(),
+  /** From 1. */
+  line: z.int().min(1).optional(),
+})
+export type ValueSource = z.infer<typeof sourceSchema>
+
+/** A value, where it was read, and as it is written there where that is not the value itself. */
+const fact = <Value extends z.ZodType>(value: Value) => z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })
+const lineFact = fact(line)
+const timeFact = fact(z.number())
+
+const needSchema = z.strictObject({
+  kind: z.enum(needKinds),
+  title: line,
+  detail: text,
+  options: z.array(line).max(50),
+  source: sourceSchema,
+  since: timeFact,
+  /** Keys of the tasks and phases that go on once it is answered; none: the whole run. */
+  unblocks: z.array(line).max(50),
+})
+export type RunNeed = z.infer<typeof needSchema>
+
+/** What the last good version is shown for. */
+const staleSchema = z.strictObject({
+  /** When the file stopped being readable. */
+  since: z.number(),
+  file: z.string().max(1000),
+  /** With line and column. */
+  message: text,
+})
+
+export const runSchema = z.strictObject({
+  key: runKey,
+  system: z.enum(systems),
+  folder: z.string().max(1000),
+  archived: z.boolean(),
+  id: lineFact,
+  title: lineFact,
+  state: fact(z.enum(runStates)),
+  reason: lineFact,
+  updatedAt: timeFact,
+  currentPhase: lineFact,
+  /** When the newest of its files was written, whatever they say of themselves. */
+  writtenAt: time,
+  /** All phases are tasks here where the format has no tasks inside them. */
+  work: z.strictObject({ done: count, failed: count, total: count }),
+  /** The first of them, and how many there are. */
+  needs: z.array(needSchema).max(20),
+  needCount: count,
+  /** Meters at 80 % of their limit or above. */
+  warnings: count,
+  findings: z.strictObject({ error: count, warning: count, info: count }),
+  stale: staleSchema.nullable(),
+  /** Grows with each change that is seen of it. */
+  revision: count,
+})
+export type Run = z.infer<typeof runSchema>
+
+export const projectSchema = z.strictObject({
+  project: projectId,
+  name: z.string().max(300),
+  /** Shown to the person; no command takes it. */
+  place: z.string().max(4096),
+  /** `gone`: the folder is not there, or may not be read. */
+  state: z.enum(['closed', 'reading', 'open', 'gone']),
+  /** How changes are noticed: by the system, or by looking again and again. */
+  watch: z.enum(['none', 'system', 'polling']),
+  /** What is wrong or was left out, in one sentence each. */
+  problems: z.array(line).max(20),
+  openedAt: z.number(),
+  runs: count,
+  /** Files and folders that were looked at. */
+  files: count,
+})
+export type Project = z.infer<typeof projectSchema>
+
+export const findingSchema = z.strictObject({
+  file: z.string().max(1000),
+  line: z.int().min(1),
+  column: z.int().min(1),
+  rule: z.string().max(100),
+  severity: z.enum(severities),
+  found: line,
+  expected: line,
+})
+export type RunFinding = z.infer<typeof findingSchema>
+
+/** A phase or a task of a run, in the order of the run. */
+export const rowSchema = z.strictObject({
+  kind: z.enum(['phase', 'task']),
+  key: line,
+  title: lineFact,
+  state: fact(z.enum(workStates)),
+  owner: lineFact.nullable(),
+  dependencies: z.array(lineFact).max(50),
+  /** Those that are not done, and those that name nothing: why it cannot start. */
+  blockedBy: z.array(z.strictObject({ key: line, why: z.enum(['unfinished', 'failed', 'missing', 'cycle']) })).max(50),
+  /** Null where the file has none; an empty list is an empty list. */
+  commits: fact(z.array(line).max(50)).nullable(),
+})
+export type RunRow = z.infer<typeof rowSchema>
+
+const meterSchema = z.strictObject({ name: line, unit: line, used: fact(z.number()), limit: fact(z.number()) })
+export type RunMeter = z.infer<typeof meterSchema>
+const errorSchema = z.strictObject({ message: fact(text), at: line.nullable(), time: timeFact, resolved: z.boolean().nullable() })
+export type RunError = z.infer<typeof errorSchema>
+const artefactSchema = z.strictObject({ kind: line, path: z.string().max(1000), exists: z.boolean().nullable(), source: sourceSchema })
+export type RunArtefact = z.infer<typeof artefactSchema>
+
+export const journalEntrySchema = z.strictObject({
+  entry: count,
+  time: z.number(),
+  project: projectId,
+  run: runKey,
+  file: z.string().max(1000),
+  kind: z.enum(journalKinds),
+  /** RFC 6901, or `line 12` of a text; null for the file as a whole. */
+  field: z.string().max(1000).nullable(),
+  from: line.nullable(),
+  to: line.nullable(),
+  /** SHA-256 of the file's content afterwards; null when it was removed. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+})
+export type JournalEntry = z.infer<typeof journalEntrySchema>
+
+const nothing = z.strictObject({})
+const one = z.strictObject({ project: projectId })
+const oneRun = one.extend({ run: runKey })
+
+export const projectsCommands = {
+  /** A native dialog for a folder; null when the person cancelled. */
+  'projects.choose': mainCommand({ input: nothing, output: z.strictObject({ project: projectId.nullable() }), deadline: 0 }),
+  /** A folder that was dropped on the window, or that the app was started with. */
+  'projects.openGranted': mainCommand({ input: z.strictObject({ grant: z.string().min(16).max(64) }), output: one, deadline: 20_000 }),
+  /** Nothing in the folder is run. @throws NOT_FOUND, FORBIDDEN, INVALID when it is no folder */
+  'projects.open': bridgeCommand({ input: z.strictObject({ path: z.string().min(1).max(4096) }), output: one, page: false, deadline: 20_000 }),
+  /** One that was open before. */
+  'projects.reopen': bridgeCommand({ input: one, output: one, deadline: 20_000 }),
+  'projects.close': bridgeCommand({ input: one, output: nothing }),
+  /** Takes a closed one off the list, with what the journal knows of it. */
+  'projects.forget': bridgeCommand({
+    input: one,
+    output: nothing,
+    confirm: () => ({
+      message: 'Take this project off the list?',
+      detail: 'The journal of the changes that Bridgedeck observed in it is deleted. The folder and its files stay as they are.',
+      button: 'Take off',
+    }),
+  }),
+  /** Those that are open, and those that were, the last first. */
+  'projects.list': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({
+      revision: count,
+      projects: z.array(projectSchema).max(200),
+      /** What folders are searched for. */
+      formats: z.array(z.enum(systems)).max(systems.length),
+    }),
+  }),
+  /** In the order of their keys; `after` is the last page's `next`, null for the first. */
+  'projects.runs': bridgeCommand({
+    input: one.extend({ after: runKey.nullable() }),
+    output: z.strictObject({ revision: count, runs: z.array(runSchema).max(LONGEST_RUN_PAGE), next: runKey.nullable() }),
+  }),
+  'projects.run': bridgeCommand({
+    input: oneRun,
+    output: z.strictObject({
+      run: runSchema,
+      needs: z.array(needSchema).max(LONGEST_LIST),
+      meters: z.array(meterSchema).max(LONGEST_LIST),
+      errors: z.array(errorSchema).max(LONGEST_LIST),
+      artefacts: z.array(artefactSchema).max(LONGEST_LIST),
+      findings: z.array(findingSchema).max(LONGEST_LIST),
+      /** The files that it was read from. */
+      files: z.array(z.strictObject({ file: z.string().max(1000), writtenAt: time })).max(LONGEST_LIST),
+      /** Entries of these lists beyond those given. */
+      more: z.strictObject({ needs: count, meters: count, errors: count, artefacts: count, findings: count, files: count }),
+    }),
+  }),
+  /** Its phases and tasks from the row with this number on; `revision` is the run's. */
+  'projects.rows': bridgeCommand({
+    input: oneRun.extend({ from: z.int().min(0).max(10_000_000) }),
+    output: z.strictObject({ revision: count, rows: z.array(rowSchema).max(LONGEST_ROW_PAGE), total: count }),
+  }),
+  /** A part of a text file of the project around a line, as it is now. @throws FORBIDDEN for one outside */
+  'projects.file': bridgeCommand({
+    input: one.extend({ file: fileName, line: z.int().min(1).max(100_000_000) }),
+    output: z.strictObject({
+      /** Of `text`; from 1. */
+      firstLine: z.int().min(1),
+      text: z.string().max(400_000),
+      /** Of the file. */
+      lines: count,
+      size: count,
+      writtenAt: time,
+    }),
+  }),
+  /** What was observed, newest first, of one run or of a project; `before` is the last page's `next`, null for the first. */
+  'projects.journal': bridgeCommand({
+    input: one.extend({ run: runKey.nullable(), before: z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable() }),
+    output: z.strictObject({ entries: z.array(journalEntrySchema).max(LONGEST_JOURNAL_PAGE), next: count.nullable() }),
+  }),
+} as const
+
+export const projectsEvents = {
+  /** What changed, coalesced. A page larger than this comes in several, one after the other. */
+  'projects.changed': z.strictObject({
+    /** The revision that these changes lead from; one that is not the last known means that some were missed: list again. */
+    from: count,
+    revision: count,
+    projects: z.array(projectSchema).max(200),
+    forgotten: z.array(projectId).max(200),
+    runs: z.array(z.strictObject({ project: projectId, run: runSchema })).max(LONGEST_RUN_PAGE),
+    removed: z.array(oneRun).max(LONGEST_RUN_PAGE),
+  }),
+} as const

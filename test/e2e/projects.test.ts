@@ -1,0 +1,137 @@
+/** The projects view with a person before it and an agent that writes: found, followed, traced to its files; by keyboard and for axe. */
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
+
+describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
+  let folder: string
+  let project: string
+  let state: string
+  let running: RunningApp
+  let page: Page
+
+  const put = async (file: string, text: string) => {
+    const path = join(project, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(`${path}.tmp`, text)
+    await rename(`${path}.tmp`, path)
+  }
+  const launch = async (...args: string[]) => {
+    running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
+    page = running.page
+    await untilLive(page)
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bridgedeck-projects-'))
+    project = join(folder, 'release-notes')
+    state = await readFile('test/fixtures/spec004/mid-run.json', 'utf8')
+    await put(`${RUN}/state.json`, state)
+    await launch('--view=projects')
+  })
+  afterAll(async () => {
+    await running.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const view = () => page.locator('[data-panel="projects"]')
+  const list = () => view().getByRole('listbox', { name: 'Projects and runs' })
+  const rows = () => list().getByRole('option')
+  const details = () => view().getByRole('region', { name: 'Details' })
+  const part = (name: RegExp) => details().getByRole('radio', { name })
+  const file = () => view().getByRole('region', { name: /^File / })
+  const violations = async () => {
+    await page.evaluate(axeSource)
+    const results = await page.evaluate(() => window.axe.run())
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+
+  it('says at first what to do, and opens the folder that the native dialog gives', async () => {
+    await view().getByText('No project is open').waitFor()
+    expect(await violations()).toEqual([])
+    await running.app.evaluate(({ dialog }, answer) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
+    }, project)
+    await view().getByRole('button', { name: 'Open a folder…' }).click()
+    await rows().filter({ hasText: 'Skill tuning' }).waitFor()
+    await details().getByText('This folder is restricted').waitFor()
+  })
+
+  it('shows a run chosen by keyboard, with the file and line behind each value', async () => {
+    await list().focus()
+    await page.keyboard.press('End')
+    await details().getByText('says running').waitFor()
+    await details().getByRole('button', { name: 'state.json:2' }).first().click()
+    const marked = file().locator('[aria-current=location]')
+    await marked.waitFor()
+    expect(await marked.textContent()).toContain('"status": "running"')
+    await file().getByRole('list', { name: 'Lines' }).focus()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => file().count()).toBe(0)
+  })
+
+  it('has nothing that axe finds fault with in any of its parts', async () => {
+    for (const name of [/^Plan/, /^Waits/, /^Meters/, /^Errors/, /^Artefacts/, /^Findings/, /^Journal/, /^Files/]) {
+      await part(name).click()
+      await expect.poll(() => part(name).getAttribute('aria-checked')).toBe('true')
+      expect(await violations(), String(name)).toEqual([])
+    }
+    await details().locator('.source').first().click()
+    await file().locator('[aria-current=location]').waitFor()
+    expect(await violations()).toEqual([])
+  })
+
+  it('follows what an agent writes, with what changed in the journal, and shows hostile text as text', async () => {
+    await part(/^Journal/).click()
+    await put(`${RUN}/state.json`, state.replace('"status": "running"', '"status": "failed"').replace('Context grows too large', '<img src=x onerror=alert(1)>\\u001b[31m'))
+    await rows().filter({ hasText: 'failed' }).waitFor()
+    await details().getByText('/status', { exact: true }).waitFor()
+    expect(await details().getByRole('region', { name: 'Journal' }).textContent()).toContain('/status: "running" → "failed"')
+    expect(await view().locator('img').count()).toBe(0)
+  })
+
+  it('keeps the last good version of a file that is cut off, and says so', async () => {
+    await put(`${RUN}/state.json`, state.slice(0, 700))
+    await details().getByRole('alert').filter({ hasText: 'Shown is the last good version' }).waitFor()
+    await put(`${RUN}/state.json`, state)
+    await details().getByText('says running').waitFor()
+    await expect.poll(() => details().getByRole('alert').count()).toBe(0)
+  })
+
+  it('has the project open again after a restart, and takes a folder from the command line', async () => {
+    const other = join(folder, 'other')
+    await mkdir(other)
+    await running.close()
+    await launch('--view=projects', other)
+    await rows().filter({ hasText: 'Skill tuning' }).waitFor()
+    await details().getByRole('heading', { name: 'other' }).waitFor()
+    await details().getByText('No run was found').waitFor()
+  })
+
+  it('closes a project, and takes it off the list once that was confirmed', async () => {
+    await details().getByRole('button', { name: 'Close the project' }).click()
+    await details().getByText('Last opened').waitFor()
+    await running.app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
+    })
+    await details().getByRole('button', { name: 'Take off the list…' }).click()
+    await expect.poll(() => rows().filter({ hasText: 'other' }).count()).toBe(0)
+  })
+})

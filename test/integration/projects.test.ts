@@ -1,0 +1,266 @@
+/** Projects as they are followed on disk, with real files that others write: renamed over, cut off, moved, deleted. */
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Payload } from '@shared/contract/contract'
+import { projectsCommands, projectsEvents } from '@shared/contract/orchestration'
+import { formats } from '../../src-main/orchestration/formats'
+import { Projects, type ProjectsOptions } from '../../src-main/orchestration/projects'
+import { openDatabase, type Database } from '../../src-main/storage/database'
+
+const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
+const STATE = `${RUN}/state.json`
+const KEY = `tuning:${RUN}`
+
+let folder: string
+let project: string
+let database: Database
+let midRun: string
+let events: Payload<'projects.changed'>[]
+const opened: Projects[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-projects-'))
+  project = join(folder, 'one')
+  database = openDatabase(join(folder, 'bridgedeck.sqlite'))
+  midRun = await readFile('test/fixtures/spec004/mid-run.json', 'utf8')
+  events = []
+})
+afterEach(async () => {
+  for (const projects of opened.splice(0)) await projects.closeAll()
+  database.close()
+  await chmod(project, 0o700).catch(() => undefined)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function put(file: string, text: string, root = project): Promise<void> {
+  await mkdir(dirname(join(root, file)), { recursive: true })
+  await writeFile(join(root, file), text)
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  await writeFile(join(project, `${file}.tmp`), text)
+  await rename(join(project, `${file}.tmp`), join(project, file))
+}
+
+function create(options: Partial<ProjectsOptions> = {}): Projects {
+  const projects = new Projects({
+    database,
+    formats,
+    onChanged: (changes) => events.push(projectsEvents['projects.changed'].parse(changes)),
+    log: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+    ...options,
+  })
+  opened.push(projects)
+  return projects
+}
+
+const runsOf = (projects: Projects, id: number) => projectsCommands['projects.runs'].output.parse(projects.runs({ project: id, after: null })).runs
+const stateOf = (projects: Projects, id: number) => runsOf(projects, id)[0]?.state.value
+const journalOf = (projects: Projects, id: number, run: string | null = null) =>
+  projectsCommands['projects.journal'].output.parse(projects.journal({ project: id, run, before: null })).entries
+const summary = (projects: Projects, id: number) => projects.list().projects.find(({ project: number }) => number === id)
+
+/** Opened, and its watcher known to hear. */
+async function openWatched(projects: Projects): Promise<number> {
+  const { project: id } = await projects.open(project)
+  await vi.waitFor(async () => {
+    await put('.probe/skill-tuning-probe/state.json', `{"status":"pending","n":${Math.random()}}`)
+    await wait(100)
+    expect(runsOf(projects, id).some(({ key }) => key.includes('probe'))).toBe(true)
+  }, 20_000)
+  await rm(join(project, '.probe'), { recursive: true })
+  await vi.waitFor(() => expect(runsOf(projects, id).some(({ key }) => key.includes('probe'))).toBe(false), 20_000)
+  events.length = 0
+  return id
+}
+
+const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 20_000)
+
+describe('an opened project', () => {
+  it('has its runs with where each value stands, nested ones too, and all of it fits the contract', async () => {
+    await put(STATE, midRun)
+    await put(`deep/er/${RUN}/state.json`, midRun)
+    const projects = create()
+    const { project: id } = await projects.open(project)
+    expect(runsOf(projects, id).map(({ key }) => key)).toEqual([KEY, `tuning:deep/er/${RUN}`])
+    const detail = projectsCommands['projects.run'].output.parse(projects.run({ project: id, run: KEY }))
+    expect(detail.run).toMatchObject({ system: 'tuning', stale: null, state: { value: 'running', source: { file: STATE, pointer: '/status', line: 2 } } })
+    expect(detail.files.map(({ file }) => file)).toEqual([STATE])
+    const rows = projectsCommands['projects.rows'].output.parse(projects.rows({ project: id, run: KEY, from: 0 }))
+    expect(rows.total).toBe(rows.rows.length)
+    expect(rows.total).toBeGreaterThan(0)
+    expect(summary(projects, id)).toMatchObject({ name: 'one', state: 'open', runs: 2, problems: [] })
+  })
+
+  it('follows a file that is renamed over, and tells of that run alone what changed', async () => {
+    await put(STATE, midRun)
+    await put(`other/${RUN}/state.json`, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    await replace(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
+    await soon(() => expect(stateOf(projects, id)).toBe('failed'))
+    await soon(() => expect(events.flatMap(({ runs }) => runs.map(({ run }) => run.key))).toEqual([KEY]))
+    expect(journalOf(projects, id, KEY)[0]).toMatchObject({ kind: 'changed', file: STATE, field: '/status', from: '"running"', to: '"failed"', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+  })
+
+  it('says nothing of a rewrite with the same bytes', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    const before = journalOf(projects, id).length
+    await put(STATE, midRun)
+    await replace(STATE, midRun)
+    await utimes(join(project, STATE), new Date(), new Date())
+    // What is told of afterwards shows that the rewrites were seen.
+    await put(`later/${RUN}/state.json`, midRun)
+    await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
+    await soon(() => expect(events.flatMap(({ runs }) => runs)).not.toHaveLength(0))
+    expect(events.flatMap(({ runs }) => runs.map(({ run }) => run.key))).toEqual([`tuning:later/${RUN}`])
+    expect(journalOf(projects, id, KEY)).toHaveLength(1)
+    expect(journalOf(projects, id).length).toBe(before + 1)
+  })
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, 700), 'file/json'],
+    ['empty', () => '', 'is empty'],
+    ['binary', () => '\0\x01\x02', 'a zero byte'],
+  ])('keeps the last good version of a file that is %s, says since when and why, and goes on with the next', async (_what, damage, words) => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    await put(STATE, damage(midRun))
+    await soon(() => expect(runsOf(projects, id)[0]?.stale?.message).toContain(words))
+    expect(stateOf(projects, id)).toBe('running')
+    expect(runsOf(projects, id)[0]?.stale?.file).toBe(STATE)
+    await put(STATE, midRun.replace('"status": "running"', '"status": "completed"'))
+    await soon(() => expect(runsOf(projects, id)[0]).toMatchObject({ stale: null, state: { value: 'done' } }))
+    expect(journalOf(projects, id, KEY).map(({ field }) => field)).toEqual(['/status', null, null])
+  })
+
+  it('does not show what was half-written for a moment', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    await put(STATE, midRun.slice(0, 500))
+    await wait(100)
+    await put(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
+    await soon(() => expect(stateOf(projects, id)).toBe('failed'))
+    expect(events.flatMap(({ runs }) => runs).filter(({ run }) => run.stale !== null)).toEqual([])
+  })
+
+  it('follows a run that is moved, and one that is deleted', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    await mkdir(join(project, 'moved'))
+    await rename(join(project, RUN), join(project, 'moved/skill-tuning-20260210T080003'))
+    await soon(() => expect(runsOf(projects, id).map(({ key }) => key)).toEqual(['tuning:moved/skill-tuning-20260210T080003']))
+    await soon(() => expect(events.flatMap(({ removed }) => removed)).toContainEqual({ project: id, run: KEY }))
+    expect(journalOf(projects, id, KEY)[0]).toMatchObject({ kind: 'removed', file: STATE, hash: null })
+    await rm(join(project, 'moved'), { recursive: true })
+    await soon(() => expect(runsOf(projects, id)).toEqual([]))
+  })
+
+  it('is followed by looking again and again when the system tells nothing, and says so', async () => {
+    await put(STATE, midRun)
+    // As a network folder may be: ready, and deaf from then on.
+    const deaf: NonNullable<ProjectsOptions['watchFolder']> = () => {
+      const watcher = { on: () => watcher, once: (_event: string, done: () => void) => (setImmediate(done), watcher), close: () => Promise.resolve() }
+      return watcher as unknown as ReturnType<NonNullable<ProjectsOptions['watchFolder']>>
+    }
+    const projects = create({ watchFolder: deaf })
+    const { project: id } = await projects.open(project)
+    expect(summary(projects, id)).toMatchObject({ watch: 'system' })
+    // What is written before the watcher is ready, the look right after that finds.
+    let writes = 0
+    await soon(async () => {
+      if (summary(projects, id)?.watch === 'system') await replace(STATE, midRun.replace('"status": "running"', `"status": "failed", "writes": ${writes++}`))
+      await wait(1_500)
+      expect(summary(projects, id)?.watch).toBe('polling')
+    })
+    await soon(() => expect(stateOf(projects, id)).toBe('failed'))
+    expect(summary(projects, id)?.problems[0]).toMatch(/told nothing .* looked at every 2 s/)
+    await put(`new/${RUN}/state.json`, midRun)
+    await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
+  })
+
+  it('says that its folder vanished, keeps what was read, and takes it up again', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const { project: id } = await projects.open(project)
+    await rename(project, `${project}-away`)
+    await soon(() => expect(summary(projects, id)).toMatchObject({ state: 'gone', problems: [expect.stringContaining('There is no folder') as string] }))
+    expect(stateOf(projects, id)).toBe('running')
+    await put(`../one-away/${STATE}`, midRun.replace('"status": "running"', '"status": "failed"'))
+    await rename(`${project}-away`, project)
+    await soon(() => expect(stateOf(projects, id)).toBe('failed'))
+    expect(summary(projects, id)?.state).toBe('open')
+  })
+
+  it('is remembered, with what changed while nobody looked in the journal', async () => {
+    await put(STATE, midRun)
+    const first = create()
+    const { project: id } = await first.open(project)
+    await first.closeAll()
+    await put(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
+    const second = create()
+    await second.begin()
+    expect(stateOf(second, id)).toBe('failed')
+    expect(journalOf(second, id).map(({ kind, field }) => [kind, field])).toEqual([['changed', null], ['seen', null]])
+    await second.close(id)
+    expect(summary(second, id)).toMatchObject({ state: 'closed' })
+    second.forget(id)
+    expect(second.list().projects).toEqual([])
+    expect(() => journalOf(second, id)).toThrow('not on the list')
+  })
+
+  it('shows a file around a line, and nothing that is not in it', async () => {
+    await put(STATE, midRun)
+    await put('../secret', 'nothing for anybody')
+    await put('../one-more/secret', 'nothing for anybody')
+    await symlink(join(folder, 'secret'), join(project, 'link'))
+    await symlink(folder, join(project, 'up'))
+    await symlink(project, join(project, 'loop'))
+    const projects = create()
+    const { project: id } = await projects.open(project)
+    const shown = projectsCommands['projects.file'].output.parse(await projects.file({ project: id, file: STATE, line: 2 }))
+    expect(shown).toMatchObject({ firstLine: 1, text: midRun, size: midRun.length })
+    for (const file of ['../secret', 'link', 'up/secret', '../one-more/secret', join(folder, 'secret'), 'loop/../../secret']) {
+      await expect(projects.file({ project: id, file, line: 1 }), file).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+    await expect(projects.file({ project: id, file: '.workflow', line: 1 })).rejects.toMatchObject({ code: 'INVALID' })
+    await put('picture', '\0')
+    await expect(projects.file({ project: id, file: 'picture', line: 1 })).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(projects.file({ project: id, file: 'none', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await put('long.txt', Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}`).join('\n'))
+    const part = await projects.file({ project: id, file: 'long.txt', line: 30_000 })
+    expect(part).toMatchObject({ firstLine: 29_000, lines: 50_000 })
+    expect(part.text.split('\n')[1_000]).toBe('line 30000')
+  })
+
+  it('is refused in words when there is no such folder, or it is a file', async () => {
+    const projects = create()
+    await expect(projects.open(join(folder, 'none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await put('a-file', 'text')
+    await expect(projects.open(join(project, 'a-file'))).rejects.toMatchObject({ code: 'INVALID' })
+    expect(projects.list().projects).toEqual([])
+  })
+
+  it('can be one of several', async () => {
+    await put(STATE, midRun)
+    await put(STATE, midRun.replace('"status": "running"', '"status": "failed"'), join(folder, 'two'))
+    const projects = create()
+    const one = await projects.open(project)
+    const two = await projects.open(join(folder, 'two'))
+    expect(await projects.open(project)).toEqual(one)
+    expect([stateOf(projects, one.project), stateOf(projects, two.project)]).toEqual(['running', 'failed'])
+    await projects.close(one.project)
+    expect(() => runsOf(projects, one.project)).toThrow('is not open')
+    expect(stateOf(projects, two.project)).toBe('failed')
+  })
+})
