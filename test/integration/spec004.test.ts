@@ -189,6 +189,11 @@ describe('State Structure: Iteration Control and Quality Metrics', () => {
     ])
   })
 
+  it.each([
+    ['clear requirements, as later versions do', { requirement_analysis: { status: 'needs_clarification', ambiguities: ['Which skill is meant', { question: 'How large is large' }] } }, 'The requirements are not clear', 'Which skill is meant\nHow large is large'],
+    ['an analysis that runs elsewhere', { gemini_analysis: { status: 'running', type: 'root_cause' } }, 'Start the run again once the analysis by Gemini is done', 'It runs on its own; the run does not look after it.'],
+  ])('waits for %s', (_, fields, title, detail) => expect(run(changed(fields)).reading.view.needs).toMatchObject([{ kind: 'question', title, detail }]))
+
   it('asks whether to go on while serious issues are left', () => {
     const { view } = run(changed({ completed_actions: ['action-verify'], quality_gate: 'review' })).reading
     expect(view.needs).toMatchObject([{ kind: 'question', title: 'Go on with another iteration', options: ['Yes', 'No'] }])

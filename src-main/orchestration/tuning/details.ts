@@ -25,6 +25,10 @@ export interface TuningDetails {
   readonly currentAction: Fact<string>
   readonly completedActions: readonly Fact<string>[]
   readonly history: readonly HistoryEntry[]
+  /** An analysis by another program, which the run waits for. The specification has no field for it; the actions write one. */
+  readonly analysis: { readonly type: Fact<string>; readonly status: Fact<string>; readonly startedAt: Fact<number>; readonly error: Fact<string> }
+  /** Of later versions: whether the problem was understood, and what is still unclear. */
+  readonly requirements: { readonly status: Fact<string>; readonly unclear: readonly Fact<string>[] }
   /** Folder of the copy of the skill, as the file names it. */
   readonly backupDir: Fact<string>
 }

@@ -84,7 +84,7 @@ function readRunState(state: TuningState, needs: readonly Need[]): { state: Fact
 /** What its actions ask a person, told from where the run stands: the questions themselves are on no disk. */
 function readNeeds(state: TuningState): Need[] {
   const { document, root, details, file } = state
-  const { status, fixes, completedActions, currentAction, issuesBySeverity, score, diagnoses } = details
+  const { status, fixes, completedActions, currentAction, issuesBySeverity, score, diagnoses, requirements, analysis } = details
   const since = document.fact(field(root, 'updated_at'), timeOf)
   const need = (kind: Need['kind'], title: string, detail: string, options: readonly string[], source: Need['source'] | null): Need => ({
     kind,
@@ -100,11 +100,11 @@ function readNeeds(state: TuningState): Need[] {
   if (status.value === USER_EXIT) return [need('question', 'Resume the run', 'The person left it before it was completed.', ['Resume'], status.source)]
   if (status.value !== 'running' || currentAction.value !== null) return []
 
-  const clarification = field(root, 'requirement_analysis')
-  if (textOf(field(clarification, 'status')) === 'needs_clarification') {
-    const questions = itemsOf(field(clarification, 'ambiguities')).map((node) => textOf(node) ?? textOf(field(node, 'question')) ?? textOf(field(node, 'description')))
-    const told = document.fact(field(clarification, 'status'), textOf)
-    return [need('question', 'The requirements are not clear', questions.filter((text) => text !== undefined).join('\n'), [], told.source)]
+  if (requirements.status.value === 'needs_clarification') {
+    return [need('question', 'The requirements are not clear', requirements.unclear.flatMap(({ value }) => value ?? []).join('\n'), [], requirements.status.source)]
+  }
+  if (analysis.status.value === 'running') {
+    return [need('question', 'Start the run again once the analysis by Gemini is done', 'It runs on its own; the run does not look after it.', ['Resume'], analysis.status.source)]
   }
   const last = completedActions.at(-1)
   const open = fixes.filter((fix) => fix.applied.length === 0)

@@ -38,6 +38,8 @@ const parse = (file: string, text: string | null | undefined): LocatedDocument =
 function readState(document: LocatedDocument, root: Located | undefined, workDir: string): TuningDetails {
   const read = new Facts(document)
   const skill = field(root, 'target_skill')
+  const analysis = field(root, 'gemini_analysis')
+  const requirements = field(root, 'requirement_analysis')
   const focus = read.texts(root, 'focus_areas')
   const issues = itemsOf(field(root, 'issues')).map((node, index) => readIssue(read, node, index))
   const counted = countSeverities(issues)
@@ -80,6 +82,16 @@ function readState(document: LocatedDocument, root: Located | undefined, workDir
     currentAction: read.text(root, 'current_action'),
     completedActions: read.texts(root, 'completed_actions'),
     history: itemsOf(field(root, 'action_history')).map((node) => readHistory(read, node)),
+    analysis: {
+      type: read.text(analysis, 'type'),
+      status: read.text(analysis, 'status'),
+      startedAt: read.time(analysis, 'started_at'),
+      error: read.text(analysis, 'error'),
+    },
+    requirements: {
+      status: read.text(requirements, 'status'),
+      unclear: itemsOf(field(requirements, 'ambiguities')).map((node) => (node.kind === 'map' ? read.text(node, 'question', 'description') : read.text(node))),
+    },
     backupDir: read.text(root, 'backup_dir'),
   }
 }
