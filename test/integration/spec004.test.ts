@@ -70,6 +70,7 @@ describe('State Structure: Core Status and Target Skill Info', () => {
   it('another status is unknown, shown as it is, and a warning', () => {
     const { reading, problems } = run(changed({ status: 'paused' }))
     expect(reading.view.state).toMatchObject({ value: null, written: 'paused' })
+    expect(run('{"status":"paused"}').reading.view.phases[0]?.state.value).toBe('todo')
     expect(told(problems)).toEqual([
       '2:13 warning tuning/enum: "paused", not pending, running, completed or failed',
       expect.stringMatching(/^\d+:\d+ info tuning\/unknown-field: “changes_made”, not a field of the specification$/),

@@ -5,7 +5,7 @@ import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDoc
 import { projectPath } from '../namedPath'
 import { unknown, type ArtefactView, type ErrorView, type Fact, type Need, type PhaseView, type RunState, type TaskView, type WorkState } from '../run'
 import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
-import { ROLLED_BACK, USER_EXIT } from './schema'
+import { ROLLED_BACK, statuses, USER_EXIT } from './schema'
 import { openState, type TuningState } from './state'
 import { contradictions } from './contradictions'
 
@@ -132,7 +132,7 @@ function readPhases(details: TuningDetails): PhaseView[] {
     const state: Fact<WorkState> = active ? { value: 'active', source: currentAction.source } : { value: done ? 'done' : 'todo', source: done?.source ?? null }
     return { key, title: ours(name), state, dependencies: before.map(ours), owner: ours(action), tasks }
   }
-  const started = status.value !== null && status.value !== 'pending'
+  const started = [...statuses, USER_EXIT].some((known) => known === status.value && known !== 'pending')
   const init = step('init', 'Start', 'action-init', [])
   return [
     started && init.state.value === 'todo' ? { ...init, state: { value: 'done', source: status.source } } : init,
