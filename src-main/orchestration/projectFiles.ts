@@ -84,11 +84,14 @@ async function realFolder(folder: string): Promise<string> {
   }
 }
 
+/** Both without symbolic links. A root such as `/` ends with its separator. */
+const isInside = (root: string, target: string): boolean => target === root || target.startsWith(root.endsWith(sep) ? root : root + sep)
+
 /** A link to a file of the project is that file; folders are not entered through links, so there are no loops. */
 async function followLink(root: string, path: string): Promise<{ isFile: boolean; finding?: Finding }> {
   try {
     const target = await realpath(join(root, path))
-    if (!target.startsWith(root + sep) && target !== root) return { isFile: false, finding: fileFinding(path, 'project/outside', 'warning', 'a symbolic link out of the project', 'files inside it; this one is not read') }
+    if (!isInside(root, target)) return { isFile: false, finding: fileFinding(path, 'project/outside', 'warning', 'a symbolic link out of the project', 'files inside it; this one is not read') }
     const found = await stat(target)
     return found.isDirectory() ? { isFile: false, finding: fileFinding(path, 'project/link', 'info', 'a symbolic link to a folder', 'a folder; links to folders are not followed') } : { isFile: found.isFile() }
   } catch {
@@ -101,7 +104,7 @@ export async function readStateFile(root: string, path: string): Promise<StateFi
   const refuse = (rule: string, found: string, expected: string): StateFile => ({ path, text: null, modifiedAt: null, findings: [fileFinding(path, rule, 'error', found, expected)] })
   try {
     const target = await realpath(join(root, path))
-    if (!target.startsWith(root + sep)) return refuse('project/outside', 'a symbolic link out of the project', 'a file inside it')
+    if (!isInside(root, target)) return refuse('project/outside', 'a symbolic link out of the project', 'a file inside it')
     // Non-blocking: what was a file may be a pipe by now.
     const file = await open(target, constants.O_RDONLY | constants.O_NONBLOCK)
     try {

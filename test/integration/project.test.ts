@@ -125,6 +125,14 @@ describe('A project', () => {
     expect(findings).toMatchObject([{ file: '.meta/session.json', line: 3, column: 13, rule: 'metashell/status', severity: 'error' }])
   })
 
+  it('is searched to a depth that no project has', async () => {
+    putMetaShell('a/'.repeat(30))
+    putMetaShell('b/'.repeat(60))
+    const { runs, findings } = await inspect()
+    expect(runs.map(({ view }) => view.folder)).toEqual([Array(30).fill('a').join('/')])
+    expect(findings).toMatchObject([{ rule: 'project/depth' }])
+  })
+
   it('stops being searched when the caller no longer wants it', async () => {
     putMetaShell('.')
     await expect(inspectProject(project, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })

@@ -255,6 +255,14 @@ describe('What other versions write', () => {
   })
 })
 
+describe('Files that nobody knows', () => {
+  it('are named, and a lock is', () => {
+    const files = { '.meta/notes.txt': '', '.meta/session.json.lock': '', '.meta/artifacts/review.json': '{}' }
+    expect(validated(metashell, project(session, files)).map((line) => line.split(':1:1 ')[0])).toEqual(['.meta/artifacts/review.json', '.meta/notes.txt', '.meta/session.json.lock'])
+    expect(only(project(session, files)).details.locked).toBe(true)
+  })
+})
+
 describe('Contradictions', () => {
   it('between a task and its summary are told, both as they are', () => {
     const summary = { 'artifacts/summary_01.json': '{"task_id": "01", "status": "failed", "verification_result": {"success": false}}' }

@@ -266,6 +266,15 @@ validation:
 })
 
 describe('Runs', () => {
+  it('say which files of theirs nobody knows', () => {
+    expect(validated(ncrew, { ...project, '.noodlecrew/WORKFLOW.md': '', '.noodlecrew/notes.txt': '' })).toEqual(['.noodlecrew/notes.txt:1:1 info ncrew/unknown-file: a file that ncrew does not know; a file of the specification'])
+  })
+
+  it('may have JSON between the lines of ---', () => {
+    const json = '---\n{\n  "type": "project",\n  "status": "in_progress",\n  "current_iteration": 3\n}\n---\n'
+    expect(only({ ...project, 'INDEX.md': json }).view).toMatchObject({ state: { value: 'running', source: { file: 'INDEX.md', pointer: '/status', line: 4 } }, meters: [{ used: { value: 3 } }, { used: { value: null, source: { file: 'INDEX.md' } } }] })
+  })
+
   it('are told from any other INDEX.md', () => {
     expect(runsIn(ncrew, { 'docs/INDEX.md': '# Contents\n' })).toEqual([])
     expect(only({ 'crew/.noodlecrew/CREW.md': '' }).view.folder).toBe('crew')

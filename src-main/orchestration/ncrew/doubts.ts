@@ -30,6 +30,7 @@ export function doubts(state: State): Finding[] {
   for (const { claimed, derived, heading } of phases) {
     if (tasks && claimed !== undefined && derived !== undefined && claimed !== derived) findings.push(tasks.text.finding(heading, 'ncrew/heading-status', 'info', `${derived}, as the checkboxes say`, { found: claimed }))
   }
+  for (const path of state.others) findings.push(fileFinding(path, 'ncrew/unknown-file', 'info', 'a file that ncrew does not know', 'a file of the specification'))
   for (const path of state.otherTasks) findings.push(fileFinding(path, 'ncrew/second-tasks', 'warning', 'a second list of tasks', `none beside ${tasks?.text.path ?? 'the first'}, which counts`))
   for (const line of state.strayTasks) if (tasks) findings.push(tasks.text.finding(line, 'ncrew/stray-task', 'warning', 'a heading “## <Name> Phase” above the task'))
   return findings

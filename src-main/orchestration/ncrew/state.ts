@@ -21,6 +21,8 @@ const places = {
   manifest: [`${CREW}/manifest.yml`, `${CREW}/config.yml`, '.noodlecrew.yml'],
 } as const
 
+const crewFiles: ReadonlySet<string> = new Set(['CREW.md', 'PHASES.md', 'WORKFLOW.md', 'tasks.md', 'manifest.yml', 'config.yml', '.lock'])
+
 export function detect(listing: Listing): Candidate[] {
   const markers = new Map<string, string>()
   // What is surest comes last: a folder has one run.
@@ -111,6 +113,8 @@ export interface State {
   /** Path of CREW_COMPLETE when it is there. */
   readonly complete: string | undefined
   readonly lock: string | undefined
+  /** Files in .noodlecrew that belong to nothing known. */
+  readonly others: readonly string[]
   readonly problems: readonly Finding[]
 }
 
@@ -159,6 +163,7 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
     experts: readExperts(manifest, expertFiles),
     complete: inFolder('CREW_COMPLETE'),
     lock: inFolder(`${CREW}/.lock`),
+    others: listing.in(within(folder, CREW)).filter((path) => !crewFiles.has(nameOf(path))),
     problems,
   }
 }
