@@ -36,6 +36,11 @@ describe('what changed in a state file', () => {
     expect(found.at(-1)).toEqual({ field: null, from: null, to: '800 more values' })
   })
 
+  it('is the file as a whole where it holds secrets', () => {
+    expect(differ('app/.env', 'TOKEN=one', 'TOKEN=two')).toEqual([{ field: null, from: null, to: null }])
+    expect(differ('.env.local', 'TOKEN=one', 'TOKEN=two')).toEqual([{ field: null, from: null, to: null }])
+  })
+
   it('is the file as a whole where it is no text', () => {
     expect(differ('session.json', '{}', '\0')).toEqual([{ field: null, from: null, to: null }])
   })
