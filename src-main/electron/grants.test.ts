@@ -13,6 +13,13 @@ describe('a grant', () => {
     expect(() => grants.take(grant)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
   })
 
+  it('stays where it is only looked at', () => {
+    const grants = new Grants()
+    const { grant } = grants.issue('/programs/demo.prg')
+    expect([grants.look(grant), grants.take(grant)]).toEqual(['/programs/demo.prg', '/programs/demo.prg'])
+    expect(() => grants.look(grant)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
+  })
+
   it('cannot be made up', () => {
     const grants = new Grants()
     for (const made of ['', '/programs/demo.prg', '__proto__', '00000000-0000-4000-8000-000000000000']) {

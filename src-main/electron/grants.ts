@@ -23,8 +23,14 @@ export class Grants {
 
   /** The path that the token stands for; the token is used up. */
   take(grant: string): string {
-    const found = this.#paths.get(grant)
+    const path = this.look(grant)
     this.#paths.delete(grant)
+    return path
+  }
+
+  /** As `take`, and the token stays: for what may be refused for another reason and tried again. */
+  look(grant: string): string {
+    const found = this.#paths.get(grant)
     if (!found || found.until < Date.now()) {
       throw new AppError('FORBIDDEN', 'This file is no longer open to the window.', { hint: 'Drop or choose the file again.' })
     }

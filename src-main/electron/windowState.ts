@@ -13,7 +13,7 @@ export interface Bounds {
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
 
 /** The dialogs of main, each of which starts in the folder where it ended last. */
-export const dialogNames = ['program', 'image', 'state', 'picture', 'diagnostics', 'path', 'recording', 'project'] as const
+export const dialogNames = ['program', 'image', 'state', 'picture', 'diagnostics', 'path', 'recording', 'project', 'taskFile'] as const
 export type DialogName = (typeof dialogNames)[number]
 
 const { theme, layout, viewState } = windowStateSchema.shape

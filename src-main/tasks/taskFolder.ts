@@ -1,6 +1,6 @@
 /** The files of one task's folder. Nothing outside of it is read or written, whatever a name says. */
 import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import type { Artifact } from '@shared/contract/tasks'
 import { AppError } from '@shared/contract/errors'
 import { parseJson, printJson, type Json, type JsonObject } from '../files/json'
@@ -127,7 +127,7 @@ export async function readArtifactWhole(folder: string, artifact: string): Promi
 
 async function artifactPath(folder: string, artifact: string): Promise<string> {
   const path = join(await requireFolder(folder), ...partsOf(artifact))
-  if ((await stat(path).catch(() => undefined))?.isFile() !== true) throw new AppError('NOT_FOUND', 'The task has no such artifact.')
+  if ((await stat(path).catch(() => undefined))?.isFile() !== true) throw new AppError('NOT_FOUND', `${basename(folder)} has no ${artifact}.`)
   await requireInside(folder, path)
   return path
 }

@@ -27,5 +27,5 @@ export async function toggleRecording(): Promise<void> {
     notify(`The recording is kept as the task ${made.id}.`, 'The Timeline view shows it.')
     return
   }
-  await call('tasks.start', { operation: 'record', machine, type: 'background', args: {}, name: 'recording' })
+  await call('tasks.startGranted', { operation: 'record', machine, type: 'background', args: {}, files: {}, name: 'recording' })
 }

@@ -7,6 +7,8 @@ import { reportError } from './messages'
 const useStored = create<Record<string, unknown>>(() => ({}))
 
 const SAVE_DELAY = 500
+/** As JSON, characters: what is larger is kept for this session only. */
+const LARGEST_VALUE = 20_000
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function saveSoon(): void {
@@ -17,7 +19,8 @@ function saveSoon(): void {
 function saveNow(): void {
   clearTimeout(timer)
   timer = undefined
-  call('window.remember', { viewState: JSON.stringify(useStored.getState()) }).catch(reportError)
+  const kept = Object.entries(useStored.getState()).filter(([, value]) => JSON.stringify([value]).length <= LARGEST_VALUE)
+  call('window.remember', { viewState: JSON.stringify(Object.fromEntries(kept)) }).catch(reportError)
 }
 
 window.addEventListener('pagehide', () => {

@@ -111,8 +111,11 @@ export const logPartSchema = z.strictObject({
 
 const nothing = z.strictObject({})
 const one = z.strictObject({ id: taskId })
+/** As JSON, characters. */
+export const LARGEST_ARGUMENTS = 200_000
+
 /** What a task is given; `tasks.start` checks it with the operation's own schema. */
-const taskArguments = z.record(z.string().max(100), z.json()).refine((args) => JSON.stringify(args).length <= 200_000, {
+const taskArguments = z.record(z.string().max(100), z.json()).refine((args) => JSON.stringify(args).length <= LARGEST_ARGUMENTS, {
   error: 'the arguments are larger than 200,000 characters',
 })
 export type TaskArguments = z.infer<typeof taskArguments>
@@ -126,6 +129,26 @@ const changes = z.strictObject({
   changed: z.array(taskSchema).max(LONGEST_TASK_PAGE),
   removed: z.array(taskId).max(LONGEST_TASK_PAGE),
 })
+
+const intervalMs = z.int().min(1).max(86_400_000)
+const maxIterations = z.int().min(1).max(1_000_000_000)
+
+const newTask = z.strictObject({
+  operation: z.string().min(1).max(100).regex(/^[a-z0-9_]+$/),
+  machine: machineNameSchema,
+  type: z.enum(taskTypes),
+  args: taskArguments,
+  /** Defaults to the operation's. */
+  name: z.string().regex(taskNamePattern, { error: 'a task’s name has 1 to 64 of a-z, 0-9, _ and -' }).optional(),
+  /** Background only; defaults to 1000. */
+  intervalMs: intervalMs.optional(),
+  /** Background only; without it the task goes on until it is stopped. */
+  maxIterations: maxIterations.optional(),
+})
+
+/** How often a background task runs, as text that is typed. */
+export const isInterval = (text: string): boolean => intervalMs.safeParse(Number(text)).success
+export const isIterations = (text: string): boolean => maxIterations.safeParse(Number(text)).success
 
 export const tasksCommands = {
   /**
@@ -163,18 +186,20 @@ export const tasksCommands = {
   'tasks.operations': bridgeCommand({ input: nothing, output: z.strictObject({ operations: z.array(operationSchema).max(100) }) }),
   /** Answers as soon as the task is on disk; what becomes of it comes by `tasks.changed`. */
   'tasks.start': bridgeCommand({
-    input: z.strictObject({
-      operation: z.string().min(1).max(100).regex(/^[a-z0-9_]+$/),
-      machine: machineNameSchema,
-      type: z.enum(taskTypes),
-      args: taskArguments,
-      /** Defaults to the operation's. */
-      name: z.string().regex(taskNamePattern, { error: 'a task’s name has 1 to 64 of a-z, 0-9, _ and -' }).optional(),
-      /** Background only; defaults to 1000. */
-      intervalMs: z.int().min(1).max(86_400_000).optional(),
-      /** Background only; without it the task goes on until it is stopped. */
-      maxIterations: z.int().min(1).max(1_000_000_000).optional(),
-    }),
+    input: newTask,
+    page: false,
+    output: taskSchema,
+    deadline: 20_000,
+  }),
+  /** A native file dialog; `grant` stands for the file in `tasks.startGranted`. Null when the person cancelled. */
+  'tasks.chooseFile': mainCommand({
+    input: nothing,
+    output: z.strictObject({ file: z.strictObject({ grant: z.string().max(64), name: z.string().max(300) }).nullable() }),
+    deadline: 0,
+  }),
+  /** `tasks.start` for the page, which cannot name a path: `files` has a grant for each argument that is a file. */
+  'tasks.startGranted': mainCommand({
+    input: newTask.extend({ files: z.record(z.string().max(100), z.string().max(64)) }),
     output: taskSchema,
     deadline: 20_000,
   }),

@@ -1,6 +1,6 @@
 /** The tasks view with a person before it: a task started, seen, run again, stopped and deleted; by keyboard and for axe. */
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,7 +81,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await button('Empty the form').click()
     await button('Start').click()
     expect(await details().getByRole('alert').textContent()).toBe('address is missing.')
+    await details().getByLabel('bytes *', { exact: true }).fill('00')
+    await details().getByLabel('address *', { exact: true }).fill('1'.repeat(300_000))
+    await button('Start').click()
+    await details().getByText('This is more than a task takes').waitFor()
+    await details().getByRole('radio', { name: 'Again and again' }).click()
+    await details().getByLabel('address *', { exact: true }).fill('$C000')
+    await details().getByLabel('Every, ms', { exact: true }).fill('often')
+    await button('Start').click()
+    await details().getByText('Every: a whole number of ms').waitFor()
+    await button('Empty the form').click()
     await button('Cancel').click()
+    // What was typed is remembered half a second later; a text of that length was refused each time.
+    await page.waitForTimeout(700)
+    expect(await page.getByText('window.remember').count()).toBe(0)
   })
 
   it('runs a task again and again until it is stopped, and tells that one failed', async () => {
@@ -162,6 +175,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(5)
   })
 
+  it('has a file chosen for an argument that is one, and lets the page name none', async () => {
+    const path = join(folder, 'nothing.prg')
+    // 10 SYS 2061: RTS
+    const program = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00, 0x60]
+    await writeFile(path, Uint8Array.from(program))
+    await running.app.evaluate(({ dialog }, answer) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
+    }, path)
+    await start('run_prg')
+    expect(await details().getByRole('alert').textContent()).toBe('path is missing.')
+    await button('Choose a file…').click()
+    await details().getByText('nothing.prg').waitFor()
+    await button('Start').click()
+    await row('run_prg').filter({ hasText: 'completed' }).waitFor()
+    const named = (args: Record<string, string>) =>
+      page.evaluate((args) => window.bridgedeck.tasks.startGranted({ operation: 'run_prg', machine: 'builtin', type: 'foreground', args, files: {} }), args)
+    expect(await named({ path })).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
+  })
+
   describe('closing the window while a task runs', () => {
     /** Closes the window, with a person who chooses the button of this number. */
     const closeAnd = (choice: number) =>
@@ -181,7 +213,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
 
     it('asks, keeps them running without a window, and stops them cleanly at the end', async () => {
       await page.evaluate(() =>
-        window.bridgedeck.tasks.start({ operation: 'read', name: 'at_closing', machine: 'builtin', type: 'background', args: {}, intervalMs: 100 }),
+        window.bridgedeck.tasks.startGranted({ operation: 'read', name: 'at_closing', machine: 'builtin', type: 'background', args: {}, files: {}, intervalMs: 100 }),
       )
       await closeAnd(2)
       await expect.poll(asked).toMatchObject({ message: 'A task is running.', buttons: ['Keep them running', 'Stop them and close', 'Cancel'] })

@@ -69,6 +69,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // What an operation takes, its own schema says in the bridge.
   'tasks.start': ['args as an object'],
+  'tasks.startGranted': ['args as an object'],
   'window.remember': ['layout as "\\u0000"', 'layout as ""', 'viewState as "\\u0000"', 'viewState as ""'],
   'window.copyText': ['text as "\\u0000"', 'text as ""'],
 }

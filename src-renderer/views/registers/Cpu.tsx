@@ -6,7 +6,7 @@ import { frames, useFrameSummary, useFrameWish } from '../../app/frames'
 import { useFrontMachine, useFrontName, useLack, useLimit } from '../../app/machines'
 import { attempt } from '../../app/messages'
 import { perform } from '../../app/actions'
-import { requireLive } from '../../app/playback'
+import { requireLive, usePlayback } from '../../app/playback'
 import { shortcutOf } from '../../app/shortcuts'
 import { Button } from '../../widgets/Button'
 import { showInMemory } from '../memory/cursor'
@@ -29,10 +29,11 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
       requireLive()
       await call('memory.setRegister', { machine, name, value })
     })
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
   const flags = registers.find(({ name }) => name === 'FL')
   const pc = registers.find(({ name }) => name === 'PC')
 
-  if (registers.length === 0) return <p className="register-note">{lack ?? 'The registers show once the first frame has come.'}</p>
+  if (registers.length === 0) return <p className="register-note">{lack ?? (isRecorded ? 'The recording holds no registers.' : 'The registers show once the first frame has come.')}</p>
   return (
     <>
       <div className="cpu-registers data">

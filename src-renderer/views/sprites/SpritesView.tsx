@@ -4,6 +4,7 @@ import { decodeVideo } from '@shared/c64/video'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../app/frames'
 import { useFrontMachine, useLack } from '../../app/machines'
 import { NotHere } from '../../app/NotHere'
+import { usePlayback } from '../../app/playback'
 import type { ViewProps } from '../../app/views'
 import { showInMemory } from '../memory/cursor'
 import { useColours } from '../screen/screenOptions'
@@ -89,6 +90,8 @@ function Sprites({ visible }: ViewProps) {
 
 function Waiting({ ram }: { readonly ram: 'ram' | 'cpu' }) {
   useFrameSummary()
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
   if (frames.known('io') && frames.known(ram)) return null
-  return <p className="sprites-notice sprites-waiting">The sprites show once the first frame has come.</p>
+  const why = isRecorded ? 'The recording does not hold what the sprites are drawn from.' : 'The sprites show once the first frame has come.'
+  return <p className="sprites-notice sprites-waiting">{why}</p>
 }

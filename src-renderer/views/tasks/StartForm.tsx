@@ -1,7 +1,9 @@
 import { useId, useState, type SubmitEvent } from 'react'
-import { taskNamePattern, type OperationDescription, type Task, type TaskType } from '@shared/contract/tasks'
+import type { Output } from '@shared/contract/contract'
+import { isInterval, isIterations, LARGEST_ARGUMENTS, taskNamePattern, type OperationDescription, type Task, type TaskType } from '@shared/contract/tasks'
 import { call } from '../../app/client'
 import { limitOf, useFrontName, useMachines, findMachine, isConnected } from '../../app/machines'
+import { attempt } from '../../app/messages'
 import { useViewState } from '../../app/viewState'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
@@ -70,6 +72,7 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
   const front = useFrontName()
   const state = useMachines((machines) => findMachine(machines, front))
   const ids = useId()
+  const [files, setFiles] = useState<Readonly<Record<string, ChosenFile>>>({})
 
   const operation = operations.find(({ name }) => name === shown.operation) ?? operations[0]
   if (!operation) return <p>There are no operations.</p>
@@ -85,18 +88,23 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
     event.preventDefault()
     if (starting) return
     setProblem(null)
-    const [first] = missingIn(fields, draft.args)
-    if (first !== undefined) {
-      setProblem(`${first} is missing.`)
+    const args = argumentsOf(fields, draft.args)
+    const chosen = Object.fromEntries(fields.flatMap(({ name }) => (files[name] ? [[name, files[name]]] : [])))
+    const names = Object.fromEntries(Object.entries(chosen).map(([name, file]) => [name, file.name]))
+    const [first] = missingIn(fields, { ...withoutFiles(fields, draft.args), ...names })
+    const wrong = first === undefined ? problemOf({ ...draft, type }, args) : `${first} is missing.`
+    if (wrong !== null) {
+      setProblem(wrong)
       return
     }
     setStarting(true)
     try {
-      const task = await call('tasks.start', {
+      const task = await call('tasks.startGranted', {
         operation: operation.name,
         machine: front,
         type,
-        args: argumentsOf(fields, draft.args),
+        args,
+        files: Object.fromEntries(Object.entries(chosen).map(([name, { grant }]) => [name, grant])),
         ...(draft.name === '' ? {} : { name: draft.name }),
         ...(type === 'background' ? { intervalMs: Number(draft.interval) } : {}),
         ...(type === 'background' && draft.iterations.trim() !== '' ? { maxIterations: Number(draft.iterations) } : {}),
@@ -169,9 +177,19 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
         </p>
       ) : null}
 
-      {fields.map((field) => (
-        <FormField key={`${operation.name} ${field.name}`} field={field} text={draft.args[field.name]} onChange={(text) => set({ args: { ...draft.args, [field.name]: text } })} />
-      ))}
+      {fields.map((field) =>
+        field.kind === 'file' ? (
+          <FileField
+            key={`${operation.name} ${field.name}`}
+            field={field}
+            file={files[field.name]}
+            before={draft.args[field.name]}
+            onChoose={(file) => setFiles({ ...files, [field.name]: file })}
+          />
+        ) : (
+          <FormField key={`${operation.name} ${field.name}`} field={field} text={draft.args[field.name]} onChange={(text) => set({ args: { ...draft.args, [field.name]: text } })} />
+        ),
+      )}
 
       {problem === null ? null : (
         <p className="task-hint problem" role="alert">
@@ -183,11 +201,30 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
           {starting ? 'Starting…' : 'Start'}
         </button>
         <Button label="Cancel" onClick={onCancel} />
-        <Button label="Empty the form" look="plain" onClick={() => set(emptyDraft)} />
+        <Button
+          label="Empty the form"
+          look="plain"
+          onClick={() => {
+            set(emptyDraft)
+            setFiles({})
+          }}
+        />
       </div>
     </form>
   )
 }
+
+/** What is wrong with what the operation itself does not check. */
+function problemOf({ type, name, interval, iterations }: TaskDraft, args: object): string | null {
+  if (name !== '' && !taskNamePattern.test(name)) return 'The name is none: it has 1 to 64 of a-z, 0-9, _ and -.'
+  if (type === 'background' && !isInterval(interval)) return 'Every: a whole number of ms, from 1 to 86,400,000.'
+  if (type === 'background' && iterations.trim() !== '' && !isIterations(iterations)) return 'Runs: a whole number from 1, or nothing.'
+  if (JSON.stringify(args).length > LARGEST_ARGUMENTS) return 'This is more than a task takes: its arguments may have 200,000 characters.'
+  return null
+}
+
+const withoutFiles = (fields: readonly Field[], draft: Draft): Draft =>
+  Object.fromEntries(Object.entries(draft).filter(([name]) => !fields.some((field) => field.name === name && field.kind === 'file')))
 
 /** The form as it was when that task was started. */
 function draftsOfTask({ task, args }: StartedFrom, operations: readonly OperationDescription[]): Drafts {
@@ -199,6 +236,38 @@ function draftsOfTask({ task, args }: StartedFrom, operations: readonly Operatio
     args: found ? draftOf(fieldsOf(found.arguments), isObject(args) ? args : {}) : {},
   }
   return { operation, drafts: { [operation]: draft } }
+}
+
+type ChosenFile = NonNullable<Output<'tasks.chooseFile'>['file']>
+
+interface FileFieldProps {
+  readonly field: Field
+  readonly file: ChosenFile | undefined
+  /** The path of an earlier task: shown, and to be chosen again. */
+  readonly before: string | undefined
+  readonly onChoose: (file: ChosenFile) => void
+}
+
+/** A file of this computer, which only a native dialog can name. */
+function FileField({ field: { name, description, required }, file, before, onChoose }: FileFieldProps) {
+  const id = useId()
+  const choose = async () => {
+    const { file } = await call('tasks.chooseFile', {})
+    if (file) onChoose(file)
+  }
+  return (
+    <>
+      <span id={id}>
+        {name}
+        {required ? ' *' : ''}
+      </span>
+      <div className="task-buttons" role="group" aria-labelledby={id}>
+        <Button label="Choose a file…" onClick={() => attempt(choose)} />
+        <span className="data">{file?.name ?? (before ? `it was ${before}` : 'none')}</span>
+      </div>
+      <p className="task-hint muted">{description}</p>
+    </>
+  )
 }
 
 interface FormFieldProps {
@@ -226,6 +295,7 @@ function FormField({ field: { name, description, kind, options, fallback, requir
         )
       case 'lines':
         return <textarea {...common} className="field data" rows={3} spellCheck={false} required={required} value={shown} onChange={({ target }) => onChange(target.value)} />
+      case 'file':
       case 'choices':
       case 'number':
       case 'text':

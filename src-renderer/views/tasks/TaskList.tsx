@@ -2,19 +2,21 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Task } from '@shared/contract/tasks'
-import { columns, durationOf, durationText, nextText, progressText, shareOf, stateOf, type Column, type Order } from './taskRows'
+import { columns, durationOf, durationText, kindText, nextText, progressText, shareOf, stateOf, type Column, type Order } from './taskRows'
 
 /** Of a row, CSS px. */
 const ROW = 24
 
 const titles: Readonly<Record<Column, string>> = {
   state: 'State',
+  kind: 'Kind',
   name: 'Task',
   operation: 'Operation',
   machine: 'Machine',
   progress: 'Runs',
   next: 'Next',
   duration: 'Duration',
+  error: 'Last error',
 }
 
 interface TaskListProps {
@@ -58,7 +60,7 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
           <button
             key={column}
             type="button"
-            className="task-sort"
+            className={`task-sort task-${column}`}
             aria-label={`Sort by ${titles[column].toLowerCase()}${order.column === column ? `, now ${order.descending ? 'descending' : 'ascending'}` : ''}`}
             onClick={() => onOrder({ column, descending: order.column === column && !order.descending })}
           >
@@ -115,26 +117,27 @@ function Cells({ task, now }: { readonly task: Task; readonly now: number }) {
   const share = shareOf(task)
   return (
     <>
-      <span className={`state-words ${tone}`} title={task.interrupted ?? task.waiting ?? task.lastError ?? undefined}>
+      <span className={`state-words task-state ${tone}`} title={task.interrupted ?? task.waiting ?? task.lastError ?? undefined}>
         <span className="dot" aria-hidden />
         {word}
       </span>
-      <span className="data" title={task.id}>
+      <span className="muted task-kind">{kindText(task)}</span>
+      <span className="data task-name" title={task.id}>
         {task.id}
       </span>
-      <span title={task.lastError ?? undefined}>
-        {task.operation}
-        {task.lastError === null ? null : <span className="muted"> {task.lastError}</span>}
-      </span>
-      <span className="data muted" title={task.machine ?? undefined}>
+      <span className="task-operation">{task.operation}</span>
+      <span className="data muted task-machine" title={task.machine ?? undefined}>
         {task.machine}
       </span>
       <span className="data task-progress">
         {share === null || task.status !== 'running' ? null : <progress aria-label="How far it is" value={share} max={1} />}
         <span title={task.missedTicks > 0 ? `${task.missedTicks} runs were due while the one before still ran.` : undefined}>{progressText(task)}</span>
       </span>
-      <span className="data">{nextText(task, now)}</span>
-      <span className="data">{durationText(durationOf(task, now))}</span>
+      <span className="data task-next">{nextText(task, now)}</span>
+      <span className="data task-duration">{durationText(durationOf(task, now))}</span>
+      <span className="task-error" title={task.lastError ?? undefined}>
+        {task.lastError}
+      </span>
     </>
   )
 }

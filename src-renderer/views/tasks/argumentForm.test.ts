@@ -12,6 +12,7 @@ const schema = {
     formats: { type: 'array', items: { type: 'string', enum: ['text', 'png'] } },
     ignore: { type: 'array', items: { type: 'string' }, format: 'ranges', default: [] },
     text: { type: 'string', format: 'multiline' },
+    program: { type: 'string', format: 'path' },
   },
   required: ['bytes'],
   additionalProperties: false,
@@ -21,7 +22,7 @@ const fields = fieldsOf(schema)
 describe('the form of an operation', () => {
   it('has a field for each argument, the required ones first', () => {
     expect(fields.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
-      ...['bytes: text', 'address: text', 'length: number', 'verify: flag', 'space: choice', 'formats: choices', 'ignore: text', 'text: lines'],
+      ...['bytes: text', 'address: text', 'length: number', 'verify: flag', 'space: choice', 'formats: choices', 'ignore: text', 'text: lines', 'program: file'],
     ])
     expect(fields.find(({ name }) => name === 'length')).toMatchObject({ fallback: '16', required: false, description: 'Bytes.' })
     expect(fields.find(({ name }) => name === 'space')?.options).toEqual(['ram', 'cpu'])
@@ -44,6 +45,10 @@ describe('the form of an operation', () => {
     })
     expect(argumentsOf(fields, { length: 'many' })).toEqual({ length: 'many' })
     expect(argumentsOf(fields, { length: '32' })).toEqual({ length: 32 })
+  })
+
+  it('gives no path: a file is chosen', () => {
+    expect(argumentsOf(fields, { program: '/etc/passwd' })).toEqual({})
   })
 
   it('says what is still missing', () => {

@@ -13,7 +13,7 @@ const propertySchema = z.object({
 })
 const schemaSchema = z.object({ properties: z.record(z.string(), propertySchema).default({}), required: z.array(z.string()).default([]) })
 
-export type FieldKind = 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices'
+export type FieldKind = 'file' | 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices'
 
 export interface Field {
   readonly name: string
@@ -54,6 +54,7 @@ function kindOf({ type, format, enum: options, items }: z.infer<typeof propertyS
   if (options) return 'choice'
   if (type === 'array') return items?.enum ? 'choices' : 'text'
   if (type === 'boolean') return 'flag'
+  if (format === 'path') return 'file'
   if (type === 'string') return format === 'multiline' ? 'lines' : 'text'
   return 'number'
 }
@@ -77,6 +78,9 @@ export function argumentsOf(fields: readonly Field[], draft: Draft): Record<stri
     const text = draft[field.name]
     if (text === undefined || text === field.fallback || (text.trim() === '' && field.kind !== 'lines')) return []
     switch (field.kind) {
+      // Chosen, and never told as text.
+      case 'file':
+        return []
       case 'flag':
         return [[field.name, text === 'true']]
       case 'choices':

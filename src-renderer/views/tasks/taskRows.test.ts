@@ -89,5 +89,6 @@ describe('the list of tasks', () => {
     expect(nextText(running, NOW)).toBe('in 3 s')
     expect(nextText(running, NOW + 2_900)).toBe('now')
     expect(nextText(done, NOW)).toBe('')
+    expect(nextText({ ...running, intervalMs: 20 }, NOW)).toBe('now')
   })
 })

@@ -4,7 +4,7 @@ import type { Task } from '@shared/contract/tasks'
 export const filters = ['all', 'running', 'ended', 'failed'] as const
 export type Filter = (typeof filters)[number]
 
-export const columns = ['state', 'name', 'operation', 'machine', 'progress', 'next', 'duration'] as const
+export const columns = ['state', 'kind', 'name', 'operation', 'machine', 'progress', 'next', 'duration', 'error'] as const
 export type Column = (typeof columns)[number]
 
 export interface Order {
@@ -55,7 +55,7 @@ export function durationOf({ startedAt, stoppedAt, updatedAt, status, interrupte
   return end === null ? null : Math.max(0, end - startedAt)
 }
 
-/** `640 ms`, `12 s`, `3:05`, `2:03:05` or `4 d 2 h`. */
+/** `12 s`, `3:05`, `2:03:05` or `4 d 2 h`. */
 export function durationText(ms: number | null): string {
   if (ms === null) return ''
   const seconds = Math.round(ms / 1000)
@@ -66,9 +66,14 @@ export function durationText(ms: number | null): string {
   return days === 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${days} d ${hours % 24} h`
 }
 
+/** Whether it is run once or again and again. */
+export const kindText = ({ type }: Task): string => (type === 'background' ? 'recurring' : 'once')
+
 /** `in 3 s`, or `now`; empty for a task that has no next run. */
-export function nextText({ nextRunAt, status }: Task, now: number): string {
+export function nextText({ nextRunAt, status, intervalMs }: Task, now: number): string {
   if (nextRunAt === null || status !== 'running') return ''
+  // What comes more often than the list is drawn is always due.
+  if (intervalMs !== null && intervalMs < 1000) return 'now'
   const left = nextRunAt - now
   return left < 500 ? 'now' : `in ${durationText(left)}`
 }
@@ -83,12 +88,14 @@ const contains = (text: string, searched: string): boolean => text.toLowerCase()
 
 const keyOf: Readonly<Record<Column, (task: Task, now: number) => string | number>> = {
   state: (task) => stateOf(task).word,
+  kind: kindText,
   name: ({ id }) => counterOf(id),
   operation: ({ operation }) => operation,
   machine: ({ machine }) => machine ?? '',
   progress: (task) => shareOf(task) ?? -1,
   next: ({ nextRunAt }) => nextRunAt ?? Infinity,
   duration: (task, now) => durationOf(task, now) ?? -1,
+  error: ({ lastError }) => lastError ?? '',
 }
 
 /** Those that pass the filter and hold each word that is searched for, in the order that is wished. */

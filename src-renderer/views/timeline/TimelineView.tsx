@@ -162,7 +162,9 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         </span>
         <Button label="Change before" icon={SkipBack} shortcut="," why={limit} onClick={() => jump(-1)} />
         <Button label="Next change" icon={SkipForward} shortcut="." why={limit} onClick={() => jump(1)} />
-        <span className="muted">The byte is the one at the memory view’s cursor.</span>
+        <span className="muted">
+          {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s cursor.
+        </span>
       </div>
       <Exports info={info} space={space} address={address} limit={limit} />
       <p className="muted">
