@@ -1,6 +1,8 @@
 /** What is wrong or doubtful in a file: where, by which rule, what is there and what was expected. */
 
-export type Severity = 'error' | 'warning' | 'info'
+/** The worst first. */
+export const severities = ['error', 'warning', 'info'] as const
+export type Severity = (typeof severities)[number]
 
 /** Replaces `length` UTF-16 units at `offset` of the file's text (a byte order mark counts). Edits of one repair do not overlap. */
 export interface TextEdit {
@@ -43,12 +45,10 @@ export const fileFinding = (file: string, rule: string, severity: Severity, foun
 export const printFinding = ({ file, line, column, severity, rule, found, expected }: Finding): string =>
   `${file}:${line}:${column}: ${severity} ${rule}: found ${found}; expected ${expected}`
 
-const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
-
 /** By file and place, the worse first at one place. */
 export const sortFindings = (findings: readonly Finding[]): Finding[] =>
   [...findings].sort(
-    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column || ranks[a.severity] - ranks[b.severity],
+    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column || severities.indexOf(a.severity) - severities.indexOf(b.severity),
   )
 
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {

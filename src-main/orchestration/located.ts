@@ -91,13 +91,13 @@ export class LocatedDocument {
   readonly text: StateText
   /** Undefined when there is no value at all. */
   readonly root: Located | undefined
-  /** Of its syntax. One of severity `error` says that `root` is not all there is. */
+  /** Of its syntax, the first hundred. One of severity `error` says that `root` is not all there is. */
   readonly findings: readonly Finding[]
 
   constructor(text: StateText, root: Located | undefined, findings: readonly Finding[]) {
     this.text = text
     this.root = root
-    this.findings = findings
+    this.findings = findings.slice(0, 100)
   }
 
   get file(): string {

@@ -133,6 +133,15 @@ describe('A project', () => {
     expect(findings).toMatchObject([{ rule: 'project/depth' }])
   })
 
+  it('may break a rule a hundred thousand times: the first two thousand are told, and how many more there are', async () => {
+    putMetaShell('.')
+    const tasks = Array.from({ length: 50_000 }, () => '{"id":"1","dependencies":["2"]}').join(',')
+    put('.meta/session.json', `{"plan":{"tasks":[${tasks}]},${'"a":1,'.repeat(1000)}"variables":{}}`)
+    const { findings } = await validateProject(project, signal)
+    expect(findings).toHaveLength(2001)
+    expect(findings.find(({ rule }) => rule === 'project/findings')?.found).toMatch(/^\d{6} more findings$/)
+  })
+
   it('stops being searched when the caller no longer wants it', async () => {
     putMetaShell('.')
     await expect(inspectProject(project, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
