@@ -4,13 +4,14 @@ import { watch, type ChokidarOptions, type FSWatcher } from 'chokidar'
 export type WatchFolder = (root: string, options: ChokidarOptions) => Pick<FSWatcher, 'on' | 'once' | 'close'>
 
 interface FolderWatchOptions {
-  /** By name: what is in such a folder is not watched. */
-  readonly isIgnored: (name: string) => boolean
   /** Paths relative to the folder, with `/`, of which something changed; coalesced. */
   readonly onPaths: (paths: ReadonlySet<string>) => void
   readonly onLost: (why: string) => void
   readonly watchFolder?: WatchFolder
 }
+
+/** What a project is not searched for runs in either. */
+const unwatched: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
 /** Changes within this time go together, ms. */
 const QUIET = 30
@@ -44,12 +45,12 @@ export class FolderWatch {
   async start(root: string): Promise<void> {
     await this.close()
     this.#problem = undefined
-    const { isIgnored, onLost, watchFolder = watch } = this.#options
+    const { onLost, watchFolder = watch } = this.#options
     const watcher = watchFolder(root, {
       ignoreInitial: true,
       followSymlinks: false,
       atomic: false,
-      ignored: (path) => path !== root && isIgnored(path.slice(path.lastIndexOf(sep) + 1)),
+      ignored: (path) => path !== root && unwatched.has(path.slice(path.lastIndexOf(sep) + 1)),
     })
     this.#watcher = watcher
     watcher.on('all', (_event: string, path: string) => this.#note(relative(root, path).split(sep).join('/')))

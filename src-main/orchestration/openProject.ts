@@ -1,5 +1,5 @@
 /** One opened project: its runs as they are on disk, read again only where something changed. Nothing in it is run or written. */
-import { lstat, realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AppError } from '@shared/contract/errors'
@@ -10,7 +10,8 @@ import { FolderWatch, type WatchFolder } from './folderWatch'
 import type { Candidate, Format, Reading } from './format'
 import { Listing } from './listing'
 import { differences, type Observation } from './observe'
-import { describeFolderError, identityOf, isSkipped, readNames, readStateFile, stampOf, type ReadFile } from './projectDisk'
+import { describeFolderError, identityOf, readVersion, stampOf, type FileVersion } from './projectDisk'
+import { scanProject, type Scan } from './projectFiles'
 import type { StateFile } from './stateFile'
 
 /** How long a file that cannot be read may take to become whole, ms. */
@@ -61,14 +62,14 @@ interface Followed extends KnownRun {
   /** Paths that were read or looked for. */
   readonly wanted: ReadonlySet<string>
   /** The files of the version that is shown. */
-  readonly files: ReadonlyMap<string, ReadFile>
+  readonly files: ReadonlyMap<string, FileVersion>
 }
 
 interface Attempt {
   readonly reading: Reading | undefined
   readonly findings: readonly Finding[]
   readonly wanted: ReadonlySet<string>
-  readonly files: ReadonlyMap<string, ReadFile>
+  readonly files: ReadonlyMap<string, FileVersion>
 }
 
 export class OpenProject {
@@ -79,10 +80,11 @@ export class OpenProject {
   #state: Project['state'] = 'reading'
   #problem: string | undefined
   #leftOut: readonly string[] = []
+  readonly #ended = new AbortController()
   #files = new Set<string>()
   #folders = new Set<string>()
   #listing = new Listing([])
-  readonly #cache = new Map<string, ReadFile>()
+  readonly #cache = new Map<string, FileVersion>()
   readonly #runs = new Map<string, Followed>()
   /** Since when a run cannot be read, ms of performance.now(). */
   readonly #unreadable = new Map<string, number>()
@@ -97,7 +99,6 @@ export class OpenProject {
   constructor(options: OpenProjectOptions) {
     this.#options = options
     this.#watch = new FolderWatch({
-      isIgnored: isSkipped,
       onPaths: (paths) => this.#pathsChanged(paths),
       onLost: (why) => this.#watchLost(why),
       ...(options.watchFolder ? { watchFolder: options.watchFolder } : {}),
@@ -144,6 +145,7 @@ export class OpenProject {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#ended.abort()
     clearInterval(this.#heartbeat)
     clearTimeout(this.#retry)
     await this.#watch.close()
@@ -156,14 +158,12 @@ export class OpenProject {
     try {
       this.#root = await realpath(place)
       this.#rootId = await identityOf(this.#root)
-      const names = await readNames(this.#root)
-      if (this.#isClosed) return
-      this.#leftOut = names.problems
+      const scan = await scanProject(this.#root, this.#ended.signal)
       this.#state = 'open'
       this.#problem = undefined
-      await this.#catchUp(names)
+      await this.#catchUp(scan)
     } catch (error) {
-      this.#goneNow(describeFolderError(error, place))
+      if (!this.#isClosed) this.#goneNow(describeFolderError(error, place))
       return
     }
     this.#options.onProject()
@@ -178,11 +178,16 @@ export class OpenProject {
 
   /** Looks at everything again, by name and by stamp. */
   async #rescan(): Promise<void> {
-    const names = await readNames(this.#root).catch(() => undefined)
-    if (names && !this.#isClosed) await this.#catchUp(names)
+    // What is wrong with the folder itself, the next heartbeat finds.
+    const scan = await scanProject(this.#root, this.#ended.signal).catch(() => undefined)
+    if (scan) await this.#catchUp(scan)
   }
 
-  async #catchUp({ files, folders }: { files: ReadonlySet<string>; folders: ReadonlySet<string> }): Promise<void> {
+  async #catchUp({ listing, findings }: Scan): Promise<void> {
+    this.#leftOut = findings.map(({ file, found, expected }) => `${file || 'The folder'}: ${found}; expected ${expected}.`)
+    const files = new Set(listing.files)
+    const folders = new Set(listing.folders)
+    folders.delete('')
     for (const path of files) if (!this.#files.has(path)) this.#dirty.add(path)
     for (const path of folders) if (!this.#folders.has(path)) this.#dirty.add(path)
     for (const path of [...this.#files, ...this.#folders]) if (!files.has(path) && !folders.has(path)) this.#dirty.add(path)
@@ -213,6 +218,8 @@ export class OpenProject {
 
   async #workOff(): Promise<void> {
     while (!this.#isClosed && (this.#dirty.size > 0 || this.#isDue())) {
+      // Of a folder that vanished, nothing was deleted that anybody should be told of one by one.
+      if ((await this.#lookAtFolder()) !== 'same') return
       const paths = [...this.#dirty]
       this.#dirty.clear()
       await this.#update(paths)
@@ -295,7 +302,7 @@ export class OpenProject {
   async #readAgain(path: string): Promise<boolean> {
     const before = this.#cache.get(path)
     if (!before) return this.#files.has(path)
-    const now = await readStateFile(this.#root, path)
+    const now = await readVersion(this.#root, path)
     if (now?.hash === before.hash) {
       // A rewrite of the same bytes tells nothing new; only its stamp is kept, for the watcher's sake.
       this.#cache.set(path, { ...before, stamp: now.stamp })
@@ -306,18 +313,18 @@ export class OpenProject {
     return true
   }
 
-  async #read(path: string): Promise<ReadFile | undefined> {
+  async #read(path: string): Promise<FileVersion | undefined> {
     const known = this.#cache.get(path)
     if (known) return known
     if (!this.#files.has(path)) return undefined
-    const read = await readStateFile(this.#root, path)
+    const read = await readVersion(this.#root, path)
     if (read) this.#cache.set(path, read)
     return read
   }
 
   async #tryReading(format: Format, candidate: Candidate): Promise<Attempt> {
     const wanted = new Set(candidate.files)
-    const files = new Map<string, ReadFile>()
+    const files = new Map<string, FileVersion>()
     const take = async (paths: Iterable<string>) => {
       for (const path of paths) {
         const read = await this.#read(path)
@@ -384,7 +391,7 @@ export class OpenProject {
     return !isSame
   }
 
-  #observe(observed: Observed[], run: string, path: string, before: ReadFile | undefined, { file, hash }: ReadFile): void {
+  #observe(observed: Observed[], run: string, path: string, before: FileVersion | undefined, { file, hash }: FileVersion): void {
     if (before?.hash === hash) return
     if (before) {
       const changes = differences(before.file, file)
@@ -420,14 +427,9 @@ export class OpenProject {
   }
 
   async #probe(): Promise<void> {
-    const { place } = this.#options
-    const identity = await identityOf(place).catch((error: unknown) => describeFolderError(error, place))
-    if (this.#isClosed) return
-    if (typeof identity !== 'string') {
-      this.#goneNow(identity)
-      return
-    }
-    if (this.#state === 'gone' || identity !== this.#rootId) {
+    const folder = await this.#lookAtFolder()
+    if (this.#isClosed || folder === 'gone') return
+    if (this.#state === 'gone' || folder === 'other') {
       await this.#watch.close()
       await this.#takeFolder()
       return
@@ -445,6 +447,17 @@ export class OpenProject {
     if (missed.length > 0) this.#watchLost('The system told nothing of a change that was there')
   }
 
+  /** Whether the folder is there, and is the one that was opened. */
+  async #lookAtFolder(): Promise<'same' | 'other' | 'gone'> {
+    const { place } = this.#options
+    try {
+      return (await identityOf(place)) === this.#rootId ? 'same' : 'other'
+    } catch (error) {
+      if (!this.#isClosed) this.#goneNow(describeFolderError(error, place))
+      return 'gone'
+    }
+  }
+
   #watchLost(why: string): void {
     if (this.#isClosed || this.#watch.mode === 'polling') return
     void this.#watch.poll(`${why}: the folder is looked at every ${HEARTBEAT / 1000} s instead.`).then(() => this.#rescan())
@@ -460,7 +473,7 @@ export class OpenProject {
   }
 }
 
-const textsOf = (files: ReadonlyMap<string, ReadFile>): Map<string, StateFile> => new Map([...files].map(([path, { file }]) => [path, file]))
+const textsOf = (files: ReadonlyMap<string, FileVersion>): Map<string, StateFile> => new Map([...files].map(([path, { file }]) => [path, file]))
 
 const shownOf = ({ reading, findings, writtenAt, stale }: Pick<Followed, 'reading' | 'findings' | 'writtenAt' | 'stale'>) => [reading.view, reading.details, findings, writtenAt, stale]
 
@@ -485,6 +498,6 @@ function whatIsWorse(before: Followed, { reading, findings, files }: Attempt): {
 const isUnreadable = ({ rule, severity }: Finding): boolean => severity === 'error' && rule.startsWith('file/')
 
 async function lookAt(path: string): Promise<'file' | 'folder' | undefined> {
-  const found = await lstat(path).catch(() => undefined)
+  const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
 }

@@ -1,5 +1,5 @@
 /** The projects that are open: what is told of them, and when it changed. */
-import { basename } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE, LONGEST_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
@@ -10,7 +10,8 @@ import { describeLists, describeRows, describeRun, type KnownRun } from './descr
 import type { WatchFolder } from './folderWatch'
 import type { Format } from './format'
 import { OpenProject, type Observed } from './openProject'
-import { describeFolderError, identityOf, withFile } from './projectDisk'
+import { describeFolderError, identityOf, stampOf } from './projectDisk'
+import { readStateFile } from './projectFiles'
 
 type Changes = Payload<'projects.changed'>
 
@@ -26,8 +27,6 @@ export interface ProjectsOptions {
 /** Changes within this time go out together, ms. */
 const QUIET = 30
 
-/** Bytes of a file that is shown raw. */
-const LARGEST_SHOWN = 8 * 1024 * 1024
 /** Lines before and after the one that was asked for. */
 const LINES_AROUND = 1_000
 const LONGEST_SHOWN = 200_000
@@ -119,18 +118,18 @@ export class Projects {
 
   async file({ project: id, file, line }: Input<'projects.file'>): Promise<Output<'projects.file'>> {
     const { root } = this.#requireOpen(id)
-    return withFile(root, file, async (handle) => {
-      const { size, mtimeMs } = await handle.stat()
-      if (size > LARGEST_SHOWN) {
-        throw new AppError('INVALID', `${file} is too large to be shown here (${size} bytes).`, { hint: 'Open it in an editor.' })
-      }
-      const bytes = await handle.readFile()
-      if (bytes.includes(0)) throw new AppError('INVALID', `${file} is no text.`, { hint: 'Open it with the program that made it.' })
-      const lines = bytes.toString('utf8').split('\n')
-      const first = Math.max(0, Math.min(line, lines.length) - 1 - LINES_AROUND)
-      const text = lines.slice(first, first + 2 * LINES_AROUND + 1).join('\n')
-      return { firstLine: first + 1, text: text.slice(0, LONGEST_SHOWN), lines: lines.length, size, writtenAt: mtimeMs }
-    })
+    if (isAbsolute(file) || file.split(/[/\\]/).includes('..')) throw outside(file)
+    const { text, modifiedAt, findings } = await readStateFile(root, file)
+    if (text === null) {
+      const [problem] = findings
+      if (problem?.rule === 'project/outside') throw outside(file)
+      if ((await stampOf(root, file)) === '') throw new AppError('NOT_FOUND', `There is no file ${file} in the project.`)
+      throw new AppError('INVALID', `${file} cannot be shown: it is ${problem?.found ?? 'no text'}, not ${problem?.expected ?? 'text'}.`, { hint: 'Open it with another program.' })
+    }
+    const lines = text.split('\n')
+    const first = Math.max(0, Math.min(line, lines.length) - 1 - LINES_AROUND)
+    const part = lines.slice(first, first + 2 * LINES_AROUND + 1).join('\n')
+    return { firstLine: first + 1, text: part.slice(0, LONGEST_SHOWN), lines: lines.length, size: Buffer.byteLength(text), writtenAt: modifiedAt }
   }
 
   journal({ project, run, before }: Input<'projects.journal'>): Output<'projects.journal'> {
@@ -286,3 +285,6 @@ function requireRun(project: OpenProject, key: string): KnownRun {
   if (!run) throw new AppError('NOT_FOUND', 'This run is not there any more.', { hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.' })
   return run
 }
+
+const outside = (file: string): AppError =>
+  new AppError('FORBIDDEN', `${file} is not inside the project.`, { hint: 'Bridgedeck reads nothing outside the folder that you opened.' })

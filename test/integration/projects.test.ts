@@ -199,7 +199,21 @@ describe('an opened project', () => {
     await put(`../one-away/${STATE}`, midRun.replace('"status": "running"', '"status": "failed"'))
     await rename(`${project}-away`, project)
     await soon(() => expect(stateOf(projects, id)).toBe('failed'))
-    expect(summary(projects, id)?.state).toBe('open')
+    await soon(() => expect(summary(projects, id)?.state).toBe('open'))
+  })
+
+  it('keeps what was read when its folder is deleted, and takes up another in its place', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    await rm(project, { recursive: true })
+    await soon(() => expect(summary(projects, id)?.state).toBe('gone'))
+    expect(stateOf(projects, id)).toBe('running')
+    await put(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
+    await soon(() => expect(summary(projects, id)?.state).toBe('open'))
+    await soon(() => expect(stateOf(projects, id)).toBe('failed'))
+    await replace(STATE, midRun)
+    await soon(() => expect(stateOf(projects, id)).toBe('running'))
   })
 
   it('is remembered, with what changed while nobody looked in the journal', async () => {
@@ -233,7 +247,7 @@ describe('an opened project', () => {
     for (const file of ['../secret', 'link', 'up/secret', '../one-more/secret', join(folder, 'secret'), 'loop/../../secret']) {
       await expect(projects.file({ project: id, file, line: 1 }), file).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
-    await expect(projects.file({ project: id, file: '.workflow', line: 1 })).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(projects.file({ project: id, file: '.workflow', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await put('picture', '\0')
     await expect(projects.file({ project: id, file: 'picture', line: 1 })).rejects.toMatchObject({ code: 'INVALID' })
     await expect(projects.file({ project: id, file: 'none', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })

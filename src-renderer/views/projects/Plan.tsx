@@ -5,15 +5,16 @@ import { Source } from './Source'
 import { StateWords } from './StateWords'
 import { blockedText, visibleText, workWords, type Tone } from './words'
 
-/** Of a row, CSS px. */
-const ROW = 40
+/** Of a row, CSS px: with a second line, and without. */
+const TALL = 40
+const LOW = 24
 
 const unknown: { word: string; tone: Tone } = { word: 'unknown', tone: 'warn' }
 
 /** The phases and tasks of a run in their order, however many. */
 export function Plan({ project, rows }: { readonly project: number; readonly rows: readonly RunRow[] }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const list = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW, overscan: 8 })
+  const list = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => heightOf(rows[index]), overscan: 8 })
   if (rows.length === 0) return <p className="muted">The files name no phase and no task.</p>
   return (
     <div ref={scroller} className="projects-plan" role="region" aria-label="Phases and tasks" tabIndex={0}>
@@ -21,16 +22,16 @@ export function Plan({ project, rows }: { readonly project: number; readonly row
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (!row) return null
-          const blocked = blockedText(row)
+          const [blocked, more] = [blockedText(row), moreText(row)]
           return (
-            <li key={index} className={`plan-row ${row.kind}`} style={{ transform: `translateY(${start}px)`, height: ROW }} aria-setsize={rows.length} aria-posinset={index + 1}>
+            <li key={index} className={`plan-row ${row.kind}`} style={{ transform: `translateY(${start}px)`, height: heightOf(row) }} aria-setsize={rows.length} aria-posinset={index + 1}>
               <StateWords {...(row.state.value === null ? unknown : workWords[row.state.value])} />
               <span className="plan-title" title={row.title.value ?? row.key}>
                 <span className="data">{visibleText(row.key)}</span> {visibleText(row.title.value ?? '')}
               </span>
               <Source project={project} source={row.state.source ?? row.title.source} />
               <span className={blocked === '' ? 'muted plan-more' : 'warn-text plan-more'} title={row.blockedBy.map(({ key }) => key).join(', ')}>
-                {[blocked && visibleText(blocked), ownerText(row), commitsText(row)].filter(Boolean).join(' · ')}
+                {more}
               </span>
             </li>
           )
@@ -39,6 +40,11 @@ export function Plan({ project, rows }: { readonly project: number; readonly row
     </div>
   )
 }
+
+/** What stands in the second line. */
+const moreText = (row: RunRow): string => [visibleText(blockedText(row)), ownerText(row), commitsText(row)].filter(Boolean).join(' · ')
+
+const heightOf = (row: RunRow | undefined): number => (row && moreText(row) !== '' ? TALL : LOW)
 
 const ownerText = ({ owner }: RunRow): string => (owner?.value ? `by ${visibleText(owner.value)}` : '')
 

@@ -58,7 +58,7 @@ function RunRow({ row: { run }, now }: { readonly row: Extract<ListRow, { kind: 
         {` · ${writtenText(run.writtenAt, now)}`}
       </span>
       <span className="run-counts">
-        {run.warnings > 0 ? <span title="Meters at 80 % of their limit or above">{run.warnings} near a limit</span> : null}
+        {run.warnings > 0 ? <span className="warn-text" title="Meters at 80 % of their limit or above">{run.warnings} near a limit</span> : null}
         {run.findings.error > 0 ? <span className="bad-text">{run.findings.error} wrong</span> : null}
         {run.needCount > 0 ? <span className="need-count">{run.needCount} waiting</span> : null}
       </span>
