@@ -48,6 +48,9 @@ export interface BridgeOptions {
   readonly environment?: NodeJS.ProcessEnv
 }
 
+/** Until then the window and its first machine have the processor to themselves, ms. */
+const BEGIN_DELAY = 1_000
+
 /** Builds all that a bridge is made of, from the bottom up. */
 export function createBridge({ dataFolder, resources, workerPath, recorderPath, lifetime, log, search, taskFolder, environment }: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
@@ -112,10 +115,13 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     onProblems: (problems) => emit('tasks.problem', { problems }),
     log,
   })
-  // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
-  if (lifetime === 'window') tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
   const projects = new Projects({ database, formats, onChanged: (changes) => emit('projects.changed', changes), log })
-  if (lifetime === 'window') projects.begin().catch((error: unknown) => log('The projects could not be opened again', error))
+  // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
+  const begin = () => {
+    tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
+    projects.begin().catch((error: unknown) => log('The projects could not be opened again', error))
+  }
+  const beginning = lifetime === 'window' ? setTimeout(begin, BEGIN_DELAY) : undefined
   settings.onChange((changed) => emit('settings.changed', changed))
 
   let unsaid = setAside
@@ -136,6 +142,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     fallAsleep: () => machines.fallAsleep(),
     wakeUp: () => void machines.wakeUp(),
     async close() {
+      clearTimeout(beginning)
       await projects.closeAll()
       await tasks.close()
       await regex.close()

@@ -56,11 +56,13 @@ const inOurWords = (label: string): string => words[label] ?? label
 
 function renderTab(node: TabNode) {
   const view = viewNamed(node.getComponent())
-  return view === undefined ? null : <Panel view={view} selected={node.isSelected()} />
+  // Of several the screen is drawn first, the others beside it while the first frame is awaited.
+  const isFirst = view === 'screen' || node.getModel().getMaximizedTabset() !== undefined
+  return view === undefined ? null : <Panel view={view} selected={node.isSelected()} first={isFirst} />
 }
 
 /** One view with whether it can be seen: behind another tab or a filled panel it draws nothing. */
-function Panel({ view, selected }: { readonly view: ViewName; readonly selected: boolean }) {
+function Panel({ view, selected, first }: { readonly view: ViewName; readonly selected: boolean; readonly first: boolean }) {
   const panel = useRef<HTMLElement>(null)
   const [visible, setVisible] = useState(selected)
   useEffect(() => {
@@ -71,8 +73,7 @@ function Panel({ view, selected }: { readonly view: ViewName; readonly selected:
     return () => observer.disconnect()
   }, [])
   const View = components[view]
-  // The screen is drawn first, the others beside it while the first frame is awaited.
-  const mounted = useDeferredValue(true, view === 'screen')
+  const mounted = useDeferredValue(true, first)
   return (
     <section ref={panel} className="view" data-panel={view} aria-label={viewTitles[view]} tabIndex={-1}>
       <Suspense>
