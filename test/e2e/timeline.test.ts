@@ -112,6 +112,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await bar(page).filter({ hasText: 'All views show this moment of 0001_recording. Built-in C64 goes on behind it' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('combobox', { name: 'Recording' }).locator('option', { hasText: '0001_recording – builtin' }).waitFor({ state: 'attached' })
+    await chooseMenuItem(running, 'view.tasks')
+    await page.getByRole('option').filter({ hasText: '0001_recording' }).filter({ hasText: 'stopped' }).click()
+    await page.getByRole('button', { name: 'Show in the Timeline' }).click()
+    await page.getByRole('slider', { name: 'Moment of the recording' }).waitFor()
     const files = await readdir(join(folder, '.c64bridge/tasks/background/0001_recording'))
     expect(files).toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'task.json']))
     await app.evaluate(({ dialog }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { address, byteCount, hexBytes, parseRange, ranges, reportAddress, reportRange } from './arguments'
+import { address, byteCount, choices, hexBytes, parseRange, ranges, reportAddress, reportRange } from './arguments'
 
 describe('an address', () => {
   it.each([
@@ -35,6 +35,13 @@ describe('other arguments', () => {
     expect(ranges('').parse('$D020, $0400-$0401')).toHaveLength(2)
     for (const wrong of ['$0401-$0400', '$FFFF+2', '-5', '$0400-']) expect(ranges('').safeParse([wrong]).success, wrong).toBe(false)
     expect(reportRange({ address: 0x400, length: 1000 })).toBe('0x0400-0x07E7')
+  })
+
+  it('take some of a few words, also as one text', () => {
+    const words = choices(['text', 'png', 'memory'])
+    for (const given of [['png', 'text'], 'png, text', 'png text']) expect(words.parse(given)).toEqual(['png', 'text'])
+    for (const wrong of ['', 'gif', ['png', 'gif'], []]) expect(words.safeParse(wrong).success, String(wrong)).toBe(false)
+    expect(z.toJSONSchema(z.strictObject({ words: words.optional() }), { io: 'input' })).toMatchObject({ properties: { words: { type: 'array', items: { enum: ['text', 'png', 'memory'] } } } })
   })
 
   it('say what is wrong in words', () => {

@@ -55,6 +55,12 @@ export const keepAll = () => flag(false, 'Keep what every run of a recurring tas
 /** Where among the artifacts a run puts its own. */
 export const folderOf = (keepAll: boolean, iteration: number): string => (keepAll ? `${String(iteration).padStart(4, '0')}/` : '')
 
+const listFromText = (given: unknown) => (typeof given === 'string' ? given.split(/[,;\s]+/).filter((text) => text !== '') : given)
+
+/** Some of these words, in a list; as text with commas or spaces between them too. */
+export const choices = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.preprocess(listFromText, z.array(z.enum(words)).min(1).max(words.length))
+
 export interface AddressRange {
   readonly address: number
   readonly length: number
@@ -62,7 +68,7 @@ export interface AddressRange {
 
 /** `$0400-$07E7` with both ends, `$0400+1000` with a length, or `$D020` alone. */
 export const ranges = (description: string) =>
-  z.preprocess((given) => (typeof given === 'string' ? given.split(/[,;\s]+/).filter((text) => text !== '') : given), z.array(parsed(parseRange)).max(1000)).meta({
+  z.preprocess(listFromText, z.array(parsed(parseRange)).max(1000)).meta({
     description,
     format: 'ranges',
   })

@@ -4,7 +4,7 @@ import { IO_START } from '@shared/c64/video'
 import { picturePng } from '../../files/png'
 import { facet } from '../../machine/machine'
 import { defineOperation } from '../operation'
-import { folderOf, keepAll, pauseDuringRead, reportAddress } from './arguments'
+import { choices, folderOf, keepAll, pauseDuringRead, reportAddress } from './arguments'
 import { standingStill } from './memory'
 import { charset } from './readScreen'
 import { readGraphicsRegisters, readTextScreen, SCREEN_BYTES, trimmed } from './screen'
@@ -18,10 +18,7 @@ export const captureScreen = defineOperation({
   needs: ['readMemory'],
   writes: false,
   arguments: z.strictObject({
-    formats: z
-      .array(z.enum(['text', 'png', 'memory']))
-      .min(1)
-      .max(3)
+    formats: choices(['text', 'png', 'memory'])
       .optional()
       .meta({ description: 'text: the 25 rows; png: the picture with its borders; memory: screen codes, colours and VIC-II registers. Left out: all that the machine can give.' }),
     charset: charset(),

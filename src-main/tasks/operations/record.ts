@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { spaces, type Space } from '@shared/contract/memory'
 import { defineOperation, type OperationContext } from '../operation'
-import { flag } from './arguments'
+import { choices, flag } from './arguments'
 
 export const record = defineOperation({
   name: 'record',
@@ -12,7 +12,7 @@ export const record = defineOperation({
   writes: false,
   types: ['background'],
   arguments: z.strictObject({
-    spaces: z.array(z.enum(spaces)).min(1).max(spaces.length).optional().meta({
+    spaces: choices(spaces).optional().meta({
       description: 'Which of the overlapping memories. Left out: what the views show, which is cpu, io, and ram where the machine reaches it.',
     }),
     picture: flag(true, 'Whether the picture is recorded too, where the machine gives one.'),

@@ -1,10 +1,12 @@
-import { Copy, FolderOpen, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { Copy, FolderOpen, History, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { Task } from '@shared/contract/tasks'
 import { call, useEvent } from '../../app/client'
+import { showView } from '../../app/layout'
 import { attempt } from '../../app/messages'
 import { Button } from '../../widgets/Button'
+import { choose } from '../timeline/store'
 import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './StartForm'
 import { wordsOf } from './store'
@@ -114,6 +116,9 @@ function Actions({ task, details, onCopy, onStarted }: Pick<TaskDetailProps, 'ta
         onClick={() => start('tasks.runAgain')}
       />
       <Button label="Change and run" icon={Copy} why={details === null ? 'It is being read.' : null} onClick={() => onCopy({ task, args: details?.args })} />
+      {details?.hasRecording === true ? (
+        <Button label="Show in the Timeline" icon={History} why={task.own ? null : 'Only recordings of Bridgedeck’s own tasks are shown there.'} onClick={() => attempt(() => showInTimeline(id))} />
+      ) : null}
       <Button
         label="Open the folder"
         icon={FolderOpen}
@@ -125,6 +130,11 @@ function Actions({ task, details, onCopy, onStarted }: Pick<TaskDetailProps, 'ta
       )}
     </div>
   )
+}
+
+async function showInTimeline(id: string): Promise<void> {
+  await choose(id)
+  showView('timeline')
 }
 
 const timeText = (time: number | null): string => (time === null ? '' : new Date(time).toLocaleString())

@@ -75,7 +75,8 @@ export function TasksView({ visible }: ViewProps) {
         />
         <Segments label="Which tasks" value={filter} options={filters.map((value) => ({ value, label: filterTitles[value] }))} onChange={setFilter} />
         <span className="muted" role="status">
-          {rows.length === tasks.size ? `${tasks.size} tasks` : `${rows.length} of ${tasks.size} tasks`}
+          {rows.length === tasks.size ? '' : `${rows.length} of `}
+          {tasks.size === 1 ? '1 task' : `${tasks.size} tasks`}
         </span>
         <Button label="Stop all" icon={Square} look="plain" why={running === 0 ? 'None of ours runs.' : null} onClick={() => attempt(stopAll)} />
       </div>
