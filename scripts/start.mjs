@@ -9,11 +9,12 @@ import { fail, root, say, SetupError } from './lib/process.mjs'
 import { ensureSetup, node24 } from './lib/setup.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
 
-const help = `npm start [-- OPTIONS] [PROGRAM.prg | MACHINE]
+const help = `npm start [-- OPTIONS] [PROGRAM.prg | FOLDER | MACHINE]
 
 Opens Bridgedeck. Installs and builds what is missing first.
 
   PROGRAM.prg          load and run this program
+  FOLDER               open this folder as a project of agent orchestrations
   MACHINE              builtin, vice (start one), vice:[HOST:]PORT (attach to a running one),
                        ultimate:HOST[:PORT], teensyrom:HOST-OR-DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD]
 
@@ -76,9 +77,10 @@ function parse() {
 
 function programOrMachine(target, folder) {
   const path = resolve(folder, target)
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() || found?.isDirectory()) return path
   if (/^(builtin|vice)$|^[a-z]{2,}:/.test(target)) return target
-  throw new SetupError(`there is no file ${path}, and ${target} is no machine.`)
+  throw new SetupError(`there is no file or folder ${path}, and ${target} is no machine.`)
 }
 
 function requireDisplay() {
