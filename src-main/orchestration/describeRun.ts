@@ -13,7 +13,7 @@ import {
   type ValueSource,
 } from '@shared/contract/orchestration'
 import { findCycles } from './dependencies'
-import type { Finding } from './finding'
+import { severities, type Finding } from './finding'
 import type { ErrorView, Fact, Meter, Need, PhaseView, RunView, Source, TaskView, WorkState } from './run'
 
 /** The share of a limit from which a meter warns. */
@@ -111,7 +111,8 @@ export function describeLists({ view, findings }: KnownRun, files: readonly { re
     meters: first(view.meters, describeMeter),
     errors: first(view.errors, describeError),
     artefacts: first(view.artefacts, ({ kind, path, exists, source: from }): RunArtefact => ({ kind: cut(kind), path: cut(path, 1000), exists, source: source(from) })),
-    findings: first(findings, describeFinding),
+    // Of too many, the worst.
+    findings: first(beyond(findings) > 0 ? severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity)) : findings, describeFinding),
     files: first(files, ({ file, writtenAt }) => ({ file: cut(file, 1000), writtenAt })),
     more: {
       needs: beyond(view.needs),

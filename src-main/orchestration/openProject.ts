@@ -439,11 +439,13 @@ export class OpenProject {
       return
     }
     const newest = [...this.#cache.values()].sort((a, b) => (b.file.modifiedAt ?? 0) - (a.file.modifiedAt ?? 0)).slice(0, PROBED)
-    const paths = newest.map(({ file }) => file.path)
-    if ((await this.#movedOn(paths)).length === 0) return
+    const stampIn = (path: string) => this.#cache.get(path)?.stamp
+    const suspects = new Map((await this.#movedOn(newest.map(({ file }) => file.path))).map((path) => [path, stampIn(path)]))
+    if (suspects.size === 0) return
     await wait(GRACE)
     await this.#working
-    const missed = (await this.#movedOn(paths)).filter((path) => !this.#dirty.has(path))
+    // One that was read again meanwhile, and has moved on since, is written all the time.
+    const missed = (await this.#movedOn([...suspects.keys()])).filter((path) => suspects.get(path) === stampIn(path) && !this.#dirty.has(path))
     if (missed.length > 0) this.#watchLost('The system told nothing of a change that was there')
   }
 

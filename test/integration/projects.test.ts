@@ -189,6 +189,16 @@ describe('an opened project', () => {
     await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
   })
 
+  it('does not take a file that is written all the time for one of which the system tells nothing', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    // Over two heartbeats.
+    for (const end = performance.now() + 5_000; performance.now() < end; ) await replace(STATE, midRun.replace('"status": "running"', `"status": "running", "at": ${performance.now()}`))
+    expect(summary(projects, id)).toMatchObject({ watch: 'system', problems: [] })
+    await soon(() => expect(events.length).toBeGreaterThan(3))
+  })
+
   it('says that its folder vanished, keeps what was read, and takes it up again', async () => {
     await put(STATE, midRun)
     const projects = create()
