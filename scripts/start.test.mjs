@@ -19,7 +19,7 @@ describe('npm start', () => {
   it.each([
     ['an unknown option', ['--siez', '3'], "Unknown option '--siez'"],
     ['two programs', ['a.prg', 'b.prg'], 'give one program or one machine, not 2.'],
-    ['a file that is not there', ['missing.prg'], `there is no file ${join(import.meta.dirname, 'missing.prg')}`],
+    ['a file that is not there', ['missing.prg'], `there is no file or folder ${join(import.meta.dirname, 'missing.prg')}`],
     ['a size that is none', ['--size', 'big'], '--size takes pixels, such as 1400x900.'],
     ['a folder that is not there', ['--screenshot', 'nowhere/x.png'], 'the folder for the screenshot does not exist'],
   ])('refuses %s in one sentence', (_, args, sentence) => {
