@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import type { Json, JsonObject } from '../files/json'
@@ -79,14 +79,19 @@ export class RegistryOnDisk {
       const entries = change(found)
       if (exists && isSame(found.entries, entries)) return { found, entries }
       const registry = { ...found, entries }
+      // With ten thousand tasks each of these steps takes milliseconds: other changes go on between them.
+      await breathe()
       const text = printRegistry({ ...registry, entries: entries.values() })
-      const staged = await this.#stage(text)
+      await breathe()
+      const content = Buffer.from(text)
+      await breathe()
+      const staged = await this.#stage(content)
       if (exists ? await this.isChanged() : (await this.#stamp()) !== '') {
         await staged.discard()
         continue
       }
       await staged.commit()
-      this.#size = text.length
+      this.#size = content.length
       this.#seen = { stamp: await this.#stamp(), registry }
       return { found, entries }
     }
@@ -103,9 +108,9 @@ export class RegistryOnDisk {
     }
   }
 
-  async #stage(text: string) {
+  async #stage(content: Uint8Array) {
     try {
-      return await stageFile(this.#path, text)
+      return await stageFile(this.#path, content)
     } catch (error) {
       throw describeFileError(error, REGISTRY, 'written')
     }

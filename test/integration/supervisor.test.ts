@@ -32,7 +32,8 @@ describe('a bridge in its own Node', () => {
     const bridge = supervise()
     const answer = await bridge.call('memory.read', { machine: 'builtin', space: 'ram', address: 0, length: 65_536 }, 5_000)
     expect(answer).toMatchObject({ bytes: new Uint8Array(65_536).fill(0x42) })
-    expect(printed).toContain('the echo bridge is up')
+    // It comes by a pipe of its own.
+    await expect.poll(() => printed).toContain('the echo bridge is up')
   })
 
   it('gets no environment but what is given', async () => {
