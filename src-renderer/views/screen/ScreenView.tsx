@@ -215,12 +215,11 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
     )
   }
   if (connected && state?.sampling.mode !== 'off') return <p className="muted">Waiting for the first picture…</p>
-  const trouble = state ? describeTrouble(state) : null
-  if (state && trouble !== null) {
+  if (state && describeTrouble(state) !== null) {
     return (
       <div className="empty">
         <h2>{state.title} is not live</h2>
-        <p>{trouble}</p>
+        <p>The row above says why.</p>
       </div>
     )
   }
