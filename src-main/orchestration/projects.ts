@@ -46,10 +46,10 @@ export class Projects {
     this.#journal = new Journal(options.database)
   }
 
-  /** Opens again what was open. */
+  /** Opens again what was open, and was not opened meanwhile. */
   async begin(): Promise<void> {
     for (const { id, path, isOpen } of this.#store.all) {
-      if (isOpen) await this.#start(id, path)
+      if (isOpen && !this.#open.has(id)) await this.#start(id, path)
     }
   }
 

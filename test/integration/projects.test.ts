@@ -243,6 +243,18 @@ describe('an opened project', () => {
     expect(() => journalOf(second, id)).toThrow('not on the list')
   })
 
+  it('that was opened before the remembered ones were is followed once', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    await projects.begin()
+    await replace(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
+    await soon(() => expect(stateOf(projects, id)).toBe('failed'))
+    // Longer than any second look at it would take.
+    await wait(1_000)
+    expect(journalOf(projects, id).filter(({ field }) => field === '/status')).toHaveLength(1)
+  })
+
   it('shows a file around a line, and nothing that is not in it', async () => {
     await put(STATE, midRun)
     await put('../secret', 'nothing for anybody')
