@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path'
 import { watch, type ChokidarOptions, type FSWatcher } from 'chokidar'
+import { skipped } from './projectFiles'
 
 export type WatchFolder = (root: string, options: ChokidarOptions) => Pick<FSWatcher, 'on' | 'once' | 'close'>
 
@@ -9,9 +10,6 @@ interface FolderWatchOptions {
   readonly onLost: (why: string) => void
   readonly watchFolder?: WatchFolder
 }
-
-/** What a project is not searched for runs in either. */
-const unwatched: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
 /** Changes within this time go together, ms. */
 const QUIET = 30
@@ -50,7 +48,7 @@ export class FolderWatch {
       ignoreInitial: true,
       followSymlinks: false,
       atomic: false,
-      ignored: (path) => path !== root && unwatched.has(path.slice(path.lastIndexOf(sep) + 1)),
+      ignored: (path) => path !== root && skipped.has(path.slice(path.lastIndexOf(sep) + 1)),
     })
     this.#watcher = watcher
     watcher.on('all', (_event: string, path: string) => this.#note(relative(root, path).split(sep).join('/')))

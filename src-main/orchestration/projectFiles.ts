@@ -17,7 +17,7 @@ const MAX_LEVELS = 40
 const AT_ONCE = 16
 
 /** They hold other people's files, many of them, and never a run. */
-const skipped: ReadonlySet<string> = new Set(['node_modules', '.git'])
+export const skipped: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
 export interface Scan {
   /** The folder without symbolic links. */

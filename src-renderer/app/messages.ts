@@ -57,6 +57,12 @@ export function reportError(error: unknown): void {
   tell('error', message, hint ?? null)
 }
 
+/** What went wrong, and what to do about it. */
+export function wordsOf(error: unknown): string {
+  const { message, hint } = toFailure(error)
+  return [message, hint].filter(Boolean).join(' ')
+}
+
 /** Carries out an action started by the person; what goes wrong is shown. */
 export function attempt(action: () => Promise<unknown>): void {
   action().catch(reportError)

@@ -1,9 +1,10 @@
 import { FolderOpen } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
-import { toFailure } from '@shared/contract/errors'
+import { useMemo } from 'react'
 import { useBridge } from '../../app/machines'
 import { perform } from '../../app/actions'
 import { shortcutOf } from '../../app/shortcuts'
+import { useClock } from '../../app/useClock'
+import { useReading } from '../../app/useReading'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import { Inbox } from './Inbox'
@@ -18,15 +19,12 @@ import './projects.css'
 /** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK = 5_000
 
-/** After a list that could not be read, ms. */
-const RETRY = 2_000
-
 /** The orchestrations in the folders that are open, as their files say: read, followed and shown, never changed. */
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { projects, runs, formats, choice, shown } = useProjects()
-  const now = useClock(visible)
-  const problem = useReading(visible && bridge.state === 'ready')
+  const now = useClock(visible, CLOCK)
+  const problem = useReading(visible && bridge.state === 'ready', projects !== null, refreshProjects)
   const rows = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
   const inbox = useMemo(() => inboxOf(runs.values()), [runs])
 
@@ -88,39 +86,3 @@ export function ProjectsView({ visible }: ViewProps) {
 }
 
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
-/** Reads the list once it is to be seen, again and again until that succeeds. Why it did not, in words. */
-function useReading(wanted: boolean): string | null {
-  const isRead = useProjects(({ projects }) => projects !== null)
-  const [failure, setFailure] = useState<{ readonly words: string; readonly count: number } | null>(null)
-  const failures = failure?.count ?? 0
-  useEffect(() => {
-    if (!wanted || isRead) return undefined
-    let ended = false
-    const read = () =>
-      refreshProjects().catch((error: unknown) => {
-        if (!ended) setFailure({ words: wordsOf(error), count: failures + 1 })
-      })
-    const timer = setTimeout(() => void read(), failures === 0 ? 0 : RETRY)
-    return () => {
-      ended = true
-      clearTimeout(timer)
-    }
-  }, [wanted, isRead, failures])
-  return failure?.words ?? null
-}
-
-function wordsOf(error: unknown): string {
-  const { message, hint } = toFailure(error)
-  return [message, hint].filter(Boolean).join(' ')
-}
-
-function useClock(ticking: boolean): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (!ticking) return undefined
-    const timer = setInterval(() => setNow(Date.now()), CLOCK)
-    return () => clearInterval(timer)
-  }, [ticking])
-  return now
-}

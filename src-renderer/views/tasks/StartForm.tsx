@@ -3,12 +3,12 @@ import type { Output } from '@shared/contract/contract'
 import { isInterval, isIterations, LARGEST_ARGUMENTS, taskNamePattern, type OperationDescription, type Task, type TaskType } from '@shared/contract/tasks'
 import { call } from '../../app/client'
 import { limitOf, useFrontName, useMachines, findMachine, isConnected } from '../../app/machines'
-import { attempt } from '../../app/messages'
+import { attempt, wordsOf } from '../../app/messages'
 import { useViewState } from '../../app/viewState'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
 import { argumentsOf, draftOf, fieldsOf, missingIn, type Draft, type Field } from './argumentForm'
-import { useTasks, wordsOf } from './store'
+import { useTasks } from './store'
 
 /** A task whose operation and arguments the form begins with. */
 export interface StartedFrom {

@@ -1,14 +1,16 @@
 import { Plus, Square } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { call } from '../../app/client'
 import { useBridge } from '../../app/machines'
 import { attempt, notify } from '../../app/messages'
+import { useClock } from '../../app/useClock'
+import { useReading } from '../../app/useReading'
 import type { ViewProps } from '../../app/views'
 import { oneOf, useViewState } from '../../app/viewState'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
 import { StartForm, type StartedFrom } from './StartForm'
-import { readOperations, refreshTasks, useTasks, wordsOf } from './store'
+import { readOperations, refreshTasks, useTasks } from './store'
 import { TaskDetail } from './TaskDetail'
 import { TaskList } from './TaskList'
 import { columns, filters, rowsOf, type Filter, type Order } from './taskRows'
@@ -16,9 +18,6 @@ import './tasks.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK = 1_000
-
-/** After a list that could not be read, ms. */
-const RETRY = 2_000
 
 const readFilter = oneOf<Filter>(...filters)
 const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', running: 'Running', ended: 'Ended', failed: 'Failed' }
@@ -33,6 +32,8 @@ const readOrder = (stored: unknown): Order => {
 /** What stands on the right: a task, or the form for a new one. */
 type Choice = { readonly task: string } | { readonly form: StartedFrom | null } | null
 
+const readAll = () => Promise.all([refreshTasks(), readOperations()])
+
 /** The tasks on this computer: what they are, what came of them, and a form for new ones. */
 export function TasksView({ visible }: ViewProps) {
   const bridge = useBridge()
@@ -41,10 +42,11 @@ export function TasksView({ visible }: ViewProps) {
   const [order, setOrder] = useViewState('tasks.order', readOrder)
   const [search, setSearch] = useState('')
   const [choice, setChoice] = useState<Choice>(null)
-  const now = useClock(visible)
+  const now = useClock(visible, CLOCK)
   const searchField = useRef<HTMLInputElement>(null)
 
-  const problem = useReading(visible && bridge.state === 'ready')
+  const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)
+  const problem = useReading(visible && bridge.state === 'ready', isRead, readAll)
 
   // Which rows there are depends on the time only where they are sorted by it.
   const sortedAt = order.column === 'duration' ? now : 0
@@ -125,34 +127,3 @@ async function stopAll(): Promise<void> {
 }
 
 const isTyping = (target: EventTarget): boolean => target instanceof HTMLElement && target.matches('input, textarea, select')
-
-/** Reads the list and the operations once they are to be seen, again and again until that succeeds. Why it did not, in words. */
-function useReading(wanted: boolean): string | null {
-  const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)
-  const [failure, setFailure] = useState<{ readonly words: string; readonly count: number } | null>(null)
-  const failures = failure?.count ?? 0
-  useEffect(() => {
-    if (!wanted || isRead) return undefined
-    let ended = false
-    const read = () =>
-      Promise.all([refreshTasks(), readOperations()]).catch((error: unknown) => {
-        if (!ended) setFailure({ words: wordsOf(error), count: failures + 1 })
-      })
-    const timer = setTimeout(() => void read(), failures === 0 ? 0 : RETRY)
-    return () => {
-      ended = true
-      clearTimeout(timer)
-    }
-  }, [wanted, isRead, failures])
-  return failure?.words ?? null
-}
-
-function useClock(ticking: boolean): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (!ticking) return undefined
-    const timer = setInterval(() => setNow(Date.now()), CLOCK)
-    return () => clearInterval(timer)
-  }, [ticking])
-  return now
-}

@@ -3,9 +3,9 @@ import { formatAddress, formatByte, parseAddress } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import type { Space } from '@shared/contract/memory'
 import { call } from '../../app/client'
+import { wordsOf } from '../../app/messages'
 import { Button } from '../../widgets/Button'
 import { pan, zoom, type Span } from './span'
-import { wordsOf } from './store'
 
 /** Steps that are asked for: more than a chart is wide cannot be told apart. */
 const POINTS = 800

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { OperationDescription, Task, TaskProblem } from '@shared/contract/tasks'
 import { call } from '../../app/client'
 import { notify, reportError } from '../../app/messages'
@@ -96,10 +96,4 @@ export async function readOperations(): Promise<void> {
   if (useTasks.getState().operations !== null) return
   const { operations } = await call('tasks.operations', {})
   useTasks.setState({ operations })
-}
-
-/** What went wrong, in the words that stand beside a control. */
-export function wordsOf(error: unknown): string {
-  const { message, hint } = toFailure(error)
-  return [message, hint].filter(Boolean).join(' ')
 }

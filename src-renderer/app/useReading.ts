@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { wordsOf } from './messages'
+
+/** After a list that could not be read, ms. */
+const RETRY = 2_000
+
+/**
+ * Reads a list once it is to be seen, again and again until that succeeds. Why it did not, in words.
+ * @param read a stable function, after which `isRead` is true
+ */
+export function useReading(wanted: boolean, isRead: boolean, read: () => Promise<unknown>): string | null {
+  const [failure, setFailure] = useState<{ readonly words: string; readonly count: number } | null>(null)
+  const failures = failure?.count ?? 0
+  useEffect(() => {
+    if (!wanted || isRead) return undefined
+    let ended = false
+    const attempt = () =>
+      read().catch((error: unknown) => {
+        if (!ended) setFailure({ words: wordsOf(error), count: failures + 1 })
+      })
+    const timer = setTimeout(() => void attempt(), failures === 0 ? 0 : RETRY)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [wanted, isRead, read, failures])
+  return failure?.words ?? null
+}
