@@ -1,3 +1,4 @@
+import type { Action, ActionPlan, ActionRequest } from './action'
 import type { Finding } from './finding'
 import type { Listing } from './listing'
 import type { RunView, System } from './run'
@@ -20,6 +21,8 @@ export interface RunFiles {
   readonly listing: Listing
   /** Those of the candidate's files that are there, by path. */
   readonly files: ReadonlyMap<string, StateFile>
+  /** What Bridgedeck remembers of the run beside its files, by name. */
+  readonly remembered?: ReadonlyMap<string, string>
 }
 
 /** A run as far as it could be read. */
@@ -44,4 +47,8 @@ export interface Format<Details = unknown> {
   read(files: RunFiles): Reading<Details> | undefined
   /** All rules of its specification, what {@link read} found included. */
   validate(files: RunFiles): Finding[]
+  /** What a person can do with the run now. */
+  actions?(files: RunFiles): Action[]
+  /** @throws AppError INVALID when a value does not fit, CONFLICT when the run is not in a state for it any more, NOT_FOUND when its target is gone */
+  plan?(files: RunFiles, request: ActionRequest): ActionPlan
 }

@@ -51,4 +51,42 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX journal_of_file ON journal (project, file, id);
     `)
   },
+  (database) => {
+    database.exec(`
+      ALTER TABLE projects ADD COLUMN trusted_at INTEGER;
+      CREATE TABLE sidecar (
+        project INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+        run TEXT NOT NULL,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (project, run, name)
+      ) STRICT;
+      CREATE TABLE contents (
+        project INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+        hash TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        deflated BLOB NOT NULL,
+        PRIMARY KEY (project, hash)
+      ) STRICT;
+      ALTER TABLE journal ADD COLUMN writer TEXT;
+      CREATE TABLE edits (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        time INTEGER NOT NULL,
+        project INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+        run TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        changes TEXT NOT NULL,
+        undone_at INTEGER
+      ) STRICT;
+      CREATE INDEX edits_of_project ON edits (project, id);
+      CREATE TABLE agent_runs (
+        id TEXT PRIMARY KEY,
+        agent TEXT NOT NULL,
+        purpose TEXT NOT NULL,
+        started_at INTEGER NOT NULL,
+        ended_at INTEGER,
+        result TEXT
+      ) STRICT;
+    `)
+  },
 ]

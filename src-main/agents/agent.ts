@@ -1,0 +1,49 @@
+/** What the loops know of an agent: a command line that the person set up, given a prompt, giving back what it said and used. */
+
+export interface AgentRequest {
+  /** Name of an agent as the person set it up; the project's files may name it, and nothing else of it. */
+  readonly agent: string
+  /** On standard input. */
+  readonly prompt: string
+  /** The working folder: a trusted project. */
+  readonly cwd: string
+  /** What for, as the list of agents shows it: `metashell .meta/session.json executor 02-01`. */
+  readonly purpose: string
+  /** Only a preset that knows models takes it. */
+  readonly model?: string
+  /** ms; the shorter of this and the agent's own limit counts. */
+  readonly timeLimit?: number
+}
+
+/**
+ * `success`: it ended by itself with exit code 0 and said no error. `error`: it could not be started, ended otherwise, or said so.
+ * `timeout`, `limit` (turns or cost) and `stopped` (by the person): it was ended.
+ */
+export type AgentStatus = 'success' | 'error' | 'timeout' | 'limit' | 'stopped'
+
+export interface AgentResult {
+  readonly status: AgentStatus
+  /** Its answer as its preset's parser found it: foreign text. */
+  readonly data: string
+  /** Why it is not a success, in one sentence; empty otherwise. */
+  readonly reason: string
+  /** Null: it did not say. */
+  readonly tokens: number | null
+  /** USD. Null: it did not say. */
+  readonly cost: number | null
+  /** ms */
+  readonly duration: number
+  /** Null when a signal ended it or it never started. */
+  readonly exitCode: number | null
+  /** Whether a process of its tree outlived being stopped. */
+  readonly stillAlive: readonly number[]
+  /** Of its log among the agents' runs. */
+  readonly log: string
+}
+
+export interface AgentRunner {
+  /** Waits for a place when as many run as may. Settles once its whole process tree is gone or known to be alive still; an abort stops it. */
+  run(request: AgentRequest, signal: AbortSignal): Promise<AgentResult>
+  /** The agents that are set up, by name. */
+  readonly names: readonly string[]
+}

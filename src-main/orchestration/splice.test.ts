@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyEdits } from './finding'
+import { plain } from './located'
+import { parseLocatedJson } from './locatedJson'
+import { parseLocatedYaml } from './locatedYaml'
+import { spliceJson, spliceYaml, type Path } from './splice'
+import { StateText } from './stateFile'
+import type { Json } from '../files/json'
+
+const json = (text: string, path: Path, value: Json | undefined) => applyEdits(text, spliceJson(parseLocatedJson(new StateText('a.json', text)), path, value))
+const yaml = (text: string, path: Path, value: string | number | boolean | null | undefined) =>
+  applyEdits(text, spliceYaml(parseLocatedYaml(new StateText('a.yml', text)), path, value))
+
+describe('a value in JSON', () => {
+  it('is replaced in its own bytes', () => {
+    expect(json('{ "a" : 1,\r\n\t"b": [ 1,2 ] }', ['b', 1], 30)).toBe('{ "a" : 1,\r\n\t"b": [ 1,30 ] }')
+  })
+
+  it('keeps the byte order mark', () => {
+    expect(json('\uFEFF{"a":"x"}\n', ['a'], 'y')).toBe('\uFEFF{"a":"y"}\n')
+  })
+
+  it('is added with the indentation of the file', () => {
+    expect(json('{\n\t"a": {\n\t\t"b": 1\n\t}\n}\n', ['a', 'c'], ['x'])).toBe('{\n\t"a": {\n\t\t"b": 1,\n\t\t"c": [\n\t\t\t"x"\n\t\t]\n\t}\n}\n')
+  })
+
+  it('is taken away with its comma', () => {
+    expect(json('{\n  "a": 1,\n  "b": 2\n}\n', ['b'], undefined)).toBe('{\n  "a": 1\n}\n')
+  })
+
+  it('changes nothing when it is there already', () => {
+    expect(json('{"a":1}', ['a'], 1)).toBe('{"a":1}')
+  })
+
+  it('reads back as what was set, with everything else as it was', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), fc.string(), fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(0, 2, '\t'), (before, key, value, indentation) => {
+        const text = JSON.stringify(before, null, indentation)
+        const after = json(text, [key], value as Json)
+        expect(JSON.parse(after)).toEqual(JSON.parse(JSON.stringify({ ...before, [key]: value })))
+      }),
+    )
+  })
+})
+
+describe('a value in YAML', () => {
+  it('keeps its quotes, comments and line ends', () => {
+    const text = 'a: "x" # why\r\nb: \'y\'\r\nc: z\r\n'
+    expect(yaml(text, ['a'], 'say "1"')).toBe('a: "say \\"1\\"" # why\r\nb: \'y\'\r\nc: z\r\n')
+    expect(yaml(text, ['b'], "it's")).toBe("a: \"x\" # why\r\nb: 'it''s'\r\nc: z\r\n")
+    expect(yaml(text, ['c'], 'done')).toBe('a: "x" # why\r\nb: \'y\'\r\nc: done\r\n')
+  })
+
+  it('is quoted where it would read as something else', () => {
+    expect(yaml('a: x\n', ['a'], '12')).toBe('a: "12"\n')
+    expect(yaml('a: x\n', ['a'], 'b: c')).toBe('a: "b: c"\n')
+    expect(yaml('a: x\n', ['a'], '# no')).toBe('a: "# no"\n')
+    expect(yaml('a: x\n', ['a'], null)).toBe('a: null\n')
+  })
+
+  it('is put behind its colon where there was none', () => {
+    expect(yaml('a:\nb: 1\n', ['a'], 'x')).toBe('a: x\nb: 1\n')
+  })
+
+  it('is added below the last field of its map', () => {
+    expect(yaml('a:\n  - b: 1\n    c:\n      - d\ne: 2\n', ['a', 0, 'f'], true)).toBe('a:\n  - b: 1\n    c:\n      - d\n    f: true\ne: 2\n')
+    expect(yaml('a: 1', ['b'], 2)).toBe('a: 1\nb: 2')
+  })
+
+  it('is taken away with its lines', () => {
+    expect(yaml('a: 1\nb:\n  - 1\n  - 2\nc: 3\n', ['b'], undefined)).toBe('a: 1\nc: 3\n')
+  })
+
+  it('is refused in a map in braces that lacks it, with what to do', () => {
+    expect(() => yaml('a: { b: 1 }\n', ['a', 'c'], 2)).toThrow(/cannot be changed in place/)
+  })
+
+  it('reads back as what was set', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)), fc.constantFrom('x', '"x"', "'x'", ''), (value, written) => {
+        const after = yaml(`before: 1\nkey: ${written}\nafter: 2\n`, ['key'], value)
+        const { root, findings } = parseLocatedYaml(new StateText('a.yml', after))
+        expect(findings).toEqual([])
+        expect(root && plain(root)).toEqual({ before: 1, key: value, after: 2 })
+      }),
+    )
+  })
+})

@@ -1,0 +1,115 @@
+/** Changes of single values in JSON, YAML and Markdown texts that leave every other byte as it is. */
+import { modify } from 'jsonc-parser'
+import { AppError } from '@shared/contract/errors'
+import type { Json } from '../files/json'
+import type { TextEdit } from './finding'
+import { at, type Located, type LocatedDocument, type Scalar } from './located'
+import { parseLocatedYaml } from './locatedYaml'
+import { StateText, type Span } from './stateFile'
+
+export type Path = readonly (string | number)[]
+
+export const replaceSpan = ({ start, end }: Span, text: string): TextEdit => ({ offset: start, length: end - start, text })
+
+/**
+ * Sets, adds (into a map that is there, or at the end of a list by its length) or, with `undefined`, removes a value of a JSON
+ * document or of JSON front matter. What is new is indented as the file is.
+ */
+export function spliceJson(document: LocatedDocument, path: Path, value: Json | undefined): TextEdit[] {
+  const root = document.root
+  if (!root) throw notThere(document, path)
+  const node = at(root, ...path)
+  if (node?.kind === 'scalar' && value !== undefined && (typeof value !== 'object' || value === null)) {
+    const print = JSON.stringify(value)
+    return node.written === print ? [] : [replaceSpan(node, print)]
+  }
+  const text = document.text.text.slice(root.start, root.end)
+  const indentation = /\n([ \t]+)"/.exec(text)?.[1] ?? ''
+  const formattingOptions = {
+    insertSpaces: !indentation.startsWith('\t'),
+    tabSize: indentation.startsWith('\t') ? 1 : indentation.length || 2,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  }
+  const edits = modify(text, [...path], value, text.includes('\n') ? { formattingOptions } : {})
+  return edits.map(({ offset, length, content }) => ({ offset: root.start + offset, length, text: content }))
+}
+
+/**
+ * Sets a scalar of a YAML document or front matter in the quotes that it has, or adds it below the last field of its map, or, with
+ * `undefined`, removes its lines. Only block maps take new fields.
+ */
+export function spliceYaml(document: LocatedDocument, path: Path, value: Scalar | undefined): TextEdit[] {
+  const node = at(document.root, ...path)
+  if (value === undefined) return node ? [removeField(document, path)] : []
+  if (node) {
+    if (node.kind !== 'scalar') throw notThere(document, path)
+    const text = printScalar(value, node.written)
+    if (text === node.written) return []
+    // An empty value stands right behind its colon.
+    const gap = node.start === node.end && !/\s/.test(document.text.text[node.start - 1] ?? ' ') ? ' ' : ''
+    return [replaceSpan(node, gap + text)]
+  }
+  return [addField(document, path, printScalar(value, ''))]
+}
+
+function addField(document: LocatedDocument, path: Path, printed: string): TextEdit {
+  const { text } = document.text
+  const parent = at(document.root, ...path.slice(0, -1))
+  const key = path.at(-1)
+  if (parent?.kind !== 'map' || typeof key !== 'string' || text[parent.start] === '{') throw notThere(document, path)
+  const last = [...parent.fields.values()].at(-1)
+  if (!last) throw notThere(document, path)
+  const indentation = ' '.repeat(columnOf(document, last.key.start))
+  const end = lineEnd(text, contentEnd(text, last.value))
+  const newline = text.slice(end.start, end.end) || newlineOf(text)
+  return { offset: end.start, length: 0, text: `${newline}${indentation}${printKey(key)}: ${printed}` }
+}
+
+function removeField(document: LocatedDocument, path: Path): TextEdit {
+  const { text } = document.text
+  const parent = at(document.root, ...path.slice(0, -1))
+  const entry = parent?.kind === 'map' ? parent.fields.get(String(path.at(-1))) : undefined
+  if (!entry || parent?.kind !== 'map' || text[parent.start] === '{') throw notThere(document, path)
+  const start = text.lastIndexOf('\n', entry.key.start - 1) + 1
+  if (text.slice(start, entry.key.start).trim() !== '') throw notThere(document, path)
+  return { offset: start, length: lineEnd(text, contentEnd(text, entry.value)).end - start, text: '' }
+}
+
+/** Lists and maps of YAML reach to the start of what follows: where their last value ends. */
+function contentEnd(text: string, node: Located): number {
+  return node.start + text.slice(node.start, node.end).trimEnd().length
+}
+
+/** The line break that ends the line of this offset; empty at the end of the text. */
+function lineEnd(text: string, offset: number): Span {
+  const newline = text.indexOf('\n', offset)
+  if (newline < 0) return { start: text.length, end: text.length }
+  return { start: text[newline - 1] === '\r' && newline > offset ? newline - 1 : newline, end: newline + 1 }
+}
+
+export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
+
+const columnOf = (document: LocatedDocument, offset: number): number => document.text.lines.place(offset).column - 1
+
+const printKey = (key: string): string => (/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key))
+
+/** In the quotes of what it replaces; without them when it reads back as the same value so. */
+function printScalar(value: Scalar, written: string): string {
+  if (typeof value !== 'string') return String(value)
+  if (written.startsWith('"')) return JSON.stringify(value)
+  if (written.startsWith("'") && !/[\n\r]/.test(value)) return `'${value.replaceAll("'", "''")}'`
+  return readsBackAs(value) ? value : JSON.stringify(value)
+}
+
+function readsBackAs(value: string): boolean {
+  if (value === '' || /[\n\r#]/.test(value) || value !== value.trim()) return false
+  const source = `key: ${value}\n`
+  const { root, findings } = parseLocatedYaml(new StateText('', source))
+  const read = root?.kind === 'map' && root.fields.size === 1 ? root.fields.get('key')?.value : undefined
+  return findings.length === 0 && read?.kind === 'scalar' && read.value === value
+}
+
+const notThere = (document: LocatedDocument, path: Path): AppError =>
+  new AppError('INVALID', `${path.join('.')} of ${document.file} cannot be changed in place: it is written in a way that Bridgedeck does not edit.`, {
+    hint: 'Change it in an editor.',
+  })
