@@ -155,14 +155,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
       page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-panel]')?.dataset['panel'] ?? null)
     await expect.poll(focused).toBe('screen')
     const walk: (string | null)[] = []
-    for (let step = 0; step < 4; step++) {
-      await pressNative(running, 'F6')
-      walk.push(await focused())
+    const step = async (...modifiers: 'shift'[]): Promise<string | null> => {
+      const before = await focused()
+      await pressNative(running, 'F6', ...modifiers)
+      // The key goes through the menu in Electron's main process.
+      await expect.poll(focused).not.toBe(before)
+      return focused()
     }
+    while (walk.length < 4) walk.push(await step())
     expect(new Set(walk)).toEqual(new Set(['machine-bar', 'screen', 'sprites', 'memory']))
     expect(walk.at(-1)).toBe('screen')
-    await pressNative(running, 'F6', 'shift')
-    expect(await focused()).toBe(walk[2])
+    expect(await step('shift')).toBe(walk[2])
   })
 
   it('type what the keyboard and a pasted text say into the C64', async () => {

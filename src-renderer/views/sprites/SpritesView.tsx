@@ -66,13 +66,13 @@ function Sprites({ visible }: ViewProps) {
   )
 
   return (
-    <div className="view-content sprites-view">
+    <div className="view-content sprites-view" role="group" tabIndex={0} data-panel-focus aria-label="Sprites">
       <Waiting ram={ram} />
       <p ref={hiddenNotice} className="sprites-notice" role="status" hidden>
         These do not look like the VIC-II’s registers: the program has switched the I/O area off, or nothing has come yet.
       </p>
       {ramLimit === null ? null : <p className="sprites-notice">{ramLimit} Sprites under ROM or I/O show what the CPU sees there.</p>}
-      <ul className="sprites" tabIndex={0} data-panel-focus aria-label="Sprites">
+      <ul className="sprites">
         {numbers.map((n) => (
           <SpriteCard
             key={n}
