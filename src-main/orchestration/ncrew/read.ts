@@ -3,11 +3,11 @@ import { within } from '../listing'
 import { field, numberOf, textOf, timeOf } from '../located'
 import { unknown, type Fact, type Meter, type Need, type PhaseView, type RunState, type WorkState } from '../run'
 import { doubts } from './doubts'
+import { openGate, type Gate } from './gates'
 import {
   DEFAULT_MAX_COST,
   DEFAULT_MAX_ITERATIONS,
   expertFor,
-  humanGates,
   indexField,
   isPending,
   isProject,
@@ -39,7 +39,8 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
   const state = locate(files)
   if (!isProject(files, state)) return undefined
   const { folder } = state
-  const { value, reason } = runState(state)
+  const gate = openGate(state, files.remembered)
+  const { value, reason } = runState(state, gate)
   const status = indexFact(state, 'status', textOf)
   const next = nextTask(state)
   return {
@@ -55,7 +56,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
       updatedAt: updatedAt(state, files),
       currentPhase: next && state.tasks ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } } : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
       phases: state.phases.map((phase) => phaseView(state, phase, next?.task.key)),
-      needs: needs(state, value),
+      needs: needs(state, value === 'gate' ? gate : undefined),
       meters: meters(state),
       errors: [],
       artefacts: files.listing.below(within(folder, 'docs')).map((path) => ({ kind: path.slice(within(folder, 'docs').length + 1).split('/').at(-2) ?? 'docs', path, exists: true, source: { file: path } })),
@@ -81,7 +82,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
 const phaseKey = (text: string | undefined): string | undefined => (text === undefined ? undefined : slug(text))
 
 /** A field of INDEX.md: of its front matter, otherwise of its table. */
-function indexFact<T>(state: State, name: string, convert: (node: Parameters<typeof textOf>[0]) => T | undefined): Fact<T> {
+export function indexFact<T>(state: State, name: string, convert: (node: Parameters<typeof textOf>[0]) => T | undefined): Fact<T> {
   const { index } = state
   const node = indexField(state, name)
   if (index && node) return index.front.document.fact(node, convert)
@@ -109,7 +110,7 @@ function updatedAt(state: State, { files }: RunFiles): Fact<number> {
 }
 
 /** CREW_COMPLETE first, then pending questions, then the checkboxes and limits; INDEX.md is a copy that a model writes. */
-function runState(state: State): { value: RunState | null; reason: Fact<string> } {
+function runState(state: State, gate: Gate | undefined): { value: RunState | null; reason: Fact<string> } {
   const told = (text: string, { source }: Pick<Fact<unknown>, 'source'>) => ({ value: text, source })
   if (state.complete !== undefined) return { value: 'done', reason: told('CREW_COMPLETE is there.', { source: { file: state.complete } }) }
   const pending = state.questions.filter(isPending)
@@ -118,8 +119,7 @@ function runState(state: State): { value: RunState | null; reason: Fact<string> 
     const text = pending.length === 1 ? `A question waits for an answer: ${first.title}` : `${pending.length} questions wait for answers.`
     return { value: 'waiting', reason: told(text, { source: { file: first.file.text.path } }) }
   }
-  const gate = justCompletedGate(state)
-  if (gate) return { value: 'gate', reason: told(`The phase ${gate.phase.name} is complete and waits for an approval.`, gate) }
+  if (gate) return { value: 'gate', reason: told(`The phase ${gate.phase.name} is complete and waits for an approval.`, { source: state.manifest?.source(gate.entry) ?? null }) }
   const iterations = indexFact(state, 'current_iteration', numberOf)
   if ((iterations.value ?? 0) >= maxIterations(state)) return { value: 'limit', reason: told(`${iterations.value ?? 0} of ${maxIterations(state)} iterations are used.`, iterations) }
   const cost = indexFact(state, 'cost_so_far', numberOf)
@@ -135,14 +135,6 @@ function runState(state: State): { value: RunState | null; reason: Fact<string> 
     default:
       return { value: null, reason: unknown() }
   }
-}
-
-/** A gate of the manifest whose phase is complete while nothing after it has begun. That it was approved is on no disk. */
-function justCompletedGate(state: State): { phase: Phase; source: Fact<string>['source'] } | undefined {
-  const last = state.phases.findLastIndex(({ derived }) => derived === 'COMPLETE' || derived === 'IN PROGRESS')
-  const phase = state.phases[last]
-  const gate = phase && humanGates(state).find((node) => phaseKey(textOf(node)) === phase.key)
-  return phase?.derived === 'COMPLETE' && gate && state.manifest ? { phase, source: state.manifest.source(gate) } : undefined
 }
 
 const phaseStates: Readonly<Record<StatusWord, WorkState>> = { COMPLETE: 'done', 'IN PROGRESS': 'active', PENDING: 'todo' }
@@ -164,15 +156,15 @@ function phaseView(state: State, phase: Phase, next: string | undefined): PhaseV
   }
 }
 
-function needs(state: State, value: RunState | null): Need[] {
+function needs(state: State, gate: Gate | undefined): Need[] {
   const questions = state.questions.filter(isPending).map((question): Need => {
     const { file, title: name, options } = question
     const created = file.front.document.fact(field(file.front.document.root, 'created'), timeOf)
     return { kind: 'question', title: name, detail: file.text.text.slice(file.front.bodyStart).trim(), options, source: { file: file.text.path, ...(question.decisionLine ? { line: question.decisionLine.line } : {}) }, since: created, unblocks: [] }
   })
-  const gate = value === 'gate' ? justCompletedGate(state) : undefined
-  if (!gate?.source) return questions
-  return [...questions, { kind: 'gate', title: `Approve the phase ${gate.phase.name}`, detail: `All ${gate.phase.tasks.length} tasks of ${gate.phase.name} are done.`, options: [], source: gate.source, since: unknown(), unblocks: [] }]
+  const source = gate && state.manifest?.source(gate.entry)
+  if (!source) return questions
+  return [...questions, { kind: 'gate', title: `Approve the phase ${gate.phase.name}`, detail: `All ${gate.phase.tasks.length} tasks of ${gate.phase.name} are done.`, options: [], source, since: unknown(), unblocks: [] }]
 }
 
 function meters(state: State): Meter[] {
