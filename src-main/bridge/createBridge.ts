@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
-import type { AppError } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
 import type { Settings } from '@shared/contract/settings'
+import type { AgentRunner } from '../agents/agent'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionBook } from '../connections/connections'
 import { Passwords } from '../connections/passwords'
@@ -14,15 +15,18 @@ import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
 import { formats } from '../orchestration/formats'
+import { Loops } from '../orchestration/loops'
 import { Projects } from '../orchestration/projects'
 import { RecordingBook } from '../recorder/book'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
 import { ChildStore } from '../storage/children'
 import { openOrStartAfresh } from '../storage/database'
+import { HostStore } from '../storage/hosts'
 import { NoteStore } from '../storage/notes'
 import { ProfileStore } from '../storage/profiles'
 import { SettingsStore } from '../storage/settings'
+import { SidecarStore } from '../storage/sidecar'
 import { taskHome } from '../tasks/home'
 import { findOperation, operations } from '../tasks/operations'
 import { Tasks } from '../tasks/tasks'
@@ -116,9 +120,23 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     log,
   })
   const projects = new Projects({ database, formats, onChanged: (changes) => emit('projects.changed', changes), log })
+  const loops = new Loops({
+    loops: [],
+    agents: noAgents,
+    hosts: new HostStore(database),
+    sidecar: new SidecarStore(database),
+    rootOf: (name) => projects.rootOfRun(name),
+    requireTrusted: () => {
+      throw new AppError('FORBIDDEN', 'This folder is not trusted, so nothing in it is run.')
+    },
+    folder: join(dataFolder, 'loops'),
+    onChanged: (changed) => emit('loops.changed', { loops: changed }),
+    log,
+  })
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {
     tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
+    loops.begin()
     projects.begin().catch((error: unknown) => log('The projects could not be opened again', error))
   }
   const beginning = lifetime === 'window' ? setTimeout(begin, BEGIN_DELAY) : undefined
@@ -131,7 +149,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, emit, onSettingsAsked }),
+    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, loops, emit, onSettingsAsked }),
     frames: machines,
     audio: machines,
     log,
@@ -143,6 +161,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     wakeUp: () => void machines.wakeUp(),
     async close() {
       clearTimeout(beginning)
+      await loops.closeAll()
       await projects.closeAll()
       await tasks.close()
       await regex.close()
@@ -152,6 +171,12 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
       database.close()
     },
   }
+}
+
+/** Until agents can be set up. */
+const noAgents: AgentRunner = {
+  names: [],
+  run: () => Promise.reject(new AppError('UNSUPPORTED', 'No agent is set up.')),
 }
 
 function defaultSampling(name: string, { viceSampling, hardwareSampling }: Settings): { mode: SamplingMode; rate: number } {

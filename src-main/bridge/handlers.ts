@@ -6,10 +6,12 @@ import { createConnectionHandlers, type ConnectionParts } from '../connections/h
 import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
+import type { Loops } from '../orchestration/loops'
 import type { Projects } from '../orchestration/projects'
 import type { SettingsStore } from '../storage/settings'
 import type { Tasks } from '../tasks/tasks'
 import type { Handlers } from './dispatcher'
+import { createLoopHandlers } from './loopHandlers'
 import { createProjectHandlers } from './projectHandlers'
 import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
 import { createTaskHandlers } from './taskHandlers'
@@ -19,6 +21,7 @@ interface Parts extends ConnectionParts, RecorderParts {
   readonly settings: SettingsStore
   readonly tasks: Tasks
   readonly projects: Projects
+  readonly loops: Loops
   /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */
   readonly onSettingsAsked: () => void
 }
@@ -34,6 +37,7 @@ export function createHandlers(parts: Parts): Handlers {
     ...createRecorderHandlers(parts),
     ...createTaskHandlers(parts),
     ...createProjectHandlers(parts),
+    ...createLoopHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

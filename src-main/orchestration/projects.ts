@@ -12,6 +12,7 @@ import type { Format } from './format'
 import { OpenProject, type Observed } from './openProject'
 import { describeFolderError, identityOf, stampOf } from './projectDisk'
 import { readStateFile } from './projectFiles'
+import type { System } from './run'
 
 type Changes = Payload<'projects.changed'>
 
@@ -130,6 +131,17 @@ export class Projects {
     const first = Math.max(0, Math.min(line, lines.length) - 1 - LINES_AROUND)
     const part = lines.slice(first, first + 2 * LINES_AROUND + 1).join('\n')
     return { firstLine: first + 1, text: part.slice(0, LONGEST_SHOWN), lines: lines.length, size: Buffer.byteLength(text), writtenAt: modifiedAt }
+  }
+
+  /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open, or has no such run */
+  rootOfRun({ project: id, system, folder }: { readonly project: number; readonly system: System; readonly folder: string }): string {
+    const project = this.#requireOpen(id)
+    const isThere = project.keys.some((key) => {
+      const view = project.run(key)?.view
+      return view?.system === system && view.folder === folder && !view.archived
+    })
+    if (!isThere) throw new AppError('NOT_FOUND', `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`, { hint: 'Its files may have been moved or archived.' })
+    return project.root
   }
 
   journal({ project, run, before }: Input<'projects.journal'>): Output<'projects.journal'> {

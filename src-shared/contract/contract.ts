@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { Command, Owner } from './define'
 import { connectionsCommands, connectionsEvents } from './connections'
+import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
 import { projectsCommands, projectsEvents } from './orchestration'
@@ -22,8 +23,9 @@ export const commands = {
   ...connectionsCommands,
   ...tasksCommands,
   ...projectsCommands,
+  ...loopsCommands,
 } as const
-export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents, ...projectsEvents } as const
+export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents, ...projectsEvents, ...loopsEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

@@ -67,6 +67,8 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'settings.setPaths': ['viceExecutable as "\\u0000"', 'tasksHome as "\\u0000"'],
   'projects.open': ['path as "\\u0000"'],
   'projects.journal': ['before as 1000000000000', 'before as null'],
+  // The project's own folder.
+  ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),
   // What an operation takes, its own schema says in the bridge.
   'tasks.start': ['args as an object'],
   'tasks.startGranted': ['args as an object'],

@@ -1,0 +1,52 @@
+/** What a loop is to the registry that starts and stops it, and what it is given to work with. */
+import type { LogLevel, LoopOutcome, LoopSystem } from '@shared/contract/loops'
+import type { AgentRequest, AgentResult } from '../agents/agent'
+
+export interface Loop {
+  readonly system: LoopSystem
+  /** What an agent is chosen for: `planner`, `executor` … */
+  roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
+  /**
+   * Goes on from what the files say until there is nothing more to do without a person, a pause or a stop. When it settles, no
+   * agent of it is at work any more.
+   * @throws AppError when it cannot go on; the files are valid then, too
+   */
+  run(work: LoopWork): Promise<LoopEnd>
+}
+
+export interface RunPlace {
+  /** The project's folder, links resolved. */
+  readonly root: string
+  /** Of the run, relative to it, with `/`; empty for the project's own. */
+  readonly folder: string
+}
+
+export interface LoopEnd {
+  readonly outcome: LoopOutcome | 'paused'
+  /** In one sentence. */
+  readonly message: string
+  /** What the person does next. */
+  readonly hint?: string
+}
+
+export interface LoopWork extends RunPlace {
+  /** Bridgedeck's own folder for this run, for what its format has no place for. It is there. */
+  readonly own: string
+  /** Aborted when the person stops it, or Bridgedeck ends. */
+  readonly signal: AbortSignal
+  /** The person wants it to pause: looked at between two agents. */
+  readonly isPausing: () => boolean
+  /** What Bridgedeck keeps of the run beside its files. */
+  readonly remembered: Remembered
+  /** Runs the agent that has this role in the run's folder; a stop ends it. */
+  spawn(role: string, request: Omit<AgentRequest, 'agent' | 'cwd'>): Promise<AgentResult>
+  /** What it is at now; a line of its log. */
+  step(text: string): void
+  log(level: LogLevel, text: string): void
+}
+
+export interface Remembered {
+  get(name: string): string | undefined
+  /** All of them or none; `null` takes one away. */
+  set(values: Readonly<Record<string, string | null>>): void
+}

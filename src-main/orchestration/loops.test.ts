@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '@shared/contract/errors'
+import { loopsCommands, loopsEvents, type Loop as LoopView } from '@shared/contract/loops'
+import type { AgentRequest, AgentResult } from '../agents/agent'
+import { openDatabase, type Database } from '../storage/database'
+import { HostStore } from '../storage/hosts'
+import { ProjectStore } from '../storage/projects'
+import { SidecarStore } from '../storage/sidecar'
+import type { LoopEnd, LoopWork } from './loop'
+import { Loops, type LoopsOptions } from './loops'
+
+const success: AgentResult = { status: 'success', data: 'done', reason: '', tokens: 1, cost: null, duration: 1, exitCode: 0, stillAlive: [], log: 'a' }
+const aborted = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+let folder: string
+let database: Database
+let name: { project: number; system: 'metashell'; folder: string }
+let told: LoopView[]
+const all: Loops[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bridgedeck-loops-'))
+  database = openDatabase(join(folder, 'bridgedeck.sqlite'))
+  name = { project: new ProjectStore(database).opened('/projects/one', 1).id, system: 'metashell', folder: 'apps/shop' }
+  told = []
+})
+afterEach(async () => {
+  await Promise.all(all.splice(0).map((loops) => loops.closeAll()))
+  database.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Given extends Partial<LoopsOptions> {
+  readonly run?: (work: LoopWork) => Promise<LoopEnd>
+}
+
+function create({ run = () => Promise.resolve({ outcome: 'done', message: 'All is done.' }), ...options }: Given = {}): Loops {
+  const loops = new Loops({
+    loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], run }],
+    agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success) },
+    hosts: new HostStore(database),
+    sidecar: new SidecarStore(database),
+    rootOf: () => '/projects/one',
+    requireTrusted: () => undefined,
+    folder: join(folder, 'loops'),
+    onChanged: (loops) => told.push(...loopsEvents['loops.changed'].parse({ loops }).loops),
+    log: () => undefined,
+    ...options,
+  })
+  all.push(loops)
+  return loops
+}
+
+const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
+const ended = (loops: Loops) => vi.waitFor(() => expect(view(loops)?.agent === null && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true), 10_000)
+
+describe('a loop', () => {
+  it('runs until it ends by itself, and tells what it was at', async () => {
+    const loops = create({
+      run: async (work) => {
+        work.step('Executing Task 01: First')
+        const { data } = await work.spawn('executor', { prompt: 'Do it', purpose: 'task 01' })
+        work.log('warn', `It said ${data}.`)
+        return { outcome: 'gate', message: 'The phase is complete.', hint: 'Start the next one.' }
+      },
+    })
+    expect(loops.start(name).loop).toMatchObject({ state: 'running', folder: 'apps/shop' })
+    await ended(loops)
+    expect(view(loops)).toMatchObject({ state: 'ended', outcome: 'gate', message: 'The phase is complete.', hint: 'Start the next one.', step: null, lines: 3 })
+    const { lines } = loopsCommands['loops.lines'].output.parse(loops.lines({ ...name, after: 0 }))
+    expect(lines.map(({ level, text }) => [level, text])).toEqual([['info', 'Executing Task 01: First'], ['warn', 'It said done.'], ['info', 'The phase is complete.']])
+    expect(loops.lines({ ...name, after: 2 }).lines).toHaveLength(1)
+    await vi.waitFor(() => expect(told.at(-1)?.state).toBe('ended'))
+  })
+
+  it('runs the agent that has the role, in the folder of the run', async () => {
+    const asked: AgentRequest[] = []
+    const agents = {
+      names: ['claude', 'codex'],
+      run: (request: AgentRequest) => {
+        asked.push(request)
+        return Promise.resolve(success)
+      },
+    }
+    const loops = create({
+      agents,
+      run: async (work) => {
+        await work.spawn('planner', { prompt: 'Plan', purpose: 'plan' })
+        await work.spawn('executor', { prompt: 'Do', purpose: 'do' })
+        return { outcome: 'done', message: 'Done.' }
+      },
+    })
+    loops.assign({ ...name, agents: { executor: 'codex' } })
+    expect(() => loops.assign({ ...name, agents: { executor: 'nobody' } })).toThrow(/No agent “nobody”/)
+    expect(await loops.setup(name)).toEqual({ roles: [{ role: 'planner', agent: 'claude' }, { role: 'executor', agent: 'codex' }], agents: ['claude', 'codex'], missing: [] })
+    loops.start(name)
+    await ended(loops)
+    expect(asked.map(({ agent, cwd }) => [agent, cwd])).toEqual([['claude', '/projects/one/apps/shop'], ['codex', '/projects/one/apps/shop']])
+  })
+
+  it('is refused in a folder that is not trusted, and without an agent, and says both beforehand', async () => {
+    const refused = create({ requireTrusted: () => { throw new AppError('FORBIDDEN', 'Not trusted.', { hint: 'Trust it.' }) } })
+    expect(() => refused.start(name)).toThrow(/Not trusted/)
+    const loops = create({ agents: { names: [], run: () => Promise.reject(new Error('never')) } })
+    expect(() => loops.start(name)).toThrow(/No agent is set up/)
+    expect((await loops.setup(name)).missing).toMatchObject([{ what: 'No agent is set up.' }])
+    expect((await refused.setup(name)).missing).toEqual([{ what: 'Not trusted.', hint: 'Trust it.' }])
+    expect(view(loops)).toBeUndefined()
+  })
+
+  it('runs once at a time, also when the same folder is open twice', async () => {
+    const loops = create({ run: async ({ signal }) => { await aborted(signal); return { outcome: 'done', message: '' } } })
+    loops.start(name)
+    expect(() => loops.start(name)).toThrow(/runs it already/)
+    expect(() => create().start(name)).toThrow(/Bridgedeck runs it already/)
+    expect(() => create().start({ ...name, project: new ProjectStore(database).opened('/link', 2).id })).toThrow(/runs it already/)
+    await loops.stop(name)
+    loops.start(name)
+  })
+
+  it('pauses between two agents, and goes on when it is started again', async () => {
+    let release = (): void => undefined
+    const loops = create({
+      agents: { names: ['claude'], run: () => new Promise((resolve) => (release = () => resolve(success))) },
+      run: async (work) => {
+        await work.spawn('executor', { prompt: '', purpose: '' })
+        return work.isPausing() ? { outcome: 'paused', message: 'Paused before task 02.' } : { outcome: 'done', message: 'Done.' }
+      },
+    })
+    loops.start(name)
+    expect(view(loops)?.agent).toMatchObject({ name: 'claude', role: 'executor' })
+    expect(loops.pause(name).loop.state).toBe('pausing')
+    release()
+    await ended(loops)
+    expect(view(loops)).toMatchObject({ state: 'paused', message: 'Paused before task 02.' })
+    expect(() => loops.pause(name)).toThrow(/does not run/)
+    loops.start(name)
+    release()
+    await ended(loops)
+    expect(view(loops)?.state).toBe('ended')
+  })
+
+  it('is stopped when its agent is gone, and says which process is not', async () => {
+    const loops = create({
+      agents: { names: ['claude'], run: async (_request, signal) => { await aborted(signal); return { ...success, status: 'stopped', stillAlive: [4711] } } },
+      run: async (work) => {
+        const { status } = await work.spawn('executor', { prompt: '', purpose: '' })
+        return { outcome: 'failed', message: status }
+      },
+    })
+    loops.start(name)
+    expect((await loops.stop(name)).loop).toMatchObject({ state: 'stopped', outcome: null, message: 'You stopped it. Still alive: process 4711.' })
+    await expect(loops.stop(name)).rejects.toThrow(/does not run/)
+  })
+
+  it('that cannot go on has failed, and says why', async () => {
+    const loops = create({ run: () => Promise.reject(new AppError('NOT_FOUND', 'There is no context.', { hint: 'Write one.' })) })
+    loops.start(name)
+    await ended(loops)
+    expect(view(loops)).toMatchObject({ state: 'failed', message: 'There is no context.', hint: 'Write one.' })
+  })
+
+  it('of a Bridgedeck that ended before it is told as interrupted, once, and can be started again', async () => {
+    const gone = spawn(process.execPath, ['-e', ''])
+    await once(gone, 'exit')
+    const host = { ...name, pid: gone.pid, processStart: Date.now(), startedAt: 5, step: 'Executing Task 02: Second' }
+    database.prepare('INSERT INTO notes (name, value) VALUES (?, ?)').run('host metashell /projects/one/apps/shop', JSON.stringify(host))
+    const loops = create()
+    loops.begin()
+    expect(view(loops)).toMatchObject({ state: 'interrupted', startedAt: 5, message: `The Bridgedeck that ran it (process ${gone.pid}) ended before it did, at: Executing Task 02: Second.` })
+    const next = create()
+    next.begin()
+    expect(view(next)).toBeUndefined()
+    loops.start(name)
+    await ended(loops)
+    expect(view(loops)?.state).toBe('ended')
+  })
+
+  it('ends with Bridgedeck', async () => {
+    const loops = create({ run: async ({ signal }) => { await aborted(signal); return { outcome: 'done', message: '' } } })
+    loops.start(name)
+    await loops.closeAll()
+    expect(view(loops)).toMatchObject({ state: 'stopped', message: 'Bridgedeck ended. No process of it is left.' })
+    expect(() => loops.start(name)).toThrow(/ending/)
+  })
+
+  it('remembers beside the files of its run', async () => {
+    const loops = create({
+      run: (work) => {
+        const answer = work.remembered.get('answer')
+        work.remembered.set({ answer: answer === undefined ? 'yes' : null })
+        return Promise.resolve({ outcome: 'done', message: answer ?? 'nothing' })
+      },
+    })
+    for (const expected of ['nothing', 'yes', 'nothing']) {
+      loops.start(name)
+      await ended(loops)
+      expect(view(loops)?.message).toBe(expected)
+    }
+  })
+})

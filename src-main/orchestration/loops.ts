@@ -1,0 +1,303 @@
+/** The loops that run: at most one for each run, started and stopped by the person, each seen from outside as one state. */
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Output } from '@shared/contract/contract'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { LONGEST_LINE_PAGE, loopSystems, type LogLevel, type Loop as LoopView, type LoopLine, type LoopName } from '@shared/contract/loops'
+import { z } from 'zod'
+import type { AgentRunner } from '../agents/agent'
+import type { Host, HostStore } from '../storage/hosts'
+import type { SidecarStore } from '../storage/sidecar'
+import type { Loop, LoopWork, Remembered, RunPlace } from './loop'
+
+export interface LoopsOptions {
+  readonly loops: readonly Loop[]
+  readonly agents: AgentRunner
+  readonly hosts: HostStore
+  readonly sidecar: SidecarStore
+  /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open, or has no run of this format there */
+  readonly rootOf: (name: LoopName) => string
+  /** @throws AppError FORBIDDEN */
+  readonly requireTrusted: (project: number) => void
+  /** Where each run gets a folder for what its format has no place for. */
+  readonly folder: string
+  readonly onChanged: (loops: LoopView[]) => void
+  readonly log: (message: string, error?: unknown) => void
+}
+
+/** Changes within this time go out together, ms. */
+const QUIET = 30
+/** Of a log, in memory. */
+const KEPT_LINES = 2_000
+/** Ended ones that are kept on the list. */
+const KEPT_ENDED = 100
+
+interface Running {
+  view: LoopView
+  readonly lines: LoopLine[]
+  readonly stop: AbortController
+  isPausing: boolean
+  /** Resolves when it has ended. */
+  ended: Promise<void>
+}
+
+const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
+/** Under which the sidecar knows a run. */
+const runOf = ({ system, folder }: LoopName): string => `${system}:${folder}`
+const isActive = ({ view }: Running): boolean => view.state === 'running' || view.state === 'pausing' || view.state === 'stopping'
+
+const AGENTS = 'agents'
+const assignmentsSchema = z.record(z.string(), z.string())
+
+export class Loops {
+  readonly #options: LoopsOptions
+  readonly #loops = new Map<string, Running>()
+  readonly #changed = new Set<Running>()
+  #telling: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: LoopsOptions) {
+    this.#options = options
+  }
+
+  /** What ran when the last Bridgedeck ended, which then was not ended in order. */
+  begin(): void {
+    for (const host of this.#options.hosts.reconcile()) this.#noteInterrupted(host)
+  }
+
+  list(): Output<'loops.list'> {
+    return { loops: [...this.#loops.values()].map(({ view }) => view).slice(-500) }
+  }
+
+  async setup(name: LoopName): Promise<Output<'loops.setup'>> {
+    const root = this.#options.rootOf(name)
+    const { names } = this.#options.agents
+    const chosen = this.#assignments(name)
+    const roles = await this.#loopOf(name).roles({ root, folder: name.folder })
+    const missing: { what: string; hint: string }[] = []
+    if (names.length === 0) missing.push({ what: 'No agent is set up.', hint: 'Set one up in the settings: a preset such as claude, gemini or codex, or a command line of your own.' })
+    try {
+      this.#options.requireTrusted(name.project)
+    } catch (error) {
+      const { message, hint } = toFailure(error)
+      missing.push({ what: message, hint: hint ?? '' })
+    }
+    return { roles: roles.map((role) => ({ role, agent: agentOf(role, chosen, names) ?? null })), agents: names.slice(0, 200), missing }
+  }
+
+  assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
+    this.#options.rootOf(name)
+    const unknown = Object.values(agents).find((agent) => !this.#options.agents.names.includes(agent))
+    if (unknown !== undefined) throw noSuchAgent(unknown)
+    this.#options.sidecar.remember(name.project, runOf(name), { [AGENTS]: JSON.stringify({ ...this.#assignments(name), ...agents }) })
+  }
+
+  start(name: LoopName): { loop: LoopView } {
+    const loop = this.#loopOf(name)
+    const root = this.#options.rootOf(name)
+    this.#options.requireTrusted(name.project)
+    if (this.#options.agents.names.length === 0) throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', { hint: 'Set one up in the settings first.' })
+    if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is ending.')
+    const place = { root, folder: name.folder }
+    const startedAt = Date.now()
+    const lock = lockOf(name, place)
+    const owner = this.#options.hosts.take(lock, { ...name, startedAt, step: null })
+    if (owner) throw alreadyRuns(owner)
+    const running: Running = {
+      view: { ...name, state: 'running', outcome: null, step: null, agent: null, startedAt, since: startedAt, message: 'It starts.', hint: null, lines: 0 },
+      lines: [],
+      stop: new AbortController(),
+      isPausing: false,
+      ended: Promise.resolve(),
+    }
+    this.#put(name, running)
+    running.ended = this.#run(loop, running, name, place, lock)
+    return { loop: running.view }
+  }
+
+  pause(name: LoopName): { loop: LoopView } {
+    const running = this.#require(name)
+    if (running.view.state === 'running') {
+      running.isPausing = true
+      this.#change(running, { state: 'pausing', since: Date.now() })
+    }
+    return { loop: running.view }
+  }
+
+  async stop(name: LoopName): Promise<{ loop: LoopView }> {
+    const running = this.#require(name)
+    this.#stopNow(running, 'You stopped it.')
+    await running.ended
+    return { loop: running.view }
+  }
+
+  lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {
+    const { view, lines } = this.#known(name)
+    const from = lines.findIndex(({ number }) => number > after)
+    return { loop: view, lines: from < 0 ? [] : lines.slice(from, from + LONGEST_LINE_PAGE) }
+  }
+
+  /** Stops them all; their files are as they are after a stop. */
+  async closeAll(): Promise<void> {
+    this.#isClosed = true
+    const active = [...this.#loops.values()].filter(isActive)
+    for (const running of active) this.#stopNow(running, 'Bridgedeck ended.')
+    await Promise.all(active.map(({ ended }) => ended))
+    clearTimeout(this.#telling)
+  }
+
+  async #run(loop: Loop, running: Running, name: LoopName, place: RunPlace, lock: string): Promise<void> {
+    const leftAlive: number[] = []
+    try {
+      const end = await loop.run(this.#workOf(running, name, place, lock, leftAlive))
+      if (running.stop.signal.aborted) this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
+      else if (end.outcome === 'paused') this.#end(running, { state: 'paused', message: end.message, hint: end.hint ?? null })
+      else this.#end(running, { state: 'ended', outcome: end.outcome, message: end.message, hint: end.hint ?? null })
+    } catch (error) {
+      if (running.stop.signal.aborted) this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
+      else {
+        this.#options.log(`The loop ${keyOf(name)} failed`, error)
+        const { message, hint } = toFailure(error)
+        this.#end(running, { state: 'failed', message, hint: hint ?? null })
+      }
+    } finally {
+      this.#options.hosts.release(lock)
+    }
+  }
+
+  #workOf(running: Running, name: LoopName, place: RunPlace, lock: string, leftAlive: number[]): LoopWork {
+    const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
+    mkdirSync(own, { recursive: true, mode: 0o700 })
+    const { signal } = running.stop
+    return {
+      ...place,
+      own,
+      signal,
+      isPausing: () => running.isPausing,
+      remembered: this.#rememberedOf(name),
+      spawn: async (role, request) => {
+        const { agents } = this.#options
+        const agent = agentOf(role, this.#assignments(name), agents.names)
+        if (agent === undefined) throw new AppError('INVALID', 'No agent is set up any more.', { hint: 'Set one up in the settings, and go on.' })
+        signal.throwIfAborted()
+        this.#change(running, { agent: { name: agent, role, since: Date.now() } })
+        try {
+          const result = await agents.run({ ...request, agent, cwd: join(place.root, place.folder) }, signal)
+          leftAlive.push(...result.stillAlive)
+          return result
+        } finally {
+          this.#change(running, { agent: null })
+        }
+      },
+      step: (text) => {
+        this.#options.hosts.note(lock, text)
+        this.#change(running, { step: text.slice(0, 500) })
+        this.#line(running, 'info', text)
+      },
+      log: (level, text) => this.#line(running, level, text),
+    }
+  }
+
+  #rememberedOf(name: LoopName): Remembered {
+    const { sidecar } = this.#options
+    return {
+      get: (key) => sidecar.all(name.project, runOf(name)).get(key),
+      set: (values) => sidecar.remember(name.project, runOf(name), values),
+    }
+  }
+
+  #stopNow(running: Running, why: string): void {
+    if (!isActive(running) || running.view.state === 'stopping') return
+    this.#change(running, { state: 'stopping', since: Date.now() })
+    running.stop.abort(new AppError('CANCELLED', why))
+  }
+
+  #line(running: Running, level: LogLevel, text: string): void {
+    const number = running.view.lines + 1
+    running.lines.push({ number, time: Date.now(), level, text: text.slice(0, 2000) })
+    if (running.lines.length > KEPT_LINES) running.lines.shift()
+    this.#change(running, { lines: number, message: text.slice(0, 500) })
+  }
+
+  #end(running: Running, end: Partial<LoopView> & { readonly message: string }): void {
+    const ofEnd = end.state === 'failed' || end.outcome === 'failed' ? 'error' : end.outcome === 'done' || end.outcome === 'gate' ? 'info' : 'warn'
+    this.#line(running, ofEnd, end.message)
+    this.#change(running, { ...end, message: end.message.slice(0, 500), step: null, agent: null, since: Date.now() })
+  }
+
+  #noteInterrupted({ pid, startedAt, step, project, system, folder }: Host): void {
+    const known = loopSystems.find((candidate) => candidate === system)
+    if (known === undefined) return
+    const name = { project, system: known, folder }
+    const message = `The Bridgedeck that ran it (process ${pid}) ended before it did${step === null ? '' : `, at: ${step}`}.`.slice(0, 500)
+    const view: LoopView = { ...name, state: 'interrupted', outcome: null, step: null, agent: null, startedAt, since: Date.now(), message, hint: 'Start it: it goes on from what the files say.', lines: 0 }
+    this.#put(name, { view, lines: [], stop: new AbortController(), isPausing: false, ended: Promise.resolve() })
+  }
+
+  #put(name: LoopName, running: Running): void {
+    // The last started comes last.
+    this.#loops.delete(keyOf(name))
+    this.#loops.set(keyOf(name), running)
+    const over = [...this.#loops].filter(([, other]) => !isActive(other)).slice(0, Math.max(0, this.#loops.size - KEPT_ENDED))
+    for (const [key] of over) this.#loops.delete(key)
+    this.#noteChanged(running)
+  }
+
+  #change(running: Running, changes: Partial<LoopView>): void {
+    running.view = { ...running.view, ...changes }
+    this.#noteChanged(running)
+  }
+
+  #noteChanged(running: Running): void {
+    this.#changed.add(running)
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined
+      const loops = [...this.#changed].map(({ view }) => view)
+      this.#changed.clear()
+      for (let from = 0; from < loops.length; from += 500) this.#options.onChanged(loops.slice(from, from + 500))
+    }, QUIET)
+  }
+
+  #assignments(name: LoopName): Readonly<Record<string, string>> {
+    const kept = this.#options.sidecar.all(name.project, runOf(name)).get(AGENTS)
+    return kept === undefined ? {} : assignmentsSchema.parse(JSON.parse(kept))
+  }
+
+  #loopOf({ system }: LoopName): Loop {
+    const loop = this.#options.loops.find((candidate) => candidate.system === system)
+    if (!loop) throw new AppError('UNSUPPORTED', `This Bridgedeck does not run ${system} itself.`)
+    return loop
+  }
+
+  #known(name: LoopName): Running {
+    const running = this.#loops.get(keyOf(name))
+    if (!running) throw new AppError('NOT_FOUND', 'This run was not started since Bridgedeck was.')
+    return running
+  }
+
+  #require(name: LoopName): Running {
+    const running = this.#known(name)
+    if (!isActive(running)) throw new AppError('CONFLICT', 'This run does not run.', { hint: 'Start it to go on.' })
+    return running
+  }
+}
+
+/** One run in two open projects is one. */
+const lockOf = ({ system }: LoopName, { root, folder }: RunPlace): string => `${system} ${join(root, folder)}`
+
+/** The one that was chosen, else the first that is set up. */
+const agentOf = (role: string, chosen: Readonly<Record<string, string>>, names: readonly string[]): string | undefined =>
+  names.find((name) => name === chosen[role]) ?? names[0]
+
+const noSuchAgent = (name: string): AppError => new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'The settings list those that are.' })
+
+const alreadyRuns = ({ pid, startedAt }: Host): AppError =>
+  new AppError('CONFLICT', `${pid === process.pid ? 'Bridgedeck' : `Another Bridgedeck (process ${pid})`} runs it already, since ${new Date(startedAt).toISOString()}.`, {
+    hint: pid === process.pid ? 'Stop or pause it first.' : 'Stop it there, or end that process.',
+  })
+
+function stoppedText({ stop: { signal } }: Running, leftAlive: readonly number[]): string {
+  const why = signal.reason instanceof AppError ? signal.reason.message : 'It was stopped.'
+  return leftAlive.length === 0 ? `${why} No process of it is left.` : `${why} Still alive: process ${leftAlive.join(', ')}.`
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Database } from './database'
+
+const rows = z.array(z.object({ name: z.string(), value: z.string() }))
+
+/** What Bridgedeck remembers of a run that its format has no field for, by name; it goes with the project. */
+export class SidecarStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  all(project: number, run: string): Map<string, string> {
+    const found = rows.parse(this.#database.prepare('SELECT name, value FROM sidecar WHERE project = ? AND run = ?').all(project, run))
+    return new Map(found.map(({ name, value }) => [name, value]))
+  }
+
+  /** All of them or none; `null` takes one away. */
+  remember(project: number, run: string, values: Readonly<Record<string, string | null>>): void {
+    const set = this.#database.prepare('INSERT OR REPLACE INTO sidecar (project, run, name, value) VALUES (?, ?, ?, ?)')
+    const remove = this.#database.prepare('DELETE FROM sidecar WHERE project = ? AND run = ? AND name = ?')
+    this.#database.transaction(() => {
+      for (const [name, value] of Object.entries(values)) {
+        if (value === null) remove.run(project, run, name)
+        else set.run(project, run, name, value)
+      }
+    })()
+  }
+}

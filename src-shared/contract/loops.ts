@@ -1,0 +1,97 @@
+/**
+ * The loops that Bridgedeck runs itself: a Meta-Shell session, an ncrew crew. A run is named by its format and folder, as the file
+ * that gives it away may only come into being with its loop. Times are ms since 1970.
+ */
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+
+export const loopSystems = ['metashell', 'ncrew'] as const
+export type LoopSystem = (typeof loopSystems)[number]
+
+/**
+ * `pausing`: once the agent at work has ended. `stopping`: its process tree is being ended. `paused`, `stopped`: by the person.
+ * `ended`: by itself, and `outcome` says how. `failed`: it could not go on, and `message` says why. `interrupted`: the Bridgedeck
+ * that ran it ended before it did.
+ */
+export const loopStates = ['running', 'pausing', 'stopping', 'paused', 'stopped', 'ended', 'failed', 'interrupted'] as const
+export type LoopState = (typeof loopStates)[number]
+
+/** `gate` waits for an approval, `waiting` for anything else from a person, `limit` used up its turns, its time or its retries. */
+export const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit'] as const
+export type LoopOutcome = (typeof loopOutcomes)[number]
+
+export const logLevels = ['info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const line = z.string().max(500)
+const time = z.number().min(0)
+const count = z.int().min(0)
+const agentName = z.string().min(1).max(100).regex(/^\P{Cc}+$/u)
+const roleName = z.string().min(1).max(100).regex(/^\P{Cc}+$/u)
+
+/** Relative to the project, with `/`; empty for the project's own folder. */
+const folder = z.string().max(1000).regex(/^\P{Cc}*$/u)
+
+const oneLoop = z.strictObject({ project: z.int().min(1).max(1_000_000_000), system: z.enum(loopSystems), folder })
+export type LoopName = z.infer<typeof oneLoop>
+
+export const loopSchema = oneLoop.extend({
+  state: z.enum(loopStates),
+  outcome: z.enum(loopOutcomes).nullable(),
+  /** What it is at: `Executing Task 02-01: Add an index`. */
+  step: line.nullable(),
+  /** The agent at work. */
+  agent: z.strictObject({ name: agentName, role: roleName, since: time }).nullable(),
+  startedAt: time,
+  /** Since when it is in this state. */
+  since: time,
+  /** Its newest line, or why it ended. */
+  message: line,
+  /** What to do about it. */
+  hint: line.nullable(),
+  /** Lines of its log so far. */
+  lines: count,
+})
+export type Loop = z.infer<typeof loopSchema>
+
+export const loopLineSchema = z.strictObject({ number: z.int().min(1), time, level: z.enum(logLevels), text: z.string().max(2000) })
+export type LoopLine = z.infer<typeof loopLineSchema>
+
+export const LONGEST_LINE_PAGE = 200
+
+const one = z.strictObject({ loop: loopSchema })
+/** Agents by the role that they have. */
+const assignments = z.record(roleName, agentName)
+
+export const loopsCommands = {
+  /** Those that run, and those that ended since Bridgedeck started. */
+  'loops.list': bridgeCommand({ input: z.strictObject({}), output: z.strictObject({ loops: z.array(loopSchema).max(500) }) }),
+  /** What a loop would run with, and what is still missing before it can. */
+  'loops.setup': bridgeCommand({
+    input: oneLoop,
+    output: z.strictObject({
+      roles: z.array(z.strictObject({ role: roleName, agent: agentName.nullable() })).max(200),
+      /** Those that are set up. */
+      agents: z.array(agentName).max(200),
+      missing: z.array(z.strictObject({ what: line, hint: line })).max(20),
+    }),
+  }),
+  /** Which agent has which role in this run, from its next start on. */
+  'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
+  /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */
+  'loops.start': bridgeCommand({ input: oneLoop, output: one, deadline: 20_000 }),
+  /** It ends once the agent at work has ended; a start goes on from there. */
+  'loops.pause': bridgeCommand({ input: oneLoop, output: one }),
+  /** Resolves once the whole process tree of its agent is gone, or known to be alive still. */
+  'loops.stop': bridgeCommand({ input: oneLoop, output: one, deadline: 30_000 }),
+  /** Of its log those after a number; 0 for all that are kept. */
+  'loops.lines': bridgeCommand({
+    input: oneLoop.extend({ after: z.int().min(0).max(1_000_000_000) }),
+    output: z.strictObject({ loop: loopSchema, lines: z.array(loopLineSchema).max(LONGEST_LINE_PAGE) }),
+  }),
+} as const
+
+export const loopsEvents = {
+  /** Those that changed, coalesced. */
+  'loops.changed': z.strictObject({ loops: z.array(loopSchema).max(500) }),
+} as const
