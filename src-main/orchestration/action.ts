@@ -40,6 +40,8 @@ export interface ActionRequest {
   readonly name: string
   readonly target: string
   readonly values: ActionValues
+  /** When it is asked for, ms since 1970: what is written as its time. */
+  readonly now: number
 }
 
 /** A text file before and after; `null` where there is none. Paths are relative to the project, with `/`. */

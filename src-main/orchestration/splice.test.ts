@@ -68,6 +68,15 @@ describe('a value in YAML', () => {
     expect(yaml('a: 1', ['b'], 2)).toBe('a: 1\nb: 2')
   })
 
+  it('is added with the maps around it that are missing', () => {
+    expect(yaml('a:\r\n  b: 1 # one\r\nc: 2\r\n', ['d', 'e'], 3)).toBe('a:\r\n  b: 1 # one\r\nc: 2\r\nd:\r\n  e: 3\r\n')
+  })
+
+  it('keeps the decimals that a number is written with', () => {
+    expect(yaml('a: 8.47\n', ['a'], 9)).toBe('a: 9.00\n')
+    expect(yaml('a: 8.4\n', ['a'], 9.25)).toBe('a: 9.25\n')
+  })
+
   it('is taken away with its lines', () => {
     expect(yaml('a: 1\nb:\n  - 1\n  - 2\nc: 3\n', ['b'], undefined)).toBe('a: 1\nc: 3\n')
   })

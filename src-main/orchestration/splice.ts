@@ -11,6 +11,16 @@ export type Path = readonly (string | number)[]
 
 export const replaceSpan = ({ start, end }: Span, text: string): TextEdit => ({ offset: start, length: end - start, text })
 
+/** Where a value stands in its document, by its own pointer: the names are those in the file. */
+export function pathTo(document: LocatedDocument, { pointer }: Located): Path {
+  const path: (string | number)[] = []
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    path.push(at(document.root, ...path)?.kind === 'list' ? Number(name) : name)
+  }
+  return path
+}
+
 /**
  * Sets, adds (into a map that is there, or at the end of a list by its length) or, with `undefined`, removes a value of a JSON
  * document or of JSON front matter. What is new is indented as the file is.
@@ -35,8 +45,9 @@ export function spliceJson(document: LocatedDocument, path: Path, value: Json | 
 }
 
 /**
- * Sets a scalar of a YAML document or front matter in the quotes that it has, or adds it below the last field of its map, or, with
- * `undefined`, removes its lines. Only block maps take new fields.
+ * Sets a scalar of a YAML document or front matter in the quotes that it has, or adds it (with the maps around it that are missing)
+ * below the last field of its map, or, with `undefined`, removes its lines. Only block maps take new fields. A number keeps the
+ * decimals that it is written with.
  */
 export function spliceYaml(document: LocatedDocument, path: Path, value: Scalar | undefined): TextEdit[] {
   const node = at(document.root, ...path)
@@ -54,15 +65,17 @@ export function spliceYaml(document: LocatedDocument, path: Path, value: Scalar 
 
 function addField(document: LocatedDocument, path: Path, printed: string): TextEdit {
   const { text } = document.text
-  const parent = at(document.root, ...path.slice(0, -1))
-  const key = path.at(-1)
-  if (parent?.kind !== 'map' || typeof key !== 'string' || text[parent.start] === '{') throw notThere(document, path)
+  const depth = path.findIndex((_, index) => !at(document.root, ...path.slice(0, index + 1)))
+  const parent = at(document.root, ...path.slice(0, depth))
+  const keys = path.slice(depth)
+  if (parent?.kind !== 'map' || !keys.every((key) => typeof key === 'string') || text[parent.start] === '{') throw notThere(document, path)
   const last = [...parent.fields.values()].at(-1)
   if (!last) throw notThere(document, path)
-  const indentation = ' '.repeat(columnOf(document, last.key.start))
+  const column = columnOf(document, last.key.start)
   const end = lineEnd(text, contentEnd(text, last.value))
   const newline = text.slice(end.start, end.end) || newlineOf(text)
-  return { offset: end.start, length: 0, text: `${newline}${indentation}${printKey(key)}: ${printed}` }
+  const lines = keys.map((key, index) => `${newline}${' '.repeat(column + 2 * index)}${printKey(key)}:`)
+  return { offset: end.start, length: 0, text: `${lines.join('')} ${printed}` }
 }
 
 function removeField(document: LocatedDocument, path: Path): TextEdit {
@@ -95,6 +108,10 @@ const printKey = (key: string): string => (/^[A-Za-z_][\w-]*$/.test(key) ? key :
 
 /** In the quotes of what it replaces; without them when it reads back as the same value so. */
 function printScalar(value: Scalar, written: string): string {
+  if (typeof value === 'number') {
+    const fixed = value.toFixed(Math.min(100, /^-?\d+\.(\d+)$/.exec(written)?.[1]?.length ?? 0))
+    return Number(fixed) === value ? fixed : String(value)
+  }
   if (typeof value !== 'string') return String(value)
   if (written.startsWith('"')) return JSON.stringify(value)
   if (written.startsWith("'") && !/[\n\r]/.test(value)) return `'${value.replaceAll("'", "''")}'`

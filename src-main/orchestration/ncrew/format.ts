@@ -1,7 +1,8 @@
 import type { Format } from '../format'
+import { actions, plan } from './patch'
 import { read, type NcrewDetails } from './read'
 import { detect, named } from './state'
 import { validate } from './validate'
 
 /** ncrew, specification 002: INDEX.md, tasks.md, questions/ and CREW_COMPLETE. */
-export const ncrew: Format<NcrewDetails> = { name: 'ncrew', detect, named, read, validate }
+export const ncrew: Format<NcrewDetails> = { name: 'ncrew', detect, named, read, validate, actions, plan }

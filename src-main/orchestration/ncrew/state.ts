@@ -8,9 +8,10 @@ import { parseLocatedYaml } from '../locatedYaml'
 import { markdownLines, type CheckboxLine, type HeadingLine, type MarkdownLine } from '../markdown'
 import { projectPath } from '../namedPath'
 import type { Source } from '../run'
-import { StateText } from '../stateFile'
+import { StateText, type Span } from '../stateFile'
 
 const CREW = '.noodlecrew'
+const LOCK = `${CREW}/.lock`
 
 /** Where versions keep their files, the specification's place or the newest first. */
 const places = {
@@ -30,7 +31,7 @@ export function detect(listing: Listing): Candidate[] {
   for (const file of listing.files) if (nameOf(file) === '.noodlecrew.yml') markers.set(parentOf(file), file)
   for (const folder of listing.folders) if (nameOf(folder) === CREW) markers.set(parentOf(folder), folder)
   return [...markers].map(([folder, marker]) => {
-    const single = [...places.index, ...places.idea, ...places.tasks, ...places.manifest, 'CREW_COMPLETE'].map((name) => within(folder, name)).filter((file) => listing.hasFile(file))
+    const single = [...places.index, ...places.idea, ...places.tasks, ...places.manifest, 'CREW_COMPLETE', LOCK].map((name) => within(folder, name)).filter((file) => listing.hasFile(file))
     const questions = places.questions.flatMap((name) => markdownFiles(listing, within(folder, name)))
     const experts = listing.below(within(folder, `${CREW}/experts`)).filter((file) => nameOf(file) === 'EXPERT.md')
     return { folder, marker, archived: isArchived(folder), files: [...single, ...questions, ...experts] }
@@ -62,6 +63,7 @@ export interface MarkdownFile {
 
 export const statusWords = ['COMPLETE', 'IN PROGRESS', 'PENDING'] as const
 export type StatusWord = (typeof statusWords)[number]
+export const emoji: Readonly<Record<StatusWord, string>> = { COMPLETE: '✅', 'IN PROGRESS': '🔄', PENDING: '⏳' }
 
 /** A phase of tasks.md: a heading of level 2 and the checkboxes below it. */
 export interface Phase {
@@ -162,7 +164,7 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
     manifest,
     experts: readExperts(manifest, expertFiles),
     complete: inFolder('CREW_COMPLETE'),
-    lock: inFolder(`${CREW}/.lock`),
+    lock: inFolder(LOCK),
     others: listing.in(within(folder, CREW)).filter((path) => !crewFiles.has(nameOf(path))),
     problems,
   }
@@ -214,29 +216,47 @@ export function readHeading(text: string): { name: string; claimed: StatusWord |
   return { name: words.slice(0, hasMark ? from - 1 : from).join(' '), claimed }
 }
 
-function derive(boxes: readonly CheckboxLine[]): StatusWord | undefined {
-  const done = boxes.filter(({ checked }) => checked).length
-  return boxes.length === 0 ? undefined : done === 0 ? 'PENDING' : done === boxes.length ? 'COMPLETE' : 'IN PROGRESS'
-}
+const derive = (boxes: readonly CheckboxLine[]): StatusWord | undefined =>
+  boxes.length === 0 ? undefined : statusOf(boxes.filter(({ checked }) => checked).length, boxes.length)
+
+export const statusOf = (done: number, total: number): StatusWord => (done === 0 ? 'PENDING' : done === total ? 'COMPLETE' : 'IN PROGRESS')
 
 function readQuestion(file: MarkdownFile): Question {
   const title = file.lines.find((line) => line.kind === 'heading' && line.level === 1)
-  const answer = (name: string) => {
-    const pattern = new RegExp(`^\\*\\*${name}(?::\\*\\*|\\*\\*:)[ \\t]*(.*)$`, 's')
-    const line = file.lines.find((candidate) => candidate.kind === 'text' && !candidate.fenced && pattern.test(candidate.text))
-    const [, value] = pattern.exec(line?.kind === 'text' ? line.text : '') ?? []
-    return { line, value: value !== undefined && isFilledIn(value) ? value.trim() : undefined }
-  }
-  const decision = answer('Decision')
+  const decision = answerLine(file, 'Decision')
+  const reason = answerLine(file, 'Reason')
+  const words = (line: AnswerLine | undefined) => (line && isFilledIn(line.value) ? line.value : undefined)
   return {
     file,
     title: title?.kind === 'heading' ? title.text.replace(/^blocker\s*:\s*/i, '') : nameOf(file.text.path),
     status: field(file.front.document.root, 'status'),
-    decision: decision.value,
-    reason: answer('Reason').value,
-    decisionLine: decision.line,
+    decision: words(decision),
+    reason: words(reason),
+    decisionLine: decision?.line,
     options: file.lines.flatMap((line) => optionOf(line) ?? []),
   }
+}
+
+/** The value of a line such as `**Decision:** ___`, without the white space around it. */
+export interface AnswerLine extends Span {
+  readonly line: MarkdownLine
+  readonly value: string
+  /** What has to be written before a value: a space where none stands behind the name. */
+  readonly gap: string
+}
+
+/** The first line of this name outside of fences; the colon stands inside or outside of the bold text. */
+export function answerLine({ lines }: MarkdownFile, name: 'Decision' | 'Reason' | 'Date'): AnswerLine | undefined {
+  const pattern = new RegExp(`^(\\*\\*${name}(?::\\*\\*|\\*\\*:)[ \\t]*)(.*)$`, 's')
+  for (const line of lines) {
+    if (line.kind !== 'text' || line.fenced) continue
+    const [, before, rest] = pattern.exec(line.text) ?? []
+    if (before === undefined || rest === undefined) continue
+    const start = line.start + before.length
+    const value = rest.trim()
+    return { line, start, end: start + value.length, value, gap: /\s$/.test(before) ? '' : ' ' }
+  }
+  return undefined
 }
 
 /** Not empty, not only underscores, not a bracketed placeholder. */

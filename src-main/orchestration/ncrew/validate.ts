@@ -5,7 +5,7 @@ import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
 import { field, stringOf, textOf, type Located, type LocatedDocument } from '../located'
 import { doubts } from './doubts'
-import { humanGates, isProject, limitOf, locate, manifestPhases, maxCost, maxIterations, slug, type MarkdownFile, type Phase, type Question, type State, type StatusWord } from './state'
+import { emoji, humanGates, isProject, limitOf, locate, manifestPhases, maxCost, maxIterations, slug, type MarkdownFile, type Phase, type Question, type State } from './state'
 
 export function validate(files: RunFiles): Finding[] {
   const state = locate(files)
@@ -104,8 +104,6 @@ function checkTasks(checks: Checks, state: State, { candidate: { folder } }: Run
     checkMojibake(checks, tasks, phase)
   }
 }
-
-const emoji: Readonly<Record<StatusWord, string>> = { COMPLETE: '✅', 'IN PROGRESS': '🔄', PENDING: '⏳' }
 
 /** An emoji of UTF-8 that was read as Windows-1252 or -1254 starts so. The word beside it tells which it was. */
 const broken = /(?<=\s)(?:[âğð][^\sA-Za-z0-9]+|\uFFFD+)(?=\s|$)/

@@ -1,0 +1,81 @@
+import { AppError } from '@shared/contract/errors'
+import type { Json } from '../files/json'
+import type { FileChange } from './action'
+import { applyEdits, type TextEdit } from './finding'
+import type { RunFiles } from './format'
+import { readFrontMatter } from './frontMatter'
+import type { LocatedDocument, Scalar } from './located'
+import { parseLocatedJson } from './locatedJson'
+import { parseLocatedYaml } from './locatedYaml'
+import { spliceJson, spliceYaml, type Path } from './splice'
+import { StateText } from './stateFile'
+
+/** The changes of one plan, made one after the other: each sees the texts as the ones before it left them. */
+export class Draft {
+  readonly #files: RunFiles
+  /** In the order of the first change. `null`: no file. */
+  readonly #texts = new Map<string, string | null>()
+
+  constructor(files: RunFiles) {
+    this.#files = files
+  }
+
+  /** The text as it would be now. @throws AppError CONFLICT when the file cannot be read as text, NOT_FOUND when there is none */
+  text(file: string): StateText {
+    const text = this.#texts.has(file) ? (this.#texts.get(file) ?? null) : this.#before(file)
+    if (text === null) throw new AppError('NOT_FOUND', `There is no file ${file}.`)
+    return new StateText(file, text)
+  }
+
+  /** Edits whose places are those of {@link text}. */
+  edit(file: string, edits: readonly TextEdit[]): void {
+    if (edits.length > 0) this.#texts.set(file, applyEdits(this.text(file).text, edits))
+  }
+
+  /** The whole text; `null` removes the file. */
+  write(file: string, text: string | null): void {
+    if (!this.#texts.has(file)) this.#before(file)
+    this.#texts.set(file, text)
+  }
+
+  /** Sets, adds or, with `undefined`, removes a value of a JSON file. */
+  json(file: string, path: Path, value: Json | undefined): void {
+    const document = sound(parseLocatedJson(this.text(file)))
+    this.edit(file, spliceJson(document, path, value))
+  }
+
+  /** Of a YAML file. */
+  yaml(file: string, path: Path, value: Scalar | undefined): void {
+    this.edit(file, spliceYaml(sound(parseLocatedYaml(this.text(file))), path, value))
+  }
+
+  /** Of a Markdown file's front matter, in the syntax that it has. */
+  front(file: string, path: Path, value: Scalar | undefined): void {
+    const { document, syntax } = readFrontMatter(this.text(file))
+    if (syntax === 'none') throw new AppError('CONFLICT', `${file} has no front matter.`, { hint: 'Add it in an editor: values between two lines of ---.' })
+    sound(document)
+    this.edit(file, syntax === 'json' ? spliceJson(document, path, value) : spliceYaml(document, path, value))
+  }
+
+  /** In the order of writing, without files that end up as they were. */
+  get changes(): FileChange[] {
+    return [...this.#texts].map(([file, after]) => ({ file, before: this.#before(file), after })).filter(({ before, after }) => before !== after)
+  }
+
+  #before(file: string): string | null {
+    const known = this.#files.files.get(file)
+    if (!known && !this.#files.listing.hasFile(file)) return null
+    // Bytes that are not UTF-8 would not survive.
+    if (typeof known?.text === 'string' && known.findings.length === 0) return known.text
+    throw new AppError('CONFLICT', `${file} cannot be read as text.`, { hint: 'Look at what its findings say of it, and put it right in an editor.' })
+  }
+}
+
+/** A file that reads in two ways is not changed by machine. */
+function sound(document: LocatedDocument): LocatedDocument {
+  const problem = document.findings.find(({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key')
+  if (!problem) return document
+  throw new AppError('CONFLICT', `${document.file} has to be put right first: line ${problem.line} has ${problem.found}, where ${problem.expected} was expected.`, {
+    hint: 'Put it right in an editor; the change can be made then.',
+  })
+}

@@ -1,0 +1,114 @@
+/** What a format's planners are made of: actions that each know how they are planned. */
+import { AppError } from '@shared/contract/errors'
+import type { Action, ActionField, ActionPlan, ActionRequest, ActionValues } from './action'
+import { quote } from './finding'
+
+/** Characters of a value in one line, and of a longer text. */
+const LONGEST_LINE = 2_000
+const LONGEST_TEXT = 20_000
+
+/** The values of a request after they were checked against the action's fields. */
+export class Values {
+  readonly #values: ActionValues
+  /** When the request is made, ms since 1970. */
+  readonly now: number
+
+  constructor(values: ActionValues, now: number) {
+    this.#values = values
+    this.now = now
+  }
+
+  /** Undefined when it was left empty. */
+  text = (name: string): string | undefined => {
+    const value = this.#values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  number = (name: string): number | undefined => {
+    const value = this.#values[name]
+    return typeof value === 'number' ? value : undefined
+  }
+  several = (name: string): readonly string[] => {
+    const value = this.#values[name]
+    return typeof value === 'object' ? value : []
+  }
+  /** ISO 8601 in UTC. */
+  get time(): string {
+    return new Date(this.now).toISOString()
+  }
+}
+
+export interface Offer extends Action {
+  /** @throws AppError as {@link planOffer} says */
+  readonly plan: (values: Values) => ActionPlan
+}
+
+/** An action that a person may ask for and cannot have now. */
+export interface Refusal {
+  readonly name: string
+  readonly target: string
+  /** Why, in a sentence. */
+  readonly because: string
+  readonly hint: string
+}
+
+export interface Offers {
+  readonly offers: readonly Offer[]
+  readonly refusals: readonly Refusal[]
+}
+
+/** As data, which crosses the borders of processes. */
+export const listed = ({ offers }: Offers): Action[] => offers.map(({ plan: _, ...action }) => action)
+
+/** @throws AppError INVALID when a value does not fit, CONFLICT when the action is not possible now, NOT_FOUND when there is none for the target */
+export function planOffer({ offers, refusals }: Offers, { name, target, values, now }: ActionRequest): ActionPlan {
+  const offer = offers.find((candidate) => candidate.name === name && candidate.target === target)
+  if (offer) return offer.plan(new Values(checked(offer.fields, values), now))
+  const refusal = refusals.find((candidate) => candidate.name === name && candidate.target === target)
+  if (refusal) throw new AppError('CONFLICT', refusal.because, { hint: refusal.hint })
+  throw new AppError('NOT_FOUND', `There is nothing to ${name} at ${target === '' ? 'this run' : quote(target)} now.`, {
+    hint: 'The run may have changed meanwhile: look at what it offers now.',
+  })
+}
+
+function checked(fields: readonly ActionField[], values: ActionValues): ActionValues {
+  const known = new Set(fields.map((field) => field.name))
+  for (const name of Object.keys(values)) if (!known.has(name)) throw new AppError('INVALID', `${quote(name)} is none of the values: ${[...known].join(', ') || 'there are none'}.`)
+  const entries = fields.flatMap((field) => {
+    const value = checkedValue(field, Object.hasOwn(values, field.name) ? values[field.name] : undefined)
+    if (value === undefined && field.optional !== true) throw new AppError('INVALID', `${field.label} is missing.`, { hint: 'Fill it in.' })
+    return value === undefined ? [] : [[field.name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function checkedValue(field: ActionField, value: string | number | readonly string[] | undefined): string | number | readonly string[] | undefined {
+  const refuse = (expected: string): AppError => new AppError('INVALID', `${field.label} has to be ${expected}, not ${quote(value)}.`)
+  if (value === undefined) return field.kind === 'several' && field.optional === true ? [] : undefined
+  switch (field.kind) {
+    case 'line':
+    case 'text': {
+      if (typeof value !== 'string') throw refuse('text')
+      const longest = field.kind === 'line' ? LONGEST_LINE : LONGEST_TEXT
+      if (value.length > longest) throw new AppError('INVALID', `${field.label} has ${value.length} characters; ${longest} fit.`)
+      // Control characters but tabs, in a text line ends too; U+2028 and U+2029 end lines for some readers.
+      if (field.kind === 'line' && /[^\P{Cc}\t]|[\u2028\u2029]/u.test(value)) throw refuse('one line')
+      if (/[^\P{Cc}\t\r\n]|\p{Cs}/u.test(value)) throw refuse('text without control characters')
+      return value.trim() === '' ? undefined : value.trim()
+    }
+    case 'number': {
+      const { minimum = -Infinity, maximum = Infinity, step } = field
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse('a number')
+      if (value < minimum || value > maximum) throw refuse(maximum === Infinity ? `${minimum} or more` : `from ${minimum} to ${maximum}`)
+      if (step === 1 && !Number.isSafeInteger(value)) throw refuse('a whole number')
+      return value
+    }
+    case 'choice':
+      if (typeof value !== 'string' || !field.options.some((option) => option.value === value)) throw refuse('one of those offered')
+      return value
+    case 'several': {
+      if (typeof value !== 'object' || value.some((one) => !field.options.some((option) => option.value === one))) throw refuse('some of those offered')
+      if (value.length === 0 && field.optional !== true) return undefined
+      return field.options.map((option) => option.value).filter((one) => value.includes(one))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** A format's actions on a project in memory, as what writes them does it: offered, planned, and the files changed. */
+import { sortFindings } from '../../src-main/orchestration/finding'
+import type { Action, ActionPlan, ActionValues } from '../../src-main/orchestration/action'
+import type { Format, RunFiles } from '../../src-main/orchestration/format'
+import { Listing } from '../../src-main/orchestration/listing'
+import { decodeStateFile, type StateFile } from '../../src-main/orchestration/stateFile'
+import { MODIFIED_AT } from './projectFiles'
+
+export type Texts = Readonly<Record<string, string>>
+
+/** When the actions are asked for. */
+export const NOW = Date.parse('2026-03-02T10:00:00.000Z')
+
+/** The files of the only run in the project, as the project's reader gives them. */
+export function runFiles<Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>): RunFiles {
+  const listing = new Listing(Object.keys(project))
+  const [candidate, ...others] = format.detect(listing)
+  if (!candidate || others.length > 0) throw new Error(`${others.length + (candidate ? 1 : 0)} candidates were found, not one.`)
+  const files = new Map<string, StateFile>()
+  const run: RunFiles = { candidate, listing, files, ...(remembered ? { remembered } : {}) }
+  const add = (paths: readonly string[]): void => {
+    for (const path of paths) {
+      const text = project[path]
+      if (text !== undefined) files.set(path, decodeStateFile(path, new TextEncoder().encode(text), MODIFIED_AT))
+    }
+  }
+  add(candidate.files)
+  add(format.named?.(run) ?? [])
+  return run
+}
+
+/** `retry 02-02`, in order. */
+export const offered = <Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>): string[] =>
+  actionsOf(format, project, remembered).map(({ name, target }) => `${name} ${target}`.trim())
+
+export const actionsOf = <Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>): Action[] => format.actions?.(runFiles(format, project, remembered)) ?? []
+
+export interface Done {
+  readonly plan: ActionPlan
+  /** The project's files afterwards. */
+  readonly after: Texts
+}
+
+/** Plans an action and makes its changes. Its title is there, it changes what is there, and it breaks no rule that was kept before. */
+export function act<Details>(format: Format<Details>, project: Texts, name: string, target = '', values: ActionValues = {}, now = NOW): Done {
+  const files = runFiles(format, project)
+  const plan = format.plan?.(files, { name, target, values, now })
+  if (!plan) throw new Error(`${format.name} plans nothing.`)
+  const texts = new Map(Object.entries(project))
+  for (const { file, before, after: text } of plan.changes) {
+    if ((project[file] ?? null) !== before) throw new Error(`The plan has another text of ${file} than there is.`)
+    if (text === before) throw new Error(`The plan changes nothing in ${file}.`)
+    if (text === null) texts.delete(file)
+    else texts.set(file, text)
+  }
+  const after = Object.fromEntries(texts)
+  const known = new Set(errors(format, project))
+  const broken = errors(format, after).filter((error) => !known.has(error))
+  if (broken.length > 0) throw new Error(`The action breaks rules:\n${broken.join('\n')}`)
+  return { plan, after }
+}
+
+/** Without their places, which move. */
+function errors<Details>(format: Format<Details>, project: Texts): string[] {
+  const listing = new Listing(Object.keys(project))
+  if (format.detect(listing).length !== 1) return []
+  return sortFindings(format.validate(runFiles(format, project)))
+    .filter(({ severity }) => severity === 'error')
+    .map(({ file, rule, found, expected }) => `${file} ${rule}: ${found}, not ${expected}`)
+}
