@@ -105,7 +105,7 @@ describe('a hostile repository', () => {
     chmodSync(path, 0o755)
     return path
   }
-  const witnesses = (): string[] => repository_programs.filter((name) => existsSync(join(witness, name)))
+  const witnesses = (): string[] => programs.filter((name) => existsSync(join(witness, name)))
   const hooks = ['pre-commit', 'post-commit', 'prepare-commit-msg', 'commit-msg', 'post-checkout', 'post-merge', 'pre-auto-gc', 'reference-transaction', 'post-index-change', 'post-rewrite', 'pre-merge-commit', 'fsmonitor-watchman']
   const settings: Readonly<Record<string, string>> = {
     'core.fsmonitor': 'fsmonitor',
@@ -131,7 +131,7 @@ describe('a hostile repository', () => {
     'remote.origin.uploadpack': 'uploadpack',
     'core.alternateRefsCommand': 'alternates',
   }
-  const repository_programs = [...new Set([...hooks.map((hook) => `hook-${hook}`), ...Object.values(settings), 'transport', 'worktreesmudge'])]
+  const programs = [...new Set([...hooks.map((hook) => `hook-${hook}`), ...Object.values(settings), 'transport', 'worktreesmudge'])]
   let first: string
   let second: string
   let third: string
@@ -187,7 +187,9 @@ describe('a hostile repository', () => {
     repository.put('b.slow', 'changed\n')
     repository.put('c.odd', 'changed\n')
     expect(await findRepository(repository.trusted)).toMatchObject({ head: third })
-    expect(await findCommits(repository.trusted, [first, 'facade1'])).toEqual(new Map([[first, first], ['facade1', null]]))
+    // A whole hash that is not there is one that a partial clone would fetch.
+    const absent = 'facade'.padEnd(40, '0')
+    expect(await findCommits(repository.trusted, [first, 'facade1', absent])).toEqual(new Map([[first, first], ['facade1', null], [absent, null]]))
     await notInHead(repository.trusted, [first])
     await newestFirst(repository.trusted, [first, second])
     await describeCommits(repository.trusted, [first])

@@ -32,8 +32,14 @@ describe('the sources', () => {
     [/nodeIntegration\w*: true|contextIsolation: false|sandbox: false|webSecurity: false/, []],
     [/\beval\(|new Function\(/, []],
     [/loadURL\(|loadFile\(/, ['src-main/main.ts']],
+    // A repository's own settings run programs.
+    [/\b(spawn|execFile|fork)\w*\(\s*['"`](\S*\/)?git\b/, ['src-main/git/git.ts']],
   ])('have %s only where it belongs', (pattern, places) => {
     expect(filesWith(pattern).sort()).toEqual(places)
+  })
+
+  it('make a trusted folder only where trust is looked up, and beside it for git’s own work trees', () => {
+    expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/orchestration/trust.ts')).toEqual(['src-main/git/rollback.ts'])
   })
 
   it('import electron in main’s own files and the preload alone', () => {

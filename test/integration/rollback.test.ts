@@ -1,0 +1,329 @@
+/** Rollbacks in real repositories: each is done as a whole, with what was there kept under a backup ref, or has changed nothing. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { planRollback, rollBack } from '../../src-main/git/rollback'
+import { TrustedFolder } from '../../src-main/git/trustedFolder'
+import { TestRepository } from '../support/repository'
+
+let repository: TestRepository
+beforeEach(() => {
+  repository = new TestRepository()
+})
+afterEach(() => repository.remove())
+
+const fileOf = (name: string) => readFileSync(join(repository.root, name), 'utf8')
+const lines = (name: string, changed: Readonly<Record<number, string>> = {}) => `${Array.from({ length: 20 }, (_, index) => changed[index] ?? `${name} ${index}`).join('\n')}\n`
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bridgedeck-rollback-') || name.startsWith('bridgedeck-index-'))
+const refs = () => repository.git('for-each-ref', '--format=%(refname)', 'refs/bridgedeck').split('\n').filter(Boolean)
+
+describe('reverting commits', () => {
+  let one: string
+  let two: string
+  let three: string
+  beforeEach(() => {
+    one = repository.commit('One', { 'a.txt': lines('a'), 'b.txt': lines('b') })
+    two = repository.commit('Two', { 'a.txt': lines('a', { 3: 'A 3' }) })
+    three = repository.commit('Three', { 'a.txt': lines('a', { 3: 'AA 3' }), 'new.txt': 'new\n' })
+  })
+
+  it('is planned without a trace: the newest first, whatever their order, with what changes', async () => {
+    const before = repository.state()
+    const had = leftovers()
+    const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [two.slice(0, 9), three] })
+    expect(plan.obstacles).toEqual([])
+    expect(plan.commits.map(({ subject }) => subject)).toEqual(['Three', 'Two'])
+    expect(plan.files).toEqual([{ path: 'a.txt', added: 1, deleted: 1 }, { path: 'new.txt', added: 0, deleted: 1 }])
+    expect(plan.diff).toContain('-AA 3\n+a 3\n')
+    expect(repository.state()).toBe(before)
+    expect(leftovers()).toEqual(had)
+  })
+
+  it('is done with a commit for each, and HEAD as it was under a backup ref', async () => {
+    const result = await rollBack(repository.trusted, { kind: 'revert', commits: [two, three] })
+    expect(repository.tree()).toEqual(repository.tree(one))
+    expect(fileOf('a.txt')).toBe(lines('a'))
+    expect(repository.git('log', '--format=%s').split('\n')).toEqual(['Revert "Two"', 'Revert "Three"', 'Three', 'Two', 'One'])
+    expect(repository.git('rev-parse', result.backup)).toBe(three)
+    expect(result.backup).toMatch(/^refs\/bridgedeck\/backup\/\d{8}T\d{9}Z$/)
+    expect(result.commits).toEqual(repository.git('rev-list', '-2', 'HEAD').split('\n'))
+    expect(result.head).toBe(repository.git('rev-parse', 'HEAD'))
+    expect(repository.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main')
+    expect(repository.git('status', '--porcelain')).toBe('')
+    expect(repository.git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+
+  it('says which commit conflicts in which files, and changes nothing', async () => {
+    const before = repository.state()
+    const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [two] })
+    expect(plan.obstacles).toEqual([`Reverting ${two.slice(0, 10)} “Two” conflicts with later changes in a.txt.`])
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [two] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('a.txt') as string })
+    expect(repository.state()).toBe(before)
+  })
+
+  it('is refused while something is not committed, and names the files', async () => {
+    repository.put('b.txt', 'in the middle of it\n')
+    const before = repository.state()
+    const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [three] })
+    expect(plan.obstacles).toEqual([expect.stringContaining('in b.txt:') as string])
+    expect(plan.files).toHaveLength(2)
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(fileOf('b.txt')).toBe('in the middle of it\n')
+    expect(repository.state()).toBe(before)
+    expect(refs()).toEqual([])
+  })
+
+  it('goes by files that git does not know, and stops where one stands in the way', async () => {
+    const gone = repository.commit('Four')
+    repository.git('rm', '--quiet', 'new.txt')
+    const removed = repository.commit('Five')
+    repository.put('notes.txt', 'mine\n')
+    repository.put('new.txt', 'mine\n')
+    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [removed] })).obstacles).toEqual([expect.stringContaining('new.txt') as string])
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [removed] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    // One that is ignored is not among them, and is kept as well.
+    writeFileSync(join(repository.root, '.git/info/exclude'), 'new.txt\n')
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [removed] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(fileOf('new.txt')).toBe('mine\n')
+    rmSync(join(repository.root, 'new.txt'))
+    await rollBack(repository.trusted, { kind: 'revert', commits: [removed] })
+    expect(repository.tree()).toEqual(repository.tree(gone))
+    expect(fileOf('notes.txt')).toBe('mine\n')
+  })
+
+  it('leaves out what was undone before, and is refused when nothing is left', async () => {
+    repository.git('revert', '--no-edit', three)
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('undone before') as string })
+    const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [three, two] })
+    expect(plan).toMatchObject({ undone: [three], obstacles: [], files: [{ path: 'a.txt' }] })
+    expect((await rollBack(repository.trusted, { kind: 'revert', commits: [two, three] })).commits).toHaveLength(1)
+    expect(repository.tree()).toEqual(repository.tree(one))
+  })
+
+  it('takes the first commit of all back, and works on a detached HEAD', async () => {
+    repository.git('checkout', '--quiet', '--detach', one)
+    await rollBack(repository.trusted, { kind: 'revert', commits: [one] })
+    expect(repository.tree()).toEqual({})
+    expect(repository.git('rev-parse', 'main')).toBe(three)
+  })
+
+  it.each([
+    ['one that is not there', () => 'facade1', 'facade1 is not in the repository'],
+    ['what is no hash', () => '--exec=touch', 'is no commit’s hash'],
+    ['a branch’s name', () => 'main', 'is no commit’s hash'],
+    ['one on another branch', () => {
+      repository.git('checkout', '--quiet', '-b', 'side', one)
+      const side = repository.commit('Side', { 'c.txt': 'c\n' })
+      repository.git('checkout', '--quiet', 'main')
+      return side
+    }, 'is not part of what is checked out'],
+    ['a merge', () => {
+      repository.git('checkout', '--quiet', '-b', 'side', one)
+      repository.commit('Side', { 'c.txt': 'c\n' })
+      repository.git('checkout', '--quiet', 'main')
+      repository.git('merge', '--quiet', '--no-edit', 'side')
+      return repository.git('rev-parse', 'HEAD')
+    }, 'is a merge'],
+  ])('is refused for %s', async (_what, make, words) => {
+    const commit = make()
+    const before = repository.state()
+    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [three, commit] })).obstacles).toEqual([expect.stringContaining(words) as string])
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three, commit] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(words) as string })
+    expect(repository.state()).toBe(before)
+  })
+
+  it('is refused while a merge is under way', async () => {
+    repository.git('checkout', '--quiet', '-b', 'side', one)
+    repository.commit('Side', { 'a.txt': lines('a', { 3: 'side' }) })
+    repository.git('checkout', '--quiet', 'main')
+    expect(() => repository.git('merge', 'side')).toThrow()
+    await expect(planRollback(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('merge') as string })
+  })
+
+  it('commits as whoever git is set up for', async () => {
+    repository.git('config', 'user.name', 'Grace')
+    repository.git('config', 'user.email', 'grace@example.org')
+    await rollBack(repository.trusted, { kind: 'revert', commits: [three] })
+    expect(repository.git('log', '-1', '--format=%an %ae')).toBe('Grace grace@example.org')
+  })
+})
+
+describe('a repository', () => {
+  it('that is none, has no commit, or begins above the project is not rolled back', async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-nogit-')))
+    try {
+      await expect(planRollback(new TrustedFolder(outside, outside), { kind: 'discard' })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    } finally {
+      rmSync(outside, { recursive: true })
+    }
+    await expect(planRollback(repository.trusted, { kind: 'discard' })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    repository.commit('One', { 'sub/a.txt': 'a\n' })
+    const sub = join(repository.root, 'sub')
+    await expect(planRollback(new TrustedFolder(sub, sub), { kind: 'discard' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect((await planRollback(new TrustedFolder(repository.root, sub), { kind: 'discard' })).obstacles).toEqual([])
+  })
+
+  it('whose work tree or git folder is said to be elsewhere is not rolled back', async () => {
+    repository.commit('One', { 'a.txt': 'a\n' })
+    const victim = new TestRepository()
+    try {
+      victim.commit('Theirs', { 'b.txt': 'b\n' })
+      victim.put('b.txt', 'not committed\n')
+      const before = victim.state()
+      repository.git('config', 'core.worktree', victim.root)
+      await expect(rollBack(repository.trusted, { kind: 'discard' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      renameSync(join(repository.root, '.git'), join(repository.root, 'git-before'))
+      writeFileSync(join(repository.root, '.git'), `gitdir: ${join(victim.root, '.git')}\n`)
+      await expect(rollBack(repository.trusted, { kind: 'discard' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      expect(victim.state()).toBe(before)
+    } finally {
+      victim.remove()
+    }
+  })
+
+  it('may be a linked work tree', async () => {
+    const one = repository.commit('One', { 'a.txt': 'a\n' })
+    const linked = join(repository.root, 'linked')
+    repository.git('worktree', 'add', '--quiet', linked, '-b', 'linked')
+    writeFileSync(join(linked, 'a.txt'), 'changed\n')
+    const { changesBackup } = await rollBack(new TrustedFolder(linked, linked), { kind: 'discard' })
+    expect(readFileSync(join(linked, 'a.txt'), 'utf8')).toBe('a\n')
+    expect(repository.git('show', `${changesBackup ?? ''}:a.txt`)).toBe('changed')
+    expect(repository.git('rev-parse', 'main')).toBe(one)
+  })
+
+  it('with submodules keeps what is not committed in them: it is not reset', async () => {
+    const other = new TestRepository()
+    try {
+      other.commit('Theirs', { 'b.txt': 'b\n' })
+      repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
+      repository.commit('One')
+      await expect(rollBack(repository.trusted, { kind: 'discard' })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('submodules') as string })
+    } finally {
+      other.remove()
+    }
+  })
+})
+
+describe('discarding and resetting', () => {
+  let one: string
+  let two: string
+  beforeEach(() => {
+    one = repository.commit('One', { 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'ignored.txt\n' })
+    two = repository.commit('Two', { 'a.txt': 'aa\n', 'c.txt': 'c\n' })
+    repository.put('a.txt', 'staged\n')
+    repository.put('added.txt', 'added\n')
+    repository.git('add', 'a.txt', 'added.txt')
+    repository.put('a.txt', 'not staged\n')
+    repository.put('questions/q1.md', 'never committed\n')
+    repository.put('ignored.txt', 'ignored\n')
+    rmSync(join(repository.root, 'b.txt'))
+  })
+
+  it('is planned with every file that changes, without a trace', async () => {
+    const before = repository.state()
+    const plan = await planRollback(repository.trusted, { kind: 'discard' })
+    expect(plan).toMatchObject({ commits: [], obstacles: [] })
+    expect(plan.files.map(({ path }) => path)).toEqual(['a.txt', 'added.txt', 'b.txt', 'questions/q1.md'])
+    expect(plan.diff).toContain('-not staged\n+aa\n')
+    const reset = await planRollback(repository.trusted, { kind: 'reset', commit: one })
+    expect(reset.commits.map(({ subject }) => subject)).toEqual(['Two'])
+    expect(reset.files.map(({ path }) => path)).toEqual(['a.txt', 'added.txt', 'b.txt', 'c.txt'])
+    expect(repository.state()).toBe(before)
+  })
+
+  it('discards everything that is not committed, and keeps it for git stash apply', async () => {
+    const { backup, changesBackup, head } = await rollBack(repository.trusted, { kind: 'discard' })
+    expect(head).toBe(two)
+    expect(repository.git('status', '--porcelain')).toBe('')
+    expect(existsSync(join(repository.root, 'questions'))).toBe(false)
+    expect(fileOf('a.txt')).toBe('aa\n')
+    expect(fileOf('ignored.txt')).toBe('ignored\n')
+    expect(refs()).toEqual([backup, changesBackup])
+    expect(repository.git('show', `${changesBackup ?? ''}^2:a.txt`)).toBe('staged')
+    repository.git('stash', 'apply', '--quiet', changesBackup ?? '')
+    expect(fileOf('a.txt')).toBe('not staged\n')
+    expect(fileOf('questions/q1.md')).toBe('never committed\n')
+    expect(fileOf('added.txt')).toBe('added\n')
+    expect(existsSync(join(repository.root, 'b.txt'))).toBe(false)
+  })
+
+  it('resets to a commit: what came after it, and what was not committed, is under backup refs', async () => {
+    const { backup, changesBackup, head } = await rollBack(repository.trusted, { kind: 'reset', commit: one.slice(0, 10) })
+    expect(head).toBe(one)
+    expect(repository.git('rev-parse', 'main')).toBe(one)
+    expect(repository.git('rev-parse', backup)).toBe(two)
+    expect(fileOf('a.txt')).toBe('a\n')
+    expect(fileOf('questions/q1.md')).toBe('never committed\n')
+    expect(repository.git('show', `${changesBackup ?? ''}:a.txt`)).toBe('not staged')
+  })
+
+  it('keeps nothing beside HEAD where everything is committed', async () => {
+    repository.commit('Three')
+    expect(await rollBack(repository.trusted, { kind: 'reset', commit: two })).toMatchObject({ changesBackup: null, head: two })
+  })
+
+  it('resets only to what is checked out', async () => {
+    repository.commit('Three')
+    repository.git('reset', '--quiet', '--hard', one)
+    await expect(rollBack(repository.trusted, { kind: 'reset', commit: two })).rejects.toMatchObject({ code: 'CONFLICT' })
+    mkdirSync(join(repository.root, 'x'))
+    expect(repository.git('rev-parse', 'HEAD')).toBe(one)
+  })
+})
+
+describe('any small repository', () => {
+  /** A commit changes one line of one file, adds a file or takes one away. */
+  const changes = fc.array(fc.record({ file: fc.nat(2), line: fc.nat(19), kind: fc.constantFrom('line', 'line', 'line', 'remove', 'whole') }), { minLength: 2, maxLength: 6 })
+
+  it('is reverted as a whole, with what was not in conflict as it was before, or is untouched', async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, fc.array(fc.nat(100), { minLength: 1, maxLength: 4 }), async (steps, picks) => {
+        const one = new TestRepository()
+        try {
+          const contents = new Map<string, string[]>()
+          one.commit('Base', { 'f0.txt': lines('f0'), 'f1.txt': lines('f1'), 'keep.txt': 'keep\n' })
+          for (const name of ['f0.txt', 'f1.txt']) contents.set(name, lines(name.slice(0, 2)).split('\n'))
+          const commits = steps.map(({ file, line, kind }, index) => {
+            const name = `f${file}.txt`
+            const text = contents.get(name)
+            if (kind === 'remove' && text) {
+              contents.delete(name)
+              rmSync(join(one.root, name))
+            } else {
+              const next = text && kind === 'line' ? text.with(line, `changed ${index}`) : `${index} ${lines('new')}`.split('\n')
+              contents.set(name, next)
+              one.put(name, next.join('\n'))
+            }
+            return one.commit(`Step ${index}`)
+          })
+          const picked = [...new Set(picks.map((pick) => commits[pick % commits.length] ?? ''))]
+          const before = one.state()
+          const plan = await planRollback(one.trusted, { kind: 'revert', commits: picked })
+          expect(one.state()).toBe(before)
+          if (plan.obstacles.length > 0) {
+            await expect(rollBack(one.trusted, { kind: 'revert', commits: picked })).rejects.toMatchObject({ code: 'CONFLICT' })
+            expect(one.state()).toBe(before)
+            // The newest commits, taken back in a row, never conflict.
+            const last = Math.min(...picked.map((commit) => commits.indexOf(commit)))
+            expect(picked.length).toBeLessThan(commits.length - last)
+            return
+          }
+          const result = await rollBack(one.trusted, { kind: 'revert', commits: picked })
+          expect(one.git('status', '--porcelain')).toBe('')
+          expect(one.git('rev-parse', result.backup)).toBe(commits.at(-1))
+          expect(one.tree()['keep.txt']).toBe('keep')
+          expect(one.git('diff', '--numstat', result.backup, 'HEAD').split('\n').filter(Boolean)).toEqual(plan.files.map(({ path, added, deleted }) => `${added ?? '-'}\t${deleted ?? '-'}\t${path}`))
+          const first = Math.min(...picked.map((commit) => commits.indexOf(commit)))
+          // Taken back in a row from the newest, they leave exactly what was there before the oldest of them.
+          if (picked.length === commits.length - first) expect(one.tree()).toEqual(one.tree(`${commits[first] ?? ''}~1`))
+        } finally {
+          one.remove()
+        }
+      }),
+      { numRuns: 25 },
+    )
+  }, 600_000)
+})
