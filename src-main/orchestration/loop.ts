@@ -1,11 +1,13 @@
 /** What a loop is to the registry that starts and stops it, and what it is given to work with. */
-import type { LogLevel, LoopOutcome, LoopSystem } from '@shared/contract/loops'
+import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { AgentRequest, AgentResult } from '../agents/agent'
 
 export interface Loop {
   readonly system: LoopSystem
   /** What an agent is chosen for: `planner`, `executor` … */
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
+  /** Which of the agents that are set up the run's files mean, by role; where there is no such thing, the first has every role. */
+  meant?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
   /**
    * Goes on from what the files say until there is nothing more to do without a person, a pause or a stop. When it settles, no
    * agent of it is at work any more.
@@ -27,6 +29,8 @@ export interface LoopEnd {
   readonly message: string
   /** What the person does next. */
   readonly hint?: string
+  /** That the command line ends with, where the format has codes of its own. */
+  readonly code?: number
 }
 
 export interface LoopWork extends RunPlace {
@@ -38,8 +42,14 @@ export interface LoopWork extends RunPlace {
   readonly isPausing: () => boolean
   /** What Bridgedeck keeps of the run beside its files. */
   readonly remembered: Remembered
-  /** Runs the agent that has this role in the run's folder; a stop ends it. */
-  spawn(role: string, request: Omit<AgentRequest, 'agent' | 'cwd'>): Promise<AgentResult>
+  /** What the person wants of this start alone. */
+  readonly options: LoopOptions
+  /** The agents that are set up. */
+  readonly agents: readonly string[]
+  /** The one that the person chose for this role. */
+  readonly chosen: (role: string) => string | undefined
+  /** Runs an agent in the run's folder: the one that is named, else the one that has this role; a stop ends it. */
+  spawn(role: string, request: Omit<AgentRequest, 'agent' | 'cwd'> & { readonly agent?: string }): Promise<AgentResult>
   /** What it is at now; a line of its log. */
   step(text: string): void
   log(level: LogLevel, text: string): void

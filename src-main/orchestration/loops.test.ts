@@ -102,6 +102,25 @@ describe('a loop', () => {
     expect(asked.map(({ agent, cwd }) => [agent, cwd])).toEqual([['claude', '/projects/one/apps/shop'], ['codex', '/projects/one/apps/shop']])
   })
 
+  it('runs the agents that its files mean unless the person chose others, or one for this start alone', async () => {
+    const asked: string[] = []
+    const agents = { names: ['claude', 'codex', 'gemini'], run: ({ agent }: AgentRequest) => (asked.push(agent), Promise.resolve(success)) }
+    const run = async (work: LoopWork): Promise<LoopEnd> => {
+      for (const role of ['planner', 'executor']) await work.spawn(role, { prompt: 'Do', purpose: 'do', agent: work.chosen(role) ?? 'gemini' })
+      return { outcome: 'done', message: 'Done.', code: work.options.maxTurns ?? 0 }
+    }
+    const loops = create({ agents, loops: [{ system: 'metashell', roles: () => ['planner', 'executor', 'tester'], meant: () => Promise.resolve({ planner: 'gemini', executor: 'gemini' }), run }] })
+    loops.assign({ ...name, agents: { executor: 'codex' } })
+    expect((await loops.setup(name)).roles).toEqual([{ role: 'planner', agent: 'gemini' }, { role: 'executor', agent: 'codex' }, { role: 'tester', agent: null }])
+    loops.start(name)
+    await ended(loops)
+    loops.start({ ...name, options: { agent: 'claude', maxTurns: 20 } })
+    await ended(loops)
+    expect(asked).toEqual(['gemini', 'codex', 'claude', 'claude'])
+    expect(view(loops)).toMatchObject({ state: 'ended', outcome: 'done', code: 20 })
+    expect(() => loops.start({ ...name, options: { agent: 'nobody' } })).toThrow(/No agent “nobody”/)
+  })
+
   it('is refused in a folder that is not trusted, and without an agent, and says both beforehand', async () => {
     const refused = create({ requireTrusted: () => { throw new AppError('FORBIDDEN', 'Not trusted.', { hint: 'Trust it.' }) } })
     expect(() => refused.start(name)).toThrow(/Not trusted/)

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { LONGEST_LINE_PAGE, loopSystems, type LogLevel, type Loop as LoopView, type LoopLine, type LoopName } from '@shared/contract/loops'
+import { LONGEST_LINE_PAGE, loopSystems, type LogLevel, type Loop as LoopView, type LoopLine, type LoopName, type LoopOptions } from '@shared/contract/loops'
 import { z } from 'zod'
 import type { AgentRunner } from '../agents/agent'
 import type { Host, HostStore } from '../storage/hosts'
@@ -74,7 +74,10 @@ export class Loops {
     const root = this.#options.rootOf(name)
     const { names } = this.#options.agents
     const chosen = this.#assignments(name)
-    const roles = await this.#loopOf(name).roles({ root, folder: name.folder })
+    const loop = this.#loopOf(name)
+    const place = { root, folder: name.folder }
+    const roles = await loop.roles(place)
+    const meant = await loop.meant?.(place, names)
     const missing: { what: string; hint: string }[] = []
     if (names.length === 0) missing.push({ what: 'No agent is set up.', hint: 'Set one up in the settings: a preset such as claude, gemini or codex, or a command line of your own.' })
     try {
@@ -83,7 +86,7 @@ export class Loops {
       const { message, hint } = toFailure(error)
       missing.push({ what: message, hint: hint ?? '' })
     }
-    return { roles: roles.map((role) => ({ role, agent: agentOf(role, chosen, names) ?? null })), agents: names.slice(0, 200), missing }
+    return { roles: roles.map((role) => ({ role, agent: chosenOf(role, chosen, names) ?? (meant ? meant[role] : names[0]) ?? null })), agents: names.slice(0, 200), missing }
   }
 
   assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
@@ -93,11 +96,12 @@ export class Loops {
     this.#options.sidecar.remember(name.project, runOf(name), { [AGENTS]: JSON.stringify({ ...this.#assignments(name), ...agents }) })
   }
 
-  start(name: LoopName): { loop: LoopView } {
+  start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const loop = this.#loopOf(name)
     const root = this.#options.rootOf(name)
     this.#options.requireTrusted(name.project)
     if (this.#options.agents.names.length === 0) throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', { hint: 'Set one up in the settings first.' })
+    if (options.agent !== undefined && !this.#options.agents.names.includes(options.agent)) throw noSuchAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is ending.')
     const place = { root, folder: name.folder }
     const startedAt = Date.now()
@@ -112,7 +116,7 @@ export class Loops {
       ended: Promise.resolve(),
     }
     this.#put(name, running)
-    running.ended = this.#run(loop, running, name, place, lock)
+    running.ended = this.#run(loop, running, name, { ...place, options }, lock)
     return { loop: running.view }
   }
 
@@ -147,13 +151,15 @@ export class Loops {
     clearTimeout(this.#telling)
   }
 
-  async #run(loop: Loop, running: Running, name: LoopName, place: RunPlace, lock: string): Promise<void> {
+  async #run(loop: Loop, running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions }, lock: string): Promise<void> {
     const leftAlive: number[] = []
     try {
       const end = await loop.run(this.#workOf(running, name, place, lock, leftAlive))
       if (running.stop.signal.aborted) this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
-      else if (end.outcome === 'paused') this.#end(running, { state: 'paused', message: end.message, hint: end.hint ?? null })
-      else this.#end(running, { state: 'ended', outcome: end.outcome, message: end.message, hint: end.hint ?? null })
+      else {
+        const { outcome, message, hint = null, code } = end
+        this.#end(running, { ...(outcome === 'paused' ? { state: 'paused' } : { state: 'ended', outcome }), message, hint, ...(code === undefined ? {} : { code }) })
+      }
     } catch (error) {
       if (running.stop.signal.aborted) this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
       else {
@@ -166,19 +172,22 @@ export class Loops {
     }
   }
 
-  #workOf(running: Running, name: LoopName, place: RunPlace, lock: string, leftAlive: number[]): LoopWork {
+  #workOf(running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions }, lock: string, leftAlive: number[]): LoopWork {
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
     const { signal } = running.stop
+    const chosen = (role: string) => place.options.agent ?? chosenOf(role, this.#assignments(name), this.#options.agents.names)
     return {
       ...place,
       own,
       signal,
       isPausing: () => running.isPausing,
       remembered: this.#rememberedOf(name),
+      agents: this.#options.agents.names,
+      chosen,
       spawn: async (role, request) => {
         const { agents } = this.#options
-        const agent = agentOf(role, this.#assignments(name), agents.names)
+        const agent = request.agent ?? chosen(role) ?? agents.names[0]
         if (agent === undefined) throw new AppError('INVALID', 'No agent is set up any more.', { hint: 'Set one up in the settings, and go on.' })
         signal.throwIfAborted()
         this.#change(running, { agent: { name: agent, role, since: Date.now() } })
@@ -286,9 +295,8 @@ export class Loops {
 /** One run in two open projects is one. */
 const lockOf = ({ system }: LoopName, { root, folder }: RunPlace): string => `${system} ${join(root, folder)}`
 
-/** The one that was chosen, else the first that is set up. */
-const agentOf = (role: string, chosen: Readonly<Record<string, string>>, names: readonly string[]): string | undefined =>
-  names.find((name) => name === chosen[role]) ?? names[0]
+/** Unless it is not set up any more. */
+const chosenOf = (role: string, chosen: Readonly<Record<string, string>>, names: readonly string[]): string | undefined => names.find((name) => name === chosen[role])
 
 const noSuchAgent = (name: string): AppError => new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'The settings list those that are.' })
 

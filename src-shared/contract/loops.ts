@@ -49,10 +49,28 @@ export const loopSchema = oneLoop.extend({
   message: line,
   /** What to do about it. */
   hint: line.nullable(),
+  /** How it ended, where its format has exit codes of its own. */
+  code: z.int().min(0).max(255).optional(),
   /** Lines of its log so far. */
   lines: count,
 })
 export type Loop = z.infer<typeof loopSchema>
+
+/** What the person wants of one start; what is left out is as the run's files and the settings say. */
+export const loopOptionsSchema = z.strictObject({
+  /** For every role. */
+  agent: agentName.optional(),
+  /** Turns of agents in this start at most. */
+  maxTurns: z.int().min(1).max(1_000_000).optional(),
+  maxIterations: z.int().min(0).max(1_000_000).optional(),
+  /** USD */
+  maxCost: z.number().min(0).max(1_000_000).optional(),
+  /** ms of one turn at most. */
+  turnTime: z.int().min(1).max(7 * 24 * 3_600_000).optional(),
+  /** Instead of the language model that the run's files name where they name none for a role. */
+  llm: line.optional(),
+})
+export type LoopOptions = z.infer<typeof loopOptionsSchema>
 
 export const loopLineSchema = z.strictObject({ number: z.int().min(1), time, level: z.enum(logLevels), text: z.string().max(2000) })
 export type LoopLine = z.infer<typeof loopLineSchema>
@@ -79,7 +97,7 @@ export const loopsCommands = {
   /** Which agent has which role in this run, from its next start on. */
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
   /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */
-  'loops.start': bridgeCommand({ input: oneLoop, output: one, deadline: 20_000 }),
+  'loops.start': bridgeCommand({ input: oneLoop.extend({ options: loopOptionsSchema.optional() }), output: one, deadline: 20_000 }),
   /** It ends once the agent at work has ended; a start goes on from there. */
   'loops.pause': bridgeCommand({ input: oneLoop, output: one }),
   /** Resolves once the whole process tree of its agent is gone, or known to be alive still. */
