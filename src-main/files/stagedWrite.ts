@@ -22,8 +22,12 @@ const staged = /^\..+\.[0-9a-f]{12}\.tmp$/
 /** A name beside `path` that nothing else has. */
 export const stagingName = (path: string): string => join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
 
-/** @param like whose mode, and owner where it is told, the file gets; otherwise what the process gives new files */
-export async function stageFile(path: string, content: string | Uint8Array, like?: { mode: number; uid?: number; gid?: number }): Promise<StagedFile> {
+/**
+ * @param content Pieces are written and synced one by one, so that what others sync meanwhile waits for one of them and not for
+ *   the whole: journalling file systems commit in order.
+ * @param like whose mode, and owner where it is told, the file gets; otherwise what the process gives new files
+ */
+export async function stageFile(path: string, content: string | Uint8Array | Iterable<string>, like?: { mode: number; uid?: number; gid?: number }): Promise<StagedFile> {
   const temporary = stagingName(path)
   const discard = () => rm(temporary, { force: true })
   try {
@@ -34,7 +38,13 @@ export async function stageFile(path: string, content: string | Uint8Array, like
         if ((like.uid ?? uid) !== uid || (like.gid ?? gid) !== gid) await file.chown(like.uid ?? uid, like.gid ?? gid)
         await file.chmod(like.mode & 0o7777)
       }
-      await file.writeFile(content)
+      if (typeof content === 'string' || content instanceof Uint8Array) await file.writeFile(content)
+      else {
+        for (const piece of content) {
+          await file.writeFile(piece)
+          await file.datasync()
+        }
+      }
       await file.sync()
     } finally {
       await file.close()

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import type { Json, JsonObject } from '../files/json'
 import { stageFile } from '../files/stagedWrite'
-import { parseRegistry, printRegistry, REGISTRY, type Registry } from './registryFile'
+import { parseRegistry, registryPieces, REGISTRY, type Registry } from './registryFile'
 
 /** Beyond this it is no registry of tasks, bytes. */
 const LARGEST = 64 * 1024 * 1024
@@ -79,20 +79,14 @@ export class RegistryOnDisk {
       const entries = change(found)
       if (exists && isSame(found.entries, entries)) return { found, entries }
       const registry = { ...found, entries }
-      // With ten thousand tasks each of these steps takes milliseconds: other changes go on between them.
-      await breathe()
-      const text = printRegistry({ ...registry, entries: entries.values() })
-      await breathe()
-      const content = Buffer.from(text)
-      await breathe()
-      const staged = await this.#stage(content)
+      const staged = await this.#stage(registryPieces({ ...registry, entries: entries.values() }))
       if (exists ? await this.isChanged() : (await this.#stamp()) !== '') {
         await staged.discard()
         continue
       }
       await staged.commit()
-      this.#size = content.length
       this.#seen = { stamp: await this.#stamp(), registry }
+      this.#size = await stat(this.#path).then(({ size }) => size, () => 0)
       return { found, entries }
     }
   }
@@ -108,7 +102,7 @@ export class RegistryOnDisk {
     }
   }
 
-  async #stage(content: Uint8Array) {
+  async #stage(content: Iterable<string>) {
     try {
       return await stageFile(this.#path, content)
     } catch (error) {
