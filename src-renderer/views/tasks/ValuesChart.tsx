@@ -1,19 +1,16 @@
-import { useEffect, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte, parseAddress } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import type { Space } from '@shared/contract/memory'
 import { call } from '../../app/client'
 import { wordsOf } from '../../app/messages'
 import { Button } from '../../widgets/Button'
+import { ByteChart } from '../../widgets/byteChart/ByteChart'
+import { preciseTime } from '../../app/stateWords'
 import { pan, zoom, type Span } from './span'
 
 /** Steps that are asked for: more than a chart is wide cannot be told apart. */
 const POINTS = 800
-/** A drag over less of the chart is a click. */
-const SHORTEST_DRAG = 0.01
-
-const WIDTH = 1000
-const HEIGHT = 256
 
 interface Recorded {
   readonly whole: Span
@@ -117,16 +114,8 @@ interface ChartProps {
   readonly onSpan: (span: Span | null) => void
 }
 
-function Chart({ label, values: { points, exact }, span, whole, onSpan }: ChartProps) {
-  const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
-  const x = (time: number): number => ((time - span.from) / Math.max(span.to - span.from, 1)) * WIDTH
-  const y = (value: number): number => HEIGHT - 1 - value
-  const line = points.map(({ time, value }, index) => `${index === 0 ? 'M' : 'H'}${x(Math.max(time, span.from)).toFixed(1)}${index === 0 ? ` ${y(value)}` : `V${y(value)}`}`).join('')
-  const band = exact ? '' : points.map(({ time, low, high }) => `M${x(time).toFixed(1)} ${y(low)}V${y(high)}`).join('')
-  const at = ({ clientX, currentTarget }: PointerEvent): number => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    return Math.min(1, Math.max(0, (clientX - left) / width))
-  }
+function Chart({ label, values, span, whole, onSpan }: ChartProps) {
+  const { points, exact } = values
   const last = points.at(-1)
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -138,50 +127,23 @@ function Chart({ label, values: { points, exact }, span, whole, onSpan }: ChartP
 
   return (
     <figure className="task-chart">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
+      <div
         role="img"
         aria-label={`${label}: ${last === undefined ? 'none' : `${stepsOf(points)}, the last ${formatByte(last.value)}`}. Plus and minus zoom, arrows move, 0 shows all.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onDoubleClick={() => onSpan(null)}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          setDrag({ start: at(event), end: at(event) })
-        }}
-        onPointerMove={(event) => setDrag((now) => (now === null ? null : { ...now, end: at(event) }))}
-        onPointerUp={() => {
-          if (drag !== null && Math.abs(drag.end - drag.start) > SHORTEST_DRAG) {
-            const [first, second] = [Math.min(drag.start, drag.end), Math.max(drag.start, drag.end)]
-            // The middle of what was marked becomes the middle of what is shown.
-            const length = span.to - span.from
-            onSpan(zoom({ from: span.from + length * first, to: span.from + length * second }, whole, 1, 0.5))
-          }
-          setDrag(null)
-        }}
       >
-        {[0x40, 0x80, 0xc0].map((value) => (
-          <line key={value} className="task-chart-grid" x1={0} x2={WIDTH} y1={y(value)} y2={y(value)} />
-        ))}
-        <path className="task-chart-band" d={band} />
-        <path className="task-chart-line" d={last === undefined ? '' : `${line}H${WIDTH}`} />
-        {drag === null ? null : (
-          <rect className="task-chart-drag" x={Math.min(drag.start, drag.end) * WIDTH} width={Math.abs(drag.end - drag.start) * WIDTH} y={0} height={HEIGHT} />
-        )}
-      </svg>
+        {/* The middle of what was marked becomes the middle of what is shown. */}
+        <ByteChart values={values} span={span} height={160} onStretch={(stretch) => onSpan(zoom(stretch, whole, 1, 0.5))} />
+      </div>
       <figcaption className="data muted">
-        <span>{clock(span.from)}</span>
-        <span>{exact ? stepsOf(points) : 'lowest to highest'}, $00 to $FF</span>
-        <span>{clock(span.to)}</span>
+        <span>{preciseTime(span.from)}</span>
+        <span>{exact ? stepsOf(points) : 'lowest to highest'}</span>
+        <span>{preciseTime(span.to)}</span>
       </figcaption>
     </figure>
   )
 }
 
 const stepsOf = (points: readonly unknown[]): string => (points.length === 1 ? '1 step' : `${points.length} steps`)
-
-const clock = (time: number): string => {
-  const date = new Date(time)
-  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`
-}

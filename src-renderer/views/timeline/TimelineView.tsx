@@ -14,13 +14,13 @@ import { dayAndTime, preciseTime } from '../../app/stateWords'
 import { oneOf, useViewState } from '../../app/viewState'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
+import { ByteChart } from '../../widgets/byteChart/ByteChart'
 import { IconButton } from '../../widgets/IconButton'
 import { useCursor } from '../memory/cursor'
 import { readSpace } from '../memory/MemoryView'
 import { useTasks } from '../tasks/store'
 import { durationText } from '../tasks/taskRows'
 import { choose, mark, refresh, remove, scrubByFrame, scrubTo, scrubToChange, useShownTime, useTimeline, valuesOf, type Values } from './store'
-import { ValueChart } from './ValueChart'
 import './timeline.css'
 
 const spaceTitles: Readonly<Record<Space, string>> = { cpu: 'CPU', ram: 'RAM', rom: 'ROM', io: 'I/O', colorRam: 'colour RAM' }
@@ -153,7 +153,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         onChange={({ target }) => scrubTo(from + Number(target.value))}
         onKeyDown={stepByFrame}
       />
-      <ValueChart info={info} values={values} marks={marks} time={time} onTime={scrubTo} />
+      <ByteChart values={values} span={{ from, to }} height={112} marks={marks} time={time} onTime={scrubTo} />
       <div className="timeline-row" role="group" aria-label="Changes of a byte">
         <span>
           <span className="data">{formatAddress(address)}</span> {label ?? ''} in {spaceTitles[space]}

@@ -1,0 +1,161 @@
+import { useEffect, useRef } from 'react'
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { formatByte } from '@shared/c64/address'
+import type { Output } from '@shared/contract/contract'
+import { useTheme } from '../../app/theme'
+import { preciseTime } from '../../app/stateWords'
+import { rgb, themeColours } from '../themeColours'
+import './byteChart.css'
+
+type Values = Output<'recorder.values'>
+
+/** A stretch of time, ms since 1970. */
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+interface ByteChartProps {
+  readonly values: Pick<Values, 'points' | 'damages'> | null
+  /** What is shown. */
+  readonly span: Stretch
+  /** CSS px */
+  readonly height: number
+  /** What is marked; null is up to the end. */
+  readonly marks?: { readonly from: number | null; readonly to: number | null }
+  /** The moment at hand. */
+  readonly time?: number | undefined
+  /** A click or a drag goes to a moment … */
+  readonly onTime?: (time: number) => void
+  /** … or a drag marks a stretch. */
+  readonly onStretch?: (stretch: Stretch) => void
+}
+
+/** A byte over time as a line of steps, with a band from its lowest to its highest value where steps are too close to be told apart. */
+export function ByteChart(props: ByteChartProps) {
+  const { values, span, height, marks, time } = props
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<UPlot>(null)
+  const latest = useRef(props)
+  const theme = useTheme((state) => state.theme)
+
+  useEffect(() => {
+    latest.current = props
+  })
+
+  useEffect(() => {
+    const element = box.current
+    if (!element) return undefined
+    const plot = new UPlot(optionsOf(latest, element.clientWidth, height), dataOf(latest.current), element)
+    chart.current = plot
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+      chart.current = null
+    }
+  }, [theme, height])
+
+  useEffect(() => {
+    chart.current?.setData(dataOf({ values, span: { from: span.from, to: span.to } }))
+  }, [values, span.from, span.to, theme, height])
+
+  useEffect(() => {
+    chart.current?.redraw(false)
+  }, [marks, time])
+
+  return <div ref={box} className="byte-chart" aria-hidden />
+}
+
+function dataOf({ values, span }: Pick<ByteChartProps, 'values' | 'span'>): UPlot.AlignedData {
+  const known = values?.points ?? []
+  const last = known.at(-1)
+  // The last value holds up to the end.
+  const points = last ? [...known, { ...last, low: last.value, high: last.value, time: Math.max(last.time, span.to) }] : []
+  return [points.map(({ time }) => time), points.map(({ value }) => value), points.map(({ low }) => low), points.map(({ high }) => high)]
+}
+
+function optionsOf(latest: { readonly current: ByteChartProps }, width: number, height: number): UPlot.Options {
+  const colours = themeColours()
+  const stepped = UPlot.paths.stepped?.({ align: 1 })
+  const paths = stepped ? { paths: stepped } : {}
+  const axis = { stroke: rgb(colours.muted), font: '11px monospace', grid: { stroke: rgb(colours['line-strong'], 0.4), width: 1 }, ticks: { show: false } }
+  return {
+    width,
+    height,
+    ms: 1,
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: { x: false, y: false, points: { show: false }, drag: { x: latest.current.onStretch !== undefined, y: false, setScale: false } },
+    scales: {
+      x: { time: false, auto: false, range: () => [latest.current.span.from, Math.max(latest.current.span.to, latest.current.span.from + 1)] },
+      y: { range: (_, lowest: number | null, highest: number | null) => [Math.max(0, (lowest ?? 0) - 1), Math.min(256, (highest ?? 255) + 1)] },
+    },
+    axes: [
+      { ...axis, size: 24, values: (_, times) => times.map(preciseTime), space: 110 },
+      { ...axis, size: 40, values: (_, steps) => steps.map((step) => (Number.isInteger(step) && step <= 0xff ? formatByte(step) : '')), splits: hexadecimalSplits },
+    ],
+    series: [
+      {},
+      { ...paths, stroke: rgb(colours.text), width: 1, points: { show: false } },
+      { ...paths, points: { show: false } },
+      { ...paths, points: { show: false } },
+    ],
+    bands: [{ series: [3, 2], fill: rgb(colours.accent, 0.35) }],
+    hooks: {
+      ready: [(plot) => followPointer(plot, latest)],
+      drawClear: [(plot) => drawBelow(plot, latest.current)],
+      draw: [(plot) => drawMoment(plot, latest.current)],
+      setSelect: [
+        (plot) => {
+          const { left, width: length } = plot.select
+          if (length < 4) return
+          latest.current.onStretch?.({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + length, 'x') })
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        },
+      ],
+    },
+  }
+}
+
+/** At most five lines, a power of two apart. */
+function hexadecimalSplits(_: UPlot, __: number, lowest: number, highest: number): number[] {
+  let step = 1
+  while ((highest - lowest) / step > 5) step *= 2
+  const splits: number[] = []
+  for (let value = Math.ceil(lowest / step) * step; value <= highest; value += step) splits.push(value)
+  return splits
+}
+
+function followPointer(plot: UPlot, latest: { readonly current: ByteChartProps }): void {
+  const { over } = plot
+  const pick = (event: PointerEvent) => {
+    if (event.buttons === 1) latest.current.onTime?.(plot.posToVal(Math.min(over.clientWidth, Math.max(0, event.clientX - over.getBoundingClientRect().left)), 'x'))
+  }
+  over.addEventListener('pointerdown', (event) => {
+    if (!latest.current.onTime) return
+    over.setPointerCapture(event.pointerId)
+    pick(event)
+  })
+  over.addEventListener('pointermove', pick)
+}
+
+function drawBelow(plot: UPlot, { values, marks, span }: ByteChartProps): void {
+  const colours = themeColours()
+  const shade = (from: number, to: number, colour: string) => {
+    const { left, top, width, height } = plot.bbox
+    const x = (time: number) => Math.min(left + width, Math.max(left, plot.valToPos(time, 'x', true)))
+    plot.ctx.fillStyle = colour
+    plot.ctx.fillRect(x(from), top, Math.max(2, x(to) - x(from)), height)
+  }
+  if (marks && (marks.from !== null || marks.to !== null)) shade(marks.from ?? span.from, marks.to ?? span.to, rgb(colours['accent-soft']))
+  for (const { from, to } of values?.damages ?? []) shade(from, to, rgb(colours['bad-soft']))
+}
+
+function drawMoment(plot: UPlot, { time, span }: ByteChartProps): void {
+  if (time === undefined || time < span.from || time > span.to) return
+  plot.ctx.fillStyle = rgb(themeColours().accent)
+  plot.ctx.fillRect(Math.round(plot.valToPos(time, 'x', true)) - 1, plot.bbox.top, 2, plot.bbox.height)
+}
