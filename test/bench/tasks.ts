@@ -1,15 +1,13 @@
 /** Tasks: how fast ten thousand are loaded, how soon a change is safe, how exact the schedule is, and what is written. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { printJson, type JsonObject } from '../../src-main/files/json'
-import { newEntry, taskFileOf, thisProcess } from '../../src-main/tasks/entry'
-import { printRegistry } from '../../src-main/tasks/registryFile'
+import { thisProcess } from '../../src-main/tasks/entry'
 import { TaskStore } from '../../src-main/tasks/store'
 import { damageOf, killOneWriter, type Acknowledged } from '../support/killedWriters'
-import { scripted, TaskHome } from '../support/taskHome'
+import { fillHome, scripted, TaskHome } from '../support/taskHome'
 import { median, percentile, type Row } from './row'
 
 const TASKS = 10_000
@@ -21,28 +19,13 @@ export default async function tasks(): Promise<Row[]> {
   const rows: Row[] = []
   const home = mkdtempSync(join(tmpdir(), 'bridgedeck-bench-'))
   try {
-    fill(home)
+    fillHome(home, TASKS)
     rows.push(...(await loading(home)), ...(await changes(home)), await writing(home))
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
   rows.push(await jitter(), await kills())
   return rows
-}
-
-/** Finished tasks, as they are after a long time. */
-function fill(home: string): void {
-  const entries: JsonObject[] = []
-  for (let counter = 1; counter <= TASKS; counter++) {
-    const id = `${String(counter).padStart(4, '0')}_read`
-    const task = { name: 'read', type: 'background', operation: 'read', args: { address: '$0400', length: 256 }, intervalMs: 1000, maxIterations: 60, startedAt: counter * 60_000 } as const
-    const entry: JsonObject = { ...newEntry(id, task), iterations: 60, status: 'completed', stoppedAt: '2025-10-27T11-46-00Z' }
-    const folder = join(home, 'tasks/background', id)
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'task.json'), printJson(taskFileOf(entry, `tasks/background/${id}`, { machine: 'builtin', owner: thisProcess(), revision: 3 })))
-    entries.push(entry)
-  }
-  writeFileSync(join(home, 'tasks.json'), printRegistry({ rest: {}, entries, others: [] }))
 }
 
 const storeOf = (home: string) =>

@@ -1,14 +1,16 @@
 /** A state home in a folder of its own, and bridges' tasks in it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { TaskProblem } from '@shared/contract/tasks'
+import { printJson, type JsonObject } from '../../src-main/files/json'
 import { MachineManager } from '../../src-main/machine/manager'
-import { thisProcess, type ProcessIdentity } from '../../src-main/tasks/entry'
+import { newEntry, taskFileOf, thisProcess, type ProcessIdentity } from '../../src-main/tasks/entry'
 import { defineOperation, type Operation, type OperationContext, type OperationOutcome } from '../../src-main/tasks/operation'
+import { printRegistry } from '../../src-main/tasks/registryFile'
 import { TaskStore } from '../../src-main/tasks/store'
 import { Tasks, type TasksOptions } from '../../src-main/tasks/tasks'
 import { ScriptedMachine } from './scriptedMachine'
@@ -103,4 +105,19 @@ export class TaskHome {
     await Promise.all(this.#closing.map((part) => part.close()))
     if (isRemoved) rmSync(this.path, { recursive: true, force: true })
   }
+}
+
+/** A home with so many finished tasks, as it is after a long time. */
+export function fillHome(home: string, tasks: number): void {
+  const entries: JsonObject[] = []
+  for (let counter = 1; counter <= tasks; counter++) {
+    const id = `${String(counter).padStart(4, '0')}_read`
+    const task = { name: 'read', type: 'background', operation: 'read', args: { address: '$0400', length: 256 }, intervalMs: 1000, maxIterations: 60, startedAt: counter * 60_000 } as const
+    const entry: JsonObject = { ...newEntry(id, task), iterations: 60, status: 'completed', stoppedAt: '2025-10-27T11-46-00Z' }
+    const folder = join(home, 'tasks/background', id)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'task.json'), printJson(taskFileOf(entry, `tasks/background/${id}`, { machine: 'builtin', owner: thisProcess(), revision: 3 })))
+    entries.push(entry)
+  }
+  writeFileSync(join(home, 'tasks.json'), printRegistry({ rest: {}, entries, others: [] }))
 }
