@@ -20,6 +20,7 @@ export const createProjectHandlers = ({ projects }: { readonly projects: Project
   'projects.runs': (input) => projects.runs(input),
   'projects.run': (input) => projects.run(input),
   'projects.rows': (input) => projects.rows(input),
+  'projects.graph': (input) => projects.graph(input),
   'projects.file': (input) => projects.file(input),
   'projects.journal': (input) => projects.journal(input),
 })

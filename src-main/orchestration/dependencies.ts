@@ -1,4 +1,5 @@
 /** What the keys of tasks and their dependencies say of their order, right or wrong. */
+import { adjacencyOf, isRing, strongComponents } from '@shared/graph/components'
 
 export interface Dependent {
   readonly key: string
@@ -10,40 +11,21 @@ export interface Dependent {
  * Every task that is in a ring is in one of them. Dangling keys are left out; of equal keys the first counts. O(V + E).
  */
 export function findCycles(tasks: readonly Dependent[]): string[][] {
-  const byKey = new Map<string, Dependent>()
-  for (const task of tasks) if (!byKey.has(task.key)) byKey.set(task.key, task)
-  // Tarjan's strongly connected components, with a stack of its own: chains may be thousands of tasks long.
-  const index = new Map<string, number>()
-  const low = new Map<string, number>()
-  const open: string[] = []
-  const isOpen = new Set<string>()
-  const cycles: string[][] = []
-  for (const root of byKey.keys()) {
-    if (index.has(root)) continue
-    const path: { key: string; next: number }[] = [{ key: root, next: 0 }]
-    for (let step = path.at(-1); step; step = path.at(-1)) {
-      const { key } = step
-      if (step.next === 0) {
-        index.set(key, index.size)
-        low.set(key, index.size - 1)
-        open.push(key)
-        isOpen.add(key)
-      }
-      const dependency = byKey.get(key)?.dependencies[step.next++]
-      if (dependency !== undefined) {
-        if (!byKey.has(dependency)) continue
-        if (!index.has(dependency)) path.push({ key: dependency, next: 0 })
-        else if (isOpen.has(dependency)) low.set(key, Math.min(low.get(key) ?? 0, index.get(dependency) ?? 0))
-        continue
-      }
-      path.pop()
-      const above = path.at(-1)
-      if (above) low.set(above.key, Math.min(low.get(above.key) ?? 0, low.get(key) ?? 0))
-      if (low.get(key) !== index.get(key)) continue
-      const component = open.splice(open.lastIndexOf(key))
-      for (const member of component) isOpen.delete(member)
-      if (component.length > 1 || byKey.get(key)?.dependencies.includes(key)) cycles.push(component)
-    }
-  }
-  return cycles
+  const numbers = numberKeys(tasks)
+  const edges = tasks.flatMap(({ key, dependencies }, at) => (numbers.get(key) === at ? dependencies.flatMap((dependency) => pairOf(at, numbers.get(dependency))) : []))
+  const neighbours = adjacencyOf(tasks.length, edges, 0)
+  return strongComponents(neighbours)
+    .filter((component) => isRing(component, neighbours))
+    .map((component) => component.flatMap((at) => tasks[at]?.key ?? []))
+}
+
+const pairOf = (from: number, to: number | undefined): number[] => (to === undefined ? [] : [from, to])
+
+/** The place of each key; of equal ones the first. */
+export function numberKeys(items: readonly { readonly key: string }[]): Map<string, number> {
+  const numbers = new Map<string, number>()
+  items.forEach(({ key }, at) => {
+    if (!numbers.has(key)) numbers.set(key, at)
+  })
+  return numbers
 }

@@ -3,6 +3,7 @@ import {
   LONGEST_LINE,
   LONGEST_LIST,
   LONGEST_TEXT,
+  standings as standingNames,
   type Run,
   type RunArtefact,
   type RunError,
@@ -12,8 +13,9 @@ import {
   type RunRow,
   type ValueSource,
 } from '@shared/contract/orchestration'
-import { findCycles } from './dependencies'
+import { LONGEST_CAPTION, MOST_EDGES, MOST_NODES, type RunGraph } from '@shared/contract/runGraph'
 import { severities, type Finding } from './finding'
+import { planGraph } from './planGraph'
 import type { ErrorView, Fact, Meter, Need, PhaseView, RunView, Source, TaskView, WorkState } from './run'
 
 /** The share of a limit from which a meter warns. */
@@ -127,30 +129,48 @@ export function describeLists({ view, findings }: KnownRun, files: readonly { re
 
 /** Phases, each with its tasks below it, and for what is not done why it cannot go on. */
 export function describeRows(view: RunView): RunRow[] {
-  const all = view.phases.flatMap((phase): (PhaseView | TaskView)[] => [phase, ...phase.tasks])
-  const states = new Map<string, WorkState | null>()
-  for (const { key, state } of all) if (!states.has(key)) states.set(key, state.value)
-  const named = ({ dependencies }: PhaseView | TaskView): string[] => dependencies.flatMap(({ value }) => value ?? [])
-  const ring = new Map<string, number>()
-  findCycles(all.map((item) => ({ key: item.key, dependencies: named(item) }))).forEach((keys, index) => keys.forEach((key) => ring.set(key, index)))
-  const blockedBy = (item: PhaseView | TaskView): RunRow['blockedBy'] => {
+  const { items, phases, standings, numberOf, isOneRing } = planGraph(view)
+  const blockedBy = (item: PhaseView | TaskView, number: number): RunRow['blockedBy'] => {
     if (item.state.value === 'done' || item.state.value === 'skipped') return []
-    return named(item).flatMap((key) => {
-      const state = states.get(key)
-      if (state === 'done' || state === 'skipped') return []
-      const inRing = ring.has(key) && ring.get(key) === ring.get(item.key)
-      return [{ key: cut(key), why: state === undefined ? ('missing' as const) : inRing ? ('cycle' as const) : state === 'failed' ? ('failed' as const) : ('unfinished' as const) }]
+    return item.dependencies.flatMap(({ value: key }) => {
+      const other = key === null ? undefined : numberOf(key)
+      const standing = other === undefined ? undefined : standings[other]
+      if (key === null || other === undefined || standing === 'done' || standing === 'skipped') return []
+      return [{ key: cut(key), why: standing === 'missing' ? ('missing' as const) : isOneRing(other, number) ? ('cycle' as const) : standing === 'failed' ? ('failed' as const) : ('unfinished' as const) }]
     })
   }
-  const row = (kind: RunRow['kind'], item: PhaseView | TaskView): RunRow => ({
-    kind,
+  return items.map((item, number): RunRow => ({
+    kind: phases[number] === -1 ? 'phase' : 'task',
     key: cut(item.key),
     title: lineFact(item.title),
     state: fact(item.state, same),
+    standing: standings[number] ?? 'unknown',
     owner: item.owner === undefined ? null : lineFact(item.owner),
     dependencies: item.dependencies.slice(0, 50).map(lineFact),
-    blockedBy: blockedBy(item).slice(0, 50),
+    blockedBy: blockedBy(item, number).slice(0, 50),
     commits: 'commits' in item ? fact(item.commits, (commits) => commits.slice(0, 50).map((commit) => cut(commit))) : null,
-  })
-  return view.phases.flatMap((phase) => [row('phase', phase), ...phase.tasks.map((task) => row('task', task))])
+  }))
+}
+
+/** The same for drawing: numbers instead of names, and no more of each than its title. */
+export function describeGraph({ view, revision }: KnownRun): RunGraph {
+  const { items, phases, missing, edges, standings, critical } = planGraph(view)
+  const isGiven = (number: number | undefined): boolean => number !== undefined && number < MOST_NODES
+  const given: number[] = []
+  for (let edge = 0; edge < edges.length && given.length < 2 * MOST_EDGES; edge += 2) {
+    const [from = 0, to = 0] = [edges[edge], edges[edge + 1]]
+    if (isGiven(from) && isGiven(to)) given.push(from, to)
+  }
+  const nodes = [...items.map(({ key, title }) => ({ key, title: title.value })), ...missing.map((key) => ({ key, title: null }))].slice(0, MOST_NODES)
+  return {
+    revision,
+    keys: nodes.map(({ key }) => cut(key)),
+    titles: nodes.map(({ title }) => cut(title ?? '', LONGEST_CAPTION)),
+    standings: nodes.map((_, number) => standingNames.indexOf(standings[number] ?? 'unknown')),
+    phases: nodes.map((_, number) => phases[number] ?? -1),
+    edges: given,
+    critical: critical.filter(isGiven),
+    rows: items.length,
+    more: { nodes: items.length + missing.length - nodes.length, edges: (edges.length - given.length) / 2 },
+  }
 }

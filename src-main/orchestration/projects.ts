@@ -6,7 +6,7 @@ import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE, LONGEST_RUN_PAGE,
 import type { Database } from '../storage/database'
 import { Journal } from '../storage/journal'
 import { ProjectStore, type StoredProject } from '../storage/projects'
-import { describeLists, describeRows, describeRun, type KnownRun } from './describeRun'
+import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from './describeRun'
 import type { WatchFolder } from './folderWatch'
 import type { Format } from './format'
 import { OpenProject, type Observed } from './openProject'
@@ -115,6 +115,10 @@ export class Projects {
     const run = requireRun(this.#requireOpen(id), key)
     const rows = this.#rowsOf(run)
     return { revision: run.revision, rows: rows.slice(from, from + LONGEST_ROW_PAGE), total: rows.length }
+  }
+
+  graph({ project: id, run: key }: Input<'projects.graph'>): Output<'projects.graph'> {
+    return describeGraph(requireRun(this.#requireOpen(id), key))
   }
 
   async file({ project: id, file, line }: Input<'projects.file'>): Promise<Output<'projects.file'>> {

@@ -10,6 +10,7 @@ import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { recorderCommands } from './recorder'
+import { runGraphCommands } from './runGraph'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
 import { windowCommands, windowEvents } from './window'
@@ -24,6 +25,7 @@ export const commands = {
   ...tasksCommands,
   ...projectsCommands,
   ...loopsCommands,
+  ...runGraphCommands,
 } as const
 export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents, ...projectsEvents, ...loopsEvents } as const
 

@@ -9,6 +9,12 @@ export const systems = ['metashell', 'ncrew', 'maestro', 'tuning'] as const
 export type System = (typeof systems)[number]
 export const runStates = ['planning', 'running', 'waiting', 'gate', 'done', 'failed', 'limit'] as const
 export const workStates = ['todo', 'active', 'done', 'failed', 'skipped'] as const
+/**
+ * How a phase or a task stands in the plan. What is to do is `ready`; `blocked` by what goes on; `dead`, blocked by what does
+ * not go on by itself; or `cyclic`, in a ring that waits for itself. `missing` is named as a dependency and is not there.
+ */
+export const standings = ['ready', 'blocked', 'dead', 'cyclic', 'active', 'done', 'failed', 'skipped', 'unknown', 'missing'] as const
+export type Standing = (typeof standings)[number]
 export const needKinds = ['question', 'gate', 'approval', 'failure'] as const
 export const severities = ['error', 'warning', 'info'] as const
 /** `seen`: for the first time. `changed`: a value, or with no pointer the file as a whole. */
@@ -135,6 +141,7 @@ export const rowSchema = z.strictObject({
   key: line,
   title: lineFact,
   state: fact(z.enum(workStates)),
+  standing: z.enum(standings),
   owner: lineFact.nullable(),
   dependencies: z.array(lineFact).max(50),
   /** Those that are not done, and those that name nothing: why it cannot start. */
@@ -169,7 +176,7 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>
 
 const nothing = z.strictObject({})
 const one = z.strictObject({ project: projectId })
-const oneRun = one.extend({ run: runKey })
+export const oneRun = one.extend({ run: runKey })
 
 export const projectsCommands = {
   /** A native dialog for a folder; null when the person cancelled. */

@@ -1,0 +1,165 @@
+/** Boxes in layers from left to right, each to the right of what it waits for. Pure geometry, in units of CSS px at full size. */
+import { adjacencyOf, strongComponents, type Adjacency } from '@shared/graph/components'
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Between layers there is room for edges. */
+const GAP_X = 56
+const GAP_Y = 12
+/** Between boxes that no edge ties. */
+const GRID_GAP = 16
+/** Of one layer, before it is set in several columns: a screen's worth. */
+const TALLEST = 24
+/** A sweep looks at each box and each edge twice; this many looks take some 100 ms. */
+const WORK = 2_000_000
+
+export interface Placed extends Size {
+  /** Of each box its left upper corner. */
+  readonly x: Float64Array
+  readonly y: Float64Array
+}
+
+/**
+ * Places boxes by longest paths; those of a ring come into one layer. A few sweeps move each box towards its neighbours,
+ * which takes crossings out; how many is bounded by their work. Boxes without any edge stand in a grid below. O(V + E) a sweep
+ * and O(V log V) for its order.
+ * @param edges pairs of numbers of boxes: what comes before, what comes after
+ */
+export function placeInLayers(sizes: readonly Size[], edges: ArrayLike<number>): Placed {
+  const before = adjacencyOf(sizes.length, edges, 1)
+  const after = adjacencyOf(sizes.length, edges, 0)
+  const isTied = (box: number): boolean => [before, after].some((side) => side[box]?.some((other) => other !== box))
+  const tied: number[] = []
+  const loose: number[] = []
+  sizes.forEach((_, box) => (isTied(box) ? tied : loose).push(box))
+  const x = new Float64Array(sizes.length)
+  const y = new Float64Array(sizes.length)
+  const flow = placeTied(tied, sizes, before, after, edges, x, y)
+  const grid = placeGrid(loose, sizes, x, y, flow.height === 0 ? 0 : flow.height + GRID_GAP, flow.width)
+  return { x, y, width: Math.max(flow.width, grid.width), height: Math.max(flow.height, grid.height) }
+}
+
+function placeTied(boxes: readonly number[], sizes: readonly Size[], before: Adjacency, after: Adjacency, edges: ArrayLike<number>, x: Float64Array, y: Float64Array): Size {
+  if (boxes.length === 0) return { width: 0, height: 0 }
+  const layerOf = layersOf(before, after)
+  const layers: number[][] = []
+  for (const box of boxes) (layers[layerOf[box] ?? 0] ??= []).push(box)
+  const isUniform = boxes.every((box) => sizes[box]?.height === sizes[boxes[0] ?? 0]?.height)
+  const tallest = Math.max(TALLEST, Math.ceil(Math.sqrt(boxes.length)))
+  const columnsOf = layers.map((layer) => (isUniform ? Math.max(1, Math.ceil(layer.length / tallest)) : 1))
+  /** Vertical middles while boxes are moved. */
+  const middle = new Float64Array(sizes.length)
+  const heightOf = (box: number): number => sizes[box]?.height ?? 0
+  const settle = (layer: number[], columns: number, wanted: (box: number) => number): void => {
+    const wish = new Map(layer.map((box) => [box, wanted(box)]))
+    layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0))
+    // Side by side in columns, neighbours in the order may overlap in height.
+    const steps = layer.map((box, at) => (at === 0 ? 0 : ((heightOf(box) + heightOf(layer[at - 1] ?? box)) / 2 + GAP_Y) / columns))
+    spread(layer.map((box) => wish.get(box) ?? 0), steps).forEach((place, at) => (middle[layer[at] ?? 0] = place))
+  }
+  layers.forEach((layer, at) => settle(layer, columnsOf[at] ?? 1, () => 0))
+  const towards = (side: Adjacency) => (box: number) => {
+    let [sum, count] = [0, 0]
+    for (const other of side[box] ?? []) {
+      if (layerOf[other] === layerOf[box]) continue
+      sum += middle[other] ?? 0
+      count++
+    }
+    return count === 0 ? (middle[box] ?? 0) : sum / count
+  }
+  const sweeps = Math.max(2, Math.min(12, Math.floor(WORK / (2 * boxes.length + edges.length))))
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    if (sweep % 2 === 0) for (let at = 1; at < layers.length; at++) settle(layers[at] ?? [], columnsOf[at] ?? 1, towards(before))
+    else for (let at = layers.length - 2; at >= 0; at--) settle(layers[at] ?? [], columnsOf[at] ?? 1, towards(after))
+  }
+
+  let [left, top, bottom] = [0, Infinity, -Infinity]
+  layers.forEach((layer, at) => {
+    const columns = columnsOf[at] ?? 1
+    const widest = layer.reduce((most, box) => Math.max(most, sizes[box]?.width ?? 0), 0)
+    layer.forEach((box, place) => {
+      x[box] = left + (place % columns) * (widest + GAP_Y) + (widest - (sizes[box]?.width ?? 0)) / 2
+      y[box] = (middle[box] ?? 0) - heightOf(box) / 2
+      top = Math.min(top, y[box] ?? 0)
+      bottom = Math.max(bottom, (y[box] ?? 0) + heightOf(box))
+    })
+    left += columns * (widest + GAP_Y) - GAP_Y + GAP_X
+  })
+  for (const box of boxes) y[box] = (y[box] ?? 0) - top
+  return { width: left - GAP_X, height: bottom - top }
+}
+
+/** The longest way to each box, in edges between components; one that waits for nothing stands just before what waits for it. */
+function layersOf(before: Adjacency, after: Adjacency): Int32Array {
+  const components = strongComponents(before)
+  const place = new Int32Array(before.length)
+  components.forEach((component, at) => component.forEach((box) => (place[box] = at)))
+  const layers = new Int32Array(components.length)
+  components.forEach((component, at) => {
+    for (const box of component) {
+      for (const other of before[box] ?? []) {
+        const from = place[other] ?? 0
+        if (from !== at) layers[at] = Math.max(layers[at] ?? 0, (layers[from] ?? 0) + 1)
+      }
+    }
+  })
+  return Int32Array.from(before, (_, box) => {
+    const layer = layers[place[box] ?? 0] ?? 0
+    if (layer > 0 || components[place[box] ?? 0]?.length !== 1) return layer
+    const next = (after[box] ?? []).filter((other) => other !== box).map((other) => layers[place[other] ?? 0] ?? 0)
+    return next.length === 0 ? layer : Math.max(0, next.reduce((a, b) => Math.min(a, b)) - 1)
+  })
+}
+
+/**
+ * Places in order, each at least `steps` beyond the one before, as near to what is wanted as can be: pools of neighbours that
+ * push each other stand around their common middle.
+ * @param wanted ascending
+ */
+export function spread(wanted: readonly number[], steps: readonly number[]): number[] {
+  const offsets: number[] = []
+  steps.reduce((sum, step, at) => (offsets[at] = sum + step), 0)
+  const pools: { sum: number; count: number }[] = []
+  wanted.forEach((place, at) => {
+    let pool = { sum: place - (offsets[at] ?? 0), count: 1 }
+    for (let last = pools.at(-1); last && last.sum / last.count >= pool.sum / pool.count; last = pools.at(-1)) {
+      pools.pop()
+      pool = { sum: pool.sum + last.sum, count: pool.count + last.count }
+    }
+    pools.push(pool)
+  })
+  return pools.flatMap(({ sum, count }) => Array<number>(count).fill(sum / count)).map((place, at) => place + (offsets[at] ?? 0))
+}
+
+/** In reading order: boxes of one size column by column, others row by row. */
+function placeGrid(boxes: readonly number[], sizes: readonly Size[], x: Float64Array, y: Float64Array, top: number, atLeast: number): Size {
+  const [first] = boxes
+  const size = first === undefined ? undefined : sizes[first]
+  if (!size) return { width: 0, height: 0 }
+  const area = boxes.reduce((sum, box) => sum + ((sizes[box]?.width ?? 0) + GRID_GAP) * ((sizes[box]?.height ?? 0) + GRID_GAP), 0)
+  const target = Math.max(atLeast, Math.sqrt(area * 1.6))
+  let right = 0
+  if (boxes.every((box) => sizes[box]?.width === size.width && sizes[box].height === size.height)) {
+    const columns = Math.max(1, Math.floor((target + GRID_GAP) / (size.width + GRID_GAP)))
+    const rows = Math.ceil(boxes.length / columns)
+    boxes.forEach((box, at) => {
+      x[box] = Math.floor(at / rows) * (size.width + GRID_GAP)
+      y[box] = top + (at % rows) * (size.height + GAP_Y)
+    })
+    return { width: Math.ceil(boxes.length / rows) * (size.width + GRID_GAP) - GRID_GAP, height: top + rows * (size.height + GAP_Y) - GAP_Y }
+  }
+  let [left, low] = [0, top]
+  for (const box of boxes) {
+    const { width = 0, height = 0 } = sizes[box] ?? {}
+    if (left > 0 && left + width > target) [left, top] = [0, low + GRID_GAP]
+    x[box] = left
+    y[box] = top
+    left += width + GRID_GAP
+    right = Math.max(right, left - GRID_GAP)
+    low = Math.max(low, top + height)
+  }
+  return { width: right, height: low }
+}

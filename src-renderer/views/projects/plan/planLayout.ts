@@ -1,0 +1,132 @@
+/** Where the phases and tasks of a plan stand on the plane: tasks in the box of their phase, phases beside each other. */
+import type { RunGraph } from '@shared/contract/runGraph'
+import { placeInLayers, type Size } from './layered'
+
+/** Of a task, and of a phase that is shut, in CSS px at full size. */
+export const NODE: Size = { width: 176, height: 36 }
+/** Of an open phase: its title, and the room around its tasks. */
+export const HEAD = 28
+export const PADDING = 12
+/** So many lines can be told apart when the whole plan is seen. */
+const MOST_BUNDLES = 1_500
+
+/** What decides where things stand; states do not. */
+export interface PlanShape extends Pick<RunGraph, 'phases' | 'edges'> {
+  /** Numbers of phases whose tasks are not shown. */
+  readonly shut: readonly number[]
+}
+
+export interface PlanLayout extends Size {
+  /** Of each node its left upper corner; NaN where its phase is shut. */
+  readonly x: Float32Array
+  readonly y: Float32Array
+  /** Open phases are as large as their tasks. */
+  readonly widths: Float32Array
+  readonly heights: Float32Array
+  /** The node that is seen for each: itself, or its phase when that is shut. */
+  readonly shown: Int32Array
+  /** Edges that begin and end near each other, as one: two ends (x, y, x, y) and how many, for each. */
+  readonly bundles: Float32Array
+}
+
+export function layOutPlan({ phases, edges, shut }: PlanShape): PlanLayout {
+  const isShut = new Set(shut)
+  const tasks = new Map<number, number[]>()
+  phases.forEach((phase, node) => {
+    if (phase >= 0) tasks.set(phase, [...(tasks.get(phase) ?? []), node])
+  })
+  return place(phases, edges, isShut, tasks)
+}
+
+function place(phases: readonly number[], edges: readonly number[], isShut: ReadonlySet<number>, tasks: ReadonlyMap<number, readonly number[]>): PlanLayout {
+  const count = phases.length
+  const [x, y] = [new Float32Array(count).fill(NaN), new Float32Array(count).fill(NaN)]
+  const [widths, heights] = [new Float32Array(count).fill(NODE.width), new Float32Array(count).fill(NODE.height)]
+  const shown = Int32Array.from(phases, (phase, node) => (phase >= 0 && isShut.has(phase) ? phase : node))
+  const inner = innerEdges(phases, edges)
+  const tops = phases.flatMap((phase, node) => (phase < 0 ? [node] : []))
+  const topOf = Int32Array.from(phases, (phase, node) => (phase < 0 ? node : phase))
+
+  for (const [phase, members] of tasks) {
+    if (isShut.has(phase)) continue
+    const local = new Map(members.map((node, at) => [node, at]))
+    const { x: left, y: top, width, height } = placeInLayers(
+      members.map(() => NODE),
+      (inner.get(phase) ?? []).map((node) => local.get(node) ?? 0),
+    )
+    members.forEach((node, at) => {
+      x[node] = PADDING + (left[at] ?? 0)
+      y[node] = HEAD + (top[at] ?? 0)
+    })
+    widths[phase] = width + 2 * PADDING
+    heights[phase] = HEAD + height + PADDING
+  }
+
+  const number = new Map(tops.map((node, at) => [node, at]))
+  const outer: number[] = []
+  for (let edge = 0; edge < edges.length; edge += 2) {
+    const [from, to] = [topOf[edges[edge] ?? 0] ?? 0, topOf[edges[edge + 1] ?? 0] ?? 0]
+    if (from !== to) outer.push(number.get(from) ?? 0, number.get(to) ?? 0)
+  }
+  const whole = placeInLayers(
+    tops.map((node) => ({ width: widths[node] ?? 0, height: heights[node] ?? 0 })),
+    outer,
+  )
+  tops.forEach((node, at) => {
+    const [left, top] = [whole.x[at] ?? 0, whole.y[at] ?? 0]
+    x[node] = left
+    y[node] = top
+    if (isShut.has(node)) return
+    for (const task of tasks.get(node) ?? []) {
+      x[task] = (x[task] ?? 0) + left
+      y[task] = (y[task] ?? 0) + top
+    }
+  })
+  const layout = { x, y, widths, heights, shown, width: whole.width, height: whole.height }
+  return { ...layout, bundles: bundle(layout, edges) }
+}
+
+/** Those between tasks of one phase, by the phase. */
+function innerEdges(phases: readonly number[], edges: readonly number[]): Map<number, number[]> {
+  const inner = new Map<number, number[]>()
+  for (let edge = 0; edge < edges.length; edge += 2) {
+    const [from = 0, to = 0] = [edges[edge], edges[edge + 1]]
+    const phase = phases[from] ?? -1
+    if (phase < 0 || phases[to] !== phase) continue
+    const list = inner.get(phase)
+    if (list) list.push(from, to)
+    else inner.set(phase, [from, to])
+  }
+  return inner
+}
+
+type Plane = Omit<PlanLayout, 'bundles'>
+
+/** Ends are put together by the cells of a grid, as fine as leaves few enough. */
+function bundle(plane: Plane, edges: readonly number[]): Float32Array {
+  for (let cells = 64; ; cells /= 2) {
+    const bundles = bundleBy(plane, edges, cells)
+    if (bundles.size <= MOST_BUNDLES || cells === 2) return Float32Array.from([...bundles.values()].flat())
+  }
+}
+
+function bundleBy(plane: Plane, edges: readonly number[], cells: number): Map<string, [number, number, number, number, number]> {
+  const cellSize = Math.max(1, plane.width, plane.height) / cells
+  const bundles = new Map<string, [number, number, number, number, number]>()
+  for (let edge = 0; edge < edges.length; edge += 2) {
+    const [a, b] = [plane.shown[edges[edge] ?? 0] ?? 0, plane.shown[edges[edge + 1] ?? 0] ?? 0]
+    if (a === b) continue
+    const ends = [...endOf(plane, a), ...endOf(plane, b)].map((place) => Math.floor(place / cellSize))
+    const key = ends.join()
+    const known = bundles.get(key)
+    if (known) {
+      known[4]++
+      continue
+    }
+    const [ax = 0, ay = 0, bx = 0, by = 0] = ends.map((cell) => (cell + 0.5) * cellSize)
+    bundles.set(key, [ax, ay, bx, by, 1])
+  }
+  return bundles
+}
+
+const endOf = ({ x, y, widths, heights }: Plane, node: number): [number, number] => [(x[node] ?? 0) + (widths[node] ?? 0) / 2, (y[node] ?? 0) + (heights[node] ?? 0) / 2]
