@@ -111,10 +111,10 @@ export class Projects {
     return { run: describeRun(run), ...describeLists(run, project.filesOf(key)) }
   }
 
-  rows({ project: id, run: key, from }: Input<'projects.rows'>): Output<'projects.rows'> {
+  rows({ project: id, run: key, from, most = LONGEST_ROW_PAGE }: Input<'projects.rows'>): Output<'projects.rows'> {
     const run = requireRun(this.#requireOpen(id), key)
     const rows = this.#rowsOf(run)
-    return { revision: run.revision, rows: rows.slice(from, from + LONGEST_ROW_PAGE), total: rows.length }
+    return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
   }
 
   graph({ project: id, run: key }: Input<'projects.graph'>): Output<'projects.graph'> {

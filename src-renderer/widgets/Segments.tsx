@@ -5,6 +5,8 @@ interface Option<Value extends string> {
   readonly value: Value
   readonly label: string
   readonly tip?: string
+  /** Shown with the tip; whoever shows the row hears it. */
+  readonly shortcut?: string
   /** Why this one cannot be chosen now. */
   readonly why?: string | null
 }
@@ -41,7 +43,7 @@ export function Segments<Value extends string>({ label, value, options, onChange
         )
         if (option.tip === undefined) return item
         return (
-          <Tip key={option.value} text={option.tip} why={option.why}>
+          <Tip key={option.value} text={option.tip} shortcut={option.shortcut} why={option.why}>
             {item}
           </Tip>
         )

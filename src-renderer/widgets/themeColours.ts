@@ -1,9 +1,9 @@
 import { frames } from '../app/frames'
 import { hexColour } from './hexColour'
 
-type ColourName =
-  | ('bg' | 'panel' | 'line-strong' | 'text' | 'muted')
-  | ('accent' | 'accent-soft' | 'bad-soft' | 'changed' | 'changed-soft')
+export type ColourName =
+  | ('bg' | 'panel' | 'raised' | 'line' | 'line-strong' | 'text' | 'muted')
+  | ('accent' | 'accent-soft' | 'ok' | 'warn' | 'bad' | 'bad-soft' | 'changed' | 'changed-soft')
 
 /** The theme's colours for canvases, 0xRRGGBB. The same object until the theme changes. */
 export type ThemeColours = Readonly<Record<ColourName, number>>
@@ -17,11 +17,16 @@ function readColours(): ThemeColours {
   return {
     bg: read('bg'),
     panel: read('panel'),
+    raised: read('raised'),
+    line: read('line'),
     'line-strong': read('line-strong'),
     text: read('text'),
     muted: read('muted'),
     accent: read('accent'),
     'accent-soft': read('accent-soft'),
+    ok: read('ok'),
+    warn: read('warn'),
+    bad: read('bad'),
     'bad-soft': read('bad-soft'),
     changed: read('changed'),
     'changed-soft': read('changed-soft'),

@@ -228,9 +228,9 @@ export const projectsCommands = {
       more: z.strictObject({ needs: count, meters: count, errors: count, artefacts: count, findings: count, files: count }),
     }),
   }),
-  /** Its phases and tasks from the row with this number on; `revision` is the run's. */
+  /** Its phases and tasks from the row with this number on, a page of them or `most`; `revision` is the run's. */
   'projects.rows': bridgeCommand({
-    input: oneRun.extend({ from: z.int().min(0).max(10_000_000) }),
+    input: oneRun.extend({ from: z.int().min(0).max(10_000_000), most: z.int().min(1).max(LONGEST_ROW_PAGE).optional() }),
     output: z.strictObject({ revision: count, rows: z.array(rowSchema).max(LONGEST_ROW_PAGE), total: count }),
   }),
   /** A part of a text file of the project around a line, as it is now. @throws FORBIDDEN for one outside */

@@ -1,31 +1,58 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { RunRow } from '@shared/contract/orchestration'
 import { Source } from './Source'
 import { StateWords } from './StateWords'
-import { blockedText, visibleText, workWords, type Tone } from './words'
+import { blockedText, standingWords, visibleText } from './words'
 
 /** Of a row, CSS px: with a second line, and without. */
 const TALL = 40
 const LOW = 24
 
-const unknown: { word: string; tone: Tone } = { word: 'unknown', tone: 'warn' }
+interface PlanProps {
+  readonly project: number
+  readonly rows: readonly RunRow[]
+  /** Key of the row that is chosen in the other views of the plan. */
+  readonly chosen: string | null
+  readonly onChoose: (key: string) => void
+}
 
 /** The phases and tasks of a run in their order, however many. */
-export function Plan({ project, rows }: { readonly project: number; readonly rows: readonly RunRow[] }) {
+export function Plan({ project, rows, chosen, onChoose }: PlanProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => heightOf(rows[index]), overscan: 8 })
+  const at = rows.findIndex(({ key }) => key === chosen)
+  useEffect(() => {
+    if (at >= 0) list.scrollToIndex(at)
+    // Rows may move without anybody having chosen anew; then the list stays where it is.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [chosen])
+  const moveBy = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const next = step === undefined ? undefined : rows[at < 0 ? 0 : at + step]
+    if (!next) return
+    event.preventDefault()
+    onChoose(next.key)
+  }
   if (rows.length === 0) return <p className="muted">The files name no phase and no task.</p>
   return (
-    <div ref={scroller} className="projects-plan" role="region" aria-label="Phases and tasks" tabIndex={0}>
+    <div ref={scroller} className="projects-plan" role="region" aria-label="Phases and tasks" tabIndex={0} onKeyDown={moveBy}>
       <ul style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (!row) return null
           const [blocked, more] = [blockedText(row), moreText(row)]
           return (
-            <li key={index} className={`plan-row ${row.kind}`} style={{ transform: `translateY(${start}px)`, height: heightOf(row) }} aria-setsize={rows.length} aria-posinset={index + 1}>
-              <StateWords {...(row.state.value === null ? unknown : workWords[row.state.value])} />
+            <li
+              key={index}
+              className={`plan-row ${row.kind}`}
+              aria-current={index === at ? true : undefined}
+              onClick={() => onChoose(row.key)}
+              style={{ transform: `translateY(${start}px)`, height: heightOf(row) }}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+            >
+              <StateWords {...standingWords[row.standing]} />
               <span className="plan-title" title={row.title.value ?? row.key}>
                 <span className="data">{visibleText(row.key)}</span> {visibleText(row.title.value ?? '')}
               </span>

@@ -1,12 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Output } from '@shared/contract/contract'
 import { toFailure } from '@shared/contract/errors'
-import type { Project, Run, RunRow } from '@shared/contract/orchestration'
+import type { Project, Run } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { oneOf, useViewState } from '../../app/viewState'
 import { Segments } from '../../widgets/Segments'
 import { Journal } from './Journal'
-import { Plan } from './Plan'
+import { PlanPanel } from './plan/PlanPanel'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
 import { showSource } from './store'
@@ -37,7 +37,7 @@ interface RunDetailProps {
 /** One run: what its files say, what is behind each value, and what is doubtful. */
 export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
   const [part, setPart] = useViewState('projects.part', readPart)
-  const { lists, rows, problem } = useRun(project, run)
+  const { lists, problem } = useRun(project, run)
   const counts: Partial<Record<Part, number>> = {
     needs: run.needCount,
     findings: run.findings.error + run.findings.warning + run.findings.info,
@@ -89,7 +89,7 @@ export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
       {part === 'journal' ? (
         <Journal project={project} run={run.key} version={run.revision} now={now} />
       ) : part === 'plan' ? (
-        rows && <Plan project={project} rows={rows} />
+        <PlanPanel project={project} run={run} />
       ) : (
         lists && <List part={part} project={project} lists={lists} now={now} />
       )}
@@ -105,34 +105,26 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 )
 
 /** Read again with each change of the run; what was read stays until then. */
-function useRun(project: number, { key, revision }: Run): { lists: Lists | null; rows: readonly RunRow[] | null; problem: string | null } {
+function useRun(project: number, { key, revision }: Run): { lists: Lists | null; problem: string | null } {
   const [lists, setLists] = useState<Lists | null>(null)
-  const [rows, setRows] = useState<readonly RunRow[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     let ended = false
-    const read = async () => {
-      const read = await call('projects.run', { project, run: key })
-      if (!ended) setLists(read)
-      const all: RunRow[] = []
-      for (;;) {
-        const page = await call('projects.rows', { project, run: key, from: all.length })
-        // Of a run that changed meanwhile the next revision reads them again.
+    call('projects.run', { project, run: key }).then(
+      (read) => {
         if (ended) return
-        all.push(...page.rows)
-        if (page.rows.length === 0 || all.length >= page.total) break
-      }
-      setRows(all)
-      setProblem(null)
-    }
-    read().catch((error: unknown) => {
-      if (!ended) setProblem(toFailure(error).message)
-    })
+        setLists(read)
+        setProblem(null)
+      },
+      (error: unknown) => {
+        if (!ended) setProblem(toFailure(error).message)
+      },
+    )
     return () => {
       ended = true
     }
   }, [project, key, revision])
-  return { lists, rows, problem }
+  return { lists, problem }
 }
 
 interface ListProps {

@@ -1,5 +1,5 @@
 /** What the view says of projects and runs, and in which order they stand. */
-import type { Project, Run, RunMeter, RunNeed, RunRow, System, ValueSource } from '@shared/contract/orchestration'
+import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, System, ValueSource } from '@shared/contract/orchestration'
 import type { PlacedRun } from './store'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
@@ -29,12 +29,17 @@ export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' 
   }
 }
 
-export const workWords: Readonly<Record<NonNullable<RunRow['state']['value']>, { word: string; tone: Tone }>> = {
-  todo: { word: 'to do', tone: 'muted' },
+export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone }>> = {
+  ready: { word: 'ready', tone: 'ok' },
+  blocked: { word: 'blocked', tone: 'warn' },
+  dead: { word: 'dead-blocked', tone: 'bad' },
+  cyclic: { word: 'in a ring', tone: 'bad' },
   active: { word: 'active', tone: 'ok' },
   done: { word: 'done', tone: 'muted' },
   failed: { word: 'failed', tone: 'bad' },
   skipped: { word: 'skipped', tone: 'muted' },
+  unknown: { word: 'unknown', tone: 'warn' },
+  missing: { word: 'not there', tone: 'bad' },
 }
 
 export function projectWords({ state, watch }: Project): { word: string; tone: Tone } {

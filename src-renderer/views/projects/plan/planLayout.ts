@@ -29,16 +29,21 @@ export interface PlanLayout extends Size {
   readonly bundles: Float32Array
 }
 
-export function layOutPlan({ phases, edges, shut }: PlanShape): PlanLayout {
-  const isShut = new Set(shut)
+/** The numbers of each phase's tasks; without the phases that have none. */
+export function tasksByPhase(phases: readonly number[]): ReadonlyMap<number, readonly number[]> {
   const tasks = new Map<number, number[]>()
   phases.forEach((phase, node) => {
-    if (phase >= 0) tasks.set(phase, [...(tasks.get(phase) ?? []), node])
+    if (phase < 0) return
+    const known = tasks.get(phase)
+    if (known) known.push(node)
+    else tasks.set(phase, [node])
   })
-  return place(phases, edges, isShut, tasks)
+  return tasks
 }
 
-function place(phases: readonly number[], edges: readonly number[], isShut: ReadonlySet<number>, tasks: ReadonlyMap<number, readonly number[]>): PlanLayout {
+export function layOutPlan({ phases, edges, shut }: PlanShape): PlanLayout {
+  const isShut = new Set(shut)
+  const tasks = tasksByPhase(phases)
   const count = phases.length
   const [x, y] = [new Float32Array(count).fill(NaN), new Float32Array(count).fill(NaN)]
   const [widths, heights] = [new Float32Array(count).fill(NODE.width), new Float32Array(count).fill(NODE.height)]
@@ -106,27 +111,26 @@ type Plane = Omit<PlanLayout, 'bundles'>
 function bundle(plane: Plane, edges: readonly number[]): Float32Array {
   for (let cells = 64; ; cells /= 2) {
     const bundles = bundleBy(plane, edges, cells)
-    if (bundles.size <= MOST_BUNDLES || cells === 2) return Float32Array.from([...bundles.values()].flat())
+    if (bundles.size > MOST_BUNDLES && cells > 2) continue
+    const cell = cellOf(plane, cells)
+    return Float32Array.from([...bundles].flatMap(([ends, count]) => [...[21, 14, 7, 0].map((shift) => (((ends >> shift) & 0x7f) + 0.5) * cell), count]))
   }
 }
 
-function bundleBy(plane: Plane, edges: readonly number[], cells: number): Map<string, [number, number, number, number, number]> {
-  const cellSize = Math.max(1, plane.width, plane.height) / cells
-  const bundles = new Map<string, [number, number, number, number, number]>()
+const cellOf = ({ width, height }: Plane, cells: number): number => Math.max(1, width, height) / cells
+
+/** How many edges go from one cell to another; seven bits each for the column and row of both. */
+function bundleBy(plane: Plane, edges: readonly number[], cells: number): Map<number, number> {
+  const { x, y, widths, heights, shown } = plane
+  const cell = cellOf(plane, cells)
+  const place = (node: number): number =>
+    (Math.floor(((x[node] ?? 0) + (widths[node] ?? 0) / 2) / cell) << 7) | Math.floor(((y[node] ?? 0) + (heights[node] ?? 0) / 2) / cell)
+  const bundles = new Map<number, number>()
   for (let edge = 0; edge < edges.length; edge += 2) {
-    const [a, b] = [plane.shown[edges[edge] ?? 0] ?? 0, plane.shown[edges[edge + 1] ?? 0] ?? 0]
+    const [a, b] = [shown[edges[edge] ?? 0] ?? 0, shown[edges[edge + 1] ?? 0] ?? 0]
     if (a === b) continue
-    const ends = [...endOf(plane, a), ...endOf(plane, b)].map((place) => Math.floor(place / cellSize))
-    const key = ends.join()
-    const known = bundles.get(key)
-    if (known) {
-      known[4]++
-      continue
-    }
-    const [ax = 0, ay = 0, bx = 0, by = 0] = ends.map((cell) => (cell + 0.5) * cellSize)
-    bundles.set(key, [ax, ay, bx, by, 1])
+    const ends = (place(a) << 14) | place(b)
+    bundles.set(ends, (bundles.get(ends) ?? 0) + 1)
   }
   return bundles
 }
-
-const endOf = ({ x, y, widths, heights }: Plane, node: number): [number, number] => [(x[node] ?? 0) + (widths[node] ?? 0) / 2, (y[node] ?? 0) + (heights[node] ?? 0) / 2]

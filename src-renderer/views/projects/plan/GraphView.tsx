@@ -1,0 +1,136 @@
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useDraw } from '../../../app/frames'
+import { IconButton } from '../../../widgets/IconButton'
+import { visibleText } from '../words'
+import { GraphPane } from './graphPane'
+import { moveOn, type Arrow } from './moves'
+import { standingLooks, standingOf, wayOut, type Plan } from './plan'
+import type { PlanLayout } from './planLayout'
+
+interface GraphViewProps {
+  readonly plan: Plan
+  readonly layout: PlanLayout
+  readonly selected: number | null
+  /** Nodes from the selected one to what holds it. */
+  readonly chain: readonly number[]
+  readonly onSelect: (node: number | null) => void
+  /** Enter or a double click on a node. */
+  readonly onOpen: (node: number) => void
+}
+
+const BUTTON_STEP = 1.5
+/** For a wheel's notch of 100 px. */
+const WHEEL_STEP = 1.25
+const ARROW_PAN = 60
+/** A pointer that moved less than this between down and up has clicked, CSS px. */
+const CLICK_SLACK = 4
+
+const isArrow = (key: string): key is Arrow => key === 'ArrowLeft' || key === 'ArrowRight' || key === 'ArrowUp' || key === 'ArrowDown'
+
+/** The plan as a graph on a canvas; the list beside it has the same for those who do not see it. */
+export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: GraphViewProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const pane = useRef<GraphPane | null>(null)
+  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
+  const [hover, setHover] = useState<{ readonly node: number; readonly x: number; readonly y: number } | null>(null)
+
+  useLayoutEffect(() => {
+    const config = { plan, layout, selected, chain }
+    if (pane.current) pane.current.configure(config)
+    else if (canvas.current) pane.current = new GraphPane(canvas.current, config)
+  }, [plan, layout, selected, chain])
+
+  useEffect(() => {
+    const element = canvas.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => pane.current?.resize())
+    observer.observe(element)
+    // React listens to the wheel passively, and the page must not scroll here.
+    const handleWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      // Pinching comes as a wheel with Ctrl.
+      if (event.ctrlKey || event.metaKey) pane.current?.zoom(WHEEL_STEP ** (-event.deltaY / 100), { x: event.offsetX, y: event.offsetY })
+      else pane.current?.pan(-(event.shiftKey ? event.deltaY : event.deltaX), event.shiftKey ? 0 : -event.deltaY)
+      setHover(null)
+    }
+    element.addEventListener('wheel', handleWheel, { passive: false })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('wheel', handleWheel)
+    }
+  }, [])
+
+  useDraw(true, useCallback(() => pane.current?.draw(), []))
+
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { key } = event
+    if (isArrow(key) && event.shiftKey) {
+      pane.current?.pan(key === 'ArrowLeft' ? ARROW_PAN : key === 'ArrowRight' ? -ARROW_PAN : 0, key === 'ArrowUp' ? ARROW_PAN : key === 'ArrowDown' ? -ARROW_PAN : 0)
+    } else if (isArrow(key)) {
+      const next = selected === null ? layout.shown[0] : moveOn(plan, layout, layout.shown[selected] ?? selected, key)
+      if (next !== undefined) onSelect(next)
+    } else if (key === 'Enter' && selected !== null) onOpen(selected)
+    else if (key === '+' || key === '=') pane.current?.zoom(BUTTON_STEP)
+    else if (key === '-') pane.current?.zoom(1 / BUTTON_STEP)
+    else if (key === '0') pane.current?.fit()
+    else return
+    event.preventDefault()
+  }
+
+  const handleMove = ({ nativeEvent: { offsetX, offsetY, clientX, clientY, movementX, movementY } }: PointerEvent) => {
+    if (!pane.current) return
+    if (drag.current) {
+      drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK
+      if (drag.current.panned) pane.current.pan(movementX, movementY)
+    }
+    const node = drag.current?.panned ? null : pane.current.nodeAt(offsetX, offsetY)
+    if (pane.current.pointAt(node)) setHover(node === null ? null : { node, x: offsetX, y: offsetY })
+  }
+
+  const handleUp = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
+    if (drag.current?.panned === false) onSelect(pane.current?.nodeAt(offsetX, offsetY) ?? null)
+    drag.current = null
+  }
+
+  return (
+    <div className="plan-graph">
+      <canvas
+        ref={canvas}
+        className="data"
+        role="application"
+        tabIndex={0}
+        aria-label="The plan as a graph"
+        aria-describedby="plan-graph-keys"
+        onKeyDown={handleKey}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          drag.current = { x: event.clientX, y: event.clientY, panned: false }
+        }}
+        onPointerMove={handleMove}
+        onPointerUp={handleUp}
+        onPointerLeave={() => {
+          pane.current?.pointAt(null)
+          setHover(null)
+        }}
+        onDoubleClick={({ nativeEvent: { offsetX, offsetY } }) => {
+          const node = pane.current?.nodeAt(offsetX, offsetY)
+          if (node !== null && node !== undefined) onOpen(node)
+        }}
+      />
+      <div className="plan-zoom">
+        <IconButton label="Zoom in" icon={ZoomIn} shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
+        <IconButton label="Zoom out" icon={ZoomOut} shortcut="-" onClick={() => pane.current?.zoom(1 / BUTTON_STEP)} />
+        <IconButton label="Show the whole plan" icon={Maximize} shortcut="0" onClick={() => pane.current?.fit()} />
+      </div>
+      {hover ? (
+        <div className="plan-hover" aria-hidden style={{ left: hover.x + 12, top: hover.y + 16 }}>
+          <strong className="data">{visibleText(plan.keys[hover.node] ?? '')}</strong> {standingLooks[standingOf(plan, hover.node)].word}
+          <div>{visibleText(plan.titles[hover.node] ?? '')}</div>
+          <div className="muted">{visibleText(wayOut(plan, hover.node))}</div>
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Run } from '@shared/contract/orchestration'
+import { Source } from '../Source'
+import { visibleText } from '../words'
+import { holdOf, standingLooks, standingOf, wayOut, type Plan } from './plan'
+import { useRow } from './usePlan'
+
+interface PlanCardProps {
+  readonly project: number
+  readonly run: Run
+  readonly plan: Plan
+  readonly selected: number | null
+  readonly onSelect: (node: number) => void
+}
+
+/** Names in a row; what is beyond is counted. */
+const MOST_NAMES = 12
+
+/** What is known of the chosen phase or task: why it waits, by way of what, and what would let it go on. */
+export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardProps) {
+  const row = useRow(project, run, selected !== null && selected < plan.rows ? selected : null)
+  if (selected === null) return <p className="plan-card muted">Choose a task to see what it waits for.</p>
+  const look = standingLooks[standingOf(plan, selected)]
+  const { chain } = holdOf(plan, selected)
+  const way = wayOut(plan, selected)
+  const step = plan.critical.indexOf(selected)
+  const title = row?.title.value ?? plan.titles[selected] ?? ''
+  return (
+    <section className="plan-card" aria-label="Chosen in the plan" aria-live="polite">
+      <h3>
+        <span className="data">{visibleText(plan.keys[selected] ?? '')}</span> {title === plan.keys[selected] ? '' : visibleText(title)}
+      </h3>
+      <p>
+        <span className={`tone-${look.colour}`}>
+          {look.sign} {look.word}
+        </span>
+        : {look.meaning} {row ? <Source project={project} source={row.state.source ?? row.title.source} /> : null}
+      </p>
+      {row?.owner?.value ? <p className="muted">by {visibleText(row.owner.value)}</p> : null}
+      {chain.length > 1 ? (
+        <p>
+          Held by: <Names plan={plan} nodes={chain} between=" → " onSelect={onSelect} />
+        </p>
+      ) : null}
+      {way === '' ? null : (
+        <p>
+          <strong>Shortest way out:</strong> {visibleText(way)}
+        </p>
+      )}
+      {(plan.dependencies[selected]?.length ?? 0) > 0 ? (
+        <p>
+          Depends on: <Names plan={plan} nodes={plan.dependencies[selected] ?? []} between=", " onSelect={onSelect} />
+        </p>
+      ) : null}
+      {(plan.dependents[selected]?.length ?? 0) > 0 ? (
+        <p>
+          Then goes on: <Names plan={plan} nodes={plan.dependents[selected] ?? []} between=", " onSelect={onSelect} />
+        </p>
+      ) : null}
+      {step < 0 ? null : (
+        <p className="muted">
+          Step {step + 1} of {plan.critical.length} on the longest chain: what comes late here makes the whole run late.
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface NamesProps {
+  readonly plan: Plan
+  readonly nodes: readonly number[]
+  readonly between: string
+  readonly onSelect: (node: number) => void
+}
+
+const Names = ({ plan, nodes, between, onSelect }: NamesProps) => (
+  <>
+    {nodes.slice(0, MOST_NAMES).map((node, at) => (
+      <span key={at}>
+        {at === 0 ? '' : between}
+        <button type="button" className="source data" onClick={() => onSelect(node)}>
+          {standingLooks[standingOf(plan, node)].sign} {visibleText(plan.keys[node] ?? '')}
+        </button>
+      </span>
+    ))}
+    {nodes.length > MOST_NAMES ? ` and ${nodes.length - MOST_NAMES} more` : ''}
+  </>
+)

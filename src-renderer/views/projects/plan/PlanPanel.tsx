@@ -1,0 +1,147 @@
+import { Maximize2, Minimize2 } from 'lucide-react'
+import { useMemo, useState, type KeyboardEvent } from 'react'
+import { standings, type Run } from '@shared/contract/orchestration'
+import { call } from '../../../app/client'
+import { attempt } from '../../../app/messages'
+import { oneOf, useViewState } from '../../../app/viewState'
+import { Button } from '../../../widgets/Button'
+import { IconButton } from '../../../widgets/IconButton'
+import { Segments } from '../../../widgets/Segments'
+import { Plan as PlanList } from '../Plan'
+import { showSource } from '../store'
+import { GraphView } from './GraphView'
+import { holdOf, standingLooks, standingOf, type Plan } from './plan'
+import { PlanCard } from './PlanCard'
+import { useLayout, usePlan, useRows } from './usePlan'
+import './plan.css'
+
+const modes = ['list', 'graph'] as const
+type Mode = (typeof modes)[number]
+const readMode = oneOf<Mode>(...modes)
+const modeTitles: Readonly<Record<Mode, string>> = { list: 'List', graph: 'Graph' }
+
+/** Plans of more rows begin with their phases shut, where they have several. */
+const MANY = 300
+
+/** The plan of a run, seen in one of several ways; what is chosen in one is chosen in all. */
+export function PlanPanel({ project, run }: { readonly project: number; readonly run: Run }) {
+  const [mode, setMode] = useViewState('projects.plan', readMode)
+  const [isLarge, setLarge] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { value: plan, problem } = usePlan(project, run)
+  const rows = useRows(mode === 'list', project, run)
+  const selected = useMemo(() => {
+    const at = plan === null || chosen === null ? -1 : plan.keys.indexOf(chosen)
+    return at < 0 ? null : at
+  }, [plan, chosen])
+  const [shutByHand, setShut] = useState<readonly number[] | null>(null)
+  const shut = useMemo(() => shutByHand ?? (plan ? shutAtFirst(plan) : []), [shutByHand, plan])
+  const drawn = useLayout(mode === 'graph' ? plan : null, shut)
+  const chain = useMemo(() => (drawn && selected !== null ? holdOf(drawn.plan, selected).chain : []), [drawn, selected])
+
+  const select = (node: number | null) => setChosen(node === null ? null : (plan?.keys[node] ?? null))
+  const toggle = (phase: number) => setShut(shut.includes(phase) ? shut.filter((other) => other !== phase) : [...shut, phase])
+  const open = (node: number) => {
+    if (plan?.tasks.has(node)) return toggle(node)
+    attempt(async () => {
+      const { rows: found } = await call('projects.rows', { project, run: run.key, from: node, most: 1 })
+      const source = found[0]?.state.source ?? found[0]?.title.source
+      if (source) showSource(project, source)
+    })
+  }
+
+  const handleKey = (event: KeyboardEvent) => {
+    const mode = event.altKey ? modes[Number(event.key) - 1] : undefined
+    if (mode) setMode(mode)
+    else if (event.altKey && event.key === 'Enter') setLarge(!isLarge)
+    else if (event.key === 'Escape' && isLarge) setLarge(false)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className={isLarge ? 'plan-panel large' : 'plan-panel'} onKeyDown={handleKey}>
+      <div className="plan-bar">
+        <Segments
+          label="The plan as"
+          value={mode}
+          options={modes.map((value, at) => ({ value, label: modeTitles[value], tip: `The plan as ${value === 'list' ? 'a list' : `a ${value}`}`, shortcut: `Alt+${at + 1}` }))}
+          onChange={setMode}
+        />
+        {mode === 'graph' && plan && plan.tasks.size > 0 ? (
+          <Button
+            label={shut.length === plan.tasks.size ? 'Open all phases' : 'Shut all phases'}
+            onClick={() => setShut(shut.length === plan.tasks.size ? [] : [...plan.tasks.keys()])}
+          />
+        ) : null}
+        <span className="plan-end">
+          <IconButton label={isLarge ? 'Back to its place' : 'Over the whole view'} icon={isLarge ? Minimize2 : Maximize2} shortcut={isLarge ? 'Esc' : 'Alt+Enter'} onClick={() => setLarge(!isLarge)} />
+        </span>
+      </div>
+      {problem === null ? null : <p className="problem">{problem}</p>}
+      {rows.problem === null ? null : <p className="problem">{rows.problem}</p>}
+      {mode === 'list' ? (
+        rows.value && <PlanList project={project} rows={rows.value} chosen={chosen} onChoose={setChosen} />
+      ) : plan?.keys.length === 0 ? (
+        <p className="muted">The files name no phase and no task.</p>
+      ) : (
+        <div className="plan-stage">
+          {drawn ? (
+            <GraphView plan={drawn.plan} layout={drawn.layout} selected={selected} chain={chain} onSelect={select} onOpen={open} />
+          ) : (
+            <p className="muted">The plan is being laid out.</p>
+          )}
+          {plan ? (
+            <div className="plan-side" role="region" aria-label="Chosen in the plan, and signs" tabIndex={0}>
+              <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
+              <Legend plan={plan} />
+            </div>
+          ) : null}
+        </div>
+      )}
+      {mode === 'graph' && plan && plan.more.nodes + plan.more.edges > 0 ? (
+        <p className="muted">
+          Not drawn: {plan.more.nodes.toLocaleString('en')} more tasks and {plan.more.edges.toLocaleString('en')} more dependencies. The list has them all.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const shutAtFirst = (plan: Plan): readonly number[] => (plan.keys.length > MANY && plan.tasks.size > 1 ? [...plan.tasks.keys()] : [])
+
+/** What the signs mean, and how many there are of each. */
+function Legend({ plan }: { readonly plan: Plan }) {
+  const counts = useMemo(() => {
+    const found = new Map<string, number>()
+    plan.keys.forEach((_, node) => {
+      const standing = standingOf(plan, node)
+      found.set(standing, (found.get(standing) ?? 0) + 1)
+    })
+    return found
+  }, [plan])
+  return (
+    <>
+      <ul className="plan-legend" aria-label="Signs">
+        {standings.flatMap((standing) => {
+          const count = counts.get(standing)
+          if (count === undefined) return []
+          const { sign, word, colour, meaning } = standingLooks[standing]
+          return [
+            <li key={standing} title={meaning}>
+              <span className={`tone-${colour}`} aria-hidden>
+                {sign}
+              </span>{' '}
+              {count.toLocaleString('en')} {word}
+            </li>,
+          ]
+        })}
+        {plan.critical.length === 0 ? null : <li title="The longest chain of what is not done">━ {plan.critical.length} one after the other</li>}
+      </ul>
+      <p id="plan-graph-keys" className="muted">
+        Arrows go along the dependencies, Shift+arrows move the plan. Enter shows a task in its file and opens or shuts a phase. Drag or scroll to move, Ctrl+scroll to zoom.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+/** What a plan's graph says of one of its nodes: what holds it, and what would let it go on. */
+import { standings, type Standing } from '@shared/contract/orchestration'
+import type { RunGraph } from '@shared/contract/runGraph'
+import { adjacencyOf, type Adjacency } from '@shared/graph/components'
+import type { ColourName } from '../../../widgets/themeColours'
+import { tasksByPhase } from './planLayout'
+
+export interface Plan extends RunGraph {
+  /** Of each node, what it depends on, and what depends on it. */
+  readonly dependencies: Adjacency
+  readonly dependents: Adjacency
+  /** Phases with the numbers of their tasks; without those that have none. */
+  readonly tasks: ReadonlyMap<number, readonly number[]>
+}
+
+export function planOf(graph: RunGraph): Plan {
+  return { ...graph, dependencies: adjacencyOf(graph.keys.length, graph.edges, 1), dependents: adjacencyOf(graph.keys.length, graph.edges, 0), tasks: tasksByPhase(graph.phases) }
+}
+
+/** Whether two graphs are laid out alike: their states may differ. */
+export function haveOneShape(a: Pick<RunGraph, 'phases' | 'edges'>, b: Pick<RunGraph, 'phases' | 'edges'>): boolean {
+  const same = (one: readonly number[], other: readonly number[]) => one.length === other.length && one.every((value, at) => value === other[at])
+  return same(a.phases, b.phases) && same(a.edges, b.edges)
+}
+
+export const standingOf = ({ standings: numbers }: Pick<RunGraph, 'standings'>, node: number): Standing => standings[numbers[node] ?? -1] ?? 'unknown'
+
+/** How a standing is drawn and said. The sign stands for the colour where colours are not seen. */
+export const standingLooks: Readonly<Record<Standing, { readonly sign: string; readonly word: string; readonly colour: ColourName; readonly meaning: string }>> = {
+  ready: { sign: '○', word: 'ready', colour: 'accent', meaning: 'nothing is in its way' },
+  active: { sign: '▶', word: 'active', colour: 'ok', meaning: 'the files say that it is being done' },
+  blocked: { sign: '‖', word: 'blocked', colour: 'warn', meaning: 'waits for something that is not done yet' },
+  dead: { sign: '⊘', word: 'dead-blocked', colour: 'bad', meaning: 'waits for something that failed, is not there, or waits for itself' },
+  cyclic: { sign: '↻', word: 'in a ring', colour: 'bad', meaning: 'waits for itself, by way of others' },
+  failed: { sign: '✕', word: 'failed', colour: 'bad', meaning: 'the files say that it failed' },
+  done: { sign: '✓', word: 'done', colour: 'muted', meaning: 'the files say that it is done' },
+  skipped: { sign: '–', word: 'skipped', colour: 'muted', meaning: 'left out' },
+  unknown: { sign: '?', word: 'unknown', colour: 'warn', meaning: 'no file tells' },
+  missing: { sign: '∅', word: 'not there', colour: 'bad', meaning: 'named as a dependency, and nowhere to be found' },
+}
+
+const finished: ReadonlySet<Standing> = new Set<Standing>(['done', 'skipped'])
+const needsSomebody: ReadonlySet<Standing> = new Set<Standing>(['failed', 'missing', 'cyclic'])
+
+export interface Hold {
+  /** From the node by way of what each waits for to what holds it in the end; the node alone when nothing does. Of a ring, round to its first. */
+  readonly chain: readonly number[]
+  /** Everything that holds it in the end: what needs somebody first, then what is at work or can begin. */
+  readonly roots: readonly number[]
+  /** How many have to be done before it. */
+  readonly before: number
+}
+
+/** What holds a node, found by going back along what is not finished. O(V + E) of what comes before it. */
+export function holdOf(plan: Plan, node: number): Hold {
+  const waitsFor = (of: number): number[] => (finished.has(standingOf(plan, of)) ? [] : (plan.dependencies[of] ?? []).filter((other) => !finished.has(standingOf(plan, other))))
+  // From where each was come to; the first way is the shortest.
+  const from = new Map<number, number>([[node, -1]])
+  const roots: number[] = []
+  const queue = [node]
+  let ring: number[] | undefined
+  const wayTo = (end: number): number[] => {
+    const way: number[] = []
+    for (let at = end; at !== -1; at = from.get(at) ?? -1) way.unshift(at)
+    return way
+  }
+  for (const at of queue) {
+    const before = waitsFor(at)
+    const standing = standingOf(plan, at)
+    if (at !== node && (before.length === 0 || needsSomebody.has(standing))) roots.push(at)
+    if (at !== node && standing === 'failed') continue
+    for (const other of before) {
+      if (other === node) ring ??= [...wayTo(at), node]
+      if (from.has(other)) continue
+      from.set(other, at)
+      queue.push(other)
+    }
+  }
+  const urgency = (of: number): number => (needsSomebody.has(standingOf(plan, of)) ? 0 : standingOf(plan, of) === 'unknown' ? 1 : 2)
+  roots.sort((a, b) => urgency(a) - urgency(b))
+  const [first] = roots
+  return { chain: ring ?? (first === undefined ? [node] : wayTo(first)), roots, before: [...from.keys()].filter((other) => other !== node && standingOf(plan, other) !== 'missing').length }
+}
+
+/** What would let it go on soonest, in a sentence; empty when nothing holds it. */
+export function wayOut(plan: Plan, node: number): string {
+  const { chain, roots, before } = holdOf(plan, node)
+  const key = (of: number | undefined): string => plan.keys[of ?? -1] ?? ''
+  const standing = standingOf(plan, node)
+  if (standing === 'failed') return `Retry ${key(node)}, or skip it.`
+  if (standing === 'cyclic') return `Take one dependency out of the ring ${chain.map(key).join(' → ')}.`
+  if (standing === 'missing') return `Add ${key(node)} to the plan, or take it out of ${listed((plan.dependents[node] ?? []).map(key))}.`
+  if (roots.length === 0 || finished.has(standing)) return ''
+  const stuck = roots.filter((root) => needsSomebody.has(standingOf(plan, root)))
+  // Of a ring one task is enough to be told of.
+  const ringTold = stuck.find((root) => standingOf(plan, root) === 'cyclic')
+  const steps = stuck
+    .filter((root) => standingOf(plan, root) !== 'cyclic' || root === ringTold)
+    .map((root) => {
+      switch (standingOf(plan, root)) {
+        case 'failed':
+          return `retry or skip ${key(root)}, which failed`
+        case 'missing':
+          return `add ${key(root)}, which is not there, or take out the dependency on it`
+        default:
+          return `take a dependency out of the ring ${holdOf(plan, root).chain.map(key).join(' → ')}`
+      }
+    })
+  const going = roots.filter((root) => !needsSomebody.has(standingOf(plan, root)))
+  const tasks = `${before} ${before === 1 ? 'task comes' : 'tasks come'} before it`
+  if (steps.length === 0) return `Only work: ${listed(going.map((root) => `${key(root)} is ${standingLooks[standingOf(plan, root)].word}`))}. ${tasks}.`
+  return `First ${listed(steps)}. ${tasks}.`
+}
+
+const MOST_LISTED = 4
+
+function listed(words: readonly string[]): string {
+  const shown = words.slice(0, MOST_LISTED)
+  const more = words.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : (shown[0] ?? '')
+}

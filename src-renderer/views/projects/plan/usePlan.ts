@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'react'
+import { toFailure } from '@shared/contract/errors'
+import type { Run, RunRow } from '@shared/contract/orchestration'
+import { call } from '../../../app/client'
+import LayoutWorker from './layoutWorker?worker'
+import type { LayoutAnswer, LayoutQuestion } from './layoutWorker'
+import { haveOneShape, planOf, type Plan } from './plan'
+import type { PlanLayout, PlanShape } from './planLayout'
+
+interface Read<Value> {
+  readonly value: Value | null
+  readonly problem: string | null
+}
+
+/** Reads anew with each change of the run; what was read stays until then. `read` must be a stable function. */
+function useOfRun<Value>(wanted: boolean, project: number, { key, revision }: Run, read: (project: number, run: string, isOver: () => boolean) => Promise<Value>): Read<Value> {
+  const [state, setState] = useState<Read<Value>>({ value: null, problem: null })
+  useEffect(() => {
+    if (!wanted) return undefined
+    let ended = false
+    read(project, key, () => ended).then(
+      (value) => {
+        if (!ended) setState({ value, problem: null })
+      },
+      (error: unknown) => {
+        if (!ended) setState((known) => ({ ...known, problem: toFailure(error).message }))
+      },
+    )
+    return () => {
+      ended = true
+    }
+  }, [wanted, project, key, revision, read])
+  return state
+}
+
+const readPlan = async (project: number, run: string): Promise<Plan> => planOf(await call('projects.graph', { project, run }))
+
+export const usePlan = (project: number, run: Run): Read<Plan> => useOfRun(true, project, run, readPlan)
+
+async function readRows(project: number, run: string, isOver: () => boolean): Promise<readonly RunRow[]> {
+  const all: RunRow[] = []
+  for (;;) {
+    const page = await call('projects.rows', { project, run, from: all.length })
+    all.push(...page.rows)
+    // Of a run that changed meanwhile the next revision reads them again.
+    if (isOver() || page.rows.length === 0 || all.length >= page.total) return all
+  }
+}
+
+/** All rows, page after page, once they are wanted. */
+export const useRows = (wanted: boolean, project: number, run: Run): Read<readonly RunRow[]> => useOfRun(wanted, project, run, readRows)
+
+/** What moves fast over many rows asks for the last of them only, ms. */
+const CALM = 60
+
+/** One row, by its number; null until it was read. */
+export function useRow(project: number, { key, revision }: Run, number: number | null): RunRow | null {
+  const [read, setRead] = useState<{ readonly number: number; readonly row: RunRow } | null>(null)
+  useEffect(() => {
+    if (number === null) return undefined
+    let ended = false
+    const timer = setTimeout(() => {
+      call('projects.rows', { project, run: key, from: number, most: 1 }).then(
+        ({ rows: [row] }) => {
+          if (!ended && row) setRead({ number, row })
+        },
+        // The card shows what the plan knows of it.
+        () => undefined,
+      )
+    }, CALM)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [project, key, revision, number])
+  return read && read.number === number ? read.row : null
+}
+
+/** Where a plan's nodes stand, found in a worker; the last layout until the next is there. */
+export function useLayout(plan: Plan | null, shut: readonly number[]): { readonly plan: Plan; readonly layout: PlanLayout } | null {
+  const worker = useRef<Worker | null>(null)
+  const asked = useRef<{ readonly id: number; readonly shape: PlanShape } | null>(null)
+  const [answer, setAnswer] = useState<{ readonly layout: PlanLayout; readonly shape: PlanShape } | null>(null)
+
+  useEffect(() => {
+    const started = new LayoutWorker()
+    started.onmessage = ({ data: { id, layout } }: MessageEvent<LayoutAnswer>) => {
+      if (asked.current?.id === id) setAnswer({ layout, shape: asked.current.shape })
+    }
+    worker.current = started
+    return () => {
+      started.terminate()
+      asked.current = null
+    }
+  }, [])
+
+  useEffect(() => {
+    if (!plan || !worker.current) return
+    const before = asked.current?.shape
+    if (before?.shut === shut && haveOneShape(before, plan)) return
+    asked.current = { id: (asked.current?.id ?? 0) + 1, shape: { phases: plan.phases, edges: plan.edges, shut } }
+    worker.current.postMessage(asked.current satisfies LayoutQuestion)
+  }, [plan, shut])
+
+  // A plan of another shape waits for its own layout.
+  return plan && answer && haveOneShape(answer.shape, plan) ? { plan, layout: answer.layout } : null
+}
