@@ -98,6 +98,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     expect(await violations()).toEqual([])
   })
 
+  it('draws the plan as a graph that keys lead through, with why something waits in words', async () => {
+    await part(/^Plan/).click()
+    await page.keyboard.press('Alt+2')
+    const graph = details().getByRole('application', { name: 'The plan as a graph' })
+    await graph.and(page.locator('[data-painted]')).waitFor()
+    const card = details().getByRole('region', { name: 'Chosen in the plan', exact: true })
+    await graph.focus()
+    for (const key of ['ArrowRight', 'ArrowRight', '+', '-', '0']) await page.keyboard.press(key)
+    await card.getByText(/ready|blocked|done|active/).first().waitFor()
+    expect(await violations()).toEqual([])
+    const chosen = await card.getByRole('heading').textContent()
+    await page.keyboard.press('Alt+1')
+    await details().locator('.plan-row[aria-current]').filter({ hasText: (chosen ?? '').trim().split(' ')[0] ?? '' }).waitFor()
+  })
+
   it('follows what an agent writes, with what changed in the journal, and shows hostile text as text', async () => {
     await part(/^Journal/).click()
     await put(`${RUN}/state.json`, state.replace('"status": "running"', '"status": "failed"').replace('Context grows too large', '<img src=x onerror=alert(1)>\\u001b[31m'))

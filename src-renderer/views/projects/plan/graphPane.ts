@@ -15,7 +15,7 @@ export interface GraphConfig {
 }
 
 /** Scales from which on there is more to see: words, a second line of them. */
-const WORDS_FROM = 0.4
+const WORDS_FROM = 0.35
 const TITLES_FROM = 0.8
 /** Smaller nodes are dots of this many CSS px at least. */
 const DOT = 2.5
@@ -197,7 +197,7 @@ export class GraphPane {
       context.lineWidth = 1
       context.strokeStyle = rgb(colours.line)
       context.strokeRect(x, y, width, height)
-      if (scale < WORDS_FROM && width < 60) continue
+      if (HEAD * scale < 11) continue
       this.#font(context, 11, true)
       const look = standingLooks[standingOf(plan, node)]
       context.fillStyle = rgb(colours[look.colour])
@@ -342,8 +342,9 @@ export class GraphPane {
     context.fillText(look.sign, x + 7, middle)
     const tasks = plan.tasks.get(node)
     context.fillStyle = rgb(isOver ? colours.muted : colours.text)
-    const key = tasks ? `${caption(plan, node)} (${tasks.length})` : visibleText(plan.keys[node] ?? '')
-    this.#write(context, key, x + 8 + size, middle, width - 14 - size)
+    const key = visibleText(plan.keys[node] ?? '')
+    const words = tasks ? `${caption(plan, node)} (${tasks.length})` : hasTitle ? key : `${key} ${visibleText(plan.titles[node] ?? '')}`
+    this.#write(context, words, x + 8 + size, middle, width - 14 - size)
     if (!hasTitle || tasks) return
     this.#font(context, Math.min(11, 10 * scale), false)
     context.fillStyle = rgb(colours.muted)

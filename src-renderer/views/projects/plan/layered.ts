@@ -7,7 +7,7 @@ export interface Size {
 }
 
 /** Between layers there is room for edges. */
-const GAP_X = 56
+const GAP_X = 40
 const GAP_Y = 12
 /** Between boxes that no edge ties. */
 const GRID_GAP = 16
