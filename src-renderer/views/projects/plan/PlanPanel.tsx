@@ -1,5 +1,5 @@
 import { Maximize2, Minimize2 } from 'lucide-react'
-import { useMemo, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { standings, type Run } from '@shared/contract/orchestration'
 import { call } from '../../../app/client'
 import { attempt } from '../../../app/messages'
@@ -50,18 +50,24 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
     })
   }
 
-  const handleKey = (event: KeyboardEvent) => {
-    const mode = event.altKey ? modes[Number(event.key) - 1] : undefined
-    if (mode) setMode(mode)
+  const panel = useRef<HTMLDivElement>(null)
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    const wanted = event.altKey ? modes[Number(event.key) - 1] : undefined
+    if (wanted) setMode(wanted)
     else if (event.altKey && event.key === 'Enter') setLarge(!isLarge)
-    else if (event.key === 'Escape' && isLarge) setLarge(false)
+    else if (event.key === 'Escape' && isLarge && !event.defaultPrevented) setLarge(false)
     else return
     event.preventDefault()
-    event.stopPropagation()
-  }
+  })
+  useEffect(() => {
+    // Wherever in the projects the focus is: what the keys are for can be seen.
+    const view = panel.current?.closest<HTMLElement>('.projects')
+    view?.addEventListener('keydown', handleKey)
+    return () => view?.removeEventListener('keydown', handleKey)
+  }, [])
 
   return (
-    <div className={isLarge ? 'plan-panel large' : 'plan-panel'} onKeyDown={handleKey}>
+    <div ref={panel} className={isLarge ? 'plan-panel large' : 'plan-panel'}>
       <div className="plan-bar">
         <Segments
           label="The plan as"
