@@ -42,7 +42,10 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
   const select = (node: number | null) => setChosen(node === null ? null : (plan?.keys[node] ?? null))
   const toggle = (phase: number) => setShut(shut.includes(phase) ? shut.filter((other) => other !== phase) : [...shut, phase])
   const open = (node: number) => {
-    if (plan?.tasks.has(node)) return toggle(node)
+    if (plan?.tasks.has(node)) {
+      toggle(node)
+      return
+    }
     attempt(async () => {
       const { rows: found } = await call('projects.rows', { project, run: run.key, from: node, most: 1 })
       const source = found[0]?.state.source ?? found[0]?.title.source
