@@ -14,6 +14,7 @@ import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
+import { workerFollower } from '../following/following'
 import { formats } from '../orchestration/formats'
 import { Loops } from '../orchestration/loops'
 import { Projects } from '../orchestration/projects'
@@ -58,7 +59,8 @@ const BEGIN_DELAY = 1_000
 /** Builds all that a bridge is made of, from the bottom up. */
 export function createBridge({ dataFolder, resources, workerPath, recorderPath, lifetime, log, search, taskFolder, environment }: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-  const { database, setAside } = openOrStartAfresh(join(dataFolder, 'bridgedeck.sqlite'))
+  const databasePath = join(dataFolder, 'bridgedeck.sqlite')
+  const { database, setAside } = openOrStartAfresh(databasePath)
   const settings = new SettingsStore(database)
   const children = new ChildStore(database)
   const notes = new NoteStore(database)
@@ -119,12 +121,18 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     onProblems: (problems) => emit('tasks.problem', { problems }),
     log,
   })
-  const projects = new Projects({ database, formats, onChanged: (changes) => emit('projects.changed', changes), log })
+  const projects = new Projects({
+    database,
+    formats,
+    follow: workerFollower(join(dirname(workerPath), 'projectsWorker.cjs'), databasePath),
+    onChanged: (changes) => emit('projects.changed', changes),
+    log,
+  })
   const loops = new Loops({
     loops: [],
     agents: noAgents,
     hosts: new HostStore(database),
-    sidecar: new SidecarStore(database),
+    sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
     rootOf: (name) => projects.rootOfRun(name),
     requireTrusted: () => {
       throw new AppError('FORBIDDEN', 'This folder is not trusted, so nothing in it is run.')

@@ -51,6 +51,17 @@ export const sortFindings = (findings: readonly Finding[]): Finding[] =>
     (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column || severities.indexOf(a.severity) - severities.indexOf(b.severity),
   )
 
+/** Findings of one run that are told; nobody reads more. */
+const MAX_FINDINGS = 2_000
+
+/** In the order of their places; of too many the worst. */
+export function boundFindings(findings: readonly Finding[], marker: string): Finding[] {
+  const left = findings.length - MAX_FINDINGS
+  if (left <= 0) return sortFindings(findings)
+  const worst = severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity)).slice(0, MAX_FINDINGS)
+  return [...sortFindings(worst), fileFinding(marker, 'project/findings', 'warning', `${left} more findings`, `at most ${MAX_FINDINGS} in a run`)]
+}
+
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = text
   for (const { offset, length, text: replacement } of [...edits].sort((a, b) => b.offset - a.offset)) {

@@ -138,18 +138,55 @@ export function foldDotted(root: Located | undefined): { root: Located | undefin
   if (dotted.length === 0) return { root, folded: [] }
   const top = new Map(root.fields)
   for (const [name] of dotted) top.delete(name)
-  let result: Located = { ...root, fields: top }
-  for (const [name, entry] of dotted) result = withField(result, name.split('.'), entry)
-  return { root: result, folded: dotted.map(([name, { key }]) => ({ name, key })) }
+  const draft = draftOf({ ...root, fields: top })
+  for (const [name, entry] of dotted) put(draft, name.split('.'), entry)
+  return { root: seal(draft), folded: dotted.map(([name, { key }]) => ({ name, key })) }
 }
 
-function withField(parent: Located, [name = '', ...rest]: readonly string[], entry: { key: Span; value: Located }): Located {
-  if (parent.kind === 'list' && /^\d{1,6}$/.test(name)) {
-    const items = parent.items.map((item, index) => (index === Number(name) ? (rest.length === 0 ? entry.value : withField(item, rest, entry)) : item))
-    return { ...parent, items }
+interface Entry {
+  readonly key: Span
+  readonly value: Located
+}
+
+/** A map or a list into which values are put: what is changed is copied once, however many there are. */
+interface Draft {
+  readonly node: Located
+  readonly fields: Map<string, Entry>
+  readonly items: Located[]
+  readonly inner: Map<string, { readonly key: Span; readonly draft: Draft }>
+}
+
+const draftOf = (node: Located): Draft => ({
+  node,
+  fields: new Map(node.kind === 'map' ? node.fields : []),
+  items: node.kind === 'list' ? [...node.items] : [],
+  inner: new Map(),
+})
+
+function put(parent: Draft, [name = '', ...rest]: readonly string[], entry: Entry): void {
+  const isItem = parent.node.kind === 'list' && /^\d{1,6}$/.test(name)
+  const there = parent.inner.get(name)
+  const known = isItem ? undefined : parent.fields.get(name)
+  const value = isItem ? parent.items[Number(name)] : known?.value
+  // Beyond the end of a list there is nothing to put it into.
+  if (isItem && !value) return
+  if (rest.length > 0) {
+    const inner = there ?? { key: known?.key ?? entry.key, draft: draftOf(value ?? { ...entry.value, kind: 'map', fields: new Map() }) }
+    parent.inner.set(name, inner)
+    put(inner.draft, rest, entry)
+    return
   }
-  const fields = new Map(parent.kind === 'map' ? parent.fields : [])
-  const inner = fields.get(name)?.value ?? { ...entry.value, kind: 'map' as const, fields: new Map() }
-  fields.set(name, rest.length === 0 ? entry : { key: fields.get(name)?.key ?? entry.key, value: withField(inner, rest, entry) })
-  return { pointer: parent.pointer, start: parent.start, end: parent.end, kind: 'map', fields }
+  parent.inner.delete(name)
+  if (isItem) parent.items[Number(name)] = entry.value
+  else parent.fields.set(name, entry)
+}
+
+function seal({ node, fields, items, inner }: Draft): Located {
+  for (const [name, { key, draft }] of inner) {
+    if (node.kind === 'list' && /^\d{1,6}$/.test(name)) items[Number(name)] = seal(draft)
+    else fields.set(name, { key, value: seal(draft) })
+  }
+  // What is neither becomes a map: it was meant to hold fields. A list with a name that is no index does, too.
+  if (node.kind === 'list' && fields.size === 0) return { ...node, items }
+  return { pointer: node.pointer, start: node.start, end: node.end, kind: 'map', fields }
 }

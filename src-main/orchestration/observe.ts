@@ -21,10 +21,11 @@ const LONGEST = 300
 
 /** Files with secrets: of them it is kept that they changed, and nothing of what is in them. */
 const secret = /(^|\/)\.env[^/]*$/
+export const isSecret = (path: string): boolean => secret.test(path)
 
 /** @returns empty when nothing but the places of the values changed */
 export function differences(before: StateFile, after: StateFile): Observation[] {
-  if (before.text === null || after.text === null || secret.test(after.path)) return [{ field: null, from: null, to: null }]
+  if (before.text === null || after.text === null || isSecret(after.path)) return [{ field: null, from: null, to: null }]
   const [old, now] = [partsOf(before.path, before.text), partsOf(after.path, after.text)]
   const found = [...changedValues(old.values, now.values), ...changedLines(old, now)]
   if (found.length <= MOST) return found

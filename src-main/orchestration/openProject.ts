@@ -1,10 +1,11 @@
 /** One opened project: its runs as they are on disk, read again only where something changed. Nothing in it is run or written. */
+import { createHash } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AppError } from '@shared/contract/errors'
 import { LONGEST_LINE, type Project } from '@shared/contract/orchestration'
-import { fileFinding, printFinding, sortFindings, type Finding } from './finding'
+import { boundFindings, fileFinding, printFinding, type Finding } from './finding'
 import type { KnownRun } from './describeRun'
 import { FolderWatch, type WatchFolder } from './folderWatch'
 import type { Candidate, Format, Reading } from './format'
@@ -29,6 +30,9 @@ const GRACE = 1_000
 /** Files whose stamps are compared at each heartbeat: those that were written last. */
 const PROBED = 100
 
+/** Runs that were read are told of, and what was seen of them is written down, after so many. */
+const AT_ONCE = 25
+
 /** Files that one run may name beside its own. */
 const MOST_NAMED = 2_000
 
@@ -47,7 +51,16 @@ export interface OpenProjectOptions {
   readonly formats: readonly Format[]
   readonly onProject: () => void
   readonly onRuns: (changed: readonly string[], removed: readonly string[]) => void
-  readonly onObserved: (changes: readonly Observed[]) => void
+  /** With the versions that were not seen before. */
+  readonly onObserved: (changes: readonly Observed[], versions: readonly FileVersion[]) => void
+  /** What is kept beside the files of a run. */
+  readonly remembered: (run: string) => ReadonlyMap<string, string>
+  /** Asked before a run is read: false when this version of it is known to take for ever. */
+  readonly mayRead: (run: string, version: string) => boolean
+  /** A run that may not be read. */
+  readonly onRefused: (run: string, file: string) => void
+  /** From which the revisions of runs count. */
+  readonly firstRevision: number
   /** What the journal knows of a file from before; undefined when nothing. */
   readonly lastHash: (file: string) => string | undefined
   readonly log: (message: string, error?: unknown) => void
@@ -55,7 +68,7 @@ export interface OpenProjectOptions {
   readonly watchFolder?: WatchFolder
 }
 
-interface Followed extends KnownRun {
+export interface Followed extends KnownRun {
   readonly format: Format
   readonly candidate: Candidate
   readonly reading: Reading
@@ -86,9 +99,13 @@ export class OpenProject {
   #listing = new Listing([])
   readonly #cache = new Map<string, FileVersion>()
   readonly #runs = new Map<string, Followed>()
+  /** Where a run may be, and none could be read. */
+  readonly #unread = new Map<string, Pick<Followed, 'format' | 'candidate'>>()
   /** Since when a run cannot be read, ms of performance.now(). */
   readonly #unreadable = new Map<string, number>()
   readonly #dirty = new Set<string>()
+  /** Runs that are read again though their files are the same. */
+  readonly #again = new Set<string>()
   #working: Promise<void> | undefined
   #starting: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
@@ -129,8 +146,19 @@ export class OpenProject {
     return [...this.#runs.keys()].sort()
   }
 
-  run(key: string): KnownRun | undefined {
+  run(key: string): Followed | undefined {
     return this.#runs.get(key)
+  }
+
+  /** Reads a run again of which something else than its files changed. */
+  reread(key: string): void {
+    this.#again.add(key)
+    void this.#work()
+  }
+
+  /** All names in the folder. */
+  get listing(): Listing {
+    return this.#listing
   }
 
   /** The files that a run was read from. */
@@ -217,7 +245,7 @@ export class OpenProject {
   }
 
   async #workOff(): Promise<void> {
-    while (!this.#isClosed && (this.#dirty.size > 0 || this.#isDue())) {
+    while (!this.#isClosed && (this.#dirty.size > 0 || this.#again.size > 0 || this.#isDue())) {
       // Of a folder that vanished, nothing was deleted that anybody should be told of one by one.
       if ((await this.#lookAtFolder()) !== 'same') return
       const paths = [...this.#dirty]
@@ -248,34 +276,44 @@ export class OpenProject {
       for (const format of this.#options.formats) {
         for (const candidate of format.detect(this.#listing)) candidates.set(`${format.name}:${candidate.marker}`, { format, candidate })
       }
-    } else for (const [key, { format, candidate }] of this.#runs) candidates.set(key, { format, candidate })
+    } else for (const [key, { format, candidate }] of [...this.#runs, ...this.#unread]) candidates.set(key, { format, candidate })
 
-    const changed: string[] = []
+    let changed: string[] = []
     const removed: string[] = []
-    const observed: Observed[] = []
+    let observed = new Sightings()
+    const tell = () => {
+      if (this.#isClosed) return
+      if (observed.changes.length > 0 || observed.versions.length > 0) this.#options.onObserved(observed.changes, observed.versions)
+      if (changed.length > 0 || removed.length > 0) this.#options.onRuns(changed, removed)
+      changed = []
+      observed = new Sightings()
+    }
     for (const [key, { format, candidate }] of candidates) {
       const before = this.#runs.get(key)
       const isTouched =
-        !before || waiting.has(key) || [...contentChanged].some((path) => before.wanted.has(path)) || (namesChanged && paths.some((path) => concerns(candidate.folder, path)))
+        !before || waiting.has(key) || this.#again.delete(key) || [...contentChanged].some((path) => before.wanted.has(path)) || (namesChanged && paths.some((path) => concerns(candidate.folder, path)))
       if (!isTouched) continue
       if (await this.#readRun(key, format, candidate, observed)) changed.push(key)
+      if (this.#runs.has(key)) this.#unread.delete(key)
+      else this.#unread.set(key, { format, candidate })
+      if (changed.length >= AT_ONCE) tell()
       // Others get their turn between two runs.
       await new Promise(setImmediate)
     }
+    for (const key of this.#unread.keys()) if (!candidates.has(key)) this.#unread.delete(key)
     for (const [key, run] of this.#runs) {
       if (candidates.has(key) || !this.#isPatienceOver(key)) continue
       this.#runs.delete(key)
       this.#unreadable.delete(key)
       removed.push(key)
       for (const path of run.files.keys()) {
-        if (!this.#files.has(path)) observed.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
+        if (!this.#files.has(path)) observed.changes.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
       }
     }
+    this.#again.clear()
     const wanted = new Set([...this.#runs.values()].flatMap((run) => [...run.wanted]))
     for (const path of this.#cache.keys()) if (!wanted.has(path)) this.#cache.delete(path)
-    if (this.#isClosed) return
-    if (observed.length > 0) this.#options.onObserved(observed)
-    if (changed.length > 0 || removed.length > 0) this.#options.onRuns(changed, removed)
+    tell()
   }
 
   /** Whether the names of the project changed. */
@@ -322,7 +360,7 @@ export class OpenProject {
     return read
   }
 
-  async #tryReading(format: Format, candidate: Candidate): Promise<Attempt> {
+  async #tryReading(key: string, format: Format, candidate: Candidate): Promise<Attempt> {
     const wanted = new Set(candidate.files)
     const files = new Map<string, FileVersion>()
     const take = async (paths: Iterable<string>) => {
@@ -332,19 +370,23 @@ export class OpenProject {
       }
     }
     await take(wanted)
-    const given = { candidate, listing: this.#listing, files: textsOf(files) }
+    const given = { candidate, listing: this.#listing, files: textsOf(files), remembered: this.#options.remembered(key) }
     const named = (format.named?.(given) ?? []).slice(0, MOST_NAMED).filter((path) => !wanted.has(path))
     await take(named)
     for (const path of named) wanted.add(path)
     const all = { ...given, files: textsOf(files) }
+    if (!this.#options.mayRead(key, versionOf(files))) {
+      this.#options.onRefused(key, candidate.files[0] ?? candidate.marker)
+      return { reading: undefined, findings: [], wanted, files }
+    }
     const reading = format.read(all)
-    return { reading, findings: reading ? sortFindings(format.validate(all)) : [...all.files.values()].flatMap(({ findings }) => findings), wanted, files }
+    return { reading, findings: reading ? boundFindings(format.validate(all), candidate.marker) : [...all.files.values()].flatMap(({ findings }) => findings), wanted, files }
   }
 
   /** @returns whether what is shown of the run changed */
-  async #readRun(key: string, format: Format, candidate: Candidate, observed: Observed[]): Promise<boolean> {
+  async #readRun(key: string, format: Format, candidate: Candidate, observed: Sightings): Promise<boolean> {
     const before = this.#runs.get(key)
-    const attempt = await this.#tryReading(format, candidate).catch((error: unknown): Attempt => {
+    const attempt = await this.#tryReading(key, format, candidate).catch((error: unknown): Attempt => {
       this.#options.log(`${key} could not be read`, error)
       const finding = fileFinding(candidate.marker, 'file/read', 'error', 'a file that Bridgedeck cannot read', 'a file of this format')
       return { reading: undefined, findings: [finding], wanted: new Set(candidate.files), files: new Map() }
@@ -373,7 +415,7 @@ export class OpenProject {
     const { view } = attempt.reading
     for (const [path, now] of attempt.files) this.#observe(observed, key, path, before?.files.get(path), now)
     for (const path of before?.files.keys() ?? []) {
-      if (!attempt.files.has(path)) observed.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
+      if (!attempt.files.has(path)) observed.changes.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
     }
     const written = [...attempt.files.values()].flatMap(({ file }) => file.modifiedAt ?? [])
     const next = {
@@ -387,20 +429,22 @@ export class OpenProject {
       stale: null,
     }
     const isSame = before !== undefined && JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
-    this.#runs.set(key, { ...next, revision: (before?.revision ?? 0) + (isSame ? 0 : 1) })
+    this.#runs.set(key, { ...next, revision: (before?.revision ?? this.#options.firstRevision) + (isSame ? 0 : 1) })
     return !isSame
   }
 
-  #observe(observed: Observed[], run: string, path: string, before: FileVersion | undefined, { file, hash }: FileVersion): void {
+  #observe(observed: Sightings, run: string, path: string, before: FileVersion | undefined, now: FileVersion): void {
+    const { file, hash } = now
     if (before?.hash === hash) return
+    observed.versions.push(now)
     if (before) {
       const changes = differences(before.file, file)
-      for (const change of changes.length > 0 ? changes : [{ field: null, from: null, to: null }]) observed.push({ kind: 'changed', run, file: path, hash, ...change })
+      for (const change of changes.length > 0 ? changes : [{ field: null, from: null, to: null }]) observed.changes.push({ kind: 'changed', run, file: path, hash, ...change })
       return
     }
     const known = this.#options.lastHash(path)
     if (known === hash) return
-    observed.push({ kind: known === undefined ? 'seen' : 'changed', run, file: path, field: null, from: null, to: null, hash })
+    observed.changes.push({ kind: known === undefined ? 'seen' : 'changed', run, file: path, field: null, from: null, to: null, hash })
   }
 
   /** Whether a run has been unreadable for so long that it is said; begins to wait when it has just become so. */
@@ -473,6 +517,19 @@ export class OpenProject {
     this.#problem = problem
     this.#options.onProject()
   }
+}
+
+/** What was seen in one go. */
+class Sightings {
+  readonly changes: Observed[] = []
+  readonly versions: FileVersion[] = []
+}
+
+/** Another one when any of the files is another. */
+function versionOf(files: ReadonlyMap<string, FileVersion>): string {
+  const hash = createHash('sha256')
+  for (const [path, version] of files) hash.update(`${path}\0${version.hash}\0`)
+  return hash.digest('hex')
 }
 
 const textsOf = (files: ReadonlyMap<string, FileVersion>): Map<string, StateFile> => new Map([...files].map(([path, { file }]) => [path, file]))

@@ -1,5 +1,5 @@
 /** All runs in a folder, of every format, nested and archived ones too. Only reads; starts nothing, not even git. */
-import { fileFinding, severities, sortFindings, type Finding } from './finding'
+import { boundFindings, fileFinding, sortFindings, type Finding } from './finding'
 import type { Candidate, Format, Reading, RunFiles } from './format'
 import { formats } from './formats'
 import { readStateFile, scanProject, type Scan } from './projectFiles'
@@ -8,8 +8,6 @@ import type { StateFile } from './stateFile'
 
 /** All files of one run together, bytes. */
 const MAX_RUN = 256 * 1024 * 1024
-/** Findings of one run that are told; nobody reads more. */
-const MAX_FINDINGS = 2_000
 /** Files that are read at a time. */
 const AT_ONCE = 16
 
@@ -39,7 +37,7 @@ export async function inspectProject(folder: string, signal: AbortSignal): Promi
   for await (const { format, files } of candidates(scan, signal)) {
     const { result, failure } = attempt(format, files, () => format.read(files))
     if (failure) findings.push(failure)
-    if (result) runs.push({ ...result, marker: files.candidate.marker, findings: bounded(result.findings, files.candidate) })
+    if (result) runs.push({ ...result, marker: files.candidate.marker, findings: boundFindings(result.findings, files.candidate.marker) })
   }
   return { folder: scan.root, runs, findings: sortFindings(findings) }
 }
@@ -53,17 +51,9 @@ export async function validateProject(folder: string, signal: AbortSignal): Prom
     if (failure) findings.push(failure)
     if (!result) continue
     runs.push({ system: format.name, folder: files.candidate.folder, marker: files.candidate.marker })
-    findings.push(...bounded(result, files.candidate))
+    findings.push(...boundFindings(result, files.candidate.marker))
   }
   return { folder: scan.root, runs, findings: sortFindings(findings) }
-}
-
-/** In the order of their places; of too many the worst. */
-function bounded(findings: readonly Finding[], { marker }: Candidate): Finding[] {
-  const left = findings.length - MAX_FINDINGS
-  if (left <= 0) return sortFindings(findings)
-  const worst = severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity)).slice(0, MAX_FINDINGS)
-  return [...sortFindings(worst), fileFinding(marker, 'project/findings', 'warning', `${left} more findings`, `at most ${MAX_FINDINGS} in a run`)]
 }
 
 /** One at a time: a run's texts are let go before the next one's are read. */

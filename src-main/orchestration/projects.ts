@@ -1,17 +1,14 @@
 /** The projects that are open: what is told of them, and when it changed. */
-import { basename, isAbsolute } from 'node:path'
+import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
-import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE, LONGEST_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
+import { LONGEST_LINE, LONGEST_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
+import { Following, type StartFollower } from '../following/following'
+import type { OrderInput, OrderOutput, Relayed, Summary } from '../following/messages'
 import type { Database } from '../storage/database'
-import { Journal } from '../storage/journal'
 import { ProjectStore, type StoredProject } from '../storage/projects'
-import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from './describeRun'
-import type { WatchFolder } from './folderWatch'
 import type { Format } from './format'
-import { OpenProject, type Observed } from './openProject'
-import { describeFolderError, identityOf, stampOf } from './projectDisk'
-import { readStateFile } from './projectFiles'
+import { describeFolderError, identityOf } from './projectDisk'
 import type { System } from './run'
 
 type Changes = Payload<'projects.changed'>
@@ -19,24 +16,34 @@ type Changes = Payload<'projects.changed'>
 export interface ProjectsOptions {
   readonly database: Database
   readonly formats: readonly Format[]
+  /** What reads and watches the folders, in a thread of its own. */
+  readonly follow: StartFollower
   readonly onChanged: (changes: Changes) => void
   readonly log: (message: string, error?: unknown) => void
-  /** For tests, whose watcher may be deaf. */
-  readonly watchFolder?: WatchFolder
+  /** How long reading one run may take, ms. */
+  readonly readingLimit?: number
+}
+
+/** What was told of an open project. */
+interface Open {
+  /** What the folder really is, links resolved; empty until it was read. */
+  root: string
+  summary: Summary | undefined
+  readonly runs: Map<string, Run>
+  /** Runs of which reading was given up, and the file that it failed at. */
+  readonly refused: Map<string, string>
+  /** Runs that a worker which was started again has not told of yet. */
+  untold: Set<string>
 }
 
 /** Changes within this time go out together, ms. */
 const QUIET = 30
 
-/** Lines before and after the one that was asked for. */
-const LINES_AROUND = 1_000
-const LONGEST_SHOWN = 200_000
-
 export class Projects {
   readonly #options: ProjectsOptions
   readonly #store: ProjectStore
-  readonly #journal: Journal
-  readonly #open = new Map<number, OpenProject>()
+  readonly #following: Following
+  readonly #open = new Map<number, Open>()
   #revision = 0
   #changed = { projects: new Set<number>(), forgotten: new Set<number>(), runs: new Map<string, { project: number; run: string }>(), removed: new Map<string, { project: number; run: string }>() }
   #telling: NodeJS.Timeout | undefined
@@ -44,7 +51,28 @@ export class Projects {
   constructor(options: ProjectsOptions) {
     this.#options = options
     this.#store = new ProjectStore(options.database)
-    this.#journal = new Journal(options.database)
+    this.#following = new Following({
+      start: options.follow,
+      log: options.log,
+      ...(options.readingLimit === undefined ? {} : { limit: options.readingLimit }),
+      onSummary: (id, root, summary) => {
+        const open = this.#open.get(id)
+        if (!open) return
+        open.root = root
+        open.summary = summary
+        this.#noteProject(id)
+      },
+      onRuns: (id, changed, removed) => this.#take(id, changed, removed),
+      onRefused: (id, run, file) => this.#refuse(id, run, file),
+      onLost: (id) => {
+        const open = this.#open.get(id)
+        if (open) open.untold = new Set(open.runs.keys())
+      },
+      onTold: (id) => {
+        const open = this.#open.get(id)
+        if (open) this.#take(id, [], [...open.untold].filter((run) => !open.refused.has(run)))
+      },
+    })
   }
 
   /** Opens again what was open, and was not opened meanwhile. */
@@ -75,9 +103,9 @@ export class Projects {
     const project = this.#open.get(id)
     this.#open.delete(id)
     this.#store.closed(id)
-    for (const run of project?.keys ?? []) this.#noteRemoved(id, run)
+    for (const run of project?.runs.keys() ?? []) this.#noteRemoved(id, run)
     this.#noteProject(id)
-    await project?.close()
+    await this.#following.close(id)
   }
 
   forget(id: number): void {
@@ -98,112 +126,73 @@ export class Projects {
 
   runs({ project: id, after }: Input<'projects.runs'>): Output<'projects.runs'> {
     const project = this.#requireOpen(id)
-    const { keys } = project
+    const keys = [...project.runs.keys()].sort()
     const from = after === null ? 0 : keys.findIndex((key) => key > after)
     const page = from < 0 ? [] : keys.slice(from, from + LONGEST_RUN_PAGE)
-    const runs = page.flatMap((key) => this.#view(project, key) ?? [])
+    const runs = page.flatMap((key) => project.runs.get(key) ?? [])
     return { revision: this.#revision, runs, next: from + page.length < keys.length ? (page.at(-1) ?? null) : null }
-  }
-
-  run({ project: id, run: key }: Input<'projects.run'>): Output<'projects.run'> {
-    const project = this.#requireOpen(id)
-    const run = requireRun(project, key)
-    return { run: describeRun(run), ...describeLists(run, project.filesOf(key)) }
-  }
-
-  rows({ project: id, run: key, from, most = LONGEST_ROW_PAGE }: Input<'projects.rows'>): Output<'projects.rows'> {
-    const run = requireRun(this.#requireOpen(id), key)
-    const rows = this.#rowsOf(run)
-    return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
-  }
-
-  graph({ project: id, run: key }: Input<'projects.graph'>): Output<'projects.graph'> {
-    return describeGraph(requireRun(this.#requireOpen(id), key))
-  }
-
-  async file({ project: id, file, line }: Input<'projects.file'>): Promise<Output<'projects.file'>> {
-    const { root } = this.#requireOpen(id)
-    if (isAbsolute(file) || file.split(/[/\\]/).includes('..')) throw outside(file)
-    const { text, modifiedAt, findings } = await readStateFile(root, file)
-    if (text === null) {
-      const [problem] = findings
-      if (problem?.rule === 'project/outside') throw outside(file)
-      if ((await stampOf(root, file)) === '') throw new AppError('NOT_FOUND', `There is no file ${file} in the project.`)
-      throw new AppError('INVALID', `${file} cannot be shown: it is ${problem?.found ?? 'no text'}, not ${problem?.expected ?? 'text'}.`, { hint: 'Open it with another program.' })
-    }
-    const lines = text.split('\n')
-    const first = Math.max(0, Math.min(line, lines.length) - 1 - LINES_AROUND)
-    const part = lines.slice(first, first + 2 * LINES_AROUND + 1).join('\n')
-    return { firstLine: first + 1, text: part.slice(0, LONGEST_SHOWN), lines: lines.length, size: Buffer.byteLength(text), writtenAt: modifiedAt }
   }
 
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open, or has no such run */
   rootOfRun({ project: id, system, folder }: { readonly project: number; readonly system: System; readonly folder: string }): string {
     const project = this.#requireOpen(id)
-    const isThere = project.keys.some((key) => {
-      const view = project.run(key)?.view
-      return view?.system === system && view.folder === folder && !view.archived
-    })
+    const isThere = [...project.runs.values()].some((run) => run.system === system && run.folder === folder && !run.archived)
     if (!isThere) throw new AppError('NOT_FOUND', `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`, { hint: 'Its files may have been moved or archived.' })
     return project.root
   }
 
-  journal({ project, run, before }: Input<'projects.journal'>): Output<'projects.journal'> {
-    this.#require(project)
-    const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
-    return { entries, next: entries.length === LONGEST_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
+  /** What only the one who reads the files can tell. */
+  async ask<Name extends Relayed>(name: Name, input: OrderInput<Name> & { readonly project: number }, signal?: AbortSignal): Promise<OrderOutput<Name>> {
+    if (name === 'projects.journal') this.#require(input.project)
+    else this.#requireOpen(input.project)
+    return this.#following.ask(name, input, signal)
+  }
+
+  /** What Bridgedeck remembers of a run beside its files changed. */
+  reread(id: number, run: string): void {
+    if (this.#open.has(id)) this.#following.ask('reread', { project: id, run }).catch((error: unknown) => this.#options.log('A run could not be read again', error))
   }
 
   async closeAll(): Promise<void> {
     clearTimeout(this.#telling)
-    await Promise.all([...this.#open.values()].map((project) => project.close()))
     this.#open.clear()
-  }
-
-  #parts(id: number) {
-    const { log, watchFolder } = this.#options
-    return {
-      log,
-      ...(watchFolder ? { watchFolder } : {}),
-      onProject: () => this.#noteProject(id),
-      onRuns: (changed: readonly string[], removed: readonly string[]) => {
-        for (const run of changed) this.#noteRun(id, run)
-        for (const run of removed) this.#noteRemoved(id, run)
-        if (removed.length > 0 || changed.length > 0) this.#noteProject(id)
-      },
-      onObserved: (changes: readonly Observed[]) => this.#write(id, changes),
-      lastHash: (file: string) => this.#journal.lastHash(id, file),
-    }
+    await this.#following.end()
   }
 
   async #start(id: number, place: string): Promise<void> {
-    this.#journal.prune(id)
-    const project = new OpenProject({ ...this.#parts(id), place, formats: this.#options.formats })
-    this.#open.set(id, project)
+    this.#open.set(id, { root: '', summary: undefined, runs: new Map(), refused: new Map(), untold: new Set() })
     this.#noteProject(id)
-    await project.open()
+    await this.#following.open(id, place)
   }
 
-  #write(project: number, changes: readonly Observed[]): void {
-    const time = Date.now()
-    const cut = (text: string | null) => (text === null ? null : text.slice(0, LONGEST_LINE))
-    try {
-      this.#journal.add(
-        changes.map(({ run, file, kind, field, from, to, hash }) => ({
-          time,
-          project,
-          run,
-          file: file.slice(0, 1000),
-          kind,
-          field: field === null ? null : field.slice(0, 1000),
-          from: cut(from),
-          to: cut(to),
-          hash,
-        })),
-      )
-    } catch (error) {
-      this.#options.log('What changed in a project could not be written into the journal', error)
+  #take(id: number, changed: readonly Run[], removed: readonly string[]): void {
+    const open = this.#open.get(id)
+    if (!open) return
+    for (const run of changed) {
+      open.runs.set(run.key, run)
+      open.refused.delete(run.key)
+      open.untold.delete(run.key)
+      this.#noteRun(id, run.key)
     }
+    for (const run of removed) {
+      open.runs.delete(run)
+      open.refused.delete(run)
+      open.untold.delete(run)
+      this.#noteRemoved(id, run)
+    }
+    if (changed.length > 0 || removed.length > 0) this.#noteProject(id)
+  }
+
+  #refuse(id: number, key: string, file: string): void {
+    const open = this.#open.get(id)
+    if (!open) return
+    open.refused.set(key, file)
+    const run = open.runs.get(key)
+    if (run) {
+      open.runs.set(key, { ...run, stale: { since: Date.now(), file, message: couldNotBeRead(file) }, revision: run.revision + 1 })
+      this.#noteRun(id, key)
+    }
+    this.#noteProject(id)
   }
 
   #require(id: number): StoredProject {
@@ -212,7 +201,7 @@ export class Projects {
     return stored
   }
 
-  #requireOpen(id: number): OpenProject {
+  #requireOpen(id: number): Open {
     const { path } = this.#require(id)
     const project = this.#open.get(id)
     if (!project) throw new AppError('NOT_FOUND', `The project ${basename(path)} is not open.`, { hint: 'Choose it in the list of projects.' })
@@ -220,28 +209,18 @@ export class Projects {
   }
 
   #describe({ id, path, openedAt }: StoredProject): Project {
-    const shown = this.#open.get(id)?.summary ?? {
+    const open = this.#open.get(id)
+    const shown = open?.summary ?? {
       name: basename(path).slice(0, 300) || path.slice(0, 300),
       place: path.slice(0, 4096),
-      state: 'closed' as const,
+      state: open ? ('reading' as const) : ('closed' as const),
       watch: 'none' as const,
       problems: [],
       runs: 0,
       files: 0,
     }
-    return { project: id, openedAt, ...shown }
-  }
-
-  #view(project: OpenProject, key: string): Run | undefined {
-    const run = project.run(key)
-    return run && describeRun(run)
-  }
-
-  /** Of the run that was asked for last: the window asks for page after page of it. */
-  #rows: { of: KnownRun; rows: ReturnType<typeof describeRows> } | undefined
-  #rowsOf(run: KnownRun): ReturnType<typeof describeRows> {
-    if (this.#rows?.of !== run) this.#rows = { of: run, rows: describeRows(run.view) }
-    return this.#rows.rows
+    const refused = [...(open?.refused.values() ?? [])].map(couldNotBeRead)
+    return { project: id, openedAt, ...shown, problems: [...refused, ...shown.problems].slice(0, 20) }
   }
 
   #noteProject(id: number): void {
@@ -273,7 +252,7 @@ export class Projects {
     this.#changed = { projects: new Set(), forgotten: new Set(), runs: new Map(), removed: new Map() }
     const changedRuns = [...runs.values()].flatMap(({ project, run }) => {
       const open = this.#open.get(project)
-      const view = open && this.#view(open, run)
+      const view = open?.runs.get(run)
       return view ? [{ project, run: view }] : []
     })
     const removedRuns = [...removed.values()]
@@ -296,11 +275,4 @@ export class Projects {
   }
 }
 
-function requireRun(project: OpenProject, key: string): KnownRun {
-  const run = project.run(key)
-  if (!run) throw new AppError('NOT_FOUND', 'This run is not there any more.', { hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.' })
-  return run
-}
-
-const outside = (file: string): AppError =>
-  new AppError('FORBIDDEN', `${file} is not inside the project.`, { hint: 'Bridgedeck reads nothing outside the folder that you opened.' })
+const couldNotBeRead = (file: string): string => `${file} could not be read: it takes too long or too much memory. It is tried again when it changes.`.slice(-LONGEST_LINE)

@@ -5,7 +5,10 @@ import type { Database } from './database'
 /** Entries of one project that are kept; of more, the oldest go. */
 const KEPT = 100_000
 
-const columns = 'id AS entry, time, project, run, file, kind, field, value_before AS "from", value_after AS "to", hash'
+const momentSchema = z.object({ time: z.number(), files: z.int(), changes: z.int(), writer: z.string().nullable() })
+export type Moment = z.infer<typeof momentSchema>
+
+const columns = 'id AS entry, time, project, run, file, kind, field, value_before AS "from", value_after AS "to", hash, writer'
 
 /** What was seen to change in the files of projects: only ever added to. */
 export class Journal {
@@ -18,8 +21,8 @@ export class Journal {
   /** All of them or none. */
   add(entries: readonly Omit<JournalEntry, 'entry'>[]): void {
     const insert = this.#database.prepare(
-      `INSERT INTO journal (time, project, run, file, kind, field, value_before, value_after, hash)
-       VALUES (@time, @project, @run, @file, @kind, @field, @from, @to, @hash)`,
+      `INSERT INTO journal (time, project, run, file, kind, field, value_before, value_after, hash, writer)
+       VALUES (@time, @project, @run, @file, @kind, @field, @from, @to, @hash, @writer)`,
     )
     this.#database.transaction(() => {
       for (const entry of entries) insert.run(entry)
@@ -45,6 +48,34 @@ export class Journal {
       )
       .all({ project, run, before, limit })
     return z.array(journalEntrySchema).parse(rows)
+  }
+
+  /** Says who wrote a version that was seen already. */
+  attribute(project: number, file: string, hash: string, writer: string, since: number): void {
+    this.#database.prepare('UPDATE journal SET writer = @writer WHERE project = @project AND file = @file AND hash = @hash AND time >= @since').run({ project, file, hash, writer, since })
+  }
+
+  /** When something of the run changed, the last `limit` times, oldest first. */
+  moments(project: number, run: string, limit: number): Moment[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT time, COUNT(DISTINCT file) AS files, COUNT(*) AS changes, MAX(writer) AS writer FROM journal
+         WHERE project = @project AND run = @run GROUP BY time ORDER BY time DESC LIMIT @limit`,
+      )
+      .all({ project, run, limit })
+    return z.array(momentSchema).parse(rows).reverse()
+  }
+
+  /** Files that belonged to the run at some time. */
+  filesOf(project: number, run: string): string[] {
+    const rows = this.#database.prepare('SELECT DISTINCT file FROM journal WHERE project = ? AND run = ?').all(project, run)
+    return z.array(z.object({ file: z.string() })).parse(rows).map(({ file }) => file)
+  }
+
+  /** Which version of a file was there at a time, ms since 1970, and since when; undefined when nothing is known of it by then. */
+  versionAt(project: number, file: string, time: number): { hash: string | null; time: number } | undefined {
+    const row: unknown = this.#database.prepare('SELECT hash, time FROM journal WHERE project = ? AND file = ? AND time <= ? ORDER BY id DESC LIMIT 1').get(project, file, time)
+    return z.object({ hash: z.string().nullable(), time: z.number() }).optional().parse(row)
   }
 
   /** Drops what is beyond the bound. */

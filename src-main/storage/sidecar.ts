@@ -6,9 +6,12 @@ const rows = z.array(z.object({ name: z.string(), value: z.string() }))
 /** What Bridgedeck remembers of a run that its format has no field for, by name; it goes with the project. */
 export class SidecarStore {
   readonly #database: Database
+  readonly #onRemembered: (project: number, run: string) => void
 
-  constructor(database: Database) {
+  /** @param onRemembered told after something was remembered or taken away */
+  constructor(database: Database, onRemembered: (project: number, run: string) => void = () => undefined) {
     this.#database = database
+    this.#onRemembered = onRemembered
   }
 
   all(project: number, run: string): Map<string, string> {
@@ -26,5 +29,6 @@ export class SidecarStore {
         else set.run(project, run, name, value)
       }
     })()
+    this.#onRemembered(project, run)
   }
 }

@@ -171,6 +171,8 @@ export const journalEntrySchema = z.strictObject({
   to: line.nullable(),
   /** SHA-256 of the file's content afterwards; null when it was removed. */
   hash: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+  /** `bridgedeck`, or an agent that was the only one at work there; null when nobody can tell. */
+  writer: z.string().max(200).nullable(),
 })
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 

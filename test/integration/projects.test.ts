@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import { projectsCommands, projectsEvents } from '@shared/contract/orchestration'
 import { formats } from '../../src-main/orchestration/formats'
-import { Projects, type ProjectsOptions } from '../../src-main/orchestration/projects'
+import type { WatchFolder } from '../../src-main/orchestration/folderWatch'
+import { Projects } from '../../src-main/orchestration/projects'
+import { followHere } from '../support/follower'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
@@ -45,15 +47,15 @@ async function replace(file: string, text: string): Promise<void> {
   await rename(join(project, `${file}.tmp`), join(project, file))
 }
 
-function create(options: Partial<ProjectsOptions> = {}): Projects {
+function create(watchFolder?: WatchFolder): Projects {
   const projects = new Projects({
     database,
     formats,
+    follow: followHere(database, watchFolder),
     onChanged: (changes) => events.push(projectsEvents['projects.changed'].parse(changes)),
     log: (message, error) => {
       throw new Error(message, { cause: error })
     },
-    ...options,
   })
   opened.push(projects)
   return projects
@@ -61,8 +63,7 @@ function create(options: Partial<ProjectsOptions> = {}): Projects {
 
 const runsOf = (projects: Projects, id: number) => projectsCommands['projects.runs'].output.parse(projects.runs({ project: id, after: null })).runs
 const stateOf = (projects: Projects, id: number) => runsOf(projects, id)[0]?.state.value
-const journalOf = (projects: Projects, id: number, run: string | null = null) =>
-  projectsCommands['projects.journal'].output.parse(projects.journal({ project: id, run, before: null })).entries
+const journalOf = async (projects: Projects, id: number, run: string | null = null) => (await projects.ask('projects.journal', { project: id, run, before: null })).entries
 const summary = (projects: Projects, id: number) => projects.list().projects.find(({ project: number }) => number === id)
 
 /** Opened, and its watcher known to hear. */
@@ -88,10 +89,10 @@ describe('an opened project', () => {
     const projects = create()
     const { project: id } = await projects.open(project)
     expect(runsOf(projects, id).map(({ key }) => key)).toEqual([KEY, `tuning:deep/er/${RUN}`])
-    const detail = projectsCommands['projects.run'].output.parse(projects.run({ project: id, run: KEY }))
+    const detail = await projects.ask('projects.run', { project: id, run: KEY })
     expect(detail.run).toMatchObject({ system: 'tuning', stale: null, state: { value: 'running', source: { file: STATE, pointer: '/status', line: 2 } } })
     expect(detail.files.map(({ file }) => file)).toEqual([STATE])
-    const rows = projectsCommands['projects.rows'].output.parse(projects.rows({ project: id, run: KEY, from: 0 }))
+    const rows = await projects.ask('projects.rows', { project: id, run: KEY, from: 0 })
     expect(rows.total).toBe(rows.rows.length)
     expect(rows.total).toBeGreaterThan(0)
     expect(summary(projects, id)).toMatchObject({ name: 'one', state: 'open', runs: 2, problems: [] })
@@ -105,14 +106,14 @@ describe('an opened project', () => {
     await replace(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
     await soon(() => expect(stateOf(projects, id)).toBe('failed'))
     await soon(() => expect(events.flatMap(({ runs }) => runs.map(({ run }) => run.key))).toEqual([KEY]))
-    expect(journalOf(projects, id, KEY)[0]).toMatchObject({ kind: 'changed', file: STATE, field: '/status', from: '"running"', to: '"failed"', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+    expect((await journalOf(projects, id, KEY))[0]).toMatchObject({ kind: 'changed', file: STATE, field: '/status', from: '"running"', to: '"failed"', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
   })
 
   it('says nothing of a rewrite with the same bytes', async () => {
     await put(STATE, midRun)
     const projects = create()
     const id = await openWatched(projects)
-    const before = journalOf(projects, id).length
+    const before = (await journalOf(projects, id)).length
     await put(STATE, midRun)
     await replace(STATE, midRun)
     await utimes(join(project, STATE), new Date(), new Date())
@@ -121,8 +122,8 @@ describe('an opened project', () => {
     await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
     await soon(() => expect(events.flatMap(({ runs }) => runs)).not.toHaveLength(0))
     expect(events.flatMap(({ runs }) => runs.map(({ run }) => run.key))).toEqual([`tuning:later/${RUN}`])
-    expect(journalOf(projects, id, KEY)).toHaveLength(1)
-    expect(journalOf(projects, id).length).toBe(before + 1)
+    expect(await journalOf(projects, id, KEY)).toHaveLength(1)
+    expect((await journalOf(projects, id)).length).toBe(before + 1)
   })
 
   it.each([
@@ -139,7 +140,7 @@ describe('an opened project', () => {
     expect(runsOf(projects, id)[0]?.stale?.file).toBe(STATE)
     await put(STATE, midRun.replace('"status": "running"', '"status": "completed"'))
     await soon(() => expect(runsOf(projects, id)[0]).toMatchObject({ stale: null, state: { value: 'done' } }))
-    expect(journalOf(projects, id, KEY).map(({ field }) => field)).toEqual(['/status', null, null])
+    expect((await journalOf(projects, id, KEY)).map(({ field }) => field)).toEqual(['/status', null, null])
   })
 
   it('does not show what was half-written for a moment', async () => {
@@ -161,7 +162,7 @@ describe('an opened project', () => {
     await rename(join(project, RUN), join(project, 'moved/skill-tuning-20260210T080003'))
     await soon(() => expect(runsOf(projects, id).map(({ key }) => key)).toEqual(['tuning:moved/skill-tuning-20260210T080003']))
     await soon(() => expect(events.flatMap(({ removed }) => removed)).toContainEqual({ project: id, run: KEY }))
-    expect(journalOf(projects, id, KEY)[0]).toMatchObject({ kind: 'removed', file: STATE, hash: null })
+    expect((await journalOf(projects, id, KEY))[0]).toMatchObject({ kind: 'removed', file: STATE, hash: null })
     await rm(join(project, 'moved'), { recursive: true })
     await soon(() => expect(runsOf(projects, id)).toEqual([]))
   })
@@ -169,11 +170,11 @@ describe('an opened project', () => {
   it('is followed by looking again and again when the system tells nothing, and says so', async () => {
     await put(STATE, midRun)
     // As a network folder may be: ready, and deaf from then on.
-    const deaf: NonNullable<ProjectsOptions['watchFolder']> = () => {
+    const deaf: WatchFolder = () => {
       const watcher = { on: () => watcher, once: (_event: string, done: () => void) => (setImmediate(done), watcher), close: () => Promise.resolve() }
-      return watcher as unknown as ReturnType<NonNullable<ProjectsOptions['watchFolder']>>
+      return watcher as unknown as ReturnType<WatchFolder>
     }
-    const projects = create({ watchFolder: deaf })
+    const projects = create(deaf)
     const { project: id } = await projects.open(project)
     expect(summary(projects, id)).toMatchObject({ watch: 'system' })
     // What is written before the watcher is ready, the look right after that finds.
@@ -235,12 +236,12 @@ describe('an opened project', () => {
     const second = create()
     await second.begin()
     expect(stateOf(second, id)).toBe('failed')
-    expect(journalOf(second, id).map(({ kind, field }) => [kind, field])).toEqual([['changed', null], ['seen', null]])
+    expect((await journalOf(second, id)).map(({ kind, field }) => [kind, field])).toEqual([['changed', null], ['seen', null]])
     await second.close(id)
     expect(summary(second, id)).toMatchObject({ state: 'closed' })
     second.forget(id)
     expect(second.list().projects).toEqual([])
-    expect(() => journalOf(second, id)).toThrow('not on the list')
+    await expect(journalOf(second, id)).rejects.toThrow('not on the list')
   })
 
   it('that was opened before the remembered ones were is followed once', async () => {
@@ -252,7 +253,7 @@ describe('an opened project', () => {
     await soon(() => expect(stateOf(projects, id)).toBe('failed'))
     // Longer than any second look at it would take.
     await wait(1_000)
-    expect(journalOf(projects, id).filter(({ field }) => field === '/status')).toHaveLength(1)
+    expect((await journalOf(projects, id)).filter(({ field }) => field === '/status')).toHaveLength(1)
   })
 
   it('shows a file around a line, and nothing that is not in it', async () => {
@@ -264,17 +265,17 @@ describe('an opened project', () => {
     await symlink(project, join(project, 'loop'))
     const projects = create()
     const { project: id } = await projects.open(project)
-    const shown = projectsCommands['projects.file'].output.parse(await projects.file({ project: id, file: STATE, line: 2 }))
+    const shown = await projects.ask('projects.file', { project: id, file: STATE, line: 2 })
     expect(shown).toMatchObject({ firstLine: 1, text: midRun, size: midRun.length })
     for (const file of ['../secret', 'link', 'up/secret', '../one-more/secret', join(folder, 'secret'), 'loop/../../secret']) {
-      await expect(projects.file({ project: id, file, line: 1 }), file).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      await expect(projects.ask('projects.file', { project: id, file, line: 1 }), file).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
-    await expect(projects.file({ project: id, file: '.workflow', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(projects.ask('projects.file', { project: id, file: '.workflow', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await put('picture', '\0')
-    await expect(projects.file({ project: id, file: 'picture', line: 1 })).rejects.toMatchObject({ code: 'INVALID' })
-    await expect(projects.file({ project: id, file: 'none', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(projects.ask('projects.file', { project: id, file: 'picture', line: 1 })).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(projects.ask('projects.file', { project: id, file: 'none', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await put('long.txt', Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}`).join('\n'))
-    const part = await projects.file({ project: id, file: 'long.txt', line: 30_000 })
+    const part = await projects.ask('projects.file', { project: id, file: 'long.txt', line: 30_000 })
     expect(part).toMatchObject({ firstLine: 29_000, lines: 50_000 })
     expect(part.text.split('\n')[1_000]).toBe('line 30000')
   })

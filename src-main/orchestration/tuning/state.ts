@@ -1,10 +1,10 @@
 /** Reads `state.json` as its agents write it: loosely. */
 import { Facts } from '../facts'
 import { fileFinding, type Finding } from '../finding'
-import type { RunFiles } from '../format'
 import { within } from '../listing'
 import { at, entriesOf, field, foldDotted, isNull, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../located'
 import { parseLocatedJson } from '../locatedJson'
+import { oncePerRun } from '../oncePerRun'
 import { StateText } from '../stateFile'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
 import { diagnosisAreas } from './schema'
@@ -22,14 +22,14 @@ export interface TuningState {
   readonly findings: readonly Finding[]
 }
 
-export function openState({ candidate, files }: RunFiles): TuningState {
+export const openState = oncePerRun(({ candidate, files }): TuningState => {
   const file = within(candidate.marker, 'state.json')
   const stateFile = files.get(file)
   const document = parse(file, stateFile?.text)
   const { root, folded } = foldDotted(document.root)
   const missing = stateFile ? [] : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
   return { file, document, root, folded, details: readState(document, root, candidate.marker), findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings] }
-}
+})
 
 const parse = (file: string, text: string | null | undefined): LocatedDocument =>
   typeof text === 'string' ? parseLocatedJson(new StateText(file, text)) : new LocatedDocument(new StateText(file, ''), undefined, [])
@@ -170,7 +170,9 @@ function readFixes(read: Facts, root: Located | undefined): Fix[] {
   const applied = new Map<string, Located[]>()
   for (const node of itemsOf(field(root, 'applied_fixes'))) {
     const id = textOf(field(node, 'fix_id')) ?? ''
-    applied.set(id, [...(applied.get(id) ?? []), node])
+    const same = applied.get(id)
+    if (same) same.push(node)
+    else applied.set(id, [node])
   }
   const pending = new Set(itemsOf(field(root, 'pending_fixes')).map(textOf))
   const known = new Set(proposed.map((node) => textOf(field(node, 'id'))))

@@ -80,11 +80,12 @@ function checkReferences(checks: Checks, { document, root, details }: TuningStat
     if (id) resolve(id, fixIds, 'warning', 'the id of a proposed fix')
   }
   const seen = new Set<string>()
+  const latestById = new Map(details.fixes.map(({ id, applied }) => [id.value, applied.at(-1)?.verification.value] as const).reverse())
   for (const node of itemsOf(field(root, 'pending_fixes'))) {
     const id = textOf(node)
     if (id === undefined) continue
     resolve(node, fixIds, 'error', 'the id of a proposed fix')
-    const latest = details.fixes.find((fix) => fix.id.value === id)?.applied.at(-1)?.verification.value
+    const latest = latestById.get(id)
     if (latest === 'pass' || latest === 'pending') checks.add(document, node, 'pending-fix', 'error', 'a fix that is not applied yet')
     if (seen.has(id)) checks.add(document, node, 'pending-fix', 'warning', 'each fix once')
     seen.add(id)

@@ -1,0 +1,204 @@
+/** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
+import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { toBridgeSchema, type FromBridge } from '../bridge/messages'
+import { describeLists, describeRows, describeRun, type KnownRun } from '../orchestration/describeRun'
+import type { WatchFolder } from '../orchestration/folderWatch'
+import type { Format } from '../orchestration/format'
+import { isSecret } from '../orchestration/observe'
+import { OpenProject, type Followed, type Observed } from '../orchestration/openProject'
+import type { FileVersion } from '../orchestration/projectDisk'
+import { Contents } from '../storage/contents'
+import type { Database } from '../storage/database'
+import { Journal } from '../storage/journal'
+import { SidecarStore } from '../storage/sidecar'
+import { isOrderName, orderTable, type Notice, type OrderInput, type OrderName, type OrderOutput } from './messages'
+import { readPart } from './part'
+import { Writers } from './writers'
+
+export interface FollowerOptions {
+  readonly database: Database
+  readonly formats: readonly Format[]
+  readonly post: (message: FromBridge | Notice) => void
+  /** For tests, whose watcher may be deaf. */
+  readonly watchFolder?: WatchFolder
+}
+
+type Handlers = { readonly [Name in OrderName]: (input: OrderInput<Name>, signal: AbortSignal) => OrderOutput<Name> | Promise<OrderOutput<Name>> }
+
+export class Follower {
+  readonly #options: FollowerOptions
+  readonly #journal: Journal
+  readonly #contents: Contents
+  readonly #sidecar: SidecarStore
+  readonly #writers: Writers
+  readonly #projects = new Map<number, OpenProject>()
+  readonly #running = new Map<number, AbortController>()
+  readonly #handlers: Handlers = {
+    open: async (input) => {
+      await this.#open(input)
+      return {}
+    },
+    close: async ({ project }) => {
+      const open = this.#projects.get(project)
+      this.#projects.delete(project)
+      await open?.close()
+      return {}
+    },
+    reread: ({ project, run }) => {
+      this.#projects.get(project)?.reread(run)
+      return {}
+    },
+    expect: ({ project, file, hash, writer }) => {
+      this.#writers.expect(project, file, hash, writer)
+      return {}
+    },
+    agents: ({ project, names }) => {
+      this.#writers.atWork(project, names)
+      return {}
+    },
+    'projects.run': ({ project, run: key }) => {
+      const open = this.#require(project)
+      const run = requireRun(open, key)
+      return { run: describeRun(run), ...describeLists(run, open.filesOf(key)) }
+    },
+    'projects.rows': ({ project, run: key, from }) => {
+      const run = requireRun(this.#require(project), key)
+      const rows = this.#rowsOf(run)
+      return { revision: run.revision, rows: rows.slice(from, from + LONGEST_ROW_PAGE), total: rows.length }
+    },
+    'projects.file': ({ project, file, line }) => readPart(this.#require(project).root, file, line),
+    'projects.journal': ({ project, run, before }) => {
+      const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
+      return { entries, next: entries.length === LONGEST_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
+    },
+  }
+
+  constructor(options: FollowerOptions) {
+    this.#options = options
+    this.#journal = new Journal(options.database)
+    this.#contents = new Contents(options.database)
+    this.#sidecar = new SidecarStore(options.database)
+    this.#writers = new Writers(this.#journal)
+  }
+
+  /** What the bridge says. */
+  take(message: unknown): void {
+    const order = toBridgeSchema.parse(message)
+    if (order.kind === 'cancel') this.#running.get(order.id)?.abort()
+    if (order.kind === 'call') void this.#answer(order.id, order.command, order.input)
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#projects.values()]
+    this.#projects.clear()
+    await Promise.all(all.map((project) => project.close()))
+  }
+
+  async #answer(id: number, name: string, input: unknown): Promise<void> {
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    try {
+      if (!isOrderName(name)) throw new AppError('NOT_FOUND', `There is no order ${name}.`)
+      const data: unknown = await this.#carryOut(name, input, controller.signal)
+      this.#options.post({ kind: 'reply', id, result: { ok: true, data } })
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#log(`${name} failed`, error)
+      this.#options.post({ kind: 'reply', id, result: { ok: false, error: toFailure(error) } })
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+
+  async #carryOut<Name extends OrderName>(name: Name, input: unknown, signal: AbortSignal): Promise<OrderOutput<Name>> {
+    return this.#handlers[name](orderTable[name].input.parse(input), signal)
+  }
+
+  async #open({ project: id, place, firstRevision, avoid }: OrderInput<'open'>): Promise<void> {
+    const { formats, post, watchFolder } = this.#options
+    this.#journal.prune(id)
+    const avoided = new Set(avoid.map(({ run, version }) => `${version} ${run}`))
+    const project: OpenProject = new OpenProject({
+      place,
+      formats,
+      firstRevision,
+      ...(watchFolder ? { watchFolder } : {}),
+      log: (message, error) => this.#log(message, error),
+      lastHash: (file) => this.#journal.lastHash(id, file),
+      mayRead: (run, version) => {
+        if (avoided.has(`${version} ${run}`)) return false
+        post({ notice: 'reading', project: id, run, version })
+        return true
+      },
+      remembered: (run) => this.#sidecar.all(id, run),
+      onRefused: (run, file) => post({ notice: 'refused', project: id, run, file }),
+      onProject: () => post({ notice: 'summary', project: id, root: project.root, summary: project.summary }),
+      onRuns: (changed, removed) => {
+        post({
+          notice: 'runs',
+          project: id,
+          changed: changed.flatMap((key) => {
+            const run = project.run(key)
+            return run ? [describeRun(run)] : []
+          }),
+          removed: [...removed],
+        })
+        post({ notice: 'summary', project: id, root: project.root, summary: project.summary })
+      },
+      onObserved: (changes, versions) => this.#write(id, changes, versions),
+    })
+    this.#projects.set(id, project)
+    post({ notice: 'summary', project: id, root: project.root, summary: project.summary })
+    await project.open()
+  }
+
+  /** What was seen goes into the journal, all of it or nothing. */
+  #write(project: number, changes: readonly Observed[], versions: readonly FileVersion[]): void {
+    const time = Date.now()
+    const cut = (text: string | null) => (text === null ? null : text.slice(0, LONGEST_LINE))
+    try {
+      this.#options.database.transaction(() => {
+        this.#journal.add(
+          changes.map(({ run, file, kind, field, from, to, hash }) => ({
+            time,
+            project,
+            run,
+            file: file.slice(0, 1000),
+            kind,
+            field: field === null ? null : field.slice(0, 1000),
+            from: cut(from),
+            to: cut(to),
+            hash,
+            writer: this.#writers.of(project, file, hash),
+          })),
+        )
+        for (const { file, hash } of versions) if (file.text !== null && !isSecret(file.path)) this.#contents.put(project, hash, file.text)
+      })()
+    } catch (error) {
+      this.#log('What changed in a project could not be written into the journal', error)
+    }
+  }
+
+  #require(id: number): OpenProject {
+    const project = this.#projects.get(id)
+    if (!project) throw new AppError('NOT_FOUND', 'This project is not open.', { hint: 'Choose it in the list of projects.' })
+    return project
+  }
+
+  /** Of the run that was asked for last: the window asks for page after page of it. */
+  #rows: { of: KnownRun; rows: ReturnType<typeof describeRows> } | undefined
+  #rowsOf(run: KnownRun): ReturnType<typeof describeRows> {
+    if (this.#rows?.of !== run) this.#rows = { of: run, rows: describeRows(run.view) }
+    return this.#rows.rows
+  }
+
+  #log(message: string, error?: unknown): void {
+    this.#options.post({ notice: 'log', message, error: error === undefined ? null : error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+}
+
+function requireRun(project: OpenProject, key: string): Followed {
+  const run = project.run(key)
+  if (!run) throw new AppError('NOT_FOUND', 'This run is not there any more.', { hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.' })
+  return run
+}

@@ -1,0 +1,71 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { z } from 'zod'
+import type { Database } from './database'
+
+/** Of one file, bytes. */
+const LARGEST = 4 * 1024 * 1024
+
+/** Of one project, deflated, bytes; of more, the oldest go. */
+const BUDGET = 128 * 1024 * 1024
+
+const sizeSchema = z.object({ total: z.number().nullable() })
+
+/** What was in the observed versions of files, by their hashes: what a run is shown from as it was. */
+export class Contents {
+  readonly #database: Database
+  readonly #budget: number
+  /** Deflated bytes by project, of those that were asked for. */
+  readonly #totals = new Map<number, number>()
+
+  constructor(database: Database, budget = BUDGET) {
+    this.#database = database
+    this.#budget = budget
+  }
+
+  /** Keeps a text unless it is there or too large. */
+  put(project: number, hash: string, text: string): void {
+    const size = Buffer.byteLength(text)
+    if (size > LARGEST || this.has(project, hash)) return
+    const deflated = deflateRawSync(text, { level: 3 })
+    this.#database.prepare('INSERT OR IGNORE INTO contents (project, hash, size, deflated) VALUES (?, ?, ?, ?)').run(project, hash, size, deflated)
+    const total = this.#total(project) + deflated.length
+    this.#totals.set(project, total)
+    if (total > this.#budget) this.#prune(project)
+  }
+
+  has(project: number, hash: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM contents WHERE project = ? AND hash = ?').get(project, hash) !== undefined
+  }
+
+  /** Undefined when it was not kept. */
+  get(project: number, hash: string): string | undefined {
+    const row: unknown = this.#database.prepare('SELECT deflated FROM contents WHERE project = ? AND hash = ?').get(project, hash)
+    const found = z.object({ deflated: z.instanceof(Uint8Array) }).optional().parse(row)
+    return found && inflateRawSync(found.deflated, { maxOutputLength: LARGEST }).toString('utf8')
+  }
+
+  #total(project: number): number {
+    const known = this.#totals.get(project)
+    if (known !== undefined) return known
+    const row: unknown = this.#database.prepare('SELECT SUM(LENGTH(deflated)) AS total FROM contents WHERE project = ?').get(project)
+    return sizeSchema.parse(row).total ?? 0
+  }
+
+  /** The oldest first, down to nine tenths of the budget; what a file holds now stays. */
+  #prune(project: number): void {
+    const rows = this.#database
+      .prepare(
+        `SELECT rowid AS id, LENGTH(deflated) AS length FROM contents WHERE project = @project AND hash NOT IN
+         (SELECT hash FROM (SELECT hash, MAX(id) FROM journal WHERE project = @project GROUP BY file) WHERE hash IS NOT NULL)
+         ORDER BY rowid`,
+      )
+      .all({ project })
+    let total = this.#total(project)
+    for (const { id, length } of z.array(z.object({ id: z.int(), length: z.int() })).parse(rows)) {
+      if (total <= this.#budget * 0.9) break
+      this.#database.prepare('DELETE FROM contents WHERE rowid = ?').run(id)
+      total -= length
+    }
+    this.#totals.set(project, total)
+  }
+}

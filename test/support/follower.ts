@@ -1,0 +1,27 @@
+import type { WatchFolder } from '../../src-main/orchestration/folderWatch'
+import { formats } from '../../src-main/orchestration/formats'
+import { Follower } from '../../src-main/following/follower'
+import type { StartFollower } from '../../src-main/following/following'
+import type { Database } from '../../src-main/storage/database'
+
+/** What follows projects in this very thread, with messages cloned as a thread's border would. */
+export const followHere =
+  (database: Database, watchFolder?: WatchFolder): StartFollower =>
+  (onMessage, onEnd) => {
+    let isOpen = true
+    const say = (message: unknown) => {
+      const copy: unknown = structuredClone(message)
+      queueMicrotask(() => {
+        if (isOpen) onMessage(copy)
+      })
+    }
+    const follower = new Follower({ database, formats, post: say, ...(watchFolder ? { watchFolder } : {}) })
+    return {
+      post: (message) => follower.take(structuredClone(message)),
+      end: async () => {
+        await follower.close()
+        isOpen = false
+        onEnd('it was ended')
+      },
+    }
+  }
