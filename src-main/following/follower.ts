@@ -1,4 +1,5 @@
 /** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
+import { inspect } from 'node:util'
 import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { toBridgeSchema, type FromBridge } from '../bridge/messages'
@@ -193,7 +194,7 @@ export class Follower {
   }
 
   #log(message: string, error?: unknown): void {
-    this.#options.post({ notice: 'log', message, error: error === undefined ? null : error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    this.#options.post({ notice: 'log', message, error: error === undefined ? null : inspect(error) })
   }
 }
 

@@ -35,7 +35,9 @@ export const workerFollower =
     worker.on('exit', () => onEnd(lastWords))
     return {
       post: (message) => worker.postMessage(message),
-      end: async () => void (await worker.terminate()),
+      end: async () => {
+        await worker.terminate()
+      },
     }
   }
 

@@ -7,10 +7,6 @@ const count = z.int().min(0)
 const text = z.string().max(4096)
 const nothing = z.strictObject({})
 
-/** Commands of the contract that are handed on to the worker as they come. */
-const relayed = ['projects.run', 'projects.rows', 'projects.file', 'projects.journal'] as const satisfies readonly CommandName[]
-export type Relayed = (typeof relayed)[number]
-
 /** What the worker is asked for. All of it is answered. */
 export const orders = {
   /** Answered when all of its runs are read and told of. */
@@ -32,14 +28,16 @@ export const orders = {
   expect: { input: z.strictObject({ project: count, file: text, hash: z.string(), writer: z.string() }), output: nothing },
   /** The agents that are at work in a project now. */
   agents: { input: z.strictObject({ project: count, names: z.array(z.string()) }), output: nothing },
+  // Commands of the contract, handed on as they come.
   'projects.run': commands['projects.run'],
   'projects.rows': commands['projects.rows'],
   'projects.file': commands['projects.file'],
   'projects.journal': commands['projects.journal'],
-} as const satisfies Readonly<Record<Relayed, unknown>> & Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>
+} as const
 
 export type Orders = typeof orders
 export type OrderName = keyof Orders
+export type Relayed = Extract<OrderName, CommandName>
 export type OrderInput<Name extends OrderName> = z.infer<Orders[Name]['input']>
 export type OrderOutput<Name extends OrderName> = z.infer<Orders[Name]['output']>
 export const isOrderName = (name: string): name is OrderName => Object.hasOwn(orders, name)

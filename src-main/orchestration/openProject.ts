@@ -265,6 +265,8 @@ export class OpenProject {
     const waiting = new Set([...this.#unreadable.keys()])
     this.#dueAt = performance.now() + PAUSE
     const looked = new Set(paths)
+    const again = new Set(this.#again)
+    this.#again.clear()
     for (const key of waiting) for (const path of this.#runs.get(key)?.wanted ?? []) looked.add(path)
     const namesChanged = await this.#takeNames(paths)
     const contentChanged = new Set<string>()
@@ -291,7 +293,7 @@ export class OpenProject {
     for (const [key, { format, candidate }] of candidates) {
       const before = this.#runs.get(key)
       const isTouched =
-        !before || waiting.has(key) || this.#again.delete(key) || [...contentChanged].some((path) => before.wanted.has(path)) || (namesChanged && paths.some((path) => concerns(candidate.folder, path)))
+        !before || waiting.has(key) || again.has(key) || [...contentChanged].some((path) => before.wanted.has(path)) || (namesChanged && paths.some((path) => concerns(candidate.folder, path)))
       if (!isTouched) continue
       if (await this.#readRun(key, format, candidate, observed)) changed.push(key)
       if (this.#runs.has(key)) this.#unread.delete(key)
@@ -310,7 +312,6 @@ export class OpenProject {
         if (!this.#files.has(path)) observed.changes.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
       }
     }
-    this.#again.clear()
     const wanted = new Set([...this.#runs.values()].flatMap((run) => [...run.wanted]))
     for (const path of this.#cache.keys()) if (!wanted.has(path)) this.#cache.delete(path)
     tell()
