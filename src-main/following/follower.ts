@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { toBridgeSchema, type FromBridge } from '../bridge/messages'
-import { describeLists, describeRows, describeRun, type KnownRun } from '../orchestration/describeRun'
+import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../orchestration/describeRun'
 import type { WatchFolder } from '../orchestration/folderWatch'
 import type { Format } from '../orchestration/format'
 import { isSecret } from '../orchestration/observe'
@@ -63,11 +63,12 @@ export class Follower {
       const run = requireRun(open, key)
       return { run: describeRun(run), ...describeLists(run, open.filesOf(key)) }
     },
-    'projects.rows': ({ project, run: key, from }) => {
+    'projects.rows': ({ project, run: key, from, most = LONGEST_ROW_PAGE }) => {
       const run = requireRun(this.#require(project), key)
       const rows = this.#rowsOf(run)
-      return { revision: run.revision, rows: rows.slice(from, from + LONGEST_ROW_PAGE), total: rows.length }
+      return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
     },
+    'projects.graph': ({ project, run }) => describeGraph(requireRun(this.#require(project), run)),
     'projects.file': ({ project, file, line }) => readPart(this.#require(project).root, file, line),
     'projects.journal': ({ project, run, before }) => {
       const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
