@@ -2,7 +2,7 @@ import type { Task } from '@shared/contract/tasks'
 import { useTasks } from '../views/tasks/store'
 import { call } from './client'
 import { requireFront } from './machineControl'
-import { useMachines } from './machines'
+import { frontMachine, useMachines } from './machines'
 import { notify } from './messages'
 
 function recordingOf(tasks: ReadonlyMap<string, Task>, machine: string): Task | undefined {
@@ -27,5 +27,6 @@ export async function toggleRecording(): Promise<void> {
     notify(`The recording is kept as the task ${made.id}.`, 'The Timeline view shows it.')
     return
   }
+  if (frontMachine()?.sampling.mode === 'off') notify('Sampling is off: nothing is recorded until it is switched on.', 'It is in the machine bar.')
   await call('tasks.startGranted', { operation: 'record', machine, type: 'background', args: {}, files: {}, name: 'recording' })
 }

@@ -104,6 +104,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await bar(page).waitFor({ state: 'detached' })
   })
 
+  it('says so when a recording is begun while nothing is sampled', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 }))
+    await page.getByRole('button', { name: 'sampling off' }).waitFor()
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByText('Sampling is off: nothing is recorded until it is switched on.').waitFor()
+    await page.getByRole('button', { name: 'Stop recording' }).first().waitFor()
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
+  })
+
   it('records as a task of its own, which it is deleted with', async () => {
     const running = await launchLive()
     const { app, page } = running
