@@ -84,7 +84,8 @@ export function printJson(value: Json, indentation = ''): string {
 
 const isPlain = (value: Json): boolean => typeof value !== 'object' || value === null
 
-function printInLine(value: Json): string {
+/** `{ "a": [1, 2] }` */
+export function printInLine(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(printInLine).join(', ')}]`
   const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${printInLine(field)}`)

@@ -1,7 +1,7 @@
 /** Changes of single values in JSON, YAML and Markdown texts that leave every other byte as it is. */
 import { modify } from 'jsonc-parser'
 import { AppError } from '@shared/contract/errors'
-import type { Json } from '../files/json'
+import { printInLine, type Json } from '../files/json'
 import type { TextEdit } from './finding'
 import { at, type Located, type LocatedDocument, type Scalar } from './located'
 import { parseLocatedYaml } from './locatedYaml'
@@ -33,6 +33,8 @@ export function spliceJson(document: LocatedDocument, path: Path, value: Json | 
     const print = JSON.stringify(value)
     return node.written === print ? [] : [replaceSpan(node, print)]
   }
+  const inline = spliceInLine(document, path, value)
+  if (inline) return [inline]
   const text = document.text.text.slice(root.start, root.end)
   const indentation = /\n([ \t]+)"/.exec(text)?.[1] ?? ''
   const formattingOptions = {
@@ -42,6 +44,18 @@ export function spliceJson(document: LocatedDocument, path: Path, value: Json | 
   }
   const edits = modify(text, [...path], value, text.includes('\n') ? { formattingOptions } : {})
   return edits.map(({ offset, length, content }) => ({ offset: root.start + offset, length, text: content }))
+}
+
+/** Lists and maps of one line stay so: in the place of another, and one value more at the end of a list. */
+function spliceInLine(document: LocatedDocument, path: Path, value: Json | undefined): TextEdit | undefined {
+  if (value === undefined) return undefined
+  const isInLine = (node: Located) => !document.text.text.slice(node.start, node.end).includes('\n')
+  const node = at(document.root, ...path)
+  if (node) return isInLine(node) && path.length > 0 ? replaceSpan(node, printInLine(value)) : undefined
+  const list = at(document.root, ...path.slice(0, -1))
+  if (list?.kind !== 'list' || !isInLine(list) || path.at(-1) !== list.items.length) return undefined
+  const last = list.items.at(-1)
+  return last ? { offset: last.end, length: 0, text: `, ${printInLine(value)}` } : replaceSpan(list, `[${printInLine(value)}]`)
 }
 
 /**

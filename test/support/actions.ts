@@ -1,5 +1,4 @@
 /** A format's actions on a project in memory, as what writes them does it: offered, planned, and the files changed. */
-import { sortFindings } from '../../src-main/orchestration/finding'
 import type { Action, ActionPlan, ActionValues } from '../../src-main/orchestration/action'
 import type { Format, RunFiles } from '../../src-main/orchestration/format'
 import { Listing } from '../../src-main/orchestration/listing'
@@ -54,17 +53,19 @@ export function act<Details>(format: Format<Details>, project: Texts, name: stri
     else texts.set(file, text)
   }
   const after = Object.fromEntries(texts)
-  const known = new Set(errors(format, project))
-  const broken = errors(format, after).filter((error) => !known.has(error))
-  if (broken.length > 0) throw new Error(`The action breaks rules:\n${broken.join('\n')}`)
+  const known = errors(format, project)
+  const broken = [...errors(format, after)].filter(([error, count]) => count > (known.get(error) ?? 0))
+  if (broken.length > 0) throw new Error(`The action breaks rules:\n${broken.map(([error]) => error).join('\n')}`)
   return { plan, after }
 }
 
-/** Without their places, which move. */
-function errors<Details>(format: Format<Details>, project: Texts): string[] {
-  const listing = new Listing(Object.keys(project))
-  if (format.detect(listing).length !== 1) return []
-  return sortFindings(format.validate(runFiles(format, project)))
-    .filter(({ severity }) => severity === 'error')
-    .map(({ file, rule, found, expected }) => `${file} ${rule}: ${found}, not ${expected}`)
+/** How often each rule is broken in each file. */
+function errors<Details>(format: Format<Details>, project: Texts): Map<string, number> {
+  const counts = new Map<string, number>()
+  if (format.detect(new Listing(Object.keys(project))).length !== 1) return counts
+  for (const { severity, file, rule, expected } of format.validate(runFiles(format, project))) {
+    const error = `${file} ${rule}: not ${expected}`
+    if (severity === 'error') counts.set(error, (counts.get(error) ?? 0) + 1)
+  }
+  return counts
 }

@@ -14,7 +14,7 @@ export function detect(listing: Listing): Candidate[] {
   const candidates: Candidate[] = []
   for (const meta of listing.folders) {
     if (nameOf(meta) !== META) continue
-    const files = [`${meta}/context.md`, `${meta}/session.json`, `${meta}/config.json`].filter((file) => listing.hasFile(file))
+    const files = [`${meta}/context.md`, `${meta}/session.json`, `${meta}/config.json`, `${meta}/session.json.lock`].filter((file) => listing.hasFile(file))
     const folder = parentOf(meta)
     const marker = [`${meta}/session.json`, `${meta}/context.md`].find((file) => listing.hasFile(file))
     if (marker === undefined) continue
@@ -165,6 +165,12 @@ export function tasksOf(state: State): readonly TaskNode[] {
 export const DEFAULT_MAX_GAP_RETRIES = 2
 export const maxGapRetriesOf = ({ config }: State): Located | undefined => field(config?.root, 'max_gap_retries')
 export const maxGapRetries = (state: State): number => numberOf(maxGapRetriesOf(state)) ?? DEFAULT_MAX_GAP_RETRIES
+
+/**
+ * The variable with which an answered checkpoint's task is started again: `checkpoint_id`, `user_input` and `task_id`. A host takes
+ * it away once it has handed it over.
+ */
+export const checkpointAnswer = 'checkpoint_answer'
 
 export const variablesOf = ({ session }: State): readonly (readonly [string, Located])[] => entriesOf(field(session?.root, 'variables'))
 export const variable = ({ session }: State, ...names: readonly string[]): Located | undefined => field(field(session?.root, 'variables'), ...names)
