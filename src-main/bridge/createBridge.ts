@@ -5,7 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
 import type { Settings } from '@shared/contract/settings'
-import type { AgentRunner } from '../agents/agent'
+import { Agents } from '../agents/agents'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionBook } from '../connections/connections'
 import { Passwords } from '../connections/passwords'
@@ -121,6 +121,15 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     onProblems: (problems) => emit('tasks.problem', { problems }),
     log,
   })
+  const agents = new Agents({
+    database,
+    folder: join(dataFolder, 'agents'),
+    settings,
+    children,
+    regex,
+    onChanged: (changes) => emit('agentRuns.changed', changes),
+    log,
+  })
   const projects = new Projects({
     database,
     formats,
@@ -130,7 +139,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   })
   const loops = new Loops({
     loops: [],
-    agents: noAgents,
+    agents,
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
     rootOf: (name) => projects.rootOfRun(name),
@@ -146,6 +155,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
     loops.begin()
     projects.begin().catch((error: unknown) => log('The projects could not be opened again', error))
+    agents.begin().catch((error: unknown) => log('The agents that ran before could not be looked for', error))
   }
   const beginning = lifetime === 'window' ? setTimeout(begin, BEGIN_DELAY) : undefined
   settings.onChange((changed) => emit('settings.changed', changed))
@@ -157,7 +167,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, loops, emit, onSettingsAsked }),
+    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, loops, agents, emit, onSettingsAsked }),
     frames: machines,
     audio: machines,
     log,
@@ -169,7 +179,8 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     wakeUp: () => void machines.wakeUp(),
     async close() {
       clearTimeout(beginning)
-      await loops.closeAll()
+      // At once, as an agent that a loop waits for has little time left to end.
+      await Promise.all([agents.close(), loops.closeAll()])
       await projects.closeAll()
       await tasks.close()
       await regex.close()
@@ -179,12 +190,6 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
       database.close()
     },
   }
-}
-
-/** Until agents can be set up. */
-const noAgents: AgentRunner = {
-  names: [],
-  run: () => Promise.reject(new AppError('UNSUPPORTED', 'No agent is set up.')),
 }
 
 function defaultSampling(name: string, { viceSampling, hardwareSampling }: Settings): { mode: SamplingMode; rate: number } {

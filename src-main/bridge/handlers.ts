@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeFile } from 'atomically'
 import { AppError } from '@shared/contract/errors'
+import type { Agents } from '../agents/agents'
 import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
 import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
@@ -10,6 +11,7 @@ import type { Loops } from '../orchestration/loops'
 import type { Projects } from '../orchestration/projects'
 import type { SettingsStore } from '../storage/settings'
 import type { Tasks } from '../tasks/tasks'
+import { createAgentHandlers } from './agentHandlers'
 import type { Handlers } from './dispatcher'
 import { createLoopHandlers } from './loopHandlers'
 import { createProjectHandlers } from './projectHandlers'
@@ -22,6 +24,7 @@ interface Parts extends ConnectionParts, RecorderParts {
   readonly tasks: Tasks
   readonly projects: Projects
   readonly loops: Loops
+  readonly agents: Agents
   /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */
   readonly onSettingsAsked: () => void
 }
@@ -38,6 +41,7 @@ export function createHandlers(parts: Parts): Handlers {
     ...createTaskHandlers(parts),
     ...createProjectHandlers(parts),
     ...createLoopHandlers(parts),
+    ...createAgentHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Command, Owner } from './define'
+import { agentsCommands, agentsEvents } from './agents'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
@@ -25,9 +26,10 @@ export const commands = {
   ...tasksCommands,
   ...projectsCommands,
   ...loopsCommands,
+  ...agentsCommands,
   ...runGraphCommands,
 } as const
-export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents, ...projectsEvents, ...loopsEvents } as const
+export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents, ...projectsEvents, ...loopsEvents, ...agentsEvents } as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

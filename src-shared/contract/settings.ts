@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
+import { agentSchema, MOST_AGENTS } from './agents'
 import { bridgeCommand, mainCommand } from './define'
 import { samplingModes, videoStandards } from './machine'
 
@@ -54,6 +55,10 @@ export const settingsSchema = z.strictObject({
     /** Whether each bridge run groups its tasks in `sessions/<id>/session.json`. */
     sessions: z.boolean(),
   }),
+  /** Agents that the person set up; changed by `agents.save`, which asks, never by the page alone. */
+  agents: z.array(agentSchema).max(MOST_AGENTS),
+  /** How many agents may run at once. */
+  mostAgents: z.int().min(1).max(64),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -73,10 +78,12 @@ export const defaultSettings: Settings = {
   recordings: { maxBytes: 10 * 1024 ** 3, maxDays: null },
   tasksHome: null,
   tasks: { resume: 'ask', sessions: false },
+  agents: [],
+  mostAgents: 4,
 }
 
 const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true }).partial()
-const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true }).partial()
+const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true, agents: true }).partial()
 
 export const settingsCommands = {
   'settings.get': bridgeCommand({ input: z.strictObject({}), output: settingsSchema }),

@@ -69,6 +69,8 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
   ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),
+  'agents.save': ['maxTurns as null', 'maxCost as null'],
+  'agentRuns.log': ['from as null'],
   // What an operation takes, its own schema says in the bridge.
   'tasks.start': ['args as an object'],
   'tasks.startGranted': ['args as an object'],
@@ -118,7 +120,7 @@ describe('every command', () => {
   })
 
   it('that is destructive asks in main, and one that takes a path is not for the page', () => {
-    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'tasks.delete', 'projects.forget'])
+    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'tasks.delete', 'projects.forget', 'agents.save', 'agents.remove'])
     // These name places on the machine's own storage, not on this computer.
     const ofTheMachine = ['machine.files', 'machine.createImage', 'machine.runFile']
     for (const name of forPage) if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')

@@ -1,0 +1,201 @@
+/** One process of an agent, from its start until its whole tree is gone. */
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { argumentsOf, type AgentCommand } from '@shared/agentPresets'
+import type { AgentStatus } from './agent'
+import { agentEnvironment } from './environment'
+import { LineSplitter } from './lineSplitter'
+import { LogFile } from './logFile'
+import { outputReaders, type OutputReader, type Said } from './output'
+import { endTree, livingOf, MARK, type Tree } from './processTree'
+import type { Ending } from './verdict'
+
+export interface AgentProcessOptions {
+  /** Of the run, and the mark of its processes. */
+  readonly id: string
+  readonly agent: AgentCommand & { readonly environment: readonly string[] }
+  readonly cwd: string
+  /** The prompt, for its standard input. */
+  readonly promptFile: string
+  readonly outputFile: string
+  readonly errorsFile: string
+  readonly limits: AgentLimits
+}
+
+export interface AgentLimits {
+  /** ms */
+  readonly time: number
+  /** How long it may take to end once it is told to, ms. */
+  readonly grace: number
+  /** Of its standard output, and of its errors, bytes. */
+  readonly log: number
+}
+
+/** What became of a process and its tree. */
+export interface Ended extends Ending {
+  /** Those of its tree that could not be ended. */
+  readonly stillAlive: readonly number[]
+  /** Processes that it left behind when it ended by itself, and that were ended then. */
+  readonly leftBehind: number
+}
+
+/** Read from each log between two looks at all agents, bytes. */
+const PER_LOOK = 1024 * 1024
+/** After which a process whose tree is gone must have been reaped, ms. */
+const REAPING = 1_000
+/** Of the last line that a list shows, characters. */
+const LAST_LINE = 200
+
+export class AgentProcess {
+  readonly output: LogFile
+  readonly errors: LogFile
+  /** Settles once the tree is gone, or known not to go, and all that it printed is read. */
+  readonly ended: Promise<Ended>
+  readonly #options: AgentProcessOptions
+  readonly #reader: OutputReader
+  readonly #splitters: { readonly output: LineSplitter; readonly errors: LineSplitter }
+  #tree: Tree | undefined
+  #cause: Ending['cause'] = null
+  #ending: Promise<readonly number[]> | undefined
+  #lastLine = ''
+  #giveUp: () => void = () => undefined
+
+  constructor(options: AgentProcessOptions) {
+    this.#options = options
+    this.output = new LogFile(options.outputFile)
+    this.errors = new LogFile(options.errorsFile)
+    const reader = outputReaders[options.agent.preset]()
+    this.#reader = reader
+    const keepLast = (line: string) => {
+      if (line.trim() !== '') this.#lastLine = line.slice(0, LAST_LINE)
+    }
+    this.#splitters = {
+      output: new LineSplitter((line) => {
+        reader.line(line)
+        keepLast(line)
+      }),
+      errors: new LineSplitter(keepLast),
+    }
+    this.ended = this.#run()
+  }
+
+  /** Of the first process; undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.#tree?.pid
+  }
+
+  get said(): Said {
+    return this.#reader.said
+  }
+
+  get lastLine(): string {
+    return this.#lastLine
+  }
+
+  /** Ends its whole tree. The first cause is the one that counts. */
+  async end(status: Exclude<AgentStatus, 'success'>, reason: string, grace = this.#options.limits.grace): Promise<void> {
+    this.#cause ??= { status, reason }
+    if (this.#tree && !this.#ending) {
+      this.#ending = endTree(this.#tree, grace)
+      void this.#ending.then(() => sleep(REAPING, undefined, { ref: false })).then(this.#giveUp)
+    }
+    await this.#ending
+  }
+
+  /** Reads what was printed since, and ends it where it is beyond what it may. */
+  async look(): Promise<void> {
+    await this.output.catchUp(PER_LOOK, (bytes) => this.#splitters.output.add(bytes))
+    await this.errors.catchUp(PER_LOOK, (bytes) => this.#splitters.errors.add(bytes))
+    const { limits, agent } = this.#options
+    if ((await this.output.size()) > limits.log || (await this.errors.size()) > limits.log) {
+      void this.end('error', `It printed more than ${Math.round(limits.log / 1024 / 1024)} MiB and was stopped.`)
+    }
+    const { turns } = this.said
+    if (agent.maxTurns !== null && turns !== null && turns > agent.maxTurns) void this.end('limit', `It was stopped in its turn ${turns} of at most ${agent.maxTurns}.`)
+  }
+
+  async #run(): Promise<Ended> {
+    const { limits } = this.#options
+    const exit = await this.#start()
+    if (!('exited' in exit)) return { exitCode: null, signal: null, cause: exit.failed, stillAlive: [], leftBehind: 0 }
+    const timer = setTimeout(() => void this.end('timeout', `It was stopped after ${Math.round(limits.time / 1000)} s, its limit.`), limits.time)
+    // One that nothing ends is not waited for.
+    const given = exit.exited.then((code) => ({ ...code, seen: true }))
+    const gaveUp = new Promise<void>((resolve) => {
+      this.#giveUp = resolve
+    }).then(() => ({ exitCode: null, signal: null, seen: false }))
+    const { exitCode, signal, seen } = await Promise.race([given, gaveUp])
+    clearTimeout(timer)
+    const { tree } = exit
+    const leftBehind = seen && this.#ending === undefined ? livingOf(tree).length : 0
+    if (leftBehind > 0) this.#ending = endTree(tree, limits.grace)
+    const stillAlive = (await this.#ending) ?? []
+    await this.#readAll()
+    return { exitCode, signal, cause: this.#cause, stillAlive, leftBehind }
+  }
+
+  async #start(): Promise<
+    | { readonly failed: NonNullable<Ending['cause']> }
+    | { readonly tree: Tree; readonly exited: Promise<Pick<Ending, 'exitCode' | 'signal'>> }
+  > {
+    const { id, agent, cwd, promptFile, outputFile, errorsFile } = this.#options
+    // Files, not pipes: the agent outlives a crash of ours with all that it prints kept, and never waits for us to read.
+    const files = [openSync(promptFile, 'r'), openSync(outputFile, 'a', 0o600), openSync(errorsFile, 'a', 0o600)] as const
+    try {
+      const child = spawn(agent.command, argumentsOf(agent), {
+        cwd,
+        env: { ...agentEnvironment(agent.environment), [MARK]: id },
+        // A session and a group of its own, to be ended as a whole.
+        detached: process.platform !== 'win32',
+        stdio: [...files],
+        windowsHide: true,
+      })
+      const exited = new Promise<Pick<Ending, 'exitCode' | 'signal'>>((resolve) => {
+        child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+      })
+      const { pid } = child
+      if (pid === undefined) {
+        const [error] = await new Promise<[Error]>((resolve) => child.once('error', (...found) => resolve(found)))
+        return { failed: { status: 'error', reason: `${agent.command} could not be started${whyNot(error)}` } }
+      }
+      child.on('error', () => undefined)
+      this.#tree = { pid, mark: id }
+      return { tree: this.#tree, exited }
+    } catch (error) {
+      return { failed: { status: 'error', reason: `${agent.command} could not be started${whyNot(error)}` } }
+    } finally {
+      for (const file of files) closeSync(file)
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    for (const name of ['output', 'errors'] as const) {
+      while (!(await this[name].catchUp(PER_LOOK, (bytes) => this.#splitters[name].add(bytes))));
+      this.#splitters[name].end()
+    }
+  }
+}
+
+/** What a process that nobody saw end had said, from its log. */
+export async function readSaid(preset: AgentCommand['preset'], output: LogFile): Promise<Said> {
+  const reader = outputReaders[preset]()
+  const splitter = new LineSplitter((line) => reader.line(line))
+  while (!(await output.catchUp(PER_LOOK, (bytes) => splitter.add(bytes))));
+  splitter.end()
+  return reader.said
+}
+
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return '.'
+  switch (error.code) {
+    case 'ENOENT':
+      return ': there is no such program, or the folder it would work in is gone.'
+    case 'EACCES':
+      return ': it may not be run.'
+    case 'E2BIG':
+      return ': its arguments are too long.'
+    default:
+      return ` (${String(error.code)}).`
+  }
+}

@@ -1,0 +1,500 @@
+/** The agents that the person set up, and the runs of them: started, followed, ended, kept. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Input, Output, Payload } from '@shared/contract/contract'
+import { LONGEST_AGENT_RUN_PAGE, modelSchema, MOST_AGENTS, MOST_FOUND, type Agent, type AgentRun } from '@shared/contract/agents'
+import { AppError } from '@shared/contract/errors'
+import type { Settings } from '@shared/contract/settings'
+import type { RegexMatcher } from '../regex/matcher'
+import { AgentRunStore } from '../storage/agentRuns'
+import { childIsAlive, type ChildStore } from '../storage/children'
+import type { Database } from '../storage/database'
+import type { SettingsStore } from '../storage/settings'
+import type { AgentRequest, AgentResult, AgentRunner, AgentStatus } from './agent'
+import { AgentProcess, readSaid, type AgentLimits, type Ended } from './agentProcess'
+import { inertText, LogFile } from './logFile'
+import { searchLog } from './logSearch'
+import type { Said } from './output'
+import { endTree, livingOf } from './processTree'
+import { findProgram } from './program'
+import { verdict } from './verdict'
+
+export interface AgentsOptions {
+  readonly database: Database
+  /** Where logs are kept. */
+  readonly folder: string
+  readonly settings: Pick<SettingsStore, 'change' | 'onChange'> & { readonly current: Settings }
+  readonly children: ChildStore
+  readonly regex: RegexMatcher
+  readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
+  readonly log: (message: string, error?: unknown) => void
+  /** Other than the usual ones. */
+  readonly limits?: Partial<Omit<AgentLimits, 'time'>>
+}
+
+const LIMITS: Omit<AgentLimits, 'time'> = { grace: 5_000, log: 2 * 1024 ** 3 }
+/** When everything ends, ms: the window does not wait long for its bridge. */
+const GRACE_AT_CLOSE = 1_000
+/** Between two looks at what was printed, ms. */
+const LOOK = 200
+/** Changes within this time go out together, ms. */
+const QUIET = 250
+/** Between two looks at those that an earlier bridge left, ms. */
+const LOOK_AT_LEFT = 2_000
+/** Runs that are kept once they ended, and the bytes of their logs together. */
+const KEPT_RUNS = 500
+const KEPT_BYTES = 10 * 1024 ** 3
+/** Logs that are looked at at the same time. */
+const OPEN_LOGS = 16
+/** Bytes that are counted before one answer. */
+const COUNTED_PER_ANSWER = 32 * 1024 * 1024
+
+const PURPOSE = 'agent'
+
+const files = { output: 'output.log', errors: 'errors.log', prompt: 'prompt.md' } as const
+
+interface Live {
+  run: AgentRun
+  process: AgentProcess | undefined
+  readonly ending: AbortSignal
+  /** Ends its waiting, or its process. */
+  readonly stop: (reason: string) => void
+}
+
+export class Agents implements AgentRunner {
+  readonly #options: AgentsOptions
+  readonly #store: AgentRunStore
+  readonly #live = new Map<string, Live>()
+  /** Of a bridge that ended. */
+  readonly #left = new Map<string, AgentRun>()
+  readonly #logs = new Map<string, LogFile>()
+  readonly #waiting: (() => void)[] = []
+  readonly #running = new Set<Promise<AgentResult>>()
+  #places = 0
+  #revision = 0
+  readonly #changed = new Map<string, AgentRun>()
+  #telling: NodeJS.Timeout | undefined
+  #looking: NodeJS.Timeout | undefined
+  #lookingAtLeft: NodeJS.Timeout | undefined
+  #begun = false
+  #isLooking = false
+  #isClosed = false
+
+  constructor(options: AgentsOptions) {
+    this.#options = options
+    this.#store = new AgentRunStore(options.database)
+    options.settings.onChange(() => this.#admit())
+  }
+
+  get names(): readonly string[] {
+    return this.#options.settings.current.agents.map(({ name }) => name)
+  }
+
+  /** Finds what an earlier bridge left running, and closes the account of what ended without one. */
+  async begin(): Promise<void> {
+    if (this.#begun) return
+    this.#begun = true
+    for (const run of this.#store.open) {
+      if (this.#live.has(run.run)) continue
+      if (this.#livingOf(run).length > 0) this.#keepLeft({ ...run, state: 'left', reason: 'Bridgedeck ended while it ran; it still runs.' })
+      else await this.#closeLeft(run, null)
+    }
+    this.#tidy()
+    this.#watchLeft()
+  }
+
+  async run(request: AgentRequest, signal: AbortSignal): Promise<AgentResult> {
+    const agent = this.#agentNamed(request.agent)
+    if (this.#isClosed) throw new AppError('CANCELLED', 'Bridgedeck is ending and starts no agent any more.')
+    const model = modelOf(request.model) ?? agent.model
+    const running = this.#run(request, { ...agent, model }, signal)
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  list(): Output<'agents.list'> {
+    return { agents: this.#options.settings.current.agents.map((agent) => ({ ...agent, program: findProgram(agent.command) })) }
+  }
+
+  /** @throws AppError INVALID when there are as many as there may be */
+  save(agent: Agent): void {
+    const others = this.#options.settings.current.agents.filter(({ name }) => name !== agent.name)
+    if (others.length >= MOST_AGENTS) throw new AppError('INVALID', `No more than ${MOST_AGENTS} agents can be set up.`, { hint: 'Remove one first.' })
+    this.#options.settings.change({ agents: [...others, agent].sort((a, b) => a.name.localeCompare(b.name)) })
+  }
+
+  remove(name: string): void {
+    const { agents } = this.#options.settings.current
+    this.#agentNamed(name)
+    this.#options.settings.change({ agents: agents.filter((agent) => agent.name !== name) })
+  }
+
+  /** Runs it in an empty folder with a short prompt. */
+  try(name: string): { run: string } {
+    this.#agentNamed(name)
+    const cwd = join(this.#options.folder, 'try', newId())
+    mkdirSync(cwd, { recursive: true, mode: 0o700 })
+    const before = new Set(this.#live.keys())
+    const done = this.run({ agent: name, prompt: 'This is a test of the connection. Change no file. Answer with the one word: ready\n', cwd, purpose: 'try it' }, new AbortController().signal)
+    void done.catch((error: unknown) => this.#options.log(`The agent ${name} could not be tried`, error)).finally(() => rmSync(cwd, { recursive: true, force: true }))
+    // It is among the live ones as soon as it was asked for.
+    const [run] = [...this.#live.keys()].filter((id) => !before.has(id))
+    if (run === undefined) throw new AppError('INTERNAL', `The agent ${name} could not be started.`)
+    return { run }
+  }
+
+  async runs({ before }: Input<'agentRuns.list'>): Promise<Output<'agentRuns.list'>> {
+    await this.begin()
+    const page = this.#store.page(before, LONGEST_AGENT_RUN_PAGE)
+    const runs = page.map((stored) => this.#live.get(stored.run)?.run ?? this.#left.get(stored.run) ?? stored)
+    return { runs, next: page.length === LONGEST_AGENT_RUN_PAGE ? (page.at(-1)?.run ?? null) : null }
+  }
+
+  async readLog({ run, stream, from, count }: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
+    const log = this.#logOf(run, stream)
+    await log.catchUp(COUNTED_PER_ANSWER)
+    const size = Math.max(await log.size(), log.counted)
+    const total = log.lines
+    const { counted } = log
+    if (from !== null) return { lines: await log.read(from, count), first: from, total, counted, size }
+    if (counted < size) return { lines: await log.tail(count), first: null, total, counted, size }
+    const first = Math.max(0, total - count)
+    return { lines: await log.read(first, count), first, total, counted, size }
+  }
+
+  searchLog({ run, stream, ...search }: Input<'agentRuns.search'>, signal: AbortSignal): Promise<Output<'agentRuns.search'>> {
+    return searchLog(this.#logOf(run, stream), search, this.#options.regex, MOST_FOUND, signal)
+  }
+
+  /** Ends a run and its whole process tree. @returns what lives in spite of it */
+  async stop(id: string): Promise<readonly number[]> {
+    await this.begin()
+    const live = this.#live.get(id)
+    if (live) {
+      live.stop('It was stopped by the person.')
+      return (await live.process?.ended)?.stillAlive ?? []
+    }
+    const left = this.#left.get(id)
+    if (!left) throw new AppError('NOT_FOUND', 'This run of an agent has ended already.')
+    this.#change(left, { state: 'stopping' })
+    const stillAlive = await endTree({ pid: left.pid ?? 0, mark: id }, this.#limits.grace)
+    if (stillAlive.length > 0) this.#keepLeft({ ...left, state: 'left', stillAlive })
+    else await this.#closeLeft(left, { status: 'stopped', reason: 'It was stopped by the person.' })
+    return stillAlive
+  }
+
+  /** Those that run or wait now, for whoever is about to end this bridge. */
+  get live(): AgentRun[] {
+    return [...this.#live.values()].map(({ run }) => run)
+  }
+
+  /** Ends every run that this bridge started. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#lookingAtLeft)
+    for (const { stop } of this.#live.values()) stop('Bridgedeck ended.')
+    await Promise.allSettled(this.#running)
+    clearInterval(this.#looking)
+    this.#tell()
+    await Promise.all([...this.#logs.values()].map((log) => log.close()))
+  }
+
+  async #run(request: AgentRequest, agent: Agent, signal: AbortSignal): Promise<AgentResult> {
+    const live = this.#ask(request, agent)
+    const onAbort = () => live.stop('It was stopped.')
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    const id = live.run.run
+    try {
+      if (!(await this.#place(live))) return this.#settle(live, agent, { exitCode: null, signal: null, cause: stoppedBy(live), stillAlive: [], leftBehind: 0 }, undefined)
+      try {
+        const process = this.#start(live, request, agent)
+        const ended = await process.ended.catch(async (error: unknown) => {
+          this.#options.log(`What the agent ${agent.name} printed could not be followed`, error)
+          await process.end('error', 'What it printed could not be followed, so it was stopped.')
+          return { exitCode: null, signal: null, cause: { status: 'error' as const, reason: 'What it printed could not be followed.' }, stillAlive: livingOf({ pid: process.pid ?? 0, mark: id }).map(({ pid }) => pid), leftBehind: 0 }
+        })
+        return this.#settle(live, agent, ended, process)
+      } finally {
+        this.#places--
+        this.#admit()
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      this.#live.delete(id)
+      if (live.process) await Promise.all([live.process.output.close(), live.process.errors.close()])
+      if (this.#live.size === 0) {
+        clearInterval(this.#looking)
+        this.#looking = undefined
+      }
+    }
+  }
+
+  #ask(request: AgentRequest, agent: Agent): Live {
+    const run: AgentRun = {
+      run: newId(),
+      revision: ++this.#revision,
+      agent: agent.name,
+      preset: agent.preset,
+      purpose: inertText(request.purpose).slice(0, 2_000),
+      model: agent.model,
+      state: 'waiting',
+      askedAt: Date.now(),
+      startedAt: null,
+      endedAt: null,
+      pid: null,
+      status: null,
+      reason: '',
+      exitCode: null,
+      tokens: null,
+      cost: null,
+      turns: null,
+      stillAlive: [],
+      output: { bytes: 0, lines: 0 },
+      errors: { bytes: 0, lines: 0 },
+      lastLine: '',
+    }
+    mkdirSync(this.#folderOf(run.run), { recursive: true, mode: 0o700 })
+    writeFileSync(join(this.#folderOf(run.run), files.prompt), request.prompt, { mode: 0o600 })
+    const ending = new AbortController()
+    const live: Live = { run, process: undefined, ending: ending.signal, stop: (reason) => ending.abort(reason) }
+    this.#live.set(run.run, live)
+    this.#keep(live, {})
+    return live
+  }
+
+  /** Resolves once it may start; false when it was stopped before. */
+  async #place(live: Live): Promise<boolean> {
+    if (live.ending.aborted) return false
+    const { mostAgents } = this.#options.settings.current
+    if (this.#places < mostAgents) {
+      this.#places++
+      return true
+    }
+    this.#keep(live, { reason: `It waits for a place: ${this.#places} of at most ${mostAgents} run.` })
+    return new Promise((resolve) => {
+      const take = () => resolve(true)
+      this.#waiting.push(take)
+      live.ending.addEventListener('abort', () => {
+        const at = this.#waiting.indexOf(take)
+        if (at < 0) return
+        this.#waiting.splice(at, 1)
+        resolve(false)
+      })
+    })
+  }
+
+  /** Gives the free places to those that have waited longest. */
+  #admit(): void {
+    while (this.#places < this.#options.settings.current.mostAgents) {
+      const take = this.#waiting.shift()
+      if (!take) return
+      this.#places++
+      take()
+    }
+  }
+
+  #start(live: Live, request: AgentRequest, agent: Agent): AgentProcess {
+    const { run: id } = live.run
+    const folder = this.#folderOf(id)
+    const time = Math.min(agent.timeLimit * 1000, request.timeLimit ?? Infinity)
+    const process = new AgentProcess({
+      id,
+      agent,
+      cwd: request.cwd,
+      promptFile: join(folder, files.prompt),
+      outputFile: join(folder, files.output),
+      errorsFile: join(folder, files.errors),
+      limits: { ...this.#limits, time },
+    })
+    live.process = process
+    const startedAt = Date.now()
+    if (process.pid !== undefined) this.#options.children.record({ pid: process.pid, startedAt, purpose: `${PURPOSE} ${id}`, port: null })
+    this.#keep(live, { state: 'running', reason: '', startedAt, pid: process.pid ?? null })
+    const end = () => {
+      this.#change(live.run, { state: 'stopping' })
+      const { status, reason } = stoppedBy(live)
+      void process.end(status, reason, this.#isClosed ? Math.min(GRACE_AT_CLOSE, this.#limits.grace) : undefined)
+    }
+    if (live.ending.aborted) end()
+    else live.ending.addEventListener('abort', end, { once: true })
+    this.#looking ??= setInterval(() => void this.#look(), LOOK)
+    return process
+  }
+
+  #settle(live: Live, { preset }: Agent, ended: Ended, process: AgentProcess | undefined): AgentResult {
+    const said: Pick<Said, 'data' | 'tokens' | 'cost' | 'turns' | 'error' | 'limit'> = process?.said ?? { data: '', tokens: null, cost: null, turns: null, error: null, limit: null }
+    const { status, reason } = verdict(preset, ended, said)
+    const { exitCode, stillAlive, leftBehind } = ended
+    const endedAt = Date.now()
+    const notes = [reason, leftBehind === 0 ? '' : `It left ${leftBehind === 1 ? 'a process' : `${leftBehind} processes`} running when it ended, which Bridgedeck ended.`]
+    const { run, startedAt, pid } = live.run
+    this.#keep(live, {
+      ...progressOf(process),
+      state: 'ended',
+      endedAt,
+      status,
+      reason: notes.filter(Boolean).join(' ').slice(0, 2_000),
+      exitCode,
+      stillAlive: [...stillAlive],
+    })
+    if (pid !== null && !stillAlive.includes(pid)) this.#options.children.forget(pid)
+    return { status, data: said.data, reason, tokens: said.tokens, cost: said.cost, duration: startedAt === null ? 0 : endedAt - startedAt, exitCode, stillAlive, log: run }
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      for (const live of this.#live.values()) {
+        if (live.run.state !== 'running' || !live.process) continue
+        await live.process.look()
+        this.#follow(live, live.process)
+      }
+    } catch (error) {
+      this.#options.log('What the agents print could not be read', error)
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  #follow(live: Live, process: AgentProcess): void {
+    const progress = progressOf(process)
+    const { state, output, errors, tokens, turns } = live.run
+    // What it came to is told once it has ended.
+    if (state === 'ended') return
+    if (progress.output.bytes === output.bytes && progress.errors.bytes === errors.bytes && progress.tokens === tokens && progress.turns === turns) return
+    this.#change(live.run, progress)
+  }
+
+  /** Changes it where it is shown and where it is kept. */
+  #keep(live: Live, changes: Partial<AgentRun>): void {
+    this.#change(live.run, changes)
+    this.#store.save(live.run)
+  }
+
+  #change(run: AgentRun, changes: Partial<AgentRun>): void {
+    Object.assign(run, changes, { revision: ++this.#revision })
+    this.#changed.set(run.run, run)
+    this.#telling ??= setTimeout(() => this.#tell(), QUIET)
+  }
+
+  #tell(): void {
+    clearTimeout(this.#telling)
+    this.#telling = undefined
+    const runs = [...this.#changed.values()].map((run) => ({ ...run }))
+    this.#changed.clear()
+    for (let at = 0; at < runs.length; at += LONGEST_AGENT_RUN_PAGE) this.#options.onChanged({ runs: runs.slice(at, at + LONGEST_AGENT_RUN_PAGE) })
+  }
+
+  #livingOf(run: AgentRun): readonly number[] {
+    if (run.pid === null) return []
+    // Without /proc the number alone could be of another process by now.
+    if (process.platform !== 'linux' && !childIsAlive({ pid: run.pid, startedAt: run.startedAt ?? 0 })) return []
+    return livingOf({ pid: run.pid, mark: run.run }).map(({ pid }) => pid)
+  }
+
+  #keepLeft(run: AgentRun): void {
+    const kept = { ...run }
+    this.#left.set(run.run, kept)
+    this.#change(kept, {})
+    this.#store.save(kept)
+  }
+
+  /** Of one that ended while nobody was there to see it: what its log tells. */
+  async #closeLeft(run: AgentRun, cause: { status: Exclude<AgentStatus, 'success'>; reason: string } | null): Promise<void> {
+    const log = new LogFile(join(this.#folderOf(run.run), files.output))
+    const said = await readSaid(run.preset, log)
+    const output = { bytes: log.counted, lines: log.lines }
+    await log.close()
+    const neverStarted = run.pid === null ? { status: 'error' as const, reason: 'Bridgedeck ended before it started.' } : null
+    const { status, reason } = verdict(run.preset, { exitCode: null, signal: null, cause: cause ?? neverStarted }, said)
+    const ended = { ...run }
+    this.#change(ended, { state: 'ended', endedAt: Date.now(), status, reason: reason.slice(0, 2_000), tokens: said.tokens, cost: said.cost, turns: said.turns, stillAlive: [], output })
+    this.#store.save(ended)
+    this.#left.delete(run.run)
+    if (run.pid !== null) this.#options.children.forget(run.pid)
+  }
+
+  #watchLeft(): void {
+    if (this.#left.size === 0) return
+    this.#lookingAtLeft = setInterval(() => {
+      for (const run of this.#left.values()) {
+        if (run.state !== 'left' || this.#livingOf(run).length > 0) continue
+        this.#closeLeft(run, null).catch((error: unknown) => this.#options.log('The log of an agent could not be read', error))
+      }
+      if (this.#left.size === 0) clearInterval(this.#lookingAtLeft)
+    }, LOOK_AT_LEFT)
+    this.#lookingAtLeft.unref()
+  }
+
+  /** Forgets the oldest runs beyond what is kept, with their logs. */
+  #tidy(): void {
+    let bytes = 0
+    for (const [index, id] of this.#store.endedIds.entries()) {
+      bytes += sizeOf(join(this.#folderOf(id), files.output)) + sizeOf(join(this.#folderOf(id), files.errors))
+      if (index < KEPT_RUNS && (bytes <= KEPT_BYTES || index === 0)) continue
+      rmSync(this.#folderOf(id), { recursive: true, force: true })
+      this.#store.forget(id)
+    }
+  }
+
+  #logOf(run: string, stream: 'output' | 'errors'): LogFile {
+    if (!this.#store.get(run)) throw new AppError('NOT_FOUND', 'There is no such run of an agent any more.')
+    const path = join(this.#folderOf(run), files[stream])
+    const log = this.#logs.get(path) ?? new LogFile(path)
+    // The one that was asked for last stays longest.
+    this.#logs.delete(path)
+    this.#logs.set(path, log)
+    for (const [oldest, other] of [...this.#logs].slice(0, Math.max(0, this.#logs.size - OPEN_LOGS))) {
+      this.#logs.delete(oldest)
+      void other.close()
+    }
+    return log
+  }
+
+  #agentNamed(name: string): Agent {
+    const agent = this.#options.settings.current.agents.find((known) => known.name === name)
+    if (agent) return agent
+    throw new AppError('NOT_FOUND', `No agent named ${JSON.stringify(name.slice(0, 100))} is set up.`, { hint: 'Set it up in the view Agents.' })
+  }
+
+  get #limits(): Omit<AgentLimits, 'time'> {
+    return { ...LIMITS, ...this.#options.limits }
+  }
+
+  #folderOf(run: string): string {
+    return join(this.#options.folder, run)
+  }
+}
+
+const progressOf = (process: AgentProcess | undefined) => {
+  if (!process) return { tokens: null, cost: null, turns: null, lastLine: '', output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 } }
+  const { tokens, cost, turns } = process.said
+  const sizes = (log: LogFile) => ({ bytes: log.counted, lines: log.lines })
+  return { tokens, cost, turns, lastLine: inertText(process.lastLine), output: sizes(process.output), errors: sizes(process.errors) }
+}
+
+const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })
+
+/** Begins with the time, so that ids are in the order of their runs. */
+const newId = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`
+
+/** @throws AppError INVALID for what would be no model on a command line */
+function modelOf(model: string | undefined): string | undefined {
+  if (model === undefined || modelSchema.safeParse(model).success) return model
+  throw new AppError('INVALID', `${JSON.stringify(model.slice(0, 100))} is no name of a model.`)
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    return 0
+  }
+}

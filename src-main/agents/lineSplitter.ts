@@ -1,0 +1,42 @@
+/** A line longer than this is given cut, bytes. Events of agents with a long answer or a file in them are far shorter. */
+export const LONGEST_LINE = 4 * 1024 * 1024
+
+const NEWLINE = 0x0a
+
+/** Gives the lines of bytes that come in pieces, each as soon as its end is there. Holds one line at most, and that cut. */
+export class LineSplitter {
+  readonly #onLine: (line: string) => void
+  #pieces: Buffer[] = []
+  #length = 0
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine
+  }
+
+  /** @param bytes may be overwritten afterwards */
+  add(bytes: Buffer): void {
+    let start = 0
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      this.#keep(bytes.subarray(start, end), false)
+      this.end()
+      start = end + 1
+    }
+    if (start < bytes.length) this.#keep(bytes.subarray(start), true)
+  }
+
+  /** The last line has no end of its own. */
+  end(): void {
+    if (this.#pieces.length === 0) return
+    const line = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces)
+    this.#pieces = []
+    this.#length = 0
+    if (line) this.#onLine(line.toString('utf8').replace(/\r$/, ''))
+  }
+
+  #keep(piece: Buffer, copied: boolean): void {
+    const part = piece.subarray(0, LONGEST_LINE - this.#length)
+    if (part.length === 0 && this.#pieces.length > 0) return
+    this.#pieces.push(copied ? Buffer.from(part) : part)
+    this.#length += part.length
+  }
+}

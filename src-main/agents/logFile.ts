@@ -1,0 +1,262 @@
+/**
+ * A log however long: its lines by their numbers, its end at once, what was added since. Only a count of lines per block is
+ * held, 16,384 numbers for a file of a gigabyte.
+ */
+import { open, type FileHandle } from 'node:fs/promises'
+import { stripVTControlCharacters } from 'node:util'
+
+/** The unit that lines are counted by, bytes. */
+const BLOCK = 64 * 1024
+/** What is read at once, bytes. */
+const CHUNK = 4 * BLOCK
+/** Of a line that is shown, bytes. */
+export const SHOWN_OF_LINE = 4_096
+/** Of all lines that are read at once, bytes as they are shown. */
+const LARGEST_PAGE = 1024 * 1024
+const NEWLINE = 0x0a
+
+export interface LogLine {
+  /** Without what a terminal obeys; the start of a long one. */
+  readonly text: string
+  /** Of the whole line in the file. */
+  readonly bytes: number
+}
+
+export class LogFile {
+  readonly path: string
+  #file: FileHandle | undefined
+  /** Of each block: the newlines before it. */
+  #before: number[] = [0]
+  #newlines = 0
+  /** Bytes that are counted. */
+  #counted = 0
+  #endsOpen = false
+  #isClosed = false
+  /** One after the other, as they share the count and the buffer. */
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Bytes whose lines are counted. */
+  get counted(): number {
+    return this.#counted
+  }
+
+  /** Of what is counted; the last one may have no end yet. */
+  get lines(): number {
+    return this.#newlines + (this.#endsOpen ? 1 : 0)
+  }
+
+  /**
+   * Counts the lines that were added, and gives their bytes to `onBytes`, which may keep them only while it runs.
+   * @param most bytes at this time
+   * @returns whether that was all
+   */
+  catchUp(most: number, onBytes?: (bytes: Buffer) => void): Promise<boolean> {
+    return this.#alone(() => this.#catchUp(most, onBytes))
+  }
+
+  /** The size of the file, bytes; 0 while it is not there. */
+  size(): Promise<number> {
+    return this.#alone(() => this.#size())
+  }
+
+  /** `count` lines from number `from` on, from 0, as far as they are counted. */
+  read(from: number, count: number): Promise<LogLine[]> {
+    return this.#alone(async () => {
+      const start = await this.#startOf(from)
+      return start === undefined ? [] : this.#linesAt(start, from, count)
+    })
+  }
+
+  /** The last lines, whether they are counted or not. */
+  tail(count: number): Promise<LogLine[]> {
+    return this.#alone(async () => {
+      const file = await this.#open()
+      const size = await this.#size()
+      if (!file || size === 0) return []
+      const pieces: Buffer[] = []
+      let newlines = 0
+      let start = size
+      // The newline at the very end ends the last line and starts none.
+      while (start > 0 && newlines <= count && size - start < LARGEST_PAGE) {
+        const from = Math.max(0, start - BLOCK)
+        const piece = await readAt(file, from, start - from)
+        for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) newlines++
+        pieces.unshift(piece)
+        start = from
+      }
+      const text = Buffer.concat(pieces)
+      const ends = text.at(-1) === NEWLINE
+      const lines = splitLines(ends ? text.subarray(0, -1) : text)
+      return lines.slice(-count).map((line) => shown(line.subarray(0, SHOWN_OF_LINE), line.length))
+    })
+  }
+
+  /** The number, from 0, of the line with this byte, which must be counted. */
+  lineOf(offset: number): Promise<number> {
+    return this.#alone(async () => {
+      const block = Math.floor(offset / BLOCK)
+      const file = await this.#open()
+      const bytes = file ? await readAt(file, block * BLOCK, offset - block * BLOCK) : Buffer.alloc(0)
+      return (this.#before[block] ?? 0) + countNewlines(bytes)
+    })
+  }
+
+  /** Bytes as they are in the file. */
+  bytes(offset: number, length: number): Promise<Buffer> {
+    return this.#alone(async () => {
+      const file = await this.#open()
+      return file ? readAt(file, offset, length) : Buffer.alloc(0)
+    })
+  }
+
+  /** From then on it is as if there were no file. */
+  async close(): Promise<void> {
+    await this.#alone(async () => {
+      this.#isClosed = true
+      await this.#file?.close()
+      this.#file = undefined
+    })
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work)
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  async #open(): Promise<FileHandle | undefined> {
+    if (this.#isClosed) return undefined
+    this.#file ??= await open(this.path).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      throw error
+    })
+    return this.#file
+  }
+
+  async #size(): Promise<number> {
+    return (await (await this.#open())?.stat())?.size ?? 0
+  }
+
+  async #catchUp(most: number, onBytes?: (bytes: Buffer) => void): Promise<boolean> {
+    const file = await this.#open()
+    if (!file) return true
+    if ((await this.#size()) < this.#counted) this.#startAgain()
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, most))
+    for (let left = most; left > 0; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, left), this.#counted)
+      if (bytesRead === 0) return true
+      const bytes = buffer.subarray(0, bytesRead)
+      this.#count(bytes)
+      onBytes?.(bytes)
+      left -= bytesRead
+    }
+    return false
+  }
+
+  /** Another file stands in its place, or it was emptied. */
+  #startAgain(): void {
+    this.#before = [0]
+    this.#newlines = 0
+    this.#counted = 0
+    this.#endsOpen = false
+  }
+
+  #count(bytes: Buffer): void {
+    for (let start = 0; start < bytes.length; ) {
+      const room = BLOCK - (this.#counted % BLOCK)
+      const part = bytes.subarray(start, start + room)
+      this.#newlines += countNewlines(part)
+      this.#counted += part.length
+      start += part.length
+      if (this.#counted % BLOCK === 0) this.#before.push(this.#newlines)
+    }
+    this.#endsOpen = bytes.at(-1) !== NEWLINE
+  }
+
+  /** Where the line with this number starts; undefined for one that is not there. */
+  async #startOf(line: number): Promise<number | undefined> {
+    if (line >= this.lines) return undefined
+    if (line === 0) return 0
+    // The last block that begins before the newline in front of the line.
+    let low = 0
+    let high = this.#before.length - 1
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((this.#before[middle] ?? 0) < line) low = middle
+      else high = middle - 1
+    }
+    const file = await this.#open()
+    if (!file) return undefined
+    const bytes = await readAt(file, low * BLOCK, BLOCK)
+    let at = -1
+    for (let left = line - (this.#before[low] ?? 0); left > 0; left--) {
+      at = bytes.indexOf(NEWLINE, at + 1)
+      if (at < 0) return undefined
+    }
+    return low * BLOCK + at + 1
+  }
+
+  async #linesAt(start: number, from: number, count: number): Promise<LogLine[]> {
+    const file = await this.#open()
+    const lines: LogLine[] = []
+    let position = start
+    let budget = LARGEST_PAGE
+    while (file && lines.length < count && budget > 0 && position < this.#counted) {
+      const bytes = await readAt(file, position, Math.min(BLOCK, this.#counted - position))
+      if (bytes.length === 0) break
+      let at = 0
+      for (let end = bytes.indexOf(NEWLINE); end >= 0 && lines.length < count && budget > 0; end = bytes.indexOf(NEWLINE, at)) {
+        const line = bytes.subarray(at, end)
+        lines.push(shown(line.subarray(0, SHOWN_OF_LINE), line.length))
+        budget -= Math.min(line.length, SHOWN_OF_LINE) + 1
+        at = end + 1
+      }
+      if (at > 0) position += at
+      else {
+        // Longer than what was read: its end is looked up, not read through.
+        const next = (await this.#startOf(from + lines.length + 1)) ?? this.#counted + (this.#endsOpen ? 1 : 0)
+        lines.push(shown(bytes.subarray(0, SHOWN_OF_LINE), next - 1 - position))
+        budget -= SHOWN_OF_LINE
+        position = next
+      }
+    }
+    return lines
+  }
+}
+
+async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++
+  return count
+}
+
+function splitLines(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  let start = 0
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    lines.push(bytes.subarray(start, end))
+    start = end + 1
+  }
+  lines.push(bytes.subarray(start))
+  return lines
+}
+
+const shown = (bytes: Buffer, length: number): LogLine => ({ text: inertText(bytes.toString('utf8')), bytes: length })
+
+/** A line of a log without the sequences that a terminal obeys. What else is not printable is for whoever shows it. */
+export const inertText = (text: string): string => stripVTControlCharacters(text.replace(/\r$/, ''))

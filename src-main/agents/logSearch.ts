@@ -1,0 +1,102 @@
+import type { RegexMatcher } from '../regex/matcher'
+import { inertText, SHOWN_OF_LINE, type LogFile } from './logFile'
+
+/** One answer reads at most this much, bytes, and finds at most so many lines. */
+const PER_CALL = { text: 64 * 1024 * 1024, expression: 4 * 1024 * 1024 }
+const PIECE = { text: 1024 * 1024, expression: 128 * 1024 }
+const NEWLINE = 0x0a
+
+export interface LogSearch {
+  readonly find: string
+  /** Whether it is a regular expression. */
+  readonly as: 'text' | 'expression'
+  readonly ignoreCase: boolean
+  /** Byte to begin at, the start of a line. */
+  readonly from: number
+}
+
+export interface FoundLines {
+  readonly found: { readonly line: number; readonly text: string }[]
+  /** Where to go on, null at the end. */
+  readonly next: number | null
+  readonly size: number
+}
+
+/**
+ * The lines in which it is found, a part of the log at a time. The log is counted as far as it is searched. A line that is
+ * longer than what is searched at once is searched piece by piece.
+ */
+export async function searchLog(log: LogFile, { find, as, ignoreCase, from }: LogSearch, regex: RegexMatcher, most: number, signal?: AbortSignal): Promise<FoundLines> {
+  const size = await log.size()
+  const isPlain = as === 'text' && !ignoreCase
+  const budget = isPlain ? PER_CALL.text : PER_CALL.expression
+  const end = Math.min(size, from + budget)
+  const found: FoundLines['found'] = []
+  let at = from
+  while (at < end && found.length < most && signal?.aborted !== true) {
+    await countTo(log, Math.min(size, at + PIECE.text))
+    const bytes = await log.bytes(at, Math.min(isPlain ? PIECE.text : PIECE.expression, size - at))
+    if (bytes.length === 0) break
+    // To the end of the last whole line; without any, all of it.
+    const newline = bytes.lastIndexOf(NEWLINE)
+    const piece = newline < 0 ? bytes : bytes.subarray(0, newline + 1)
+    const hits = isPlain ? hitsOfText(piece, find, most - found.length) : await hitsOfExpression(piece, as === 'text' ? escaped(find) : find, ignoreCase, regex, most - found.length)
+    for (const { offset, line } of hits.lines) {
+      const number = await log.lineOf(at + offset)
+      // A long one may be found in several of its pieces.
+      if (found.at(-1)?.line !== number) found.push({ line: number, text: inertText(line.subarray(0, SHOWN_OF_LINE).toString('utf8')) })
+    }
+    at += hits.searched
+  }
+  return { found, next: at < size ? at : null, size }
+}
+
+async function countTo(log: LogFile, offset: number): Promise<void> {
+  while (log.counted < offset && !(await log.catchUp(offset - log.counted)));
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+interface Hits {
+  /** Where each line with a hit starts, and the line. */
+  readonly lines: { readonly offset: number; readonly line: Buffer }[]
+  /** Bytes that are done. */
+  readonly searched: number
+}
+
+function hitsOfText(piece: Buffer, find: string, most: number): Hits {
+  const needle = Buffer.from(find, 'utf8')
+  const lines: Hits['lines'] = []
+  let from = 0
+  for (let hit = piece.indexOf(needle, from); hit >= 0; hit = piece.indexOf(needle, from)) {
+    const { start, end } = lineAround(piece, hit)
+    lines.push({ offset: start, line: piece.subarray(start, end) })
+    from = end + 1
+    if (lines.length === most) return { lines, searched: Math.min(from, piece.length) }
+  }
+  return { lines, searched: piece.length }
+}
+
+async function hitsOfExpression(piece: Buffer, find: string, ignoreCase: boolean, regex: RegexMatcher, most: number): Promise<Hits> {
+  const lines: Hits['lines'] = []
+  let from = 0
+  while (from < piece.length) {
+    const text = piece.subarray(from).toString('utf8')
+    const match = await regex.match(find, ignoreCase ? 'im' : 'm', text)
+    if (!match) break
+    // By its line, as bytes that are no UTF-8 are of another length in the text.
+    let start = from
+    for (let at = text.indexOf('\n'); at >= 0 && at < match.index; at = text.indexOf('\n', at + 1)) start = piece.indexOf(NEWLINE, start) + 1
+    const { end } = lineAround(piece, start)
+    lines.push({ offset: start, line: piece.subarray(start, end) })
+    from = end + 1
+    if (lines.length === most) return { lines, searched: Math.min(from, piece.length) }
+  }
+  return { lines, searched: piece.length }
+}
+
+function lineAround(piece: Buffer, hit: number): { start: number; end: number } {
+  const start = hit === 0 ? 0 : piece.lastIndexOf(NEWLINE, hit - 1) + 1
+  const end = piece.indexOf(NEWLINE, hit)
+  return { start, end: end < 0 ? piece.length : end }
+}

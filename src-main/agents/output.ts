@@ -1,0 +1,258 @@
+/**
+ * What agents print, read line by line as it comes. Everything is foreign: what is not understood is passed over, what is
+ * too long is cut, and what was not said is null.
+ */
+import { z } from 'zod'
+import type { PresetName } from '@shared/agentPresets'
+
+export interface Said {
+  /** Its answer so far. */
+  readonly data: string
+  /** That it failed, in its words. */
+  readonly error: string | null
+  /** That it stopped at a limit of its own, in words. */
+  readonly limit: string | null
+  /** Input, with what came out of a cache, and output. */
+  readonly tokens: number | null
+  /** USD. */
+  readonly cost: number | null
+  readonly turns: number | null
+}
+
+export interface OutputReader {
+  /** One line of standard output, without its end. */
+  line(text: string): void
+  readonly said: Said
+}
+
+/** Of an answer, characters. The end of it is kept. */
+export const LONGEST_ANSWER = 1024 * 1024
+/** Of an error, characters. */
+const LONGEST_ERROR = 1_000
+
+const cutAnswer = (text: string): string => (text.length > LONGEST_ANSWER ? text.slice(-LONGEST_ANSWER) : text)
+
+const nothing: Said = { data: '', error: null, limit: null, tokens: null, cost: null, turns: null }
+
+/** Text that gets longer piece by piece; of too much the end is kept. */
+class Tail {
+  #pieces: string[] = []
+  #length = 0
+
+  add(piece: string): void {
+    this.#pieces.push(piece)
+    this.#length += piece.length
+    // Seldom, so that many small pieces are not copied for each.
+    if (this.#length > 2 * LONGEST_ANSWER) this.#set(cutAnswer(this.#pieces.join('')))
+  }
+
+  get text(): string {
+    this.#set(cutAnswer(this.#pieces.join('')))
+    return this.#pieces[0] ?? ''
+  }
+
+  #set(text: string): void {
+    this.#pieces = [text]
+    this.#length = text.length
+  }
+}
+
+const text = z.string().optional().catch(undefined)
+const number = z.number().min(0).optional().catch(undefined)
+const flag = z.boolean().optional().catch(undefined)
+
+const errorSchema = z
+  .union([z.string(), z.looseObject({ message: z.string() }).transform(({ message }) => message)])
+  .optional()
+  .catch(undefined)
+
+/** The sum of those that are there; null when none is. */
+function sum(numbers: Iterable<number | undefined | null>): number | null {
+  let total: number | null = null
+  for (const value of numbers) if (value !== undefined && value !== null) total = (total ?? 0) + value
+  return total
+}
+
+function parseJson(line: string): unknown {
+  const start = line.trimStart()[0]
+  if (start !== '{' && start !== '[') return undefined
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A reader of JSON events, one a line, for a program that may also print plain text. An object over several lines, which some
+ * print at the end, is an event too.
+ */
+function eventReader(onEvent: (event: unknown) => void, answer: () => Said): OutputReader {
+  const plain = new Tail()
+  let sawEvent = false
+  let object = ''
+  const take = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false
+    sawEvent = true
+    for (const event of Array.isArray(value) ? (value as unknown[]) : [value]) onEvent(event)
+    return true
+  }
+  return {
+    line(line) {
+      if (take(parseJson(line))) return
+      if (object !== '' || line === '{') {
+        object = object.length + line.length > LONGEST_ANSWER ? '' : `${object}${line}\n`
+        if (line === '}' && take(parseJson(object))) object = ''
+      }
+      plain.add(`${line}\n`)
+    },
+    get said() {
+      const said = answer()
+      // Without any event it is not the program that was expected, or one that was asked for plain text.
+      return sawEvent ? said : { ...said, data: plain.text.trimEnd() }
+    },
+  }
+}
+
+const usageSchema = z.looseObject({ input_tokens: number, cache_creation_input_tokens: number, cache_read_input_tokens: number, output_tokens: number }).optional().catch(undefined)
+
+const claudeTokens = (usage: z.infer<typeof usageSchema>): number | null =>
+  usage ? sum([usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens, usage.output_tokens]) : null
+
+const claudeSchema = z.looseObject({
+  type: text,
+  subtype: text,
+  is_error: flag,
+  result: text,
+  errors: z.array(errorSchema).optional().catch(undefined),
+  num_turns: number,
+  total_cost_usd: number,
+  usage: usageSchema,
+  message: z
+    .looseObject({ id: text, usage: usageSchema, content: z.array(z.looseObject({ type: text, text })).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+})
+
+/** `claude -p --output-format stream-json`, and `json` with or without `--verbose`. */
+function claude(): OutputReader {
+  let said = nothing
+  let isOver = false
+  /** Tokens by message: one comes in several events, of which the last counts. */
+  const messages = new Map<string, number | null>()
+  return eventReader((raw) => {
+    const event = claudeSchema.safeParse(raw).data
+    if (event?.type === 'assistant' && event.message && !isOver) {
+      const { id, usage, content } = event.message
+      messages.set(id ?? String(messages.size), claudeTokens(usage))
+      const words = content?.flatMap((part) => (part.type === 'text' && part.text !== undefined ? [part.text] : [])).join('') ?? ''
+      said = { ...said, data: words === '' ? said.data : cutAnswer(words), turns: messages.size, tokens: sum(messages.values()) }
+    }
+    if (event?.type !== 'result') return
+    isOver = true
+    const { subtype = '', result, errors, is_error } = event
+    const words = [...(errors ?? []), result].filter((part) => part !== undefined).join(' ')
+    const limit = subtype === 'error_max_turns' ? 'it reached its most turns' : subtype.startsWith('error_max_budget') ? 'it reached its highest cost' : null
+    said = {
+      data: result === undefined ? said.data : cutAnswer(result),
+      limit,
+      error: limit === null && (is_error === true || subtype.startsWith('error')) ? (words || subtype || 'it says that it failed').slice(0, LONGEST_ERROR) : null,
+      tokens: claudeTokens(event.usage) ?? said.tokens,
+      cost: event.total_cost_usd ?? null,
+      turns: event.num_turns ?? said.turns,
+    }
+  }, () => said)
+}
+
+const geminiSchema = z.looseObject({
+  type: text,
+  role: text,
+  content: text,
+  delta: flag,
+  status: text,
+  message: text,
+  severity: text,
+  response: text,
+  error: errorSchema,
+  stats: z
+    .looseObject({
+      total_tokens: number,
+      input_tokens: number,
+      output_tokens: number,
+      total_cost_usd: number,
+      models: z
+        .record(z.string(), z.looseObject({ tokens: z.looseObject({ total: number }).optional().catch(undefined) }))
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+})
+
+/** `gemini --output-format stream-json`, and `json`, which is one object. */
+function gemini(): OutputReader {
+  let said = nothing
+  const answer = new Tail()
+  return eventReader((raw) => {
+    const event = geminiSchema.safeParse(raw).data
+    if (!event) return
+    if (event.type === 'message' && event.role === 'assistant' && event.content !== undefined) answer.add(event.content)
+    if (event.type === 'error' && event.severity !== 'warning') said = { ...said, error: (event.message ?? event.error ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
+    if (event.type !== 'result' && event.response === undefined && event.stats === undefined && event.error === undefined) return
+    if (event.response !== undefined) answer.add(event.response)
+    const { stats } = event
+    const failed = event.error ?? (event.status === 'error' ? (said.error ?? 'it says that it failed') : null)
+    said = {
+      ...said,
+      // Its errors on the way were not its end.
+      error: event.status === 'success' ? null : (failed?.slice(0, LONGEST_ERROR) ?? said.error),
+      tokens: stats?.total_tokens ?? sum(Object.values(stats?.models ?? {}).map(({ tokens }) => tokens?.total)) ?? sum([stats?.input_tokens, stats?.output_tokens]) ?? said.tokens,
+      cost: stats?.total_cost_usd ?? said.cost,
+    }
+  }, () => ({ ...said, data: answer.text }))
+}
+
+const codexSchema = z.looseObject({
+  type: text,
+  message: text,
+  error: errorSchema,
+  usage: z.looseObject({ input_tokens: number, output_tokens: number }).optional().catch(undefined),
+  item: z.looseObject({ type: text, item_type: text, text }).optional().catch(undefined),
+})
+
+/** `codex exec --json`. */
+function codex(): OutputReader {
+  let said = nothing
+  return eventReader((raw) => {
+    const event = codexSchema.safeParse(raw).data
+    const { item, usage } = event ?? {}
+    switch (event?.type) {
+      case 'item.completed':
+        // Called otherwise in its first versions.
+        if (/^(agent|assistant)_message$/.test(item?.type ?? item?.item_type ?? '') && item?.text !== undefined) said = { ...said, data: cutAnswer(item.text) }
+        break
+      case 'turn.completed':
+        // What went wrong before it was tried again.
+        said = { ...said, error: null, tokens: sum([said.tokens, usage?.input_tokens, usage?.output_tokens]) }
+        break
+      case 'turn.failed':
+      case 'error':
+        said = { ...said, error: (event.error ?? event.message ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
+        break
+    }
+  }, () => said)
+}
+
+/** Any program: all that it prints is its answer. */
+function custom(): OutputReader {
+  const answer = new Tail()
+  return {
+    line: (line) => answer.add(`${line}\n`),
+    get said() {
+      return { ...nothing, data: answer.text.trimEnd() }
+    },
+  }
+}
+
+/** A reader for one run of an agent of each preset. */
+export const outputReaders: Readonly<Record<PresetName, () => OutputReader>> = { claude, gemini, codex, custom }

@@ -1,0 +1,118 @@
+/**
+ * The processes that came of one that we started: found, signalled, and looked for again until they are gone.
+ *
+ * A process started with a group of its own can be signalled as a whole, but a descendant may leave the group (setsid, a
+ * daemon) and lose its parent. So each tree carries a mark in its environment, which descendants inherit. On Linux /proc
+ * tells of all of them; elsewhere only the group is known.
+ */
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The variable that marks the processes of one tree. */
+export const MARK = 'BRIDGEDECK_AGENT_RUN'
+
+export interface Tree {
+  /** Of the first process, which is also the id of its group. */
+  readonly pid: number
+  /** The value of {@link MARK} in its environment. */
+  readonly mark: string
+}
+
+interface ProcessEntry {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  readonly session: number
+}
+
+/** A process as /proc/PID/stat tells it (proc(5)); undefined for one that has ended, or only waits to be reaped. */
+export function readStat(text: string): Omit<ProcessEntry, 'pid'> | undefined {
+  // The name stands in brackets and may hold anything, brackets and blanks too.
+  const [state, parent, group, session] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return state === 'Z' || state === 'X' || session === undefined ? undefined : { parent: Number(parent), group: Number(group), session: Number(session) }
+}
+
+function processes(): ProcessEntry[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    const stat = readStat(readOr(`/proc/${name}/stat`, ''))
+    return stat ? [{ pid: Number(name), ...stat }] : []
+  })
+}
+
+function readOr(path: string, otherwise: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return otherwise
+  }
+}
+
+const isMarked = (pid: number, mark: string): boolean => `\0${readOr(`/proc/${pid}/environ`, '')}\0`.includes(`\0${MARK}=${mark}\0`)
+
+const signal = (pid: number, kind: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, kind)
+  } catch {
+    return false
+  }
+}
+
+/** What lives of a tree now. */
+export interface Living {
+  readonly pid: number
+  readonly group: number
+}
+
+/**
+ * Those of the tree that live now, the first process among them: the marked ones, and whatever shares their session or group
+ * or descends from them. So a process that cleared its environment is found while anything ties it to the others.
+ */
+export function livingOf({ pid, mark }: Tree): Living[] {
+  if (process.platform !== 'linux') return signal(process.platform === 'win32' ? pid : -pid, 0) ? [{ pid, group: pid }] : []
+  const all = processes().filter((entry) => entry.pid !== process.pid)
+  const found = new Map(all.filter((entry) => isMarked(entry.pid, mark)).map((entry) => [entry.pid, entry]))
+  for (let before = -1; before !== found.size; ) {
+    before = found.size
+    // A process can only be in a group or session that one of its own tree made, as the first one has both to itself.
+    const made = new Set([...found.values()].flatMap(({ group, session }) => [group, session]))
+    for (const entry of all) if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session)) found.set(entry.pid, entry)
+  }
+  return [...found.values()]
+}
+
+/** How often a tree is looked at while it ends, ms. */
+const LOOK = 50
+/** After SIGKILL; one that then still lives is in a wait of the kernel's that nothing ends. */
+const KILL_DEADLINE = 3_000
+
+/**
+ * Ends the tree: SIGTERM to all of it, SIGKILL after `grace` ms to what is left, again and again until nothing new appears.
+ * @returns the processes that live in spite of it
+ */
+export async function endTree(tree: Tree, grace: number): Promise<number[]> {
+  const told = new Set<number>()
+  for (const [kind, time] of [['SIGTERM', grace], ['SIGKILL', KILL_DEADLINE]] as const) {
+    const until = performance.now() + time
+    do {
+      const living = livingOf(tree)
+      if (living.length === 0) return []
+      // Whoever ends tidily at SIGTERM is not told twice; SIGKILL is for whatever forks faster than it dies.
+      tell(living.filter(({ pid }) => kind === 'SIGKILL' || !told.has(pid)), kind)
+      for (const { pid } of living) told.add(pid)
+      await sleep(Math.min(LOOK, Math.max(1, until - performance.now())))
+    } while (performance.now() < until)
+  }
+  return livingOf(tree).map(({ pid }) => pid)
+}
+
+/** A group at once, so that none of it is missed between two looks. */
+function tell(living: readonly Living[], kind: NodeJS.Signals): void {
+  if (process.platform === 'win32') {
+    for (const { pid } of living) spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
+    return
+  }
+  const groups = new Set(living.map(({ group }) => group))
+  for (const group of groups) signal(-group, kind)
+}

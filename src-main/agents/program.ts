@@ -1,0 +1,19 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+
+/** Where the program that a command names lies: as it is where it is a path, else on the PATH; null where it is not. */
+export function findProgram(command: string, environment: NodeJS.ProcessEnv = process.env): string | null {
+  if (isAbsolute(command)) return isProgram(command) ? command : null
+  if (/[\\/]/.test(command)) return null
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter(isAbsolute)
+  return folders.map((folder) => join(folder, command)).find(isProgram) ?? null
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { agentRunSchema, type AgentRun } from '@shared/contract/agents'
+import type { Database } from './database'
+
+const rowSchema = z.object({ result: z.string().nullable() })
+
+/** The runs of agents, past and present, as they were when something of them last changed. */
+export class AgentRunStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  save(run: AgentRun): void {
+    this.#database
+      .prepare(
+        `INSERT INTO agent_runs (id, agent, purpose, started_at, ended_at, result) VALUES (@run, @agent, @purpose, @askedAt, @endedAt, @result)
+         ON CONFLICT (id) DO UPDATE SET ended_at = excluded.ended_at, result = excluded.result`,
+      )
+      .run({ run: run.run, agent: run.agent, purpose: run.purpose, askedAt: run.askedAt, endedAt: run.endedAt, result: JSON.stringify(run) })
+  }
+
+  get(id: string): AgentRun | undefined {
+    return parsed([this.#database.prepare('SELECT result FROM agent_runs WHERE id = ?').get(id)])[0]
+  }
+
+  /** Newest first, as ids begin with the time. @param before an id, null for the newest */
+  page(before: string | null, count: number): AgentRun[] {
+    return parsed(this.#database.prepare('SELECT result FROM agent_runs WHERE ? IS NULL OR id < ? ORDER BY id DESC LIMIT ?').all(before, before, count))
+  }
+
+  /** Those that nobody has seen end. */
+  get open(): AgentRun[] {
+    return parsed(this.#database.prepare('SELECT result FROM agent_runs WHERE ended_at IS NULL ORDER BY id').all())
+  }
+
+  /** Of those that ended, newest first. */
+  get endedIds(): string[] {
+    return z
+      .array(z.object({ id: z.string() }))
+      .parse(this.#database.prepare('SELECT id FROM agent_runs WHERE ended_at IS NOT NULL ORDER BY id DESC').all())
+      .map(({ id }) => id)
+  }
+
+  forget(id: string): void {
+    this.#database.prepare('DELETE FROM agent_runs WHERE id = ?').run(id)
+  }
+}
+
+/** One of another version, which this one cannot read, is left out. */
+function parsed(rows: readonly unknown[]): AgentRun[] {
+  return rows.flatMap((row) => {
+    const text = rowSchema.safeParse(row).data?.result ?? null
+    const run = text === null ? undefined : agentRunSchema.safeParse(JSON.parse(text)).data
+    return run ? [run] : []
+  })
+}

@@ -1,0 +1,171 @@
+/**
+ * Agents: the command lines that the person set up, and the runs of them. What an agent printed is foreign text. Times are ms
+ * since 1970; `null` is unknown.
+ */
+import { z } from 'zod'
+import { commandText, presetNames } from '../agentPresets'
+import { bridgeCommand } from './define'
+
+/** A project's file may name an agent by it. */
+const agentName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, { error: 'an agent’s name has 1 to 40 of A-Z, a-z, 0-9, _ and -' })
+/** As part of a command line; a model must not be taken for an option. */
+export const modelSchema = z.string().regex(/^\w[\w.:/@+-]{0,199}$/, { error: 'a model’s name has letters, digits and . : / @ + - _ only' })
+const word = z.string().max(4_000).regex(/^[^\0]*$/)
+
+export const agentSchema = z.strictObject({
+  name: agentName,
+  preset: z.enum(presetNames),
+  /** A program on the PATH, or where it lies. */
+  command: z.string().min(1).max(4096).regex(/^\P{Cc}+$/u),
+  model: modelSchema.nullable(),
+  /** Beside those of the preset. */
+  args: z.array(word).max(100),
+  /** Names of variables that it gets beside PATH, HOME and their like. */
+  environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/)).max(100),
+  /** Seconds. */
+  timeLimit: z.int().min(1).max(86_400),
+  maxTurns: z.int().min(1).max(10_000).nullable(),
+  /** USD. */
+  maxCost: z.number().min(0.01).max(10_000).nullable(),
+})
+export type Agent = z.infer<typeof agentSchema>
+
+/** That can be set up. */
+export const MOST_AGENTS = 50
+
+const runId = z.string().regex(/^[0-9a-z-]{1,60}$/)
+const count = z.int().min(0)
+const time = z.number().nullable()
+const sentence = z.string().max(2_000)
+const pids = z.array(z.int().min(1)).max(1_000)
+
+/** `left`: a bridge that ended started it, and it still runs. */
+export const agentRunStates = ['waiting', 'running', 'stopping', 'left', 'ended'] as const
+export const agentStatuses = ['success', 'error', 'timeout', 'limit', 'stopped'] as const
+export const agentStreams = ['output', 'errors'] as const
+
+const logSize = z.strictObject({ bytes: count, lines: count })
+
+export const agentRunSchema = z.strictObject({
+  run: runId,
+  /** Grows with each change of it. */
+  revision: count,
+  agent: z.string().max(100),
+  preset: z.enum(presetNames),
+  /** What it runs for: a format, the run's file, the role and the task. */
+  purpose: sentence,
+  model: z.string().max(200).nullable(),
+  state: z.enum(agentRunStates),
+  askedAt: z.number(),
+  startedAt: time,
+  endedAt: time,
+  /** Of the first process; null before it started. */
+  pid: z.int().nullable(),
+  status: z.enum(agentStatuses).nullable(),
+  /** Why it waits, or is no success. */
+  reason: sentence,
+  exitCode: z.int().nullable(),
+  tokens: z.number().min(0).nullable(),
+  /** USD. */
+  cost: z.number().min(0).nullable(),
+  turns: z.number().min(0).nullable(),
+  /** Processes that live in spite of being ended. */
+  stillAlive: pids,
+  output: logSize,
+  errors: logSize,
+  lastLine: z.string().max(300),
+})
+export type AgentRun = z.infer<typeof agentRunSchema>
+
+export const LONGEST_AGENT_RUN_PAGE = 100
+/** Lines of one answer. */
+export const LONGEST_LOG_PAGE = 500
+export const MOST_FOUND = 200
+
+const nothing = z.strictObject({})
+const one = z.strictObject({ run: runId })
+const oneLog = one.extend({ stream: z.enum(agentStreams) })
+const lineNumber = z.int().min(0).max(10_000_000_000)
+const logLine = z.strictObject({
+  text: z.string().max(5_000),
+  /** Of the whole line in the file; `text` may be its start only. */
+  bytes: count,
+})
+export type LogLine = z.infer<typeof logLine>
+
+export const agentsCommands = {
+  'agents.list': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({
+      agents: z
+        .array(
+          agentSchema.extend({
+            /** Where the command was found; null where it is not on this computer. */
+            program: z.string().max(4096).nullable(),
+          }),
+        )
+        .max(MOST_AGENTS),
+    }),
+  }),
+  /** A new agent, or another of this name in its place. */
+  'agents.save': bridgeCommand({
+    input: agentSchema,
+    output: nothing,
+    confirm: (agent) => ({
+      message: `May the agent “${agent.name}” be started by this command?`,
+      detail: `${commandText(agent)}\n\nIt gets its prompt on standard input${
+        agent.environment.length === 0 ? '' : `, and of your environment also ${agent.environment.join(', ')}`
+      }. It can do all that you can do on this computer: read and change your files, run programs, use the network.`,
+      button: 'Allow this command',
+    }),
+  }),
+  'agents.remove': bridgeCommand({
+    input: z.strictObject({ name: agentName }),
+    output: nothing,
+    confirm: ({ name }) => ({ message: `Remove the agent “${name}”?`, detail: 'Its settings are forgotten. Its past runs and their logs stay.', button: 'Remove' }),
+  }),
+  /** Runs it once in an empty folder with a short prompt, to see whether it starts, is logged in and is understood. */
+  'agents.try': bridgeCommand({ input: z.strictObject({ name: agentName }), output: one }),
+  /** Newest first; `before` is the last page's `next`, null for the first. */
+  'agentRuns.list': bridgeCommand({
+    input: z.strictObject({ before: runId.nullable() }),
+    output: z.strictObject({ runs: z.array(agentRunSchema).max(LONGEST_AGENT_RUN_PAGE), next: runId.nullable() }),
+  }),
+  /** Lines from this number on, from 0; null for the last ones. */
+  'agentRuns.log': bridgeCommand({
+    input: oneLog.extend({ from: lineNumber.nullable(), count: z.int().min(1).max(LONGEST_LOG_PAGE) }),
+    output: z.strictObject({
+      lines: z.array(logLine).max(LONGEST_LOG_PAGE),
+      /** Of the first of `lines`; null while the lines of a long log are still being counted. */
+      first: count.nullable(),
+      /** As far as they are counted. */
+      total: count,
+      /** Bytes that are counted, and all. */
+      counted: count,
+      size: count,
+    }),
+  }),
+  /** From this byte on, a part of the log at a time: `next` is where to go on, null at its end. */
+  'agentRuns.search': bridgeCommand({
+    input: oneLog.extend({
+      find: z.string().min(1).max(1_000).regex(/^[^\0]*$/),
+      /** `expression`: a regular expression. */
+      as: z.enum(['text', 'expression']),
+      ignoreCase: z.boolean(),
+      from: z.int().min(0).max(1_000_000_000_000),
+    }),
+    output: z.strictObject({
+      found: z.array(z.strictObject({ line: count, text: z.string().max(5_000) })).max(MOST_FOUND),
+      next: count.nullable(),
+      size: count,
+    }),
+    deadline: 20_000,
+  }),
+  /** Answers once its whole process tree is gone, or is known to be alive still. */
+  'agentRuns.stop': bridgeCommand({ input: one, output: z.strictObject({ stillAlive: pids }), deadline: 30_000 }),
+} as const
+
+export const agentsEvents = {
+  /** Runs that changed, whole, coalesced over a quarter of a second. */
+  'agentRuns.changed': z.strictObject({ runs: z.array(agentRunSchema).max(LONGEST_AGENT_RUN_PAGE) }),
+} as const

@@ -1,0 +1,334 @@
+/** Agents as command lines: started, followed, limited, ended with their whole tree, found again after a crash. With stand-ins for the real ones. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AgentRun } from '@shared/contract/agents'
+import { AgentBench, agentLike, isAlive } from '../support/agentBench'
+
+let bench: AgentBench
+beforeEach(() => {
+  bench = new AgentBench()
+})
+afterEach(() => bench.close())
+
+const storedRun = async (id: string): Promise<AgentRun> => {
+  const run = (await bench.agents.runs({ before: null })).runs.find((found) => found.run === id)
+  if (!run) throw new Error(`no run ${id}`)
+  return run
+}
+
+/** The one run that there is, once it runs. */
+const running = (): Promise<AgentRun> =>
+  vi.waitFor(() => {
+    const [run] = bench.agents.live
+    if (run?.state !== 'running') throw new Error('not yet')
+    return run
+  })
+
+describe('an agent that works well', () => {
+  it.each([
+    ['claude', { as: 'claude', turns: 3, cost: 0.5 }, { tokens: 163, cost: 0.5 }],
+    ['claude', { as: 'claude', wholeObject: true }, { tokens: 163, cost: 0.25 }],
+    ['gemini', { as: 'gemini' }, { tokens: 145, cost: null }],
+    ['gemini', { as: 'gemini', wholeObject: true }, { tokens: 145, cost: null }],
+    ['codex', { as: 'codex' }, { tokens: 140, cost: null }],
+    ['custom', { as: 'plain' }, { tokens: null, cost: null }],
+  ] as const)('gets its prompt on standard input and is understood: %s %j', async (preset, fake, used) => {
+    const prompt = `Wörk on it\nin two lines, ${'long '.repeat(100_000)}`
+    const result = await bench.run(agentLike(fake, { preset }), { prompt })
+    expect(result).toMatchObject({ status: 'success', reason: '', data: prompt.trim(), exitCode: 0, stillAlive: [], ...used })
+    expect(await storedRun(result.log)).toMatchObject({ state: 'ended', status: 'success', purpose: 'a test', preset, ...used })
+  })
+
+  it('knows of the environment what is on the list, and what the person chose', async () => {
+    process.env['BRIDGEDECK_TEST_SECRET'] = 'secret'
+    process.env['BRIDGEDECK_TEST_KEY'] = 'key'
+    try {
+      const agent = agentLike({}, { command: process.execPath, args: ['-e', 'console.log(JSON.stringify(process.env))'], environment: ['BRIDGEDECK_TEST_KEY'] })
+      const { data } = await bench.run(agent)
+      const seen: unknown = JSON.parse(data)
+      expect(seen).toMatchObject({ BRIDGEDECK_TEST_KEY: 'key', PATH: process.env['PATH'] })
+      expect(seen).not.toHaveProperty('BRIDGEDECK_TEST_SECRET')
+      expect(seen).not.toHaveProperty('VITEST')
+    } finally {
+      delete process.env['BRIDGEDECK_TEST_SECRET']
+      delete process.env['BRIDGEDECK_TEST_KEY']
+    }
+  })
+
+  it('gets its arguments as they are, through no shell', async () => {
+    const words = ['$(touch shell)', '`id`', '; echo no', '*', 'a b', '"']
+    const { data } = await bench.run(agentLike({}, { command: process.execPath, args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', ...words] }))
+    expect(JSON.parse(data)).toEqual(words)
+  })
+
+  it('works in the folder it is given and writes its files there', async () => {
+    for (const how of ['whole', 'atomic', 'half']) {
+      expect((await bench.run(agentLike({ write: { file: `${how}.txt`, text: 'written', how } }))).status).toBe('success')
+      expect(readFileSync(join(bench.cwd, `${how}.txt`), 'utf8')).toBe('written')
+    }
+  })
+})
+
+describe('an agent that fails', () => {
+  it.each([
+    ['claude', { as: 'claude', failure: 'overloaded', exit: 1 }, 'error', 'It ended with exit code 1: overloaded'],
+    ['claude', { as: 'claude', failure: 'overloaded' }, 'error', 'Overloaded.'],
+    ['claude', { as: 'claude', limit: true, exit: 1 }, 'limit', 'It reached its most turns.'],
+    ['gemini', { as: 'gemini', failure: 'quota' }, 'error', 'Quota.'],
+    ['gemini', { as: 'gemini', exit: 53 }, 'limit', 'It reached its most turns.'],
+    ['gemini', { as: 'plain', exit: 42 }, 'error', 'It ended with exit code 42: its input is invalid.'],
+    ['codex', { as: 'codex', failure: 'usage limit' }, 'error', 'Usage limit.'],
+    ['custom', { exit: 7 }, 'error', 'It ended with exit code 7.'],
+    ['custom', { signal: 'SIGSEGV' }, 'error', 'Something ended it with SIGSEGV.'],
+  ] as const)('is an error or a limit, with the reason: %s %j', async (preset, fake, status, reason) => {
+    expect(await bench.run(agentLike(fake, { preset }))).toMatchObject({ status, reason })
+  })
+
+  it('is not believed when it says success and its exit code does not', async () => {
+    expect(await bench.run(agentLike({ as: 'claude', exit: 3, answer: 'all done' }, { preset: 'claude' }))).toMatchObject({
+      status: 'error',
+      reason: 'It ended with exit code 3.',
+      data: 'all done',
+    })
+  })
+
+  it('is told to be missing when there is no such program, and has no number of its own', async () => {
+    const result = await bench.run(agentLike({}, { command: 'bridgedeck-no-such-agent' }))
+    expect(result).toMatchObject({ status: 'error', exitCode: null, tokens: null, cost: null })
+    expect(result.reason).toContain('no such program')
+    expect(await storedRun(result.log)).toMatchObject({ state: 'ended', pid: null })
+    expect(bench.agents.list().agents[0]?.program).toBeNull()
+  })
+
+  it('is refused when nobody set it up, or with a model that is an option', async () => {
+    await expect(bench.agents.run({ agent: 'other', prompt: '', cwd: bench.cwd, purpose: '' }, new AbortController().signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    bench.agents.save(agentLike({}))
+    await expect(bench.agents.run({ agent: 'coder', prompt: '', cwd: bench.cwd, purpose: '', model: '--yolo' }, new AbortController().signal)).rejects.toMatchObject({ code: 'INVALID' })
+  })
+})
+
+describe('what an agent prints', () => {
+  it('is inert however hostile: the log is text, what it is said to have used is what it can have used', async () => {
+    const result = await bench.run(agentLike({ as: 'claude', hostile: true }, { preset: 'claude' }))
+    expect(result).toMatchObject({ status: 'success', tokens: 163, cost: 0.25 })
+    const { lines } = await bench.agents.readLog({ run: result.log, stream: 'output', from: null, count: 100 })
+    const line = lines.find(({ text }) => text.includes('script'))
+    expect(line?.text).toContain('red link <script>alert(1)</script>')
+    expect(lines.map(({ text }) => text).join('')).not.toContain('\u001b')
+    expect((await bench.agents.readLog({ run: result.log, stream: 'errors', from: 0, count: 1 })).lines[0]?.text).toBe('wiped')
+  })
+
+  it('may be hundreds of megabytes and a line of fifty, and takes no such memory', async () => {
+    const before = process.memoryUsage().rss
+    let highest = 0
+    const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20)
+    const result = await bench.run(agentLike({ as: 'claude', lines: 2_000_000, longLine: 50_000_000 }, { preset: 'claude' }))
+    clearInterval(watch)
+    expect(result).toMatchObject({ status: 'success', data: 'do it', tokens: 163 })
+    const { output } = await storedRun(result.log)
+    expect(output.bytes).toBeGreaterThan(230_000_000)
+    expect(output.lines).toBe(2_000_000 + 4)
+    expect(highest - before).toBeLessThan(150 * 1024 * 1024)
+    const { lines, total } = await readAll(result.log, 2_000_001, 3)
+    expect(total).toBe(2_000_004)
+    expect(lines.map(({ bytes }) => bytes)[1]).toBe(50_000_000)
+    expect(lines[0]?.text).toMatch(/^line 1999999 x/)
+  })
+
+  it('is the end of an agent when it is more than the log may hold', async () => {
+    await bench.close()
+    bench = new AgentBench({ grace: 1_000, log: 1024 * 1024 })
+    const result = await bench.run(agentLike({ lines: 200_000, wait: 60_000 }))
+    expect(result).toMatchObject({ status: 'error', reason: 'It printed more than 1 MiB and was stopped.' })
+  })
+})
+
+/** Lines once the whole log is counted. */
+async function readAll(run: string, from: number, count: number) {
+  for (;;) {
+    const page = await bench.agents.readLog({ run, stream: 'output', from, count })
+    if (page.counted === page.size) return page
+  }
+}
+
+describe('the limits of an agent', () => {
+  it('are its time: the shorter of its own and the one that was asked for', async () => {
+    expect(await bench.run(agentLike({ wait: 60_000 }), { timeLimit: 300 })).toMatchObject({ status: 'timeout', exitCode: null })
+    expect(await bench.run(agentLike({ wait: 60_000 }, { timeLimit: 1 }), { timeLimit: 60_000 })).toMatchObject({ status: 'timeout', reason: 'It was stopped after 1 s, its limit.' })
+  })
+
+  it('are its turns, as far as it tells them', async () => {
+    const result = await bench.run(agentLike({ as: 'claude', turns: 1000, turnTime: 100 }, { preset: 'claude', maxTurns: 3 }))
+    expect(result).toMatchObject({ status: 'limit', tokens: expect.any(Number) as number })
+    expect(result.reason).toMatch(/^It was stopped in its turn [4-9]\d* of at most 3\.$/)
+  })
+
+  it('are the places: the others wait their turn, and say so', async () => {
+    bench.settings.change({ mostAgents: 1 })
+    const order: string[] = []
+    const all = ['one', 'two', 'three'].map(async (prompt) => {
+      const { data } = await bench.run(agentLike({ wait: 300 }), { prompt })
+      order.push(data)
+    })
+    await running()
+    expect(bench.agents.live.map(({ state, reason }) => [state, reason])).toEqual([
+      ['running', ''],
+      ['waiting', 'It waits for a place: 1 of at most 1 run.'],
+      ['waiting', 'It waits for a place: 1 of at most 1 run.'],
+    ])
+    await Promise.all(all)
+    expect(order).toEqual(['one', 'two', 'three'])
+  })
+
+  it('let one that waits be stopped, and give the places that are added to those that wait', async () => {
+    bench.settings.change({ mostAgents: 1 })
+    const first = bench.run(agentLike({ wait: 60_000 }))
+    await running()
+    const second = bench.run(agentLike({}))
+    const third = bench.run(agentLike({}))
+    const [one, two] = bench.agents.live
+    await bench.agents.stop(two?.run ?? '')
+    expect(await second).toMatchObject({ status: 'stopped', duration: 0 })
+    bench.settings.change({ mostAgents: 2 })
+    expect((await third).status).toBe('success')
+    await bench.agents.stop(one?.run ?? '')
+    expect((await first).status).toBe('stopped')
+  })
+})
+
+describe('stopping an agent', () => {
+  it.each([
+    ['a tidy one', {}],
+    ['one that ignores SIGTERM', { stubborn: true }],
+    ['one with a process in its group', { child: 'group' }],
+    ['one with a process in a session of its own', { child: 'escaped' }],
+    ['one whose process has no environment', { child: 'hidden' }],
+  ])('leaves nothing alive of %s', async (_, fake) => {
+    const file = join(bench.folder, 'pids')
+    const result = bench.run(agentLike({ wait: 60_000, file, ...fake }))
+    const run = await running()
+    const expected = 'child' in fake ? 2 : 1
+    await vi.waitFor(() => expect(bench.pidsIn(file)).toHaveLength(expected))
+    expect(await bench.agents.stop(run.run)).toEqual([])
+    expect(await result).toMatchObject({ status: 'stopped', reason: 'It was stopped by the person.', stillAlive: [] })
+    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+    expect(new Set(bench.pidsIn(file))).toContain(run.pid)
+  })
+
+  it('catches one that forks on and on, each in a session of its own', async () => {
+    const file = join(bench.folder, 'pids')
+    const result = bench.run(agentLike({ wait: 60_000, forks: 20, file }))
+    await vi.waitFor(() => expect(bench.pidsIn(file).length).toBeGreaterThan(4))
+    const [run] = bench.agents.live
+    expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
+    expect((await result).stillAlive).toEqual([])
+    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+  })
+
+  it('is what becomes of processes that it leaves behind when it ends by itself', async () => {
+    const file = join(bench.folder, 'pids')
+    const result = await bench.run(agentLike({ child: 'escaped', file }))
+    expect(result).toMatchObject({ status: 'success', reason: '' })
+    expect(bench.pidsIn(file)).toHaveLength(2)
+    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+    expect((await storedRun(result.log)).reason).toContain('It left a process running')
+  })
+
+  it('is what an abort does, and the end of the bridge', async () => {
+    const controller = new AbortController()
+    const aborted = bench.run(agentLike({ wait: 60_000 }), { signal: controller.signal })
+    await running()
+    controller.abort()
+    expect((await aborted).status).toBe('stopped')
+    const file = join(bench.folder, 'pids')
+    const closed = bench.run(agentLike({ wait: 60_000, stubborn: true, child: 'escaped', file }))
+    await vi.waitFor(() => expect(bench.pidsIn(file)).toHaveLength(2))
+    await bench.agents.close()
+    expect(await closed).toMatchObject({ status: 'stopped', reason: 'Bridgedeck ended.' })
+    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+  })
+})
+
+describe('a bridge that starts after one that crashed', () => {
+  /** A run as a bridge leaves it that is killed: open in the database, its process alive or not. */
+  async function abandoned(fake: object): Promise<{ id: string; pid: number }> {
+    const script = `
+      const { AgentBench, agentLike } = await import(${JSON.stringify(join(import.meta.dirname, '../support/agentBench.ts'))})
+      const bench = new AgentBench()
+      void bench.run(agentLike(${JSON.stringify(fake)}, { preset: 'claude' }))
+      const wait = setInterval(() => {
+        const [run] = bench.agents.live
+        if (run?.state !== 'running') return
+        process.stdout.write(JSON.stringify({ folder: bench.folder, id: run.run, pid: run.pid }) + '\\n')
+        clearInterval(wait)
+      }, 20)`
+    const file = join(bench.folder, 'bridge.ts')
+    writeFileSync(file, script)
+    const child = spawn(process.execPath, ['--import', join(import.meta.dirname, '../support/typescript.mjs'), file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const told = JSON.parse(line.toString()) as { folder: string; id: string; pid: number }
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await bench.close()
+    const { folder } = told
+    bench = new AgentBench(undefined, folder)
+    return told
+  }
+
+  it('lists what still runs by its process, follows it, and tells its answer from its log when it ended', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 3_000, answer: 'done alone' })
+    expect(isAlive(pid)).toBe(true)
+    expect(await storedRun(id)).toMatchObject({ state: 'left', pid, reason: 'Bridgedeck ended while it ran; it still runs.' })
+    await vi.waitFor(async () => expect(await storedRun(id)).toMatchObject({ state: 'ended', exitCode: null, tokens: 163, cost: 0.25, reason: 'Nobody saw how it ended.' }), { timeout: 20_000 })
+  })
+
+  it('can stop it', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 60_000, stubborn: true })
+    expect(await bench.agents.stop(id)).toEqual([])
+    expect(isAlive(pid)).toBe(false)
+    expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'stopped' })
+  })
+
+  it('closes the account of one that ended meanwhile', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 100, answer: 'done alone' })
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 })
+    expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'error', reason: 'Nobody saw how it ended.', tokens: 163 })
+  })
+})
+
+describe('the log of a run', () => {
+  it('is searched for text and for expressions, whatever they are', async () => {
+    const { log: run } = await bench.run(agentLike({ lines: 5_000, answer: 'Ünlike the others (a+b)' }))
+    const signal = new AbortController().signal
+    const search = { run, stream: 'output', from: 0 } as const
+    const found = async (find: string, as: 'text' | 'expression', ignoreCase = false) => (await bench.agents.searchLog({ ...search, find, as, ignoreCase }, signal)).found.map(({ line }) => line)
+    expect(await found('line 4321 ', 'text')).toEqual([4321])
+    expect(await found('LINE 4321 ', 'text')).toEqual([])
+    expect(await found('LINE 4321 ', 'text', true)).toEqual([4321])
+    expect(await found('^line 12.4 ', 'expression')).toEqual([1204, 1214, 1224, 1234, 1244, 1254, 1264, 1274, 1284, 1294])
+    expect(await found('(a+b)', 'text')).toEqual([5_000])
+    expect(await found('(A+B)', 'text', true)).toEqual([5_000])
+    expect(await found('nlike', 'expression')).toEqual([5_000])
+    expect(await found('line', 'text')).toHaveLength(200)
+    await expect(found('(', 'expression')).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(found('^(\\w+\\s?)+$!', 'expression')).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  it('is followed while it grows: what crosses to the window is how much there is, not the lines', async () => {
+    const result = bench.run(agentLike({ lines: 400, rate: 400 }))
+    const run = await running()
+    await vi.waitFor(() => expect(bench.told.get(run.run)?.output.lines).toBeGreaterThan(50))
+    expect(bench.told.get(run.run)?.lastLine).toMatch(/^line \d+ x/)
+    await result
+    await vi.waitFor(() => expect(bench.told.get(run.run)).toMatchObject({ state: 'ended', output: { lines: 401 } }))
+  })
+})
+
+it('an agent can be tried, in a folder of its own', async () => {
+  bench.agents.save(agentLike({ answer: 'ready' }))
+  const { run } = bench.agents.try('coder')
+  await vi.waitFor(async () => expect(await storedRun(run)).toMatchObject({ state: 'ended', status: 'success', lastLine: 'ready', purpose: 'try it' }))
+})
