@@ -19,18 +19,26 @@ export interface Tree {
   readonly mark: string
 }
 
-interface ProcessEntry {
+/** A process that lives. */
+export interface Living {
   readonly pid: number
-  readonly parent: number
   readonly group: number
+  /** When it started, in clock ticks since boot: with its number, which is given out again, it tells it from any other. */
+  readonly start: number
+}
+
+interface ProcessEntry extends Living {
+  readonly parent: number
   readonly session: number
 }
 
 /** A process as /proc/PID/stat tells it (proc(5)); undefined for one that has ended, or only waits to be reaped. */
 export function readStat(text: string): Omit<ProcessEntry, 'pid'> | undefined {
   // The name stands in brackets and may hold anything, brackets and blanks too.
-  const [state, parent, group, session] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return state === 'Z' || state === 'X' || session === undefined ? undefined : { parent: Number(parent), group: Number(group), session: Number(session) }
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group, session] = fields
+  if (state === 'Z' || state === 'X' || session === undefined) return undefined
+  return { parent: Number(parent), group: Number(group), session: Number(session), start: Number(fields[19]) }
 }
 
 function processes(): ProcessEntry[] {
@@ -59,20 +67,16 @@ const signal = (pid: number, kind: NodeJS.Signals | 0): boolean => {
   }
 }
 
-/** What lives of a tree now. */
-export interface Living {
-  readonly pid: number
-  readonly group: number
-}
-
 /**
- * Those of the tree that live now, the first process among them: the marked ones, and whatever shares their session or group
- * or descends from them. So a process that cleared its environment is found while anything ties it to the others.
+ * Those of the tree that live now, the first process among them: the marked ones, those that were known to be of it, and whatever
+ * shares their session or group or descends from them. So one that cleared its environment is found while anything ties it to
+ * the others.
  */
-export function livingOf({ pid, mark }: Tree): Living[] {
-  if (process.platform !== 'linux') return signal(process.platform === 'win32' ? pid : -pid, 0) ? [{ pid, group: pid }] : []
+export function livingOf({ pid, mark }: Tree, known: readonly Living[] = []): readonly Living[] {
+  if (process.platform !== 'linux') return signal(process.platform === 'win32' ? pid : -pid, 0) ? [{ pid, group: pid, start: 0 }] : []
+  const wasKnown = new Map(known.map((entry) => [entry.pid, entry.start]))
   const all = processes().filter((entry) => entry.pid !== process.pid)
-  const found = new Map(all.filter((entry) => isMarked(entry.pid, mark)).map((entry) => [entry.pid, entry]))
+  const found = new Map(all.filter((entry) => wasKnown.get(entry.pid) === entry.start || isMarked(entry.pid, mark)).map((entry) => [entry.pid, entry]))
   for (let before = -1; before !== found.size; ) {
     before = found.size
     // A process can only be in a group or session that one of its own tree made, as the first one has both to itself.
@@ -93,18 +97,20 @@ const KILL_DEADLINE = 3_000
  */
 export async function endTree(tree: Tree, grace: number): Promise<number[]> {
   const told = new Set<number>()
+  let living = livingOf(tree)
   for (const [kind, time] of [['SIGTERM', grace], ['SIGKILL', KILL_DEADLINE]] as const) {
     const until = performance.now() + time
     do {
-      const living = livingOf(tree)
       if (living.length === 0) return []
       // Whoever ends tidily at SIGTERM is not told twice; SIGKILL is for whatever forks faster than it dies.
       tell(living.filter(({ pid }) => kind === 'SIGKILL' || !told.has(pid)), kind)
       for (const { pid } of living) told.add(pid)
       await sleep(Math.min(LOOK, Math.max(1, until - performance.now())))
+      // Also those whose parent, their one tie to the tree, has died of it before them.
+      living = livingOf(tree, living)
     } while (performance.now() < until)
   }
-  return livingOf(tree).map(({ pid }) => pid)
+  return living.map(({ pid }) => pid)
 }
 
 /** A group at once, so that none of it is missed between two looks. */

@@ -152,7 +152,7 @@ export const agentsCommands = {
       /** `expression`: a regular expression. */
       as: z.enum(['text', 'expression']),
       ignoreCase: z.boolean(),
-      from: z.int().min(0).max(1_000_000_000_000),
+      from: z.int().min(0).max(100_000_000_000),
     }),
     output: z.strictObject({
       found: z.array(z.strictObject({ line: count, text: z.string().max(5_000) })).max(MOST_FOUND),
