@@ -143,9 +143,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
     rootOf: (name) => projects.rootOfRun(name),
-    requireTrusted: () => {
-      throw new AppError('FORBIDDEN', 'This folder is not trusted, so nothing in it is run.')
-    },
+    requireTrusted: (project) => projects.requireTrusted(project),
     folder: join(dataFolder, 'loops'),
     onChanged: (changed) => emit('loops.changed', { loops: changed }),
     log,

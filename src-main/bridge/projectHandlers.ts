@@ -16,6 +16,12 @@ export const createProjectHandlers = ({ projects }: { readonly projects: Project
     projects.forget(project)
     return {}
   },
+  'projects.folder': ({ project }) => projects.folder(project),
+  'projects.setTrusted': (folder) => projects.setTrusted(folder),
+  'projects.distrust': ({ project }) => {
+    projects.distrust(project)
+    return {}
+  },
   'projects.list': () => projects.list(),
   'projects.runs': (input) => projects.runs(input),
   'projects.run': (input, signal) => projects.ask('projects.run', input, signal),

@@ -29,6 +29,8 @@ const options = {
   'task operations': ['home'],
   'project inspect': [],
   'project validate': [],
+  'project trust': ['yes'],
+  'project distrust': [],
 } as const satisfies Record<string, readonly string[]>
 
 type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations'
@@ -50,7 +52,12 @@ const positionalWords: Partial<Record<CommandLineName, string>> = {
   'task operations': 'an operation, or none for a list',
   'project inspect': 'a folder',
   'project validate': 'a folder',
+  'project trust': 'a folder',
+  'project distrust': 'a folder',
 }
+
+/** Options without a value. */
+const flags: ReadonlySet<string> = new Set(['yes'])
 
 const isCommand = (name: string): name is CommandLineName => Object.hasOwn(options, name)
 
@@ -79,7 +86,7 @@ export class Arguments {
     const name = isCommand(pair) ? pair : first
     if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
     const rest = words.slice(name === pair ? 2 : 1)
-    const accepted = Object.fromEntries([...moreOptions(name, rest[0] ?? ''), ...options[name]].map((option) => [option, { type: 'string' as const }]))
+    const accepted = Object.fromEntries([...moreOptions(name, rest[0] ?? ''), ...options[name]].map((option) => [option, { type: flags.has(option) ? ('boolean' as const) : ('string' as const) }]))
     try {
       const { values, positionals } = parseArgs({
         args: rest,
@@ -115,6 +122,10 @@ export class Arguments {
   /** An option as it was written. */
   text(option: string): string | undefined {
     return this.#text(option)
+  }
+
+  flag(option: 'yes'): boolean {
+    return this.#values[option] === true
   }
 
   has(option: 'at' | 'sprite' | 'value'): boolean {

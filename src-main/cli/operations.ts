@@ -17,6 +17,7 @@ import type { Output } from './output'
 import { projectOperations } from './project'
 import { recordingOperations } from './recordings'
 import { taskOperations } from './tasks'
+import { trustOperations } from './trust'
 import { UsageError } from './usage'
 
 export interface Call {
@@ -41,6 +42,7 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
   ...recordingOperations,
   ...taskOperations,
   ...projectOperations,
+  ...trustOperations,
 
   async machines({ session, output, signal }) {
     const { machines } = await session.client.call('machine.list', {}, signal)

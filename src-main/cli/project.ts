@@ -28,7 +28,7 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 const line = (finding: Finding): string => `${printFinding(finding)}${finding.repair ? ` (can be repaired: ${finding.repair.title})` : ''}`
 
 /** A terminal obeys control characters, and what is printed here was written by others. Line ends stay. */
-const inert = (text: string): string =>
+export const inert = (text: string): string =>
   text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [[title, ...lines.map((text) => `  ${text}`)].join('\n')])

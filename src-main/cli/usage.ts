@@ -30,6 +30,8 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
 
   bridgedeck project inspect DIR
   bridgedeck project validate DIR
+  bridgedeck project trust DIR [--yes]
+  bridgedeck project distrust DIR
 
   bridgedeck maestro read-state PATH
   bridgedeck maestro write-state PATH < FILE
@@ -45,6 +47,7 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
 
   project inspect finds the agent orchestrations in a folder (Meta-Shell, ncrew, Maestro, skill tuning) and tells where each stands; validate checks
   their files and exits with 1 when one breaks its specification. Both only read, and run nothing that is in the folder.
+  project trust asks whether agents and git may run in a folder; until then it is restricted. --yes answers for you.
 
   M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,
   teensyrom:HOST or teensyrom:DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD] or stub:HOST:PORT. An Ultimate’s password is

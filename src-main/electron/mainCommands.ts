@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { exportFormats } from '@shared/contract/recorder'
 import type { PathSetting } from '@shared/contract/settings'
+import { trustQuestion } from '@shared/contract/trust'
 import type { appInfoSchema } from '@shared/contract/window'
 import { z } from 'zod'
 import { describeFileError } from '../files/fileErrors'
@@ -22,7 +23,7 @@ export interface MainServices {
   readonly store: Pick<WindowStore, 'remember' | 'stored' | 'windowState'>
   readonly grants: Grants
   readonly secrets: Pick<Secrets, 'authenticate' | 'forget' | 'forgetPassword' | 'limit'>
-  readonly dialogs: Pick<Dialogs, 'open' | 'openFolder' | 'save'>
+  readonly dialogs: Pick<Dialogs, 'confirm' | 'open' | 'openFolder' | 'save'>
   readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void>; writePicture(png: Uint8Array): Promise<void> }
   readonly logFolder: string
   /** The program for the C64 that answers on a serial line, as assembled. */
@@ -133,6 +134,12 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     'projects.choose': async (_input, signal) => {
       const path = await dialogs.openFolder('project', 'Open a project’s folder')
       return path === undefined ? { project: null } : bridge('projects.open', { path }, signal)
+    },
+    'projects.trust': async ({ project }, signal) => {
+      const { path, root, identity } = await bridge('projects.folder', { project }, signal)
+      if (!(await dialogs.confirm(trustQuestion(root)))) return { trusted: false }
+      await bridge('projects.setTrusted', { path, identity }, signal)
+      return { trusted: true }
     },
     'projects.openGranted': ({ grant }, signal) => bridge('projects.open', { path: grants.take(grant) }, signal),
 

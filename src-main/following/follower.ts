@@ -134,7 +134,7 @@ export class Follower {
       },
       remembered: (run) => this.#sidecar.all(id, run),
       onRefused: (run, file) => post({ notice: 'refused', project: id, run, file }),
-      onProject: () => post({ notice: 'summary', project: id, root: project.root, summary: project.summary }),
+      onProject: () => post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary }),
       onRuns: (changed, removed) => {
         post({
           notice: 'runs',
@@ -145,12 +145,12 @@ export class Follower {
           }),
           removed: [...removed],
         })
-        post({ notice: 'summary', project: id, root: project.root, summary: project.summary })
+        post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
       },
       onObserved: (changes, versions) => this.#write(id, changes, versions),
     })
     this.#projects.set(id, project)
-    post({ notice: 'summary', project: id, root: project.root, summary: project.summary })
+    post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
     await project.open()
   }
 

@@ -43,7 +43,7 @@ export const workerFollower =
 
 interface FollowingOptions {
   readonly start: StartFollower
-  readonly onSummary: (project: number, root: string, summary: Summary) => void
+  readonly onSummary: (project: number, told: { readonly root: string; readonly identity: string | null; readonly summary: Summary }) => void
   readonly onRuns: (project: number, changed: readonly Run[], removed: readonly string[]) => void
   /** A run of which reading was given up: its last good version is all that there is. */
   readonly onRefused: (project: number, run: string, file: string) => void
@@ -146,7 +146,7 @@ export class Following {
     const notice = noticeSchema.parse(message)
     switch (notice.notice) {
       case 'summary':
-        onSummary(notice.project, notice.root, notice.summary)
+        onSummary(notice.project, notice)
         break
       case 'runs':
         onRuns(notice.project, notice.changed, notice.removed)

@@ -46,12 +46,12 @@ export const isOrderName = (name: string): name is OrderName => Object.hasOwn(or
 /** The same table with the types of one name tied together. */
 export const orderTable: { readonly [Name in OrderName]: { readonly input: z.ZodType<OrderInput<Name>>; readonly output: z.ZodType<OrderOutput<Name>> } } = orders
 
-export const summarySchema = projectSchema.omit({ project: true, openedAt: true })
+export const summarySchema = projectSchema.omit({ project: true, openedAt: true, trusted: true })
 export type Summary = z.infer<typeof summarySchema>
 
 /** What the worker says unasked. */
 export const noticeSchema = z.discriminatedUnion('notice', [
-  z.strictObject({ notice: z.literal('summary'), project: count, root: text, summary: summarySchema }),
+  z.strictObject({ notice: z.literal('summary'), project: count, root: text, identity: z.string().nullable(), summary: summarySchema }),
   z.strictObject({ notice: z.literal('runs'), project: count, changed: z.array(runSchema), removed: z.array(z.string()) }),
   /** A run is read from now on, until anything else is said. */
   z.strictObject({ notice: z.literal('reading'), project: count, run: z.string(), version: z.string() }),

@@ -13,6 +13,7 @@ import { Listing } from './listing'
 import { differences, type Observation } from './observe'
 import { describeFolderError, identityOf, readVersion, stampOf, type FileVersion } from './projectDisk'
 import { scanProject, type Scan } from './projectFiles'
+import { identityText } from './trust'
 import type { StateFile } from './stateFile'
 
 /** How long a file that cannot be read may take to become whole, ms. */
@@ -90,6 +91,7 @@ export class OpenProject {
   readonly #watch: FolderWatch
   #root = ''
   #rootId = ''
+  #identity: string | null = null
   #state: Project['state'] = 'reading'
   #problem: string | undefined
   #leftOut: readonly string[] = []
@@ -171,6 +173,11 @@ export class OpenProject {
     return this.#root
   }
 
+  /** Of the folder that is followed, as trust knows it; null before it was found. */
+  get identity(): string | null {
+    return this.#identity
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#ended.abort()
@@ -186,6 +193,7 @@ export class OpenProject {
     try {
       this.#root = await realpath(place)
       this.#rootId = await identityOf(this.#root)
+      this.#identity = identityText(this.#root, await stat(this.#root, { bigint: true }))
       const scan = await scanProject(this.#root, this.#ended.signal)
       this.#state = 'open'
       this.#problem = undefined

@@ -8,8 +8,10 @@ import type { OrderInput, OrderOutput, Relayed, Summary } from '../following/mes
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
 import type { Format } from './format'
+import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './projectDisk'
 import type { System } from './run'
+import { identifyFolder, requireTrusted } from './trust'
 
 type Changes = Payload<'projects.changed'>
 
@@ -28,6 +30,8 @@ export interface ProjectsOptions {
 interface Open {
   /** What the folder really is, links resolved; empty until it was read. */
   root: string
+  /** Which folder it is, as trust knows it; null until it was found. */
+  identity: string | null
   summary: Summary | undefined
   readonly runs: Map<string, Run>
   /** Runs of which reading was given up, and the file that it failed at. */
@@ -55,10 +59,11 @@ export class Projects {
       start: options.follow,
       log: options.log,
       ...(options.readingLimit === undefined ? {} : { limit: options.readingLimit }),
-      onSummary: (id, root, summary) => {
+      onSummary: (id, { root, identity, summary }) => {
         const open = this.#open.get(id)
         if (!open) return
         open.root = root
+        open.identity = identity
         open.summary = summary
         this.#noteProject(id)
       },
@@ -116,6 +121,30 @@ export class Projects {
     this.#tellSoon()
   }
 
+  folder(id: number): Output<'projects.folder'> {
+    const { path } = this.#require(id)
+    return { path, ...identifyFolder(path) }
+  }
+
+  /** Of a folder that was never opened, too. */
+  setTrusted({ path, identity }: Input<'projects.setTrusted'>): { project: number } {
+    if (identifyFolder(path).identity !== identity) throw new AppError('CONFLICT', `${path} is not the folder any more that you were asked about.`, { hint: 'Look what stands there now.' })
+    const project = this.#store.trust(path, identity, Date.now())
+    this.#noteProject(project)
+    return { project }
+  }
+
+  distrust(id: number): void {
+    this.#require(id)
+    this.#store.distrust(id)
+    this.#noteProject(id)
+  }
+
+  /** The leave to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
+  requireTrusted(id: number, folder = ''): TrustedFolder {
+    return requireTrusted(this.#require(id), folder)
+  }
+
   list(): Output<'projects.list'> {
     return {
       revision: this.#revision,
@@ -160,7 +189,7 @@ export class Projects {
   }
 
   async #start(id: number, place: string): Promise<void> {
-    this.#open.set(id, { root: '', summary: undefined, runs: new Map(), refused: new Map(), untold: new Set() })
+    this.#open.set(id, { root: '', identity: null, summary: undefined, runs: new Map(), refused: new Map(), untold: new Set() })
     this.#noteProject(id)
     await this.#following.open(id, place)
   }
@@ -208,8 +237,10 @@ export class Projects {
     return project
   }
 
-  #describe({ id, path, openedAt }: StoredProject): Project {
+  #describe({ id, path, openedAt, trustedAs }: StoredProject): Project {
     const open = this.#open.get(id)
+    // Of one that is closed, the folder is looked at when it is opened.
+    const trusted = trustedAs !== null && (open === undefined || open.identity === trustedAs)
     const shown = open?.summary ?? {
       name: basename(path).slice(0, 300) || path.slice(0, 300),
       place: path.slice(0, 4096),
@@ -220,7 +251,7 @@ export class Projects {
       files: 0,
     }
     const refused = [...(open?.refused.values() ?? [])].map(couldNotBeRead)
-    return { project: id, openedAt, ...shown, problems: [...refused, ...shown.problems].slice(0, 20) }
+    return { project: id, openedAt, trusted, ...shown, problems: [...refused, ...shown.problems].slice(0, 20) }
   }
 
   #noteProject(id: number): void {

@@ -89,4 +89,7 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `)
   },
+  (database) => {
+    database.exec('ALTER TABLE projects ADD COLUMN trusted_as TEXT')
+  },
 ]

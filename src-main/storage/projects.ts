@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import type { Database } from './database'
 
-const rowSchema = z.object({ id: z.int(), path: z.string(), openedAt: z.number(), isOpen: z.int().transform(Boolean) })
+const rowSchema = z.object({
+  id: z.int(),
+  path: z.string(),
+  openedAt: z.number(),
+  isOpen: z.int().transform(Boolean),
+  /** The identity of the folder that the person trusts there; null when none. */
+  trustedAs: z.string().nullable(),
+})
 export type StoredProject = z.infer<typeof rowSchema>
 
 /** Closed ones that are remembered. */
 const RECENT = 30
 
-const columns = 'id, path, opened_at AS openedAt, is_open AS isOpen'
+const columns = 'id, path, opened_at AS openedAt, is_open AS isOpen, trusted_as AS trustedAs'
 
 /** The folders that a person opened, by the number that the window knows them by. */
 export class ProjectStore {
@@ -39,6 +46,21 @@ export class ProjectStore {
       for (const id of forgotten) this.forget(id)
       return { id: z.object({ id: z.int() }).parse(row).id, forgotten }
     })()
+  }
+
+  /** Of a folder that was never opened, too. @returns the project's number */
+  trust(path: string, trustedAs: string, time: number): number {
+    const row: unknown = this.#database
+      .prepare(
+        `INSERT INTO projects (path, opened_at, is_open, trusted_at, trusted_as) VALUES (@path, @time, 0, @time, @trustedAs)
+         ON CONFLICT (path) DO UPDATE SET trusted_at = excluded.trusted_at, trusted_as = excluded.trusted_as RETURNING id`,
+      )
+      .get({ path, time, trustedAs })
+    return z.object({ id: z.int() }).parse(row).id
+  }
+
+  distrust(id: number): void {
+    this.#database.prepare('UPDATE projects SET trusted_at = NULL, trusted_as = NULL WHERE id = ?').run(id)
   }
 
   closed(id: number): void {

@@ -14,6 +14,7 @@ import { recorderCommands } from './recorder'
 import { runGraphCommands } from './runGraph'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
+import { trustCommands } from './trust'
 import { windowCommands, windowEvents } from './window'
 
 export const commands = {
@@ -25,6 +26,7 @@ export const commands = {
   ...connectionsCommands,
   ...tasksCommands,
   ...projectsCommands,
+  ...trustCommands,
   ...loopsCommands,
   ...agentsCommands,
   ...runGraphCommands,

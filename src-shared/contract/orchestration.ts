@@ -115,6 +115,8 @@ export const projectSchema = z.strictObject({
   state: z.enum(['closed', 'reading', 'open', 'gone']),
   /** How changes are noticed: by the system, or by looking again and again. */
   watch: z.enum(['none', 'system', 'polling']),
+  /** The person trusts this very folder; otherwise nothing in it is run, git neither. */
+  trusted: z.boolean(),
   /** What is wrong or was left out, in one sentence each. */
   problems: z.array(line).max(20),
   openedAt: z.number(),

@@ -9,6 +9,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { chooseMenuItem } from './support'
 
 declare global {
   interface Window {
@@ -71,7 +72,30 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     }, project)
     await view().getByRole('button', { name: 'Open a folder…' }).click()
     await rows().filter({ hasText: 'Skill tuning' }).waitFor()
-    await details().getByText('This folder is restricted').waitFor()
+    await details().getByText('Restricted: nothing in it is run').waitFor()
+  })
+
+  it('is restricted until a native dialog that names the folder was agreed to, from the menu or its button, and can be again', async () => {
+    const answer = (response: number) =>
+      running.app.evaluate(({ dialog }, response) => {
+        dialog.showMessageBox = (...args: unknown[]) => {
+          Object.assign(globalThis, { asked: args.at(-1) })
+          return Promise.resolve({ response, checkboxChecked: false })
+        }
+      }, response)
+    const asked = () => running.app.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'asked') ?? null))
+    await answer(0)
+    await chooseMenuItem(running, 'project.trust')
+    await expect.poll(asked).toContain('release-notes')
+    expect(await asked()).toContain('everything that you can')
+    await details().getByText('Restricted: nothing in it is run').waitFor()
+    expect(await violations()).toEqual([])
+    await answer(1)
+    await details().getByRole('button', { name: 'Trust…' }).click()
+    await details().getByText('Trusted: agents that you start').waitFor()
+    expect(await violations()).toEqual([])
+    await details().getByRole('button', { name: 'Restrict it again' }).click()
+    await details().getByText('Restricted: nothing in it is run').waitFor()
   })
 
   it('shows a run chosen by keyboard, with the file and line behind each value', async () => {

@@ -66,6 +66,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'recorder.exportTo': ['path as "\\u0000"'],
   'settings.setPaths': ['viceExecutable as "\\u0000"', 'tasksHome as "\\u0000"'],
   'projects.open': ['path as "\\u0000"'],
+  'projects.setTrusted': ['path as "\\u0000"'],
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
   ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),

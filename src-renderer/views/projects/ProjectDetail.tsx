@@ -4,6 +4,7 @@ import { call } from '../../app/client'
 import { attempt } from '../../app/messages'
 import { Button } from '../../widgets/Button'
 import { Journal } from './Journal'
+import { Trusted } from './Restricted'
 import { StateWords } from './StateWords'
 import { choose } from './store'
 import { agoText, projectWords, systemTitles, visibleText } from './words'
@@ -56,11 +57,7 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
           {project.runs === 0 ? 'As soon as an agent writes one, it is shown.' : ''}
         </p>
       )}
-      {state === 'closed' ? null : (
-        <p className="muted">
-          This folder is restricted: Bridgedeck reads its files and shows them. It changes none, and runs nothing in it, not even git; whether a commit is there is therefore not known.
-        </p>
-      )}
+      {project.trusted ? <Trusted project={project} /> : null}
       <Journal project={id} run={null} version={project} now={now} />
     </>
   )

@@ -10,6 +10,7 @@ import { Button } from '../../widgets/Button'
 import { Inbox } from './Inbox'
 import { ProjectDetail } from './ProjectDetail'
 import { RawFile } from './RawFile'
+import { Restricted } from './Restricted'
 import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
@@ -44,7 +45,7 @@ export function ProjectsView({ visible }: ViewProps) {
           Open a folder, or drop one on the window: the agent orchestrations in it are found by their files ({formats.map((name) => systemTitles[name]).join(', ')}), shown, and
           followed as they change.
         </p>
-        <p>Bridgedeck only reads there. Nothing in the folder is run, not even git.</p>
+        <p>Nothing in the folder is run before you trust it, not even git.</p>
         {open}
       </div>
     )
@@ -59,7 +60,6 @@ export function ProjectsView({ visible }: ViewProps) {
         <span className="muted" role="status">
           {countOf(runs.size, 'run')} in {countOf([...projects.values()].filter(({ state }) => state !== 'closed').length, 'open project')}
         </span>
-        <span className="muted projects-restricted">Restricted: only read. Nothing in these folders is run, not even git; commits are not looked up.</span>
       </div>
       <div className="view-content projects">
         <div className="projects-lists">
@@ -68,6 +68,7 @@ export function ProjectsView({ visible }: ViewProps) {
         </div>
         <div className={shown ? 'projects-right with-file' : 'projects-right'}>
           <div className="projects-detail" role="region" aria-label="Details" tabIndex={0}>
+            {chosen && !chosen.trusted && chosen.state !== 'closed' ? <Restricted /> : null}
             {chosen && run ? (
               <RunDetail key={placeOf(chosen.project, run.key)} project={chosen} run={run} now={now} />
             ) : chosen && wanted !== null && chosen.state !== 'closed' ? (

@@ -3,7 +3,8 @@ import type { Payload } from '@shared/contract/contract'
 import type { Project, Run, System, ValueSource } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { showView } from '../../app/layout'
-import { reportError } from '../../app/messages'
+import { notify, reportError } from '../../app/messages'
+import { visibleText } from './words'
 
 /** What stands on the right: a project, or one of its runs. */
 export interface Choice {
@@ -125,6 +126,17 @@ function show(project: number): void {
 export async function openProject(): Promise<void> {
   const { project } = await call('projects.choose', {})
   if (project !== null) show(project)
+}
+
+/** The one that is chosen; a native dialog asks. */
+export async function trustProject(): Promise<void> {
+  const { projects, choice } = useProjects.getState()
+  const chosen = choice && projects?.get(choice.project)
+  if (!chosen) {
+    showView('projects')
+    notify('Choose the project that you trust.')
+  } else if (chosen.trusted) notify(`${visibleText(chosen.name)} is trusted already.`)
+  else await call('projects.trust', { project: chosen.project })
 }
 
 export async function openDropped(grant: string): Promise<void> {

@@ -32,7 +32,7 @@ const project = (number: number, more: Partial<Project> = {}): Project => ({
   name: `p${number}`,
   place: `/p${number}`,
   state: 'open',
-  watch: 'system',
+  watch: 'system', trusted: false,
   problems: [],
   openedAt: number,
   runs: 0,

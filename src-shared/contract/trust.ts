@@ -1,0 +1,34 @@
+/** A project is restricted until the person trusts its folder: nothing in it is run before that, git neither. */
+import { z } from 'zod'
+import { bridgeCommand, mainCommand } from './define'
+
+const one = z.strictObject({ project: z.int().min(1).max(1_000_000_000) })
+const nothing = z.strictObject({})
+const path = z.string().min(1).max(4096)
+/** Another for each folder, wherever it stands. */
+const identity = z.string().min(1).max(5000).regex(/^\P{Cc}+$/u)
+
+export const trustCommands = {
+  /** A native dialog that names the folder decides. */
+  'projects.trust': mainCommand({ input: one, output: z.strictObject({ trusted: z.boolean() }), deadline: 0 }),
+  'projects.distrust': bridgeCommand({ input: one, output: nothing }),
+  /** Where the folder of a project was opened, and which folder that is now. */
+  'projects.folder': bridgeCommand({ input: one, output: z.strictObject({ path, root: path, identity }), page: false }),
+  /** Trusts the folder that the person was asked about. @throws CONFLICT when another stands there by now, NOT_FOUND, FORBIDDEN */
+  'projects.setTrusted': bridgeCommand({ input: z.strictObject({ path, identity }), output: one, page: false }),
+} as const
+
+/**
+ * What the person is asked before a folder is trusted, the same wherever.
+ * @param root of the folder, links resolved
+ */
+export const trustQuestion = (root: string): { message: string; detail: string; button: string } => ({
+  message: 'Trust this folder?',
+  detail: [
+    root,
+    'Agents that you start in it can do everything that you can: read, change and delete your files, run programs, use the network.',
+    'Git runs in it, to look commits up and to take them back; programs that the repository’s own settings name are not run.',
+    'Trust it only if you know where it comes from.',
+  ].join('\n\n'),
+  button: 'Trust the folder',
+})

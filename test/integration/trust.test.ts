@@ -1,0 +1,129 @@
+/** Trust in a project's folder: asked for, kept, taken back, and never passed on to another folder in its place. */
+import { mkdir, mkdtemp, rename, rm, symlink, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Payload } from '@shared/contract/contract'
+import { formats } from '../../src-main/orchestration/formats'
+import { Projects } from '../../src-main/orchestration/projects'
+import { identifyFolder } from '../../src-main/orchestration/trust'
+import { openDatabase, type Database } from '../../src-main/storage/database'
+import { followHere } from '../support/follower'
+
+let folder: string
+let project: string
+let database: Database
+let events: Payload<'projects.changed'>[]
+let projects: Projects
+
+const create = () =>
+  new Projects({
+    database,
+    formats,
+    follow: followHere(database),
+    onChanged: (changes) => events.push(changes),
+    log: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+  })
+const isTrusted = (id: number) => projects.list().projects.find(({ project: number }) => number === id)?.trusted
+const trust = (path = project) => projects.setTrusted({ path, identity: identifyFolder(path).identity }).project
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-trust-'))
+  project = join(folder, 'one')
+  await mkdir(join(project, 'apps/shop'), { recursive: true })
+  database = openDatabase(join(folder, 'bridgedeck.sqlite'))
+  events = []
+  projects = create()
+})
+afterEach(async () => {
+  await projects.closeAll()
+  database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a project', () => {
+  it('is restricted until it is trusted, and again when trust is taken back', async () => {
+    const { project: id } = await projects.open(project)
+    expect(isTrusted(id)).toBe(false)
+    expect(() => projects.requireTrusted(id)).toThrow(expect.objectContaining({ code: 'FORBIDDEN', hint: expect.stringContaining('Trust it') as string }))
+    expect(trust()).toBe(id)
+    expect(isTrusted(id)).toBe(true)
+    expect(projects.requireTrusted(id)).toMatchObject({ root: identifyFolder(project).root, path: identifyFolder(project).root })
+    await vi.waitFor(() => expect(events.at(-1)?.projects).toEqual([expect.objectContaining({ project: id, trusted: true })]))
+    projects.distrust(id)
+    expect(isTrusted(id)).toBe(false)
+    expect(() => projects.requireTrusted(id)).toThrow(/restricted/)
+  })
+
+  it('stays trusted over a restart, and when it is closed and opened again', async () => {
+    const { project: id } = await projects.open(project)
+    trust()
+    await projects.closeAll()
+    projects = create()
+    await projects.open(project)
+    expect(isTrusted(id)).toBe(true)
+    await projects.close(id)
+    await projects.reopen(id)
+    expect(projects.requireTrusted(id).path).toBe(identifyFolder(project).root)
+  })
+
+  it('that was never opened can be trusted, and is then on the list, closed', () => {
+    const id = trust()
+    expect(projects.list().projects).toEqual([expect.objectContaining({ project: id, state: 'closed', trusted: true })])
+  })
+
+  it('that is forgotten is not trusted when it comes again', async () => {
+    const id = trust()
+    projects.forget(id)
+    expect(isTrusted((await projects.open(project)).project)).toBe(false)
+  })
+
+  it('is not trusted any more when another folder stands in its place', async () => {
+    const { project: id } = await projects.open(project)
+    trust()
+    await rename(project, join(folder, 'elsewhere'))
+    await mkdir(project)
+    expect(() => projects.requireTrusted(id)).toThrow(/another stands there/)
+    await vi.waitFor(() => expect(isTrusted(id)).toBe(false), 20_000)
+    // The folder that was trusted, at another place, is not trusted there.
+    await rm(project, { recursive: true })
+    await symlink(join(folder, 'elsewhere'), project)
+    expect(() => projects.requireTrusted(id)).toThrow(/another stands there/)
+    await unlink(project)
+    await rename(join(folder, 'elsewhere'), project)
+    expect(projects.requireTrusted(id).path).toBe(identifyFolder(project).root)
+  })
+
+  it('opened by a link is the folder that the link led to when it was trusted', async () => {
+    const link = join(folder, 'link')
+    await symlink(project, link)
+    await mkdir(join(folder, 'other'))
+    const { project: id } = await projects.open(link)
+    trust(link)
+    expect(projects.requireTrusted(id).path).toBe(identifyFolder(project).root)
+    await unlink(link)
+    await symlink(join(folder, 'other'), link)
+    expect(() => projects.requireTrusted(id)).toThrow(/another stands there/)
+  })
+
+  it('is not trusted for another folder than the person was asked about', async () => {
+    const { identity } = identifyFolder(project)
+    await rm(project, { recursive: true })
+    await mkdir(project)
+    expect(() => projects.setTrusted({ path: project, identity })).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+    expect(() => identifyFolder(join(folder, 'none'))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+  })
+
+  it('is trusted with its folders, not with those that lead out of it, and not for a project inside it', async () => {
+    const id = trust()
+    expect(projects.requireTrusted(id, 'apps/shop')).toMatchObject({ root: identifyFolder(project).root, path: join(identifyFolder(project).root, 'apps/shop') })
+    expect(() => projects.requireTrusted(id, '..')).toThrow(/not inside/)
+    await symlink(folder, join(project, 'out'))
+    expect(() => projects.requireTrusted(id, 'out')).toThrow(/not inside/)
+    const { project: inner } = await projects.open(join(project, 'apps'))
+    expect(isTrusted(inner)).toBe(false)
+    expect(() => projects.requireTrusted(inner)).toThrow(/restricted/)
+  })
+})
