@@ -135,6 +135,8 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     formats,
     follow: workerFollower(join(dirname(workerPath), 'projectsWorker.cjs'), databasePath),
     onChanged: (changes) => emit('projects.changed', changes),
+    onOverwritten: (event) => emit('projects.overwritten', event),
+    onEdited: (event) => emit('projects.edited', event),
     log,
   })
   const loops = new Loops({

@@ -13,6 +13,7 @@ import type { SettingsStore } from '../storage/settings'
 import type { Tasks } from '../tasks/tasks'
 import { createAgentHandlers } from './agentHandlers'
 import type { Handlers } from './dispatcher'
+import { createEditHandlers } from './editHandlers'
 import { createLoopHandlers } from './loopHandlers'
 import { createProjectHandlers } from './projectHandlers'
 import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
@@ -42,6 +43,7 @@ export function createHandlers(parts: Parts): Handlers {
     ...createProjectHandlers(parts),
     ...createLoopHandlers(parts),
     ...createAgentHandlers(parts),
+    ...createEditHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

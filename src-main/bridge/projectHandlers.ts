@@ -1,8 +1,9 @@
 import type { OwnedBy } from '@shared/contract/contract'
+import type { editsCommands } from '@shared/contract/edits'
 import type { Projects } from '../orchestration/projects'
 import type { Handlers } from './dispatcher'
 
-export type ProjectHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `projects.${string}`>>
+export type ProjectHandlers = Pick<Handlers, Exclude<Extract<OwnedBy<'bridge'>, `projects.${string}`>, keyof typeof editsCommands>>
 
 /** The commands of projects. */
 export const createProjectHandlers = ({ projects }: { readonly projects: Projects }): ProjectHandlers => ({

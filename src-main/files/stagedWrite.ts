@@ -4,13 +4,17 @@
  * call; here a caller can look at the target once more between them.
  */
 import { randomBytes } from 'node:crypto'
+import { renameSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface StagedFile {
+  readonly path: string
   /** Renames it over its target. */
   commit(): Promise<void>
+  /** The same with nothing of this process in between. */
+  commitNow(): void
   discard(): Promise<void>
 }
 
@@ -53,7 +57,7 @@ export async function stageFile(path: string, content: string | Uint8Array | Ite
     await discard()
     throw error
   }
-  return { commit: () => persistently(() => rename(temporary, path)), discard }
+  return { path: temporary, commit: () => persistently(() => rename(temporary, path)), commitNow: () => renameSync(temporary, path), discard }
 }
 
 /** Resolves when the new content is on disk under this name. */

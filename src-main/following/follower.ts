@@ -3,9 +3,11 @@ import { inspect } from 'node:util'
 import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { toBridgeSchema, type FromBridge } from '../bridge/messages'
+import { Edits } from '../orchestration/edits'
 import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../orchestration/describeRun'
 import type { WatchFolder } from '../orchestration/folderWatch'
 import type { Format } from '../orchestration/format'
+import type { RunPlace } from '../orchestration/freshRun'
 import { isSecret } from '../orchestration/observe'
 import { OpenProject, type Followed, type Observed } from '../orchestration/openProject'
 import type { FileVersion } from '../orchestration/projectDisk'
@@ -33,6 +35,7 @@ export class Follower {
   readonly #contents: Contents
   readonly #sidecar: SidecarStore
   readonly #writers: Writers
+  readonly #edits: Edits
   readonly #projects = new Map<number, OpenProject>()
   readonly #running = new Map<number, AbortController>()
   readonly #handlers: Handlers = {
@@ -74,14 +77,34 @@ export class Follower {
       const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
       return { entries, next: entries.length === LONGEST_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
     },
+    'projects.actions': (input) => this.#edits.actions(input),
+    'projects.preview': (input) => this.#edits.preview(input),
+    'projects.write': (input) => this.#edits.write(input),
+    'projects.edits': (input) => this.#edits.edits(input),
+    'projects.undo': (input) => this.#edits.undo(input),
+    'projects.draft': (input) => this.#edits.draft(input),
+    'projects.keepDraft': (input) => {
+      this.#edits.keepDraft(input)
+      return {}
+    },
   }
 
   constructor(options: FollowerOptions) {
     this.#options = options
     this.#journal = new Journal(options.database)
     this.#contents = new Contents(options.database)
-    this.#sidecar = new SidecarStore(options.database)
+    this.#sidecar = new SidecarStore(options.database, (project, run) => this.#projects.get(project)?.reread(run))
     this.#writers = new Writers(this.#journal)
+    this.#edits = new Edits({
+      database: options.database,
+      sidecar: this.#sidecar,
+      placeOf: (project, run) => requirePlace(this.#require(project), run),
+      onWritten: (project, file, hash) => this.#writers.expect(project, file, hash, 'bridgedeck'),
+      writerOf: (project, file, hash) => this.#writers.of(project, file, hash),
+      onOverwritten: (event) => options.post({ notice: 'overwritten', event }),
+      onEdited: (event) => options.post({ notice: 'edited', event }),
+      log: (message, error) => this.#log(message, error),
+    })
   }
 
   /** What the bridge says. */
@@ -94,6 +117,7 @@ export class Follower {
   async close(): Promise<void> {
     const all = [...this.#projects.values()]
     this.#projects.clear()
+    await this.#edits.close()
     await Promise.all(all.map((project) => project.close()))
   }
 
@@ -147,7 +171,10 @@ export class Follower {
         })
         post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
       },
-      onObserved: (changes, versions) => this.#write(id, changes, versions),
+      onObserved: (changes, versions) => {
+        this.#write(id, changes, versions)
+        this.#edits.observed(id, new Set(changes.map(({ file }) => file)))
+      },
     })
     this.#projects.set(id, project)
     post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
@@ -201,6 +228,15 @@ export class Follower {
 
 function requireRun(project: OpenProject, key: string): Followed {
   const run = project.run(key)
-  if (!run) throw new AppError('NOT_FOUND', 'This run is not there any more.', { hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.' })
+  if (!run) throw noRun()
   return run
 }
+
+function requirePlace(project: OpenProject, key: string): RunPlace {
+  const place = project.placeOf(key)
+  if (!place) throw noRun()
+  return place
+}
+
+const noRun = (): AppError =>
+  new AppError('NOT_FOUND', 'This run is not there any more.', { hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.' })

@@ -51,6 +51,8 @@ function create(limit: number) {
     },
     onSummary: () => undefined,
     onRuns: () => undefined,
+    onOverwritten: () => undefined,
+    onEdited: () => undefined,
     onRefused: (project, run, file) => told.push(`refused ${project} ${run} ${file}`),
     onLost: (project) => told.push(`lost ${project}`),
     onTold: (project) => told.push(`told ${project}`),

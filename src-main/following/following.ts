@@ -1,6 +1,7 @@
 /** The bridge's end of the worker that follows projects: started when one is opened, and again when it ended or got stuck. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Run } from '@shared/contract/orchestration'
 import { fromBridgeSchema } from '../bridge/messages'
@@ -51,6 +52,8 @@ interface FollowingOptions {
   readonly onLost: (project: number) => void
   /** All runs of a project were told of. */
   readonly onTold: (project: number) => void
+  readonly onOverwritten: (event: Payload<'projects.overwritten'>) => void
+  readonly onEdited: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
   /** How long reading one run may take, ms. */
   readonly limit?: number
@@ -142,9 +145,15 @@ export class Following {
       this.#calls.settle(reply)
       return
     }
-    const { onSummary, onRuns, onRefused, log, limit = LIMIT } = this.#options
+    const { onSummary, onRuns, onRefused, onOverwritten, onEdited, log, limit = LIMIT } = this.#options
     const notice = noticeSchema.parse(message)
     switch (notice.notice) {
+      case 'overwritten':
+        onOverwritten(notice.event)
+        break
+      case 'edited':
+        onEdited(notice.event)
+        break
       case 'summary':
         onSummary(notice.project, notice)
         break

@@ -1,5 +1,6 @@
 /** What the bridge and the worker that follows its projects say to each other. */
 import { commands, type CommandName } from '@shared/contract/contract'
+import { editsEvents } from '@shared/contract/edits'
 import { runSchema, projectSchema } from '@shared/contract/orchestration'
 import { z } from 'zod'
 
@@ -34,6 +35,13 @@ export const orders = {
   'projects.graph': commands['projects.graph'],
   'projects.file': commands['projects.file'],
   'projects.journal': commands['projects.journal'],
+  'projects.actions': commands['projects.actions'],
+  'projects.preview': commands['projects.preview'],
+  'projects.write': commands['projects.write'],
+  'projects.edits': commands['projects.edits'],
+  'projects.undo': commands['projects.undo'],
+  'projects.draft': commands['projects.draft'],
+  'projects.keepDraft': commands['projects.keepDraft'],
 } as const
 
 export type Orders = typeof orders
@@ -57,6 +65,8 @@ export const noticeSchema = z.discriminatedUnion('notice', [
   z.strictObject({ notice: z.literal('reading'), project: count, run: z.string(), version: z.string() }),
   /** A run that was to be avoided was not read. */
   z.strictObject({ notice: z.literal('refused'), project: count, run: z.string(), file: z.string() }),
+  z.strictObject({ notice: z.literal('overwritten'), event: editsEvents['projects.overwritten'] }),
+  z.strictObject({ notice: z.literal('edited'), event: editsEvents['projects.edited'] }),
   z.strictObject({ notice: z.literal('log'), message: z.string(), error: z.string().nullable() }),
 ])
 export type Notice = z.infer<typeof noticeSchema>

@@ -94,7 +94,7 @@ const describeError = ({ message, at, time, resolved }: ErrorView): RunError => 
   resolved,
 })
 
-export const describeFinding = ({ file, line, column, rule, severity, found, expected }: Finding): RunFinding => ({
+export const describeFinding = ({ file, line, column, rule, severity, found, expected, repair }: Finding): RunFinding => ({
   file: cut(file, 1000),
   line,
   column,
@@ -102,6 +102,7 @@ export const describeFinding = ({ file, line, column, rule, severity, found, exp
   severity,
   found: cut(found),
   expected: cut(expected),
+  repair: repair ? cut(repair.title) : null,
 })
 
 /** The lists of a run, each up to its bound, and how much there is beyond. */

@@ -26,45 +26,49 @@ export const isSecret = (path: string): boolean => secret.test(path)
 /** @returns empty when nothing but the places of the values changed */
 export function differences(before: StateFile, after: StateFile): Observation[] {
   if (before.text === null || after.text === null || isSecret(after.path)) return [{ field: null, from: null, to: null }]
-  const [old, now] = [partsOf(before.path, before.text), partsOf(after.path, after.text)]
+  const [old, now] = [partsOf(before.path, before.text, cut), partsOf(after.path, after.text, cut)]
   const found = [...changedValues(old.values, now.values), ...changedLines(old, now)]
   if (found.length <= MOST) return found
   return [...found.slice(0, MOST), { field: null, from: null, to: `${found.length - MOST} more values` }]
 }
 
-interface Parts {
+/** What a state file is made of. */
+export interface Parts {
+  /** Values as they are written, by JSON pointer. */
   readonly values: ReadonlyMap<string, string>
+  /** Of what is no JSON or YAML. */
   readonly lines: readonly string[]
   /** The number of the first of the lines. */
   readonly firstLine: number
 }
 
-function partsOf(path: string, whole: string): Parts {
+/** @param shorten what is kept of a value; all of it unless told */
+export function partsOf(path: string, whole: string, shorten: (text: string) => string = (text) => text): Parts {
   const text = new StateText(path, whole)
   const values = new Map<string, string>()
   if (path.endsWith('.json')) {
-    collect(parseLocatedJson(text).root, values)
+    collect(parseLocatedJson(text).root, values, shorten)
     return { values, lines: [], firstLine: 1 }
   }
   if (/\.ya?ml$/.test(path)) {
-    collect(parseLocatedYaml(text).root, values)
+    collect(parseLocatedYaml(text).root, values, shorten)
     return { values, lines: [], firstLine: 1 }
   }
   const { document, bodyStart } = readFrontMatter(text)
-  collect(document.root, values)
+  collect(document.root, values, shorten)
   const body = whole.slice(bodyStart)
   return { values, lines: body === '' ? [] : body.split(/\r?\n/), firstLine: text.lines.place(bodyStart).line }
 }
 
-function collect(node: Located | undefined, values: Map<string, string>): void {
+function collect(node: Located | undefined, values: Map<string, string>, shorten: (text: string) => string): void {
   if (!node) return
-  if (node.kind === 'scalar') values.set(node.pointer, cut(node.written.trim()))
+  if (node.kind === 'scalar') values.set(node.pointer, shorten(node.written.trim()))
   else if (node.kind === 'list') {
     if (node.items.length === 0) values.set(node.pointer, '[]')
-    for (const item of node.items) collect(item, values)
+    for (const item of node.items) collect(item, values, shorten)
   } else {
     if (node.fields.size === 0) values.set(node.pointer, '{}')
-    for (const { value } of node.fields.values()) collect(value, values)
+    for (const { value } of node.fields.values()) collect(value, values, shorten)
   }
 }
 

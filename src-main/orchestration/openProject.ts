@@ -9,6 +9,7 @@ import { boundFindings, fileFinding, printFinding, type Finding } from './findin
 import type { KnownRun } from './describeRun'
 import { FolderWatch, type WatchFolder } from './folderWatch'
 import type { Candidate, Format, Reading } from './format'
+import type { RunPlace } from './freshRun'
 import { Listing } from './listing'
 import { differences, type Observation } from './observe'
 import { describeFolderError, identityOf, readVersion, stampOf, type FileVersion } from './projectDisk'
@@ -161,6 +162,12 @@ export class OpenProject {
   /** All names in the folder. */
   get listing(): Listing {
     return this.#listing
+  }
+
+  /** Where the files of a run are; undefined when there is no such run. */
+  placeOf(key: string): RunPlace | undefined {
+    const run = this.#runs.get(key)
+    return run && { root: this.#root, format: run.format, candidate: run.candidate, listing: this.#listing, remembered: this.#options.remembered(key) }
   }
 
   /** The files that a run was read from. */

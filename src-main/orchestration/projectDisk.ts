@@ -12,6 +12,8 @@ export async function stampOf(root: string, file: string): Promise<string> {
   return found?.isFile() ? `${found.ino}:${found.size}:${found.mtimeNs}` : ''
 }
 
+export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 export interface FileVersion {
   readonly file: StateFile
   /** SHA-256 of its text, hex; of what cannot be read, of what is wrong with it. */
@@ -27,7 +29,7 @@ export async function readVersion(root: string, path: string): Promise<FileVersi
   const file = await readStateFile(root, path)
   if (file.text === null && (await stampOf(root, path)) === '') return undefined
   const content = file.text ?? JSON.stringify([file.findings, stamp])
-  return { file, hash: createHash('sha256').update(content).digest('hex'), stamp }
+  return { file, hash: hashOfText(content), stamp }
 }
 
 /** Changes when another folder stands in the place. @throws when it cannot be listed */

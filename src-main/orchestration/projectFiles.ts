@@ -1,8 +1,9 @@
 /** A project's folder as it is on disk: untrusted, so nothing outside it is read and everything is bounded. */
 import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { isInside } from '../files/containedPath'
 import { describeFileError } from '../files/fileErrors'
 import { fileFinding, type Finding } from './finding'
 import { Listing, within } from './listing'
@@ -83,9 +84,6 @@ async function realFolder(folder: string): Promise<string> {
     throw toFailure(described).code === 'NOT_FOUND' ? new AppError('NOT_FOUND', `There is no folder ${folder}.`, { hint: 'Check the path; relative paths start at your working folder.', cause: error }) : described
   }
 }
-
-/** Both without symbolic links. A root such as `/` ends with its separator. */
-const isInside = (root: string, target: string): boolean => target === root || target.startsWith(root.endsWith(sep) ? root : root + sep)
 
 /** A link to a file of the project is that file; folders are not entered through links, so there are no loops. */
 async function followLink(root: string, path: string): Promise<{ isFile: boolean; finding?: Finding }> {

@@ -21,6 +21,8 @@ export interface ProjectsOptions {
   /** What reads and watches the folders, in a thread of its own. */
   readonly follow: StartFollower
   readonly onChanged: (changes: Changes) => void
+  readonly onOverwritten?: (event: Payload<'projects.overwritten'>) => void
+  readonly onEdited?: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
   /** How long reading one run may take, ms. */
   readonly readingLimit?: number
@@ -58,6 +60,8 @@ export class Projects {
     this.#following = new Following({
       start: options.follow,
       log: options.log,
+      onOverwritten: (event) => options.onOverwritten?.(event),
+      onEdited: (event) => options.onEdited?.(event),
       ...(options.readingLimit === undefined ? {} : { limit: options.readingLimit }),
       onSummary: (id, { root, identity, summary }) => {
         const open = this.#open.get(id)

@@ -15,8 +15,21 @@ export class SidecarStore {
   }
 
   all(project: number, run: string): Map<string, string> {
-    const found = rows.parse(this.#database.prepare('SELECT name, value FROM sidecar WHERE project = ? AND run = ?').all(project, run))
+    const found = rows.parse(this.#database.prepare("SELECT name, value FROM sidecar WHERE project = ? AND run = ? AND name NOT LIKE 'draft %'").all(project, run))
     return new Map(found.map(({ name, value }) => [name, value]))
+  }
+
+  /** @param values as JSON; null takes the draft away */
+  keepDraft(project: number, run: string, form: string, values: string | null): void {
+    const name = `draft ${form}`
+    if (values === null) this.#database.prepare('DELETE FROM sidecar WHERE project = ? AND run = ? AND name = ?').run(project, run, name)
+    else this.#database.prepare('INSERT OR REPLACE INTO sidecar (project, run, name, value) VALUES (?, ?, ?, ?)').run(project, run, name, values)
+  }
+
+  /** What the person was typing into a form, as JSON. */
+  draft(project: number, run: string, form: string): string | undefined {
+    const row: unknown = this.#database.prepare('SELECT value FROM sidecar WHERE project = ? AND run = ? AND name = ?').get(project, run, `draft ${form}`)
+    return z.object({ value: z.string() }).optional().parse(row)?.value
   }
 
   /** All of them or none; `null` takes one away. */

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Command, Owner } from './define'
 import { agentsCommands, agentsEvents } from './agents'
 import { connectionsCommands, connectionsEvents } from './connections'
+import { editsCommands, editsEvents } from './edits'
 import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
@@ -27,11 +28,22 @@ export const commands = {
   ...tasksCommands,
   ...projectsCommands,
   ...trustCommands,
+  ...editsCommands,
   ...loopsCommands,
   ...agentsCommands,
   ...runGraphCommands,
 } as const
-export const events = { ...machineEvents, ...settingsEvents, ...windowEvents, ...connectionsEvents, ...tasksEvents, ...projectsEvents, ...loopsEvents, ...agentsEvents } as const
+export const events = {
+  ...machineEvents,
+  ...settingsEvents,
+  ...windowEvents,
+  ...connectionsEvents,
+  ...tasksEvents,
+  ...projectsEvents,
+  ...editsEvents,
+  ...loopsEvents,
+  ...agentsEvents,
+} as const
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands

@@ -21,9 +21,9 @@ export const severities = ['error', 'warning', 'info'] as const
 export const journalKinds = ['seen', 'changed', 'removed'] as const
 
 /** A project as Bridgedeck numbers it. The page knows folders by this number alone. */
-const projectId = z.int().min(1).max(1_000_000_000)
+export const projectId = z.int().min(1).max(1_000_000_000)
 /** `metashell:.meta/session.json`: its format and the file that gave it away. */
-const runKey = z.string().min(1).max(1100).regex(/^\P{Cc}+$/u)
+export const runKey = z.string().min(1).max(1100).regex(/^\P{Cc}+$/u)
 /** Relative to the project, with `/`. */
 const fileName = z.string().min(1).max(1000).regex(/^\P{Cc}+$/u)
 const count = z.int().min(0)
@@ -43,7 +43,7 @@ export const LONGEST_JOURNAL_PAGE = 100
 const line = z.string().max(LONGEST_LINE)
 const text = z.string().max(LONGEST_TEXT)
 
-const sourceSchema = z.strictObject({
+export const sourceSchema = z.strictObject({
   /** As it was found: shown, and opened by `projects.file`, which keeps to the project. */
   file: z.string().max(1000),
   /** RFC 6901. */
@@ -134,6 +134,8 @@ export const findingSchema = z.strictObject({
   severity: z.enum(severities),
   found: line,
   expected: line,
+  /** What could be done about it, where that is certain. */
+  repair: line.nullable(),
 })
 export type RunFinding = z.infer<typeof findingSchema>
 

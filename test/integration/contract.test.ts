@@ -72,6 +72,10 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),
   'agents.save': ['maxTurns as null', 'maxCost as null'],
   'agentRuns.log': ['from as null'],
+  // Of a run as a whole.
+  'projects.actions': ['target as ""', 'target as null'],
+  'projects.draft': ['target as ""'],
+  'projects.keepDraft': ['target as ""', 'values as null'],
   // What an operation takes, its own schema says in the bridge.
   'tasks.start': ['args as an object'],
   'tasks.startGranted': ['args as an object'],

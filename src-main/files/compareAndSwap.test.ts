@@ -1,0 +1,108 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { compareAndSwap, SwapConflict } from './compareAndSwap'
+
+let root: string
+let outside: string
+const ended = new AbortController()
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'bridgedeck-swap-')))
+  outside = await realpath(await mkdtemp(join(tmpdir(), 'bridgedeck-outside-')))
+})
+afterEach(async () => {
+  await rm(root, { recursive: true })
+  await rm(outside, { recursive: true })
+})
+
+const put = (file: string, text: string | Uint8Array) => writeFile(join(root, file), text)
+const text = (file: string) => readFile(join(root, file), 'utf8')
+const swap = (file: string, before: string | null, after: string | null, isStrict = false) => compareAndSwap({ file, before, after }, { root, isStrict, signal: ended.signal })
+
+describe('a file that is swapped', () => {
+  it('has the new text, the mode that it had, and nothing left beside it', async () => {
+    await put('state.md', 'one')
+    await chmod(join(root, 'state.md'), 0o640)
+    await swap('state.md', 'one', 'two')
+    expect(await text('state.md')).toBe('two')
+    expect((await stat(join(root, 'state.md'))).mode & 0o777).toBe(0o640)
+    expect(await readdir(root)).toEqual(['state.md'])
+  })
+
+  it('keeps its byte order mark and line ends, as they are part of the text', async () => {
+    await put('state.md', '\uFEFFone\r\n')
+    await swap('state.md', '\uFEFFone\r\n', '\uFEFFtwo\r\n')
+    expect(await text('state.md')).toBe('\uFEFFtwo\r\n')
+  })
+
+  it('stays as it is when it is no longer what it was, or no UTF-8', async () => {
+    await put('state.md', 'changed')
+    await expect(swap('state.md', 'one', 'two')).rejects.toThrow(SwapConflict)
+    await expect(swap('gone.md', 'one', 'two')).rejects.toThrow(SwapConflict)
+    await put('bytes.md', Uint8Array.of(0x41, 0xff, 0x42))
+    await expect(swap('bytes.md', 'A\uFFFDB', 'two')).rejects.toMatchObject({ code: 'INVALID', message: expect.stringContaining('UTF-8') as string })
+    expect(await text('state.md')).toBe('changed')
+    expect(await readdir(root)).toEqual(['bytes.md', 'state.md'])
+  })
+
+  it('is made with its folders, once, and for its owner alone where that is asked for', async () => {
+    await swap('a/b/new.md', null, 'new', true)
+    expect(await text('a/b/new.md')).toBe('new')
+    expect((await stat(join(root, 'a/b/new.md'))).mode & 0o777).toBe(0o600)
+    await expect(swap('a/b/new.md', null, 'other')).rejects.toThrow(SwapConflict)
+    expect(await readdir(join(root, 'a/b'))).toEqual(['new.md'])
+  })
+
+  it('is deleted only if it is what it was', async () => {
+    await put('state.md', 'one')
+    await expect(swap('state.md', 'two', null)).rejects.toThrow(SwapConflict)
+    expect(await text('state.md')).toBe('one')
+    await swap('state.md', 'one', null)
+    expect(await readdir(root)).toEqual([])
+  })
+})
+
+describe('a place that a file names', () => {
+  it('is in the project, in no folder of git, and behind no link out of it', async () => {
+    await put('real.md', 'one')
+    await symlink(outside, join(root, 'out'))
+    await symlink(join(outside, 'missing.md'), join(root, 'dangling.md'))
+    await mkdir(join(root, '.git'))
+    for (const file of ['../x.md', '/etc/x', 'a/../../x', 'out/x.md', 'out/deep/x.md', '.git/hooks/post-commit', 'a//b', '', 'a\\b']) {
+      await expect(swap(file, null, 'x'), file).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+    await expect(swap('dangling.md', null, 'x')).rejects.toThrow()
+    expect(await readdir(outside)).toEqual([])
+  })
+
+  it('may be a link to another file of the project, which then is what changes; but not where links are refused', async () => {
+    await put('real.md', 'one')
+    await symlink('real.md', join(root, 'link.md'))
+    await expect(swap('link.md', 'one', 'two', true)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await swap('link.md', 'one', 'two')
+    expect(await text('real.md')).toBe('two')
+  })
+})
+
+describe('another program that writes at the same moment', () => {
+  it('is heard of when it goes on writing into the file that was replaced', async () => {
+    await put('state.md', 'one')
+    const open = openSync(join(root, 'state.md'), 'r+')
+    const { aftermath } = await compareAndSwap({ file: 'state.md', before: 'one', after: 'two' }, { root })
+    writeSync(open, 'theirs', 0)
+    closeSync(open)
+    expect(await aftermath).toEqual({ kind: 'written', theirs: 'theirs' })
+    expect(await text('state.md')).toBe('two')
+  })
+
+  it('is not taken for one when it writes afterwards', async () => {
+    await put('state.md', 'one')
+    const { aftermath } = await compareAndSwap({ file: 'state.md', before: 'one', after: 'two' }, { root })
+    await put('.other', 'three')
+    await rename(join(root, '.other'), join(root, 'state.md'))
+    expect(await aftermath).toBeUndefined()
+    expect(await text('state.md')).toBe('three')
+  })
+})

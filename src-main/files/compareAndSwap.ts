@@ -1,0 +1,257 @@
+/**
+ * One text file that others write too, replaced only if it is still what it was. To compare and then rename alone loses what
+ * comes in between, so the file that is there is linked first, ours is renamed over it, and then the link is looked at: if it is
+ * not what was expected, it is put back and nothing has happened. A program that had the file open goes on writing into the
+ * link: it is watched for two seconds. A program that renames a file of its own over ours between link and rename, microseconds
+ * apart, is found by the events of the folder.
+ */
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, watch } from 'node:fs'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
+import { containedPath } from './containedPath'
+import { describeFileError } from './fileErrors'
+import { stageFile, stagingName, type StagedFile } from './stagedWrite'
+
+export interface Swap {
+  /** Relative to the root, with `/`. */
+  readonly file: string
+  /** What has to be there; null: nothing. */
+  readonly before: string | null
+  /** Null: it is deleted. */
+  readonly after: string | null
+}
+
+export interface SwapOptions {
+  /** Of the project, without symbolic links. */
+  readonly root: string
+  /** As Maestro asks: no symbolic link below the root, new files for their owner alone. */
+  readonly isStrict?: boolean
+  /** Ends the watch early. */
+  readonly signal?: AbortSignal
+}
+
+/** What was found of another program after the file had been swapped. */
+export type Aftermath =
+  /** It had the file open, and wrote this into what is no longer in its place. */
+  | { readonly kind: 'written'; readonly theirs: string }
+  /** It replaced the file in the same instant; what it wrote is not there any more. */
+  | { readonly kind: 'replaced' }
+
+export interface Swapped {
+  /** Comes two seconds later at most; undefined when nobody else wrote. Never rejects. */
+  readonly aftermath: Promise<Aftermath | undefined>
+}
+
+/** The file is not what it was. Nothing was changed. */
+export class SwapConflict extends AppError {
+  readonly file: string
+
+  constructor(file: string) {
+    super('CONFLICT', `${file} was changed by another program in the meantime.`, { hint: 'Look at what stands there now, and decide again.' })
+    this.file = file
+  }
+}
+
+/** How long what was replaced is watched, ms. */
+const WATCHED = 2_000
+/** Between two looks at it, ms. */
+const LOOK = 40
+/** What has not changed for this long is taken as whole, ms; what is empty never is. */
+const SETTLED = 400
+/** One that is still being written then is taken as it is, ms. */
+const LONGEST = 10_000
+
+/**
+ * @throws SwapConflict when the file is not `before`
+ * @throws AppError FORBIDDEN for a place outside the project, INVALID for a file that is no UTF-8 text
+ */
+export async function compareAndSwap({ file, before, after }: Swap, options: SwapOptions): Promise<Swapped> {
+  if (before === after) return { aftermath: Promise.resolve(undefined) }
+  try {
+    const path = await containedPath(file, options)
+    if (before === null) return await create(path, file, after ?? '', options)
+    const expected = Buffer.from(before)
+    await expect(path, file, expected)
+    return after === null ? remove(path, file, expected, options) : await replace(path, file, expected, after, options)
+  } catch (error) {
+    throw describeFileError(error, file, 'written')
+  }
+}
+
+async function expect(path: string, file: string, expected: Buffer): Promise<void> {
+  const found = await readFile(path).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) throw new SwapConflict(file)
+    throw error
+  })
+  if (found.equals(expected)) return
+  if (!Buffer.from(found.toString()).equals(found)) {
+    throw new AppError('INVALID', `${file} is not UTF-8 text, and is left as it is.`, { hint: 'Convert it with an editor first.' })
+  }
+  throw new SwapConflict(file)
+}
+
+async function create(path: string, file: string, text: string, { isStrict }: SwapOptions): Promise<Swapped> {
+  await mkdir(dirname(path), { recursive: true })
+  const staged = await stageFile(path, text, isStrict ? { mode: 0o600 } : undefined)
+  try {
+    linkSync(staged.path, path)
+  } catch (error) {
+    throw isCode(error, 'EEXIST') ? new SwapConflict(file) : error
+  } finally {
+    await staged.discard()
+  }
+  return { aftermath: Promise.resolve(undefined) }
+}
+
+async function replace(path: string, file: string, expected: Buffer, text: string, { signal }: SwapOptions): Promise<Swapped> {
+  const staged = await stageFile(path, text, await stat(path))
+  const events = new FolderEvents(path)
+  const kept = stagingName(path)
+  let descriptor: number | undefined
+  try {
+    linkSync(path, kept)
+    try {
+      await commit(staged)
+      descriptor = openSync(kept, 'r')
+    } catch (error) {
+      rmSync(kept, { force: true })
+      throw error
+    }
+    if (!readFileSync(kept).equals(expected)) {
+      putBack(path, kept, Buffer.from(text))
+      throw new SwapConflict(file)
+    }
+    rmSync(kept)
+  } catch (error) {
+    events.close()
+    if (descriptor !== undefined) closeSync(descriptor)
+    await staged.discard()
+    throw isCode(error, 'ENOENT') ? new SwapConflict(file) : error
+  }
+  return { aftermath: watchReplaced(descriptor, expected, () => events.hasForeign(basename(kept), basename(staged.path), basename(path)), signal).finally(() => events.close()) }
+}
+
+/** On Windows a rename may have to wait for a reader; elsewhere nothing comes between the link and it. */
+async function commit(staged: StagedFile): Promise<void> {
+  if (process.platform === 'win32') await staged.commit()
+  else staged.commitNow()
+}
+
+/** @param kept the version of somebody else that has to stand at `path` again, where `ours` stands unless others came since */
+function putBack(path: string, kept: string, ours: Buffer): void {
+  let expected: Buffer | bigint = ours
+  for (let theirs = kept; ; ) {
+    const taken = stagingName(path)
+    try {
+      linkSync(path, taken)
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error
+      // Deleted since: that is the newest that somebody decided.
+      rmSync(theirs)
+      return
+    }
+    const identity: bigint = statSync(theirs, { bigint: true }).ino
+    renameSync(theirs, path)
+    const isExpected = typeof expected === 'bigint' ? statSync(taken, { bigint: true }).ino === expected : readFileSync(taken).equals(expected)
+    if (isExpected) {
+      rmSync(taken)
+      return
+    }
+    // A newer one of theirs was there: that is the one to stand.
+    theirs = taken
+    expected = identity
+  }
+}
+
+function remove(path: string, file: string, expected: Buffer, { signal }: SwapOptions): Swapped {
+  const kept = stagingName(path)
+  try {
+    renameSync(path, kept)
+  } catch (error) {
+    throw isCode(error, 'ENOENT') ? new SwapConflict(file) : error
+  }
+  const descriptor = openSync(kept, 'r')
+  if (!readFileSync(kept).equals(expected)) {
+    closeSync(descriptor)
+    try {
+      linkSync(kept, path)
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+    }
+    rmSync(kept)
+    throw new SwapConflict(file)
+  }
+  rmSync(kept)
+  return { aftermath: watchReplaced(descriptor, expected, () => false, signal) }
+}
+
+/** Follows what was replaced, which has no name any more, for as long as a program that has it open may still write. */
+async function watchReplaced(descriptor: number, expected: Buffer, wasReplaced: () => boolean, signal: AbortSignal | undefined): Promise<Aftermath | undefined> {
+  try {
+    const start = performance.now()
+    let last = expected
+    let changedAt = 0
+    for (;;) {
+      const time = performance.now()
+      const isEnding = signal?.aborted === true
+      const now = readWhole(descriptor)
+      if (!now.equals(last)) {
+        last = now
+        changedAt = time
+      }
+      const isOver = isEnding || time - start >= WATCHED
+      const isWhole = last.length > 0 && time - changedAt >= SETTLED
+      if (last.equals(expected)) {
+        if (wasReplaced()) return { kind: 'replaced' }
+        if (isOver) return undefined
+      } else if (isWhole || isEnding || time - start >= (last.length > 0 ? LONGEST : WATCHED)) return { kind: 'written', theirs: last.toString() }
+      await wait(LOOK, undefined, signal ? { signal } : {}).catch(() => undefined)
+    }
+  } catch {
+    // It cannot be read any more, as on a disk that was taken out.
+    return undefined
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readWhole(descriptor: number): Buffer {
+  const { size } = fstatSync(descriptor)
+  const bytes = Buffer.alloc(size)
+  let filled = 0
+  for (let count = -1; filled < size && count !== 0; filled += count) count = readSync(descriptor, bytes, filled, size - filled, filled)
+  return bytes.subarray(0, filled)
+}
+
+/** The names that changed in a file's folder, in their order where the system tells it: on Linux. */
+class FolderEvents {
+  readonly #names: string[] = []
+  readonly #watcher: ReturnType<typeof watch> | undefined
+
+  constructor(path: string) {
+    if (process.platform !== 'linux') return
+    try {
+      this.#watcher = watch(dirname(path), { persistent: false }, (kind, name) => {
+        if (kind === 'rename' && name !== null) this.#names.push(name)
+      })
+      this.#watcher.on('error', () => this.close())
+    } catch {
+      // Too many are watched already: what only the events tell is not known then.
+    }
+  }
+
+  /** Whether the file was renamed over between the making of the link and our own rename, which begins with `staged`. */
+  hasForeign(link: string, staged: string, target: string): boolean {
+    const from = this.#names.indexOf(link)
+    const to = this.#names.indexOf(staged, from + 1)
+    return from >= 0 && to > from && this.#names.slice(from + 1, to).includes(target)
+  }
+
+  close(): void {
+    this.#watcher?.close()
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { editRequestSchema } from '@shared/contract/edits'
+import type { Database } from './database'
+
+/** Edits of one project that are kept; of more, the oldest go. */
+const KEPT = 500
+
+const text = z.string().nullable()
+const changesSchema = z.object({
+  request: editRequestSchema,
+  files: z.array(z.object({ file: z.string(), before: text, after: text })),
+  remembered: z.array(z.object({ name: z.string(), before: text, after: text })),
+  /** Set when another program's write took it away. */
+  overwritten: z.object({ at: z.number(), file: z.string(), by: text, theirs: text }).optional(),
+})
+export type EditChanges = z.infer<typeof changesSchema>
+
+const rowSchema = z.object({
+  edit: z.int(),
+  time: z.number(),
+  project: z.int(),
+  run: z.string(),
+  summary: z.string(),
+  changes: z.string().transform((written) => changesSchema.parse(JSON.parse(written))),
+  undoneAt: z.number().nullable(),
+})
+export type StoredEdit = z.infer<typeof rowSchema>
+
+const columns = 'id AS edit, time, project, run, summary, changes, undone_at AS undoneAt'
+
+/** What was written for the person, with what stood there before. */
+export class EditStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  add({ time, project, run, summary, changes }: Omit<StoredEdit, 'edit' | 'undoneAt'>): number {
+    const { lastInsertRowid } = this.#database
+      .prepare('INSERT INTO edits (time, project, run, summary, changes) VALUES (?, ?, ?, ?, ?)')
+      .run(time, project, run, summary, JSON.stringify(changes))
+    this.#database
+      .prepare('DELETE FROM edits WHERE project = @project AND id <= (SELECT id FROM edits WHERE project = @project ORDER BY id DESC LIMIT 1 OFFSET @kept)')
+      .run({ project, kept: KEPT })
+    return Number(lastInsertRowid)
+  }
+
+  get(project: number, edit: number): StoredEdit | undefined {
+    return rowSchema.optional().parse(this.#database.prepare(`SELECT ${columns} FROM edits WHERE project = ? AND id = ?`).get(project, edit))
+  }
+
+  /**
+   * The newest first.
+   * @param run null for all of the project's
+   */
+  page(project: number, run: string | null, limit: number): StoredEdit[] {
+    return z
+      .array(rowSchema)
+      .parse(this.#database.prepare(`SELECT ${columns} FROM edits WHERE project = @project AND (@run IS NULL OR run = @run) ORDER BY id DESC LIMIT @limit`).all({ project, run, limit }))
+  }
+
+  change(edit: number, changes: EditChanges): void {
+    this.#database.prepare('UPDATE edits SET changes = ? WHERE id = ?').run(JSON.stringify(changes), edit)
+  }
+
+  undone(edit: number, at: number): void {
+    this.#database.prepare('UPDATE edits SET undone_at = ? WHERE id = ?').run(at, edit)
+  }
+}
+

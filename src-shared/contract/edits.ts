@@ -1,0 +1,175 @@
+/**
+ * What a person changes in the files of a run: the actions that are offered, what one would write, and writing it. The page
+ * never names a file to be written: it chooses an action of a run, and fills in its form.
+ */
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+import { LONGEST_LINE, projectId, runKey, sourceSchema } from './orchestration'
+
+/** Actions, files and edits of one answer. What is beyond is counted. */
+export const LONGEST_ACTIONS = 300
+export const LONGEST_EDITS = 100
+const LONGEST_FILES = 200
+/** Lines of a preview; what is beyond is counted. */
+export const LONGEST_PREVIEW = 3_000
+/** Characters of one of them. */
+export const LONGEST_PREVIEW_LINE = 2_000
+/** Characters of what is typed into a field, also in a draft. */
+export const LONGEST_VALUE = 50_000
+
+const count = z.int().min(0)
+const line = z.string().max(LONGEST_LINE)
+const name = z.string().min(1).max(200).regex(/^\P{Cc}+$/u)
+/** A key, a path or nothing. */
+const target = z.string().max(1000).regex(/^\P{Cc}*$/u)
+const fileName = z.string().min(1).max(1000).regex(/^\P{Cc}+$/u)
+const editId = z.int().min(1).max(1_000_000_000)
+const token = z.string().regex(/^[0-9a-f]{64}$/)
+
+const option = z.strictObject({ value: z.string().max(1000), label: line })
+const options = z.array(option).max(500)
+const ofEvery = { name, label: line, help: z.string().max(2000).optional(), optional: z.boolean().optional() }
+const fieldSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ ...ofEvery, kind: z.enum(['line', 'text']), value: z.string().max(LONGEST_VALUE) }),
+  z.strictObject({
+    ...ofEvery,
+    kind: z.literal('number'),
+    value: z.number().nullable(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    step: z.number().optional(),
+  }),
+  z.strictObject({ ...ofEvery, kind: z.literal('choice'), value: z.string().max(1000).nullable(), options }),
+  z.strictObject({ ...ofEvery, kind: z.literal('several'), value: z.array(z.string().max(1000)).max(500), options }),
+])
+export type OfferedField = z.infer<typeof fieldSchema>
+
+/** Something that can be done with a run now. */
+const offeredSchema = z.strictObject({
+  name,
+  target,
+  title: line,
+  effect: z.string().max(2000),
+  fields: z.array(fieldSchema).max(50),
+  source: sourceSchema,
+  /** It answers the need with this source. */
+  answersNeed: z.boolean(),
+})
+export type OfferedAction = z.infer<typeof offeredSchema>
+
+const values = z.record(name, z.union([z.string().max(LONGEST_VALUE), z.number(), z.array(z.string().max(1000)).max(500)]))
+export type EditValues = z.infer<typeof values>
+
+export const editRequestSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('action'), name, target, values }),
+  /** What a finding offers, found again by its rule and place. */
+  z.strictObject({ kind: z.literal('repair'), rule: z.string().min(1).max(100), file: fileName, line: z.int().min(1), column: z.int().min(1) }),
+  /** What an edit before has changed, and nothing that came since. */
+  z.strictObject({ kind: z.literal('undo'), edit: editId }),
+])
+export type EditRequest = z.infer<typeof editRequestSchema>
+
+const previewSchema = z.strictObject({
+  summary: line,
+  warnings: z.array(z.string().max(2000)).max(50),
+  files: z
+    .array(
+      z.strictObject({
+        file: z.string().max(1000),
+        kind: z.enum(['changed', 'created', 'deleted']),
+        added: count,
+        removed: count,
+        /** Each line with its sign in front: ` `, `+` or `-`. The numbers are of the first line, from 1. */
+        hunks: z.array(z.strictObject({ before: count, after: count, lines: z.array(z.string().max(LONGEST_PREVIEW_LINE)).max(LONGEST_PREVIEW) })).max(LONGEST_PREVIEW),
+      }),
+    )
+    .max(LONGEST_FILES),
+  /** Lines and files beyond those given. */
+  more: count,
+  /** What is kept beside the files, as they have no place for it. */
+  remembered: count,
+  /** In words, what is done with git before: it cannot be undone here. */
+  git: z.string().max(2000).nullable(),
+  /** Stands for what was agreed on. */
+  token,
+})
+export type Preview = z.infer<typeof previewSchema>
+
+const changedValue = z.strictObject({ file: z.string().max(1000), field: z.string().max(1000).nullable(), from: line.nullable(), to: line.nullable() })
+
+const resultSchema = z.discriminatedUnion('outcome', [
+  z.strictObject({ outcome: z.literal('written'), edit: editId, summary: line }),
+  /** It stood there already. */
+  z.strictObject({ outcome: z.literal('nothing') }),
+  z.strictObject({
+    outcome: z.literal('conflict'),
+    reason: z.string().max(4000),
+    /** What it would change now; null when it cannot be done any more. */
+    preview: previewSchema.nullable(),
+    /** What others have changed since the preview, as far as it is known. */
+    changed: z.array(changedValue).max(500),
+  }),
+])
+export type WriteResult = z.infer<typeof resultSchema>
+
+const editSchema = z.strictObject({
+  edit: editId,
+  time: z.number(),
+  run: runKey,
+  summary: line,
+  files: z.array(z.string().max(1000)).max(LONGEST_FILES),
+  undoneAt: z.number().nullable(),
+  overwritten: z.strictObject({ at: z.number(), file: z.string().max(1000), by: z.string().max(200).nullable() }).nullable(),
+  /** To write it again. */
+  request: editRequestSchema,
+})
+export type Edit = z.infer<typeof editSchema>
+
+const oneRun = z.strictObject({ project: projectId, run: runKey })
+const draftOf = oneRun.extend({ name, target })
+const draftSchema = z.strictObject({ values, at: z.number() })
+
+export const editsCommands = {
+  /**
+   * Those that answer a need first, then those of the run as a whole.
+   * @param target null for all; otherwise those of one task, phase, question …
+   */
+  'projects.actions': bridgeCommand({
+    input: oneRun.extend({ target: target.nullable() }),
+    output: z.strictObject({ actions: z.array(offeredSchema).max(LONGEST_ACTIONS), more: count }),
+    deadline: 10_000,
+  }),
+  /** Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it, NOT_FOUND */
+  'projects.preview': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema }), output: previewSchema, deadline: 20_000 }),
+  /** Writes what was agreed on by the preview with this token, if it still is that. */
+  'projects.write': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema, token }), output: resultSchema, deadline: 30_000 }),
+  /** What was written, the newest first. */
+  'projects.edits': bridgeCommand({
+    input: z.strictObject({ project: projectId, run: runKey.nullable() }),
+    output: z.strictObject({ edits: z.array(editSchema).max(LONGEST_EDITS) }),
+  }),
+  /** Takes an edit back at once. */
+  'projects.undo': bridgeCommand({ input: z.strictObject({ project: projectId, edit: editId }), output: resultSchema, deadline: 30_000 }),
+  /** What was typed into the form of an action and not yet written. */
+  'projects.draft': bridgeCommand({ input: draftOf, output: z.strictObject({ draft: draftSchema.nullable() }) }),
+  /** @param values null takes it away */
+  'projects.keepDraft': bridgeCommand({ input: draftOf.extend({ values: values.nullable() }), output: z.strictObject({}) }),
+} as const
+
+export const editsEvents = {
+  /** Another program's write took an edit away. */
+  'projects.overwritten': z.strictObject({
+    project: projectId,
+    run: runKey,
+    edit: editId,
+    summary: line,
+    file: z.string().max(1000),
+    at: z.number(),
+    /** Null when nobody can tell. */
+    by: z.string().max(200).nullable(),
+    /** `dropped`: the file is without it. `raced`: ours stands, and what another program wrote at the same moment is gone. */
+    kind: z.enum(['dropped', 'raced']),
+  }),
+  /** The list of edits of a project is another one. */
+  'projects.edited': z.strictObject({ project: projectId }),
+} as const

@@ -1,0 +1,202 @@
+/** What a person changes in runs that agents write too, on real files. */
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Payload } from '@shared/contract/contract'
+import { editsEvents, type EditRequest, type EditValues } from '@shared/contract/edits'
+import { formats } from '../../src-main/orchestration/formats'
+import { Projects } from '../../src-main/orchestration/projects'
+import { openDatabase, type Database } from '../../src-main/storage/database'
+import { SidecarStore } from '../../src-main/storage/sidecar'
+import { followHere } from '../support/follower'
+
+const RUN = 'ncrew:tape-archive/.noodlecrew'
+const QUESTION = 'tape-archive/questions/software-architect-002-levels.md'
+
+let folder: string
+let root: string
+let database: Database
+let overwritten: Payload<'projects.overwritten'>[]
+const opened: Projects[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-edits-'))
+  root = join(folder, 'project')
+  await cp('resources/sample-project', root, { recursive: true })
+  database = openDatabase(join(folder, 'bridgedeck.sqlite'))
+  overwritten = []
+})
+afterEach(async () => {
+  for (const projects of opened.splice(0)) await projects.closeAll()
+  database.close()
+  await rm(folder, { recursive: true })
+})
+
+async function open() {
+  const projects = new Projects({
+    database,
+    formats,
+    follow: followHere(database),
+    onChanged: () => undefined,
+    onOverwritten: (event) => overwritten.push(editsEvents['projects.overwritten'].parse(event)),
+    log: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+  })
+  opened.push(projects)
+  const { project } = await projects.open(root)
+  const at = { project, run: RUN }
+  const edits = async () => (await projects.ask('projects.edits', at)).edits
+  return {
+    projects,
+    at,
+    actions: async (target: string | null = null) => (await projects.ask('projects.actions', { ...at, target })).actions,
+    preview: (request: EditRequest) => projects.ask('projects.preview', { ...at, request }),
+    write: (request: EditRequest, token: string) => projects.ask('projects.write', { ...at, request, token }),
+    undo: (edit: number) => projects.ask('projects.undo', { project, edit }),
+    list: edits,
+    findings: async () => (await projects.ask('projects.run', at)).findings,
+  }
+}
+
+const answer = (values: EditValues): EditRequest => ({ kind: 'action', name: 'answer', target: QUESTION, values })
+const levels = answer({ decision: 'A', reason: 'It is what the tape has.' })
+const read = (file = QUESTION) => readFile(join(root, file), 'utf8')
+const put = (text: string, file = QUESTION) => writeFile(join(root, file), text)
+async function replace(text: string, file = QUESTION) {
+  await put(text, `${file}.tmp`)
+  await rename(join(root, `${file}.tmp`), join(root, file))
+}
+const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 20_000)
+
+describe('an answer', () => {
+  it('is offered where the question stands, shown as a difference, and written in its bytes alone', async () => {
+    const { actions, preview, write } = await open()
+    const [offered] = await actions(QUESTION)
+    expect(offered).toMatchObject({ name: 'answer', target: QUESTION, answersNeed: true })
+    const before = await read()
+    const shown = await preview(levels)
+    expect(await read()).toBe(before)
+    expect(shown.files.map(({ file, kind }) => [file, kind])).toEqual([[QUESTION, 'changed']])
+    const changed = shown.files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter((line) => !line.startsWith(' '))))
+    expect(await write(levels, shown.token)).toMatchObject({ outcome: 'written', summary: `Answered ${QUESTION}` })
+    const after = await read()
+    expect(changed.filter((line) => line.startsWith('+')).map((line) => line.slice(1))).toEqual(after.split('\n').filter((line) => !before.split('\n').includes(line)))
+    expect(after).toContain('status: resolved')
+    expect(after).toContain('**Decision:** A')
+  })
+
+  it('is written beside what an agent changed since it was shown', async () => {
+    const { preview, write } = await open()
+    const { token } = await preview(levels)
+    await replace(`${await read()}\nA note of an agent.\n`)
+    expect(await write(levels, token)).toMatchObject({ outcome: 'written' })
+    expect(await read()).toMatch(/\*\*Decision:\*\* A[^]*A note of an agent\.\n$/)
+  })
+
+  it('is a conflict when the same was answered otherwise in the meantime; then nothing is written and both are shown', async () => {
+    const { preview, write } = await open()
+    const { token } = await preview(levels)
+    const theirs = (await read()).replace(/\*\*Decision:\*\*.*/, '**Decision:** B')
+    await replace(theirs)
+    const result = await write(levels, token)
+    expect(result).toMatchObject({ outcome: 'conflict', changed: [{ file: QUESTION, to: '**Decision:** B' }] })
+    expect(result).toHaveProperty('preview.files.0.file', QUESTION)
+    expect(await read()).toBe(theirs)
+  })
+
+  it('is a conflict with the reason when it cannot be given any more', async () => {
+    const { preview, write } = await open()
+    const { token } = await preview(levels)
+    await replace((await read()).replace('status: pending', 'status: resolved'))
+    expect(await write(levels, token)).toMatchObject({ outcome: 'conflict', preview: null, reason: expect.stringContaining('answered already') as string })
+  })
+
+  it('waits for a file that is half written', async () => {
+    const { preview, write } = await open()
+    const { token } = await preview(levels)
+    const whole = await read()
+    await put('')
+    setTimeout(() => void put(`${whole}\nMore.\n`), 100)
+    expect(await write(levels, token)).toMatchObject({ outcome: 'written' })
+    expect(await read()).toMatch(/\*\*Decision:\*\* A[^]*More\.\n$/)
+  })
+
+  it('is agreed on also with a bridge that was started since, unless the files have moved on', async () => {
+    const { token } = await (await open()).preview(levels)
+    expect(await (await open()).write(levels, token)).toMatchObject({ outcome: 'written' })
+    await (await open()).undo(1)
+    await replace(`${await read()}\n`)
+    expect(await (await open()).write(levels, token)).toMatchObject({ outcome: 'conflict' })
+  })
+})
+
+describe('what was written', () => {
+  it('is on the list, is taken back to the byte, and that is taken back too', async () => {
+    const { preview, write, undo, list } = await open()
+    const before = await read()
+    await write(levels, (await preview(levels)).token)
+    const after = await read()
+    const [edit] = await list()
+    expect(edit).toMatchObject({ run: RUN, files: [QUESTION], undoneAt: null, request: levels })
+    expect(await undo(edit?.edit ?? 0)).toMatchObject({ outcome: 'written', summary: `Undid: Answered ${QUESTION}` })
+    expect(await read()).toBe(before)
+    expect(await list()).toHaveLength(2)
+    await undo((await list())[0]?.edit ?? 0)
+    expect(await read()).toBe(after)
+    await expect(undo(edit?.edit ?? 0)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('undone already') as string })
+  })
+
+  it('is taken out of a file that went on, and not out of one that changed at the same place', async () => {
+    const { preview, write, undo } = await open()
+    const before = await read()
+    await write(levels, (await preview(levels)).token)
+    await replace(`${await read()}\nAn agent was here.\n`)
+    await undo(1)
+    expect(await read()).toBe(`${before}\nAn agent was here.\n`)
+    await write(levels, (await preview(levels)).token)
+    await replace((await read()).replace('**Decision:** A', '**Decision:** C'))
+    await expect(undo(3)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('is told of when an agent writes the file as it was before, with what is needed to write it again', async () => {
+    const { preview, write, list } = await open()
+    const before = await read()
+    await write(levels, (await preview(levels)).token)
+    await soon(async () => {
+      await replace(`${before}\n${Math.random()}\n`)
+      expect(overwritten).toMatchObject([{ run: RUN, edit: 1, summary: `Answered ${QUESTION}`, file: QUESTION, kind: 'dropped' }])
+    })
+    expect((await list())[0]).toMatchObject({ overwritten: { file: QUESTION }, request: levels })
+    expect(await write(levels, (await preview(levels)).token)).toMatchObject({ outcome: 'written' })
+  })
+
+  it('has no drafts left, which survive everything else', async () => {
+    const first = await open()
+    const form = { ...first.at, name: 'answer', target: QUESTION }
+    await first.projects.ask('projects.keepDraft', { ...form, values: { decision: 'A, because' } })
+    const second = await open()
+    const draft = async () => (await second.projects.ask('projects.draft', form)).draft
+    expect(await draft()).toMatchObject({ values: { decision: 'A, because' } })
+    expect([...new SidecarStore(database).all(form.project, RUN).keys()]).toEqual([])
+    await second.write(levels, (await second.preview(levels)).token)
+    expect(await draft()).toBeNull()
+  })
+})
+
+describe('a finding that can be repaired', () => {
+  it('shows its repair as a difference and writes it', async () => {
+    const { findings, preview, write } = await open()
+    await replace((await read()).replace('status: pending', 'status: Pending'))
+    await soon(async () => expect((await findings()).some(({ repair }) => repair !== null)).toBe(true))
+    const found = (await findings()).find(({ repair }) => repair !== null)
+    if (!found) throw new Error('There is no repair.')
+    const { rule, file, line, column } = found
+    const request: EditRequest = { kind: 'repair', rule, file, line, column }
+    const shown = await preview(request)
+    expect(shown.files).toHaveLength(1)
+    expect(await write(request, shown.token)).toMatchObject({ outcome: 'written' })
+    await soon(async () => expect((await findings()).some((other) => other.rule === rule && other.line === line && other.file === file)).toBe(false))
+  })
+})
