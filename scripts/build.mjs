@@ -1,4 +1,5 @@
 /** Builds everything that runs: the C64 images in resources/, Electron's three parts, and the Node programs. */
+import { cpSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import { build as buildElectron } from 'electron-vite'
@@ -20,6 +21,8 @@ const programs = {
 export async function buildAll() {
   process.chdir(root)
   await assembleAll()
+  // What agents are told to be where a project does not say it.
+  cpSync('resources/metashell', 'out/resources/metashell', { recursive: true })
   await buildElectron({ logLevel: 'warn' })
   for (const [name, entry] of Object.entries(programs)) {
     await buildProgram({

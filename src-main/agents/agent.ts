@@ -7,7 +7,7 @@ export interface AgentRequest {
   readonly prompt: string
   /** The working folder: a trusted project. */
   readonly cwd: string
-  /** What for, as the list of agents shows it: `metashell .meta/session.json executor 02-01`. */
+  /** What for, as the list of agents shows it: `metashell /projects/one: executor 02-01`. */
   readonly purpose: string
   /** Only a preset that knows models takes it. */
   readonly model?: string

@@ -193,6 +193,11 @@ export class Agents implements AgentRunner {
     return [...this.#live.values()].map(({ run }) => run)
   }
 
+  /** Those that a bridge which ended had started, and which still run. */
+  get left(): AgentRun[] {
+    return [...this.#left.values()]
+  }
+
   /** Ends every run that this bridge started. */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -17,6 +17,7 @@ import { Programs } from '../machine/programs'
 import { workerFollower } from '../following/following'
 import { formats } from '../orchestration/formats'
 import { Loops } from '../orchestration/loops'
+import { metashellLoop } from '../orchestration/metashell/host/host'
 import { Projects } from '../orchestration/projects'
 import { RecordingBook } from '../recorder/book'
 import { Recorder } from '../recorder/recorder'
@@ -140,12 +141,17 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     log,
   })
   const loops = new Loops({
-    loops: [],
+    // Beside the C64's images.
+    loops: [metashellLoop(join(dirname(resources), 'metashell'))],
     agents,
+    leftAtWork: async () => {
+      await agents.begin()
+      return agents.left
+    },
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
-    rootOf: (name) => projects.rootOfRun(name),
-    requireTrusted: (project) => projects.requireTrusted(project),
+    placeOf: (name) => projects.placeOfRun(name),
+    requireTrusted: (project, folder) => projects.requireTrusted(project, folder),
     folder: join(dataFolder, 'loops'),
     onChanged: (changed) => emit('loops.changed', { loops: changed }),
     log,

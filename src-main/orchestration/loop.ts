@@ -1,6 +1,7 @@
 /** What a loop is to the registry that starts and stops it, and what it is given to work with. */
 import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { AgentRequest, AgentResult } from '../agents/agent'
+import type { TrustedFolder } from '../git/trustedFolder'
 
 export interface Loop {
   readonly system: LoopSystem
@@ -40,6 +41,8 @@ export interface LoopWork extends RunPlace {
   readonly signal: AbortSignal
   /** The person wants it to pause: looked at between two agents. */
   readonly isPausing: () => boolean
+  /** The leave to run git in the run's folder. @throws AppError FORBIDDEN when the project is not trusted any more */
+  trusted(): TrustedFolder
   /** What Bridgedeck keeps of the run beside its files. */
   readonly remembered: Remembered
   /** What the person wants of this start alone. */

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { loopsCommands, loopsEvents, type Loop as LoopView } from '@shared/contract/loops'
 import type { AgentRequest, AgentResult } from '../agents/agent'
+import { TrustedFolder } from '../git/trustedFolder'
 import { openDatabase, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
 import { ProjectStore } from '../storage/projects'
@@ -42,10 +43,11 @@ function create({ run = () => Promise.resolve({ outcome: 'done', message: 'All i
   const loops = new Loops({
     loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], run }],
     agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success) },
+    leftAtWork: () => Promise.resolve([]),
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),
-    rootOf: () => '/projects/one',
-    requireTrusted: () => undefined,
+    placeOf: () => ({ root: '/projects/one', run: 'metashell:apps/shop/.meta/session.json' }),
+    requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),
     folder: join(folder, 'loops'),
     onChanged: (loops) => told.push(...loopsEvents['loops.changed'].parse({ loops }).loops),
     log: () => undefined,
@@ -151,13 +153,14 @@ describe('a loop', () => {
       },
     })
     loops.start(name)
-    expect(view(loops)?.agent).toMatchObject({ name: 'claude', role: 'executor' })
+    await vi.waitFor(() => expect(view(loops)?.agent).toMatchObject({ name: 'claude', role: 'executor' }))
     expect(loops.pause(name).loop.state).toBe('pausing')
     release()
     await ended(loops)
     expect(view(loops)).toMatchObject({ state: 'paused', message: 'Paused before task 02.' })
     expect(() => loops.pause(name)).toThrow(/does not run/)
     loops.start(name)
+    await vi.waitFor(() => expect(view(loops)?.agent).not.toBeNull())
     release()
     await ended(loops)
     expect(view(loops)?.state).toBe('ended')
@@ -172,8 +175,21 @@ describe('a loop', () => {
       },
     })
     loops.start(name)
+    await vi.waitFor(() => expect(view(loops)?.agent).not.toBeNull())
     expect((await loops.stop(name)).loop).toMatchObject({ state: 'stopped', outcome: null, message: 'You stopped it. Still alive: process 4711.' })
     await expect(loops.stop(name)).rejects.toThrow(/does not run/)
+  })
+
+  it('waits for the agent that a Bridgedeck which was killed had started for it', async () => {
+    const left = { agent: 'claude', purpose: 'metashell /projects/one/apps/shop: executor 02', pid: 4711 }
+    const loops = create({ leftAtWork: () => Promise.resolve([left]) })
+    loops.start(name)
+    await ended(loops)
+    expect(view(loops)).toMatchObject({ state: 'failed', message: 'The agent claude (process 4711), which a Bridgedeck that ended started for this run, is still at work.' })
+    const other = create({ leftAtWork: () => Promise.resolve([{ ...left, purpose: 'metashell /projects/one/apps/shop2: executor 02' }]) })
+    other.start(name)
+    await ended(other)
+    expect(view(other)?.state).toBe('ended')
   })
 
   it('that cannot go on has failed, and says why', async () => {

@@ -7,6 +7,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import { LONGEST_LINE_PAGE, loopSystems, type LogLevel, type Loop as LoopView, type LoopLine, type LoopName, type LoopOptions } from '@shared/contract/loops'
 import { z } from 'zod'
 import type { AgentRunner } from '../agents/agent'
+import type { TrustedFolder } from '../git/trustedFolder'
 import type { Host, HostStore } from '../storage/hosts'
 import type { SidecarStore } from '../storage/sidecar'
 import type { Loop, LoopWork, Remembered, RunPlace } from './loop'
@@ -14,12 +15,14 @@ import type { Loop, LoopWork, Remembered, RunPlace } from './loop'
 export interface LoopsOptions {
   readonly loops: readonly Loop[]
   readonly agents: AgentRunner
+  /** Those that a Bridgedeck which ended had started, and which still run. */
+  readonly leftAtWork: () => Promise<readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]>
   readonly hosts: HostStore
   readonly sidecar: SidecarStore
-  /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open, or has no run of this format there */
-  readonly rootOf: (name: LoopName) => string
-  /** @throws AppError FORBIDDEN */
-  readonly requireTrusted: (project: number) => void
+  /** The folder of an open project, links resolved, and the run's key. @throws AppError NOT_FOUND when it is not open, or has no such run */
+  readonly placeOf: (name: LoopName) => { readonly root: string; readonly run: string }
+  /** @param folder in the project. @throws AppError FORBIDDEN */
+  readonly requireTrusted: (project: number, folder: string) => TrustedFolder
   /** Where each run gets a folder for what its format has no place for. */
   readonly folder: string
   readonly onChanged: (loops: LoopView[]) => void
@@ -43,7 +46,7 @@ interface Running {
 }
 
 const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
-/** Under which the sidecar knows a run. */
+/** Under which its agents are kept: its key may change with its first start, when it gets a state file. */
 const runOf = ({ system, folder }: LoopName): string => `${system}:${folder}`
 const isActive = ({ view }: Running): boolean => view.state === 'running' || view.state === 'pausing' || view.state === 'stopping'
 
@@ -71,7 +74,7 @@ export class Loops {
   }
 
   async setup(name: LoopName): Promise<Output<'loops.setup'>> {
-    const root = this.#options.rootOf(name)
+    const { root } = this.#options.placeOf(name)
     const { names } = this.#options.agents
     const chosen = this.#assignments(name)
     const loop = this.#loopOf(name)
@@ -81,7 +84,7 @@ export class Loops {
     const missing: { what: string; hint: string }[] = []
     if (names.length === 0) missing.push({ what: 'No agent is set up.', hint: 'Set one up in the settings: a preset such as claude, gemini or codex, or a command line of your own.' })
     try {
-      this.#options.requireTrusted(name.project)
+      this.#options.requireTrusted(name.project, name.folder)
     } catch (error) {
       const { message, hint } = toFailure(error)
       missing.push({ what: message, hint: hint ?? '' })
@@ -90,7 +93,7 @@ export class Loops {
   }
 
   assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
-    this.#options.rootOf(name)
+    this.#options.placeOf(name)
     const unknown = Object.values(agents).find((agent) => !this.#options.agents.names.includes(agent))
     if (unknown !== undefined) throw noSuchAgent(unknown)
     this.#options.sidecar.remember(name.project, runOf(name), { [AGENTS]: JSON.stringify({ ...this.#assignments(name), ...agents }) })
@@ -98,8 +101,8 @@ export class Loops {
 
   start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const loop = this.#loopOf(name)
-    const root = this.#options.rootOf(name)
-    this.#options.requireTrusted(name.project)
+    const { root, run } = this.#options.placeOf(name)
+    this.#options.requireTrusted(name.project, name.folder)
     if (this.#options.agents.names.length === 0) throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', { hint: 'Set one up in the settings first.' })
     if (options.agent !== undefined && !this.#options.agents.names.includes(options.agent)) throw noSuchAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is ending.')
@@ -116,7 +119,7 @@ export class Loops {
       ended: Promise.resolve(),
     }
     this.#put(name, running)
-    running.ended = this.#run(loop, running, name, { ...place, options }, lock)
+    running.ended = this.#run(loop, running, name, { ...place, options, run }, lock)
     return { loop: running.view }
   }
 
@@ -151,9 +154,11 @@ export class Loops {
     clearTimeout(this.#telling)
   }
 
-  async #run(loop: Loop, running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions }, lock: string): Promise<void> {
+  async #run(loop: Loop, running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions; readonly run: string }, lock: string): Promise<void> {
     const leftAlive: number[] = []
     try {
+      await this.#requireNobodyLeft(lock)
+      running.stop.signal.throwIfAborted()
       const end = await loop.run(this.#workOf(running, name, place, lock, leftAlive))
       if (running.stop.signal.aborted) this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
       else {
@@ -172,7 +177,16 @@ export class Loops {
     }
   }
 
-  #workOf(running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions }, lock: string, leftAlive: number[]): LoopWork {
+  /** Two agents at one task would fight over its files. */
+  async #requireNobodyLeft(lock: string): Promise<void> {
+    const left = (await this.#options.leftAtWork()).find(({ purpose }) => purpose.startsWith(`${lock}: `))
+    if (!left) return
+    throw new AppError('CONFLICT', `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, which a Bridgedeck that ended started for this run, is still at work.`, {
+      hint: 'Wait for it, or stop it among the agents; then start again.',
+    })
+  }
+
+  #workOf(running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions; readonly run: string }, lock: string, leftAlive: number[]): LoopWork {
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
     const { signal } = running.stop
@@ -182,7 +196,8 @@ export class Loops {
       own,
       signal,
       isPausing: () => running.isPausing,
-      remembered: this.#rememberedOf(name),
+      trusted: () => this.#options.requireTrusted(name.project, name.folder),
+      remembered: this.#rememberedOf(name.project, place.run),
       agents: this.#options.agents.names,
       chosen,
       spawn: async (role, request) => {
@@ -192,7 +207,7 @@ export class Loops {
         signal.throwIfAborted()
         this.#change(running, { agent: { name: agent, role, since: Date.now() } })
         try {
-          const result = await agents.run({ ...request, agent, cwd: join(place.root, place.folder) }, signal)
+          const result = await agents.run({ ...request, agent, cwd: join(place.root, place.folder), purpose: `${lock}: ${request.purpose}` }, signal)
           leftAlive.push(...result.stillAlive)
           return result
         } finally {
@@ -208,11 +223,11 @@ export class Loops {
     }
   }
 
-  #rememberedOf(name: LoopName): Remembered {
+  #rememberedOf(project: number, run: string): Remembered {
     const { sidecar } = this.#options
     return {
-      get: (key) => sidecar.all(name.project, runOf(name)).get(key),
-      set: (values) => sidecar.remember(name.project, runOf(name), values),
+      get: (name) => sidecar.all(project, run).get(name),
+      set: (values) => sidecar.remember(project, run, values),
     }
   }
 

@@ -166,12 +166,12 @@ export class Projects {
     return { revision: this.#revision, runs, next: from + page.length < keys.length ? (page.at(-1) ?? null) : null }
   }
 
-  /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open, or has no such run */
-  rootOfRun({ project: id, system, folder }: { readonly project: number; readonly system: System; readonly folder: string }): string {
+  /** The folder of an open project, links resolved, and the key of a run in it. @throws AppError NOT_FOUND when it is not open, or has no such run */
+  placeOfRun({ project: id, system, folder }: { readonly project: number; readonly system: System; readonly folder: string }): { root: string; run: string } {
     const project = this.#requireOpen(id)
-    const isThere = [...project.runs.values()].some((run) => run.system === system && run.folder === folder && !run.archived)
-    if (!isThere) throw new AppError('NOT_FOUND', `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`, { hint: 'Its files may have been moved or archived.' })
-    return project.root
+    const found = [...project.runs.values()].find((run) => run.system === system && run.folder === folder && !run.archived)
+    if (!found) throw new AppError('NOT_FOUND', `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`, { hint: 'Its files may have been moved or archived.' })
+    return { root: project.root, run: found.key }
   }
 
   /** What only the one who reads the files can tell. */

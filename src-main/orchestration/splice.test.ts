@@ -29,6 +29,17 @@ describe('a value in JSON', () => {
     expect(json('{\n  "a": 1,\n  "b": 2\n}\n', ['b'], undefined)).toBe('{\n  "a": 1\n}\n')
   })
 
+  it('is added and taken away without a touch to its neighbours, however they are written', () => {
+    const text = '{\r\n\t"a" : { "b":1, "c": {"d" :2} },"e":[ 1 ]\r\n}'
+    expect(json(text, ['a', 'x'], { y: 1 })).toBe(text.replace('{"d" :2}', '{"d" :2}, "x": { "y": 1 }'))
+    expect(json(text, ['f'], true)).toBe(text.replace('[ 1 ]', '[ 1 ],\r\n\t"f": true'))
+    expect(json(text, ['a', 'b'], undefined)).toBe(text.replace('"b":1, ', ''))
+    expect(json(text, ['a', 'c'], undefined)).toBe(text.replace(', "c": {"d" :2}', ''))
+    expect(json('{"a":{"b":1}}', ['a', 'b'], undefined)).toBe('{"a":{}}')
+    expect(json('{\n  "a": {}\n}', ['a', 'b', 'c'], 1)).toBe('{\n  "a": {\n    "b": {\n      "c": 1\n    }\n  }\n}')
+    expect(json('{"a":{}}', ['a', 'b'], [])).toBe('{"a":{"b":[]}}')
+  })
+
   it('changes nothing when it is there already', () => {
     expect(json('{"a":1}', ['a'], 1)).toBe('{"a":1}')
   })

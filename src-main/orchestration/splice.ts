@@ -1,5 +1,4 @@
 /** Changes of single values in JSON, YAML and Markdown texts that leave every other byte as it is. */
-import { modify } from 'jsonc-parser'
 import { AppError } from '@shared/contract/errors'
 import { printInLine, type Json } from '../files/json'
 import type { TextEdit } from './finding'
@@ -35,16 +34,65 @@ export function spliceJson(document: LocatedDocument, path: Path, value: Json | 
   }
   const inline = spliceInLine(document, path, value)
   if (inline) return [inline]
-  const text = document.text.text.slice(root.start, root.end)
-  const indentation = /\n([ \t]+)"/.exec(text)?.[1] ?? ''
-  const formattingOptions = {
-    insertSpaces: !indentation.startsWith('\t'),
-    tabSize: indentation.startsWith('\t') ? 1 : indentation.length || 2,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  }
-  const edits = modify(text, [...path], value, text.includes('\n') ? { formattingOptions } : {})
-  return edits.map(({ offset, length, content }) => ({ offset: root.start + offset, length, text: content }))
+  const edit = value === undefined ? removeJson(document, path) : node ? replaceSpan(node, printJson(document, value, indentationAt(document, node.start))) : addJson(document, path, value)
+  return edit ? [edit] : []
 }
+
+/** In the deepest map or list on its way that is there, behind its last value, and on one line where that is on one. */
+function addJson(document: LocatedDocument, path: Path, value: Json): TextEdit {
+  const { text } = document.text
+  const depth = path.findIndex((_, index) => !at(document.root, ...path.slice(0, index + 1)))
+  const parent = at(document.root, ...path.slice(0, depth))
+  const [step, ...rest] = path.slice(depth)
+  const isPlace = parent?.kind === 'map' ? typeof step === 'string' : parent?.kind === 'list' && step === parent.items.length
+  if (!parent || parent.kind === 'scalar' || !isPlace || !rest.every((key) => typeof key === 'string')) throw notThere(document, path)
+  const added = rest.reduceRight<Json>((inner, key) => ({ [key]: inner }), value)
+  const last = parent.kind === 'list' ? parent.items.at(-1) : [...parent.fields.values()].at(-1)?.value
+  const isInLine = !text.slice(parent.start, parent.end).includes('\n') && (last !== undefined || !text.includes('\n'))
+  const key = parent.kind === 'map' ? `${JSON.stringify(step)}:${isInLine && !text.includes('": ') ? '' : ' '}` : ''
+  if (isInLine) {
+    const printed = key + (text.includes('": ') ? printInLine(added) : JSON.stringify(added))
+    return last ? { offset: last.end, length: 0, text: `,${text.includes(', "') ? ' ' : ''}${printed}` } : { offset: parent.start + 1, length: parent.end - parent.start - 2, text: printed }
+  }
+  const outer = indentationAt(document, parent.start)
+  const first = parent.kind === 'list' ? parent.items[0]?.start : [...parent.fields.values()][0]?.key.start
+  const indentation = first === undefined || !isFirstOfLine(text, first) ? outer + unitOf(document) : indentationAt(document, first)
+  const printed = newlineOf(text) + indentation + key + printJson(document, added, indentation)
+  return last ? { offset: last.end, length: 0, text: `,${printed}` } : { offset: parent.start + 1, length: parent.end - parent.start - 2, text: printed + newlineOf(text) + outer }
+}
+
+/** With its comma; undefined where there is nothing to take away. */
+function removeJson(document: LocatedDocument, path: Path): TextEdit | undefined {
+  const node = at(document.root, ...path)
+  const parent = at(document.root, ...path.slice(0, -1))
+  if (!node) return undefined
+  if (path.length === 0 || !parent || parent.kind === 'scalar') throw notThere(document, path)
+  const spans = parent.kind === 'list' ? parent.items : [...parent.fields.values()].map(({ key, value }) => ({ start: key.start, end: value.end }))
+  const index = spans.findIndex(({ end }) => end === node.end)
+  const [before, own, behind] = [spans[index - 1], spans[index], spans[index + 1]]
+  if (!own) throw notThere(document, path)
+  const { start, end } = before ? { start: before.end, end: own.end } : behind ? { start: own.start, end: behind.start } : { start: parent.start + 1, end: parent.end - 1 }
+  return { offset: start, length: end - start, text: '' }
+}
+
+/** Over several lines where the document is, each behind `indentation`. */
+function printJson(document: LocatedDocument, value: Json, indentation: string): string {
+  const { text } = document.text
+  return text.includes('\n') ? JSON.stringify(value, null, unitOf(document)).replaceAll('\n', newlineOf(text) + indentation) : JSON.stringify(value)
+}
+
+/** One level. */
+const unitOf = ({ text: { text } }: LocatedDocument): string => {
+  const written = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
+  return written.startsWith('\t') ? '\t' : written
+}
+
+/** Of the line on which something stands. */
+function indentationAt({ text: { text } }: LocatedDocument, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? ''
+}
+
+const isFirstOfLine = (text: string, offset: number): boolean => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === ''
 
 /** Lists and maps of one line stay so: in the place of another, and one value more at the end of a list. */
 function spliceInLine(document: LocatedDocument, path: Path, value: Json | undefined): TextEdit | undefined {

@@ -6,7 +6,7 @@ import { entriesOf, field, foldDotted, itemsOf, LocatedDocument, numberOf, strin
 import { parseLocatedJson } from '../locatedJson'
 import { markdownLines, type MarkdownLine } from '../markdown'
 import { projectPath } from '../namedPath'
-import { StateText } from '../stateFile'
+import { StateText, type StateFile } from '../stateFile'
 
 const META = '.meta'
 
@@ -28,14 +28,16 @@ const jsonFiles = (listing: Listing, folder: string) => listing.in(folder).filte
 
 /** The artefacts in a folder that config.json names. */
 export function named({ candidate, listing, files }: RunFiles): string[] {
-  const config = files.get(within(candidate.folder, `${META}/config.json`))
-  if (config?.text === null || config?.text === undefined) return []
-  const { root } = parseLocatedJson(new StateText(config.path, config.text))
-  const folder = artifactsFolder(candidate.folder, root)
+  const folder = configuredArtifacts(candidate.folder, files.get(within(candidate.folder, `${META}/config.json`)))
   return folder === undefined ? [] : jsonFiles(listing, folder)
 }
 
-/** Undefined when config.json names none in the project. */
+/** The artefacts' folder that config.json names; undefined when it names none in the project. */
+export function configuredArtifacts(folder: string, config: StateFile | undefined): string | undefined {
+  if (typeof config?.text !== 'string') return undefined
+  return artifactsFolder(folder, parseLocatedJson(new StateText(config.path, config.text)).root)
+}
+
 function artifactsFolder(folder: string, config: Located | undefined): string | undefined {
   const path = stringOf(field(field(config, 'paths'), 'artifacts'))
   return path === undefined ? undefined : projectPath(folder, path)

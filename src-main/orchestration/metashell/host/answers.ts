@@ -1,0 +1,128 @@
+/** What agents answer: JSON somewhere in raw text, with the fields of the reference's schemas and whatever else they add. */
+import { z } from 'zod'
+import type { PlannedTask } from './machine'
+
+/** Of an answer, from its end: what counts is said last. */
+const LONGEST = 2 * 1024 * 1024
+/** Places where JSON may begin that are tried, and characters that are read for it: a text of braces alone ends there. */
+const MOST_STARTS = 500
+const MOST_READ = 16 * 1024 * 1024
+
+/** Ids and phases that somebody wrote without quotes. */
+const text = z.union([z.string(), z.number().transform(String)])
+const texts = z.array(text)
+
+const plannedTask = z
+  .looseObject({ id: text, title: text, dependencies: texts.optional(), depends_on: texts.optional(), files: z.array(z.unknown()).optional() })
+export const planSchema = z.looseObject({ tasks: z.array(plannedTask).min(1) })
+export const summarySchema = z.looseObject({
+  task_id: text.optional(),
+  status: z.enum(['complete', 'failed', 'blocked', 'checkpoint', 'timeout']),
+  commits: texts.optional(),
+  verification_result: z.looseObject({ success: z.boolean().optional(), command: z.string().optional(), output: z.string().optional() }).optional(),
+  message: z.string().optional(),
+  notes: z.string().optional(),
+  reason: z.string().optional(),
+  options: texts.optional(),
+  resume_id: text.optional(),
+})
+export const checkpointSchema = z.looseObject({
+  type: z.literal('checkpoint'),
+  reason: z.string().optional(),
+  message: z.string(),
+  options: texts.optional(),
+  resume_id: text.optional(),
+})
+export const verificationSchema = z.looseObject({
+  phase_id: text.optional(),
+  passed: z.boolean(),
+  gaps: z.array(z.union([z.string(), z.looseObject({ description: z.string().optional(), suggested_task: z.unknown().optional() })])).optional(),
+})
+export const researchSchema = z.looseObject({ knowledge: z.array(z.unknown()) })
+
+export type Plan = z.infer<typeof planSchema>
+export type Summary = z.infer<typeof summarySchema>
+export type Verification = z.infer<typeof verificationSchema>
+
+/** The last object in the text that fits: on its own, in a fence, or between sentences. Undefined when none does. */
+export function findJson<T>(raw: string, schema: z.ZodType<T>): { readonly value: T; readonly json: object } | undefined {
+  const source = raw.length > LONGEST ? raw.slice(-LONGEST) : raw
+  let found: { value: T; json: object } | undefined
+  for (const json of objectsIn(source)) {
+    const parsed = schema.safeParse(json)
+    if (parsed.success) found = { value: parsed.data, json }
+  }
+  return found
+}
+
+/** The outermost JSON objects of a text, in its order. */
+function* objectsIn(source: string): Generator<object> {
+  const whole = parse(source.trim())
+  if (whole) {
+    yield whole
+    return
+  }
+  let read = 0
+  let starts = 0
+  for (let from = source.indexOf('{'); from >= 0 && starts < MOST_STARTS && read < MOST_READ; starts++) {
+    const end = endOfObject(source, from)
+    read += (end ?? source.length) - from
+    const json = end === undefined ? undefined : parse(source.slice(from, end))
+    if (json) yield json
+    from = source.indexOf('{', json && end !== undefined ? end : from + 1)
+  }
+}
+
+/** Behind the brace that closes the one at `from`; braces in strings do not count. */
+function endOfObject(source: string, from: number): number | undefined {
+  let depth = 0
+  let quoted = false
+  for (let at = from; at < source.length; at++) {
+    const character = source[at]
+    if (quoted) {
+      if (character === '\\') at++
+      else if (character === '"' || character === '\n') quoted = false
+    } else if (character === '"') quoted = true
+    else if (character === '{') depth++
+    else if (character === '}' && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+function parse(source: string): object | undefined {
+  if (!source.startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(source)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An id becomes a part of a file's name. */
+const usableId = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u
+
+/** Whether a plan can be run: each task after those that it needs. */
+export function checkPlan(plan: Plan): { readonly tasks: readonly PlannedTask[]; readonly problem?: string; readonly warnings: readonly string[] } {
+  const seen = new Set<string>()
+  const ids = new Set(plan.tasks.map(({ id }) => id))
+  const warnings: string[] = []
+  const tasks = plan.tasks.map(({ id, title, dependencies, depends_on }): PlannedTask => ({ id, title, dependencies: dependencies ?? depends_on ?? [] }))
+  const refuse = (problem: string) => ({ tasks, problem, warnings })
+  for (const [index, { id, title, dependencies }] of tasks.entries()) {
+    if (!usableId.test(id)) return refuse(`Task ${index + 1} has an id that no file can be named after: ${JSON.stringify(id.slice(0, 60))}`)
+    if (title.trim() === '') return refuse(`Task ${id} has no title`)
+    if (seen.has(id)) return refuse(`Two tasks have the id ${id}`)
+    for (const dependency of dependencies) {
+      if (!ids.has(dependency)) return refuse(`Invalid Topology: task ${id} needs ${JSON.stringify(dependency.slice(0, 60))}, which is not in the plan`)
+      if (!seen.has(dependency)) return refuse(`Invalid Topology: task ${id} needs ${dependency}, which does not stand before it`)
+    }
+    seen.add(id)
+    const files = plan.tasks[index]?.files?.length ?? 0
+    if (files > 3) warnings.push(`Task ${id} exceeds the context budget: ${files} files, where at most 3 are meant`)
+  }
+  return { tasks, warnings }
+}
+
+export const gapsOf = ({ gaps }: Verification): string[] =>
+  (gaps ?? []).map((gap) => (typeof gap === 'string' ? gap : (gap.description ?? `not described: ${JSON.stringify(gap)}`)))
