@@ -29,5 +29,8 @@ export const createProjectHandlers = ({ projects }: { readonly projects: Project
   'projects.rows': (input, signal) => projects.ask('projects.rows', input, signal),
   'projects.graph': (input, signal) => projects.ask('projects.graph', input, signal),
   'projects.file': (input, signal) => projects.ask('projects.file', input, signal),
+  'projects.moments': (input, signal) => projects.ask('projects.moments', input, signal),
+  'projects.compare': (input, signal) => projects.ask('projects.compare', input, signal),
+  'projects.search': (input, signal) => projects.search(input, signal),
   'projects.journal': (input, signal) => projects.ask('projects.journal', input, signal),
 })

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util'
 import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { MOST_MOMENTS } from '@shared/contract/projectHistory'
 import { toBridgeSchema, type FromBridge } from '../bridge/messages'
 import { Edits } from '../orchestration/edits'
 import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../orchestration/describeRun'
@@ -15,8 +16,10 @@ import { Contents } from '../storage/contents'
 import type { Database } from '../storage/database'
 import { Journal } from '../storage/journal'
 import { SidecarStore } from '../storage/sidecar'
+import { History, type KnownFiles } from './history'
 import { isOrderName, orderTable, type Notice, type OrderInput, type OrderName, type OrderOutput } from './messages'
 import { readPart } from './part'
+import { search } from './search'
 import { Writers } from './writers'
 
 export interface FollowerOptions {
@@ -34,6 +37,7 @@ export class Follower {
   readonly #journal: Journal
   readonly #contents: Contents
   readonly #sidecar: SidecarStore
+  readonly #history: History
   readonly #writers: Writers
   readonly #edits: Edits
   readonly #projects = new Map<number, OpenProject>()
@@ -61,18 +65,24 @@ export class Follower {
       this.#writers.atWork(project, names)
       return {}
     },
-    'projects.run': ({ project, run: key }) => {
+    'projects.run': ({ project, run: key, at }) => {
       const open = this.#require(project)
-      const run = requireRun(open, key)
-      return { run: describeRun(run), ...describeLists(run, open.filesOf(key)) }
+      const run = this.#runOf(open, project, key, at)
+      return { run: describeRun(run), ...describeLists(run, filesOf(run)) }
     },
-    'projects.rows': ({ project, run: key, from, most = LONGEST_ROW_PAGE }) => {
-      const run = requireRun(this.#require(project), key)
+    'projects.rows': ({ project, run: key, from, most = LONGEST_ROW_PAGE, at }) => {
+      const run = this.#runOf(this.#require(project), project, key, at)
       const rows = this.#rowsOf(run)
       return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
     },
     'projects.graph': ({ project, run }) => describeGraph(requireRun(this.#require(project), run)),
-    'projects.file': ({ project, file, line }) => readPart(this.#require(project).root, file, line),
+    'projects.file': ({ project, file, line, at }) => {
+      const { root } = this.#require(project)
+      return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)
+    },
+    'projects.moments': ({ project, run }) => ({ moments: this.#journal.moments(project, run, MOST_MOMENTS) }),
+    'projects.compare': ({ project, run, from, to = Date.now() }) => this.#history.compare(this.#require(project), project, run, [from, to]),
+    'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
     'projects.journal': ({ project, run, before }) => {
       const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
       return { entries, next: entries.length === LONGEST_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
@@ -94,6 +104,7 @@ export class Follower {
     this.#journal = new Journal(options.database)
     this.#contents = new Contents(options.database)
     this.#sidecar = new SidecarStore(options.database, (project, run) => this.#projects.get(project)?.reread(run))
+    this.#history = new History(this.#journal, this.#contents, options.formats)
     this.#writers = new Writers(this.#journal)
     this.#edits = new Edits({
       database: options.database,
@@ -214,6 +225,13 @@ export class Follower {
     return project
   }
 
+  #runOf(open: OpenProject, project: number, key: string, at: number | undefined): KnownFiles {
+    if (at === undefined) return requireRun(open, key)
+    // Old files are read by the same readers, and may take as long.
+    this.#options.post({ notice: 'reading', project, run: key, version: `at ${at}` })
+    return this.#history.runAt(open, project, key, at)
+  }
+
   /** Of the run that was asked for last: the window asks for page after page of it. */
   #rows: { of: KnownRun; rows: ReturnType<typeof describeRows> } | undefined
   #rowsOf(run: KnownRun): ReturnType<typeof describeRows> {
@@ -225,6 +243,8 @@ export class Follower {
     this.#options.post({ notice: 'log', message, error: error === undefined ? null : inspect(error) })
   }
 }
+
+const filesOf = ({ files }: KnownFiles) => [...files.values()].map(({ file }) => ({ file: file.path, writtenAt: file.modifiedAt }))
 
 function requireRun(project: OpenProject, key: string): Followed {
   const run = project.run(key)

@@ -42,6 +42,9 @@ export const orders = {
   'projects.undo': commands['projects.undo'],
   'projects.draft': commands['projects.draft'],
   'projects.keepDraft': commands['projects.keepDraft'],
+  'projects.moments': commands['projects.moments'],
+  'projects.compare': commands['projects.compare'],
+  'projects.search': commands['projects.search'],
 } as const
 
 export type Orders = typeof orders

@@ -170,11 +170,6 @@ export class OpenProject {
     return run && { root: this.#root, format: run.format, candidate: run.candidate, listing: this.#listing, remembered: this.#options.remembered(key) }
   }
 
-  /** The files that a run was read from. */
-  filesOf(key: string): { file: string; writtenAt: number | null }[] {
-    return [...(this.#runs.get(key)?.files.values() ?? [])].map(({ file }) => ({ file: file.path, writtenAt: file.modifiedAt }))
-  }
-
   /** What the folder really is, links resolved. */
   get root(): string {
     return this.#root

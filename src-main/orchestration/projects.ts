@@ -45,6 +45,14 @@ interface Open {
 /** Changes within this time go out together, ms. */
 const QUIET = 30
 
+/** Who is known to write in projects, for their journals. */
+export interface ProjectWriters {
+  /** A version of a file that this writer wrote, just before or just after; its hash is that of the text, SHA-256 in hex. */
+  expect(project: number, file: string, hash: string, writer: string): Promise<void>
+  /** An agent works in the project until the function that is returned is called. */
+  agentAtWork(project: number, name: string): () => void
+}
+
 export class Projects {
   readonly #options: ProjectsOptions
   readonly #store: ProjectStore
@@ -175,15 +183,37 @@ export class Projects {
   }
 
   /** What only the one who reads the files can tell. */
-  async ask<Name extends Relayed>(name: Name, input: OrderInput<Name> & { readonly project: number }, signal?: AbortSignal): Promise<OrderOutput<Name>> {
+  async ask<Name extends Exclude<Relayed, 'projects.search'>>(name: Name, input: OrderInput<Name> & { readonly project: number }, signal?: AbortSignal): Promise<OrderOutput<Name>> {
     if (name === 'projects.journal') this.#require(input.project)
     else this.#requireOpen(input.project)
     return this.#following.ask(name, input, signal)
   }
 
+  search(input: Input<'projects.search'>, signal?: AbortSignal): Promise<Output<'projects.search'>> {
+    return this.#following.ask('projects.search', input, signal)
+  }
+
   /** What Bridgedeck remembers of a run beside its files changed. */
   reread(id: number, run: string): void {
     if (this.#open.has(id)) this.#following.ask('reread', { project: id, run }).catch((error: unknown) => this.#options.log('A run could not be read again', error))
+  }
+
+  readonly #atWork = new Map<number, { readonly name: string }[]>()
+  readonly writers: ProjectWriters = {
+    expect: async (project, file, hash, writer) => {
+      if (this.#open.has(project)) await this.#following.ask('expect', { project, file, hash, writer })
+    },
+    agentAtWork: (project, name) => {
+      const agent = { name }
+      this.#tellAgents(project, [...(this.#atWork.get(project) ?? []), agent])
+      return () => this.#tellAgents(project, (this.#atWork.get(project) ?? []).filter((other) => other !== agent))
+    },
+  }
+
+  #tellAgents(project: number, agents: { readonly name: string }[]): void {
+    this.#atWork.set(project, agents)
+    if (!this.#open.has(project)) return
+    this.#following.ask('agents', { project, names: agents.map(({ name }) => name) }).catch((error: unknown) => this.#options.log('It could not be noted which agents are at work', error))
   }
 
   async closeAll(): Promise<void> {

@@ -11,6 +11,7 @@ import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
 import { projectsCommands, projectsEvents } from './orchestration'
+import { projectHistoryCommands } from './projectHistory'
 import { recorderCommands } from './recorder'
 import { runGraphCommands } from './runGraph'
 import { settingsCommands, settingsEvents } from './settings'
@@ -32,6 +33,7 @@ export const commands = {
   ...loopsCommands,
   ...agentsCommands,
   ...runGraphCommands,
+  ...projectHistoryCommands,
 } as const
 export const events = {
   ...machineEvents,

@@ -183,6 +183,10 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>
 const nothing = z.strictObject({})
 const one = z.strictObject({ project: projectId })
 export const oneRun = one.extend({ run: runKey })
+/** A time to look back at, ms since 1970. */
+export const momentTime = z.int().min(0).max(8_640_000_000_000_000)
+/** As it is, or as it was `at` a time, from the versions of its files that were kept. */
+const oneRunAt = oneRun.extend({ at: momentTime.optional() })
 
 export const projectsCommands = {
   /** A native dialog for a folder; null when the person cancelled. */
@@ -220,7 +224,7 @@ export const projectsCommands = {
     output: z.strictObject({ revision: count, runs: z.array(runSchema).max(LONGEST_RUN_PAGE), next: runKey.nullable() }),
   }),
   'projects.run': bridgeCommand({
-    input: oneRun,
+    input: oneRunAt,
     output: z.strictObject({
       run: runSchema,
       needs: z.array(needSchema).max(LONGEST_LIST),
@@ -236,12 +240,12 @@ export const projectsCommands = {
   }),
   /** Its phases and tasks from the row with this number on, a page of them or `most`; `revision` is the run's. */
   'projects.rows': bridgeCommand({
-    input: oneRun.extend({ from: z.int().min(0).max(10_000_000), most: z.int().min(1).max(LONGEST_ROW_PAGE).optional() }),
+    input: oneRunAt.extend({ from: z.int().min(0).max(10_000_000), most: z.int().min(1).max(LONGEST_ROW_PAGE).optional() }),
     output: z.strictObject({ revision: count, rows: z.array(rowSchema).max(LONGEST_ROW_PAGE), total: count }),
   }),
-  /** A part of a text file of the project around a line, as it is now. @throws FORBIDDEN for one outside */
+  /** A part of a text file of the project around a line, as it is or as it was. @throws FORBIDDEN for one outside */
   'projects.file': bridgeCommand({
-    input: one.extend({ file: fileName, line: z.int().min(1).max(100_000_000) }),
+    input: one.extend({ file: fileName, line: z.int().min(1).max(100_000_000), at: momentTime.optional() }),
     output: z.strictObject({
       /** Of `text`; from 1. */
       firstLine: z.int().min(1),

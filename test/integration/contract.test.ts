@@ -67,6 +67,10 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'settings.setPaths': ['viceExecutable as "\\u0000"', 'tasksHome as "\\u0000"'],
   'projects.open': ['path as "\\u0000"'],
   'projects.setTrusted': ['path as "\\u0000"'],
+  'projects.run': ['at as 1000000000000'],
+  'projects.rows': ['at as 1000000000000'],
+  'projects.file': ['at as 1000000000000'],
+  'projects.compare': ['from as 1000000000000', 'to as 1000000000000'],
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
   ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),
