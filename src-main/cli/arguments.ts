@@ -31,6 +31,8 @@ const options = {
   'project validate': [],
   'project trust': ['yes'],
   'project distrust': [],
+  'project needs': [],
+  'project watch': [],
 } as const satisfies Record<string, readonly string[]>
 
 type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations'
@@ -54,6 +56,8 @@ const positionalWords: Partial<Record<CommandLineName, string>> = {
   'project validate': 'a folder',
   'project trust': 'a folder',
   'project distrust': 'a folder',
+  'project needs': 'a folder',
+  'project watch': 'a folder',
 }
 
 /** Options without a value. */

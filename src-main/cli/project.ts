@@ -1,7 +1,12 @@
+import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { AppError } from '@shared/contract/errors'
 import { printFinding, sortFindings, type Finding, type Severity } from '../orchestration/finding'
+import { formats } from '../orchestration/formats'
+import { OpenProject, type Observed } from '../orchestration/openProject'
 import { inspectProject, validateProject, type FoundRun } from '../orchestration/project'
-import type { Fact, Meter } from '../orchestration/run'
+import { describeFolderError, identityOf } from '../orchestration/projectDisk'
+import type { Fact, Meter, Source } from '../orchestration/run'
 import type { Operation } from './operations'
 import { EXIT_FAILED } from './output'
 
@@ -21,7 +26,79 @@ export const projectOperations = {
     output.result({ ...project, valid, findings }, [...findings.map(line), summary].map(inert).join('\n'))
     if (!valid) output.exitCode = EXIT_FAILED
   },
+
+  async 'project needs'({ words, output, folder, signal }) {
+    const project = await inspectProject(resolve(folder, words.subject), signal)
+    const needs = project.runs
+      .filter(({ view }) => !view.archived)
+      .flatMap(({ view }) => view.needs.map((need) => ({ run: view.key, system: view.system, title: view.title.value, need })))
+      .sort((a, b) => (a.need.since.value ?? Infinity) - (b.need.since.value ?? Infinity) || 0)
+    const lines = needs.map(({ need, system, title }) =>
+      [
+        `${need.since.value === null ? 'since: unknown'.padEnd(24) : new Date(need.since.value).toISOString()}  ${need.kind}: ${oneLine(need.title)} (${placeOf(need.source)})`,
+        `  in ${system} ${oneLine(title ?? 'unknown')}; ${need.unblocks.length === 0 ? 'the whole run waits for it' : `then goes on: ${need.unblocks.map(oneLine).join(', ')}`}`,
+        ...need.options.map((option, index) => `  ${index + 1}. ${oneLine(option)}`),
+      ].join('\n'),
+    )
+    output.result({ folder: project.folder, needs }, lines.length === 0 ? 'Nothing in it waits for a person.' : lines.map(inert).join('\n'))
+  },
+
+  async 'project watch'({ words, output, folder, signal }) {
+    const place = resolve(folder, words.subject)
+    const tell = (what: object, text: string) => output.result({ time: new Date().toISOString(), ...what }, inert(`${new Date().toISOString()}  ${text}`))
+    const problems = new Set<string>()
+    let isOpen = false
+    const project = new OpenProject({
+      place,
+      formats,
+      firstRevision: 0,
+      mayRead: () => true,
+      onRefused: () => undefined,
+      remembered: () => new Map(),
+      lastHash: () => undefined,
+      log: (message, error) => {
+        throw new AppError('INTERNAL', message, { cause: error })
+      },
+      onProject: () => {
+        for (const problem of project.summary.problems) if (!problems.has(problem)) tell({ problem }, problem)
+        for (const problem of project.summary.problems) problems.add(problem)
+      },
+      onRuns: (changed, removed) => {
+        if (!isOpen) return
+        for (const run of removed) tell({ run, kind: 'gone' }, `${run}  is not there any more`)
+        for (const key of changed) {
+          const { view, stale } = project.run(key) ?? {}
+          if (view) tell({ run: key, kind: 'run', state: view.state.value, needs: view.needs.length, stale }, `${key}  ${stale ? oneLine(stale.message) : `is ${shown(view.state)}${view.needs.length > 0 ? `, ${counted(view.needs.length, 'need')}` : ''}`}`)
+        }
+      },
+      onObserved: (changes) => {
+        if (isOpen) for (const change of changes) tell(change, observedText(change))
+      },
+    })
+    try {
+      await identityOf(place).catch((error: unknown) => {
+        throw describeFolderError(error, place)
+      })
+      await project.open()
+      isOpen = true
+      tell({ folder: project.root, runs: project.keys }, `${counted(project.keys.length, 'run')} in ${project.root} followed; Ctrl+C ends it`)
+      await once(signal, 'abort')
+      signal.throwIfAborted()
+    } finally {
+      await project.close()
+    }
+  },
 } satisfies Record<string, Operation>
+
+const observedText = ({ kind, file, field, from, to }: Observed): string => {
+  if (kind === 'removed') return `${file}  is not there any more`
+  if (kind === 'seen') return `${file}  is new`
+  return field === null ? `${file}  ${to ?? 'changed'}` : `${file}  ${field}: ${oneLine(from ?? 'nothing')} → ${oneLine(to ?? 'nothing')}`
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+const placeOf = ({ file, line }: Source): string => `${file}${line === undefined ? '' : `:${line}`}`
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
@@ -48,7 +125,7 @@ function describe({ view, marker }: FoundRun): string {
     `  phases    ${progress(view.phases)}`,
     `  tasks     ${progress(tasks)}`,
     ...view.meters.map((meter) => `  meter     ${printMeter(meter)}`),
-    ...view.needs.map((need) => `  needs     ${need.kind}: ${need.title.replaceAll(/\s+/g, ' ')} (${need.source.file}${need.source.line === undefined ? '' : `:${need.source.line}`})`),
+    ...view.needs.map((need) => `  needs     ${need.kind}: ${oneLine(need.title)} (${placeOf(need.source)})`),
     `  updated   ${updated}`,
   ].join('\n')
 }

@@ -32,6 +32,8 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck project validate DIR
   bridgedeck project trust DIR [--yes]
   bridgedeck project distrust DIR
+  bridgedeck project needs DIR
+  bridgedeck project watch DIR
 
   bridgedeck maestro read-state PATH
   bridgedeck maestro write-state PATH < FILE
@@ -46,7 +48,8 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   standard error as ERROR: …, with exit code 1.
 
   project inspect finds the agent orchestrations in a folder (Meta-Shell, ncrew, Maestro, skill tuning) and tells where each stands; validate checks
-  their files and exits with 1 when one breaks its specification. Both only read, and run nothing that is in the folder.
+  their files and exits with 1 when one breaks its specification; needs lists what waits for a person, oldest first; watch tells of each change
+  until Ctrl+C. All of them only read, and run nothing that is in the folder.
   project trust asks whether agents and git may run in a folder; until then it is restricted. --yes answers for you.
 
   M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,
@@ -56,7 +59,7 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   T is a time such as 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the recording's start; IS is equals, notEquals,
   above, below or changes. Without --sprite the picture is the whole screen.
   A recording’s ID is that of the task that made it: task start record, task start sample, or the window’s Record button.
-  --json prints one object { schema, ok, data or error }; watch prints one a line.
+  --json prints one object { schema, ok, data or error }; watch and project watch print one a line.
 
   While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a fresh built-in C64 boots for this one call,
   acts once its prompt shows, and is gone afterwards; run then goes on for --frames (default 150, three seconds).

@@ -1,9 +1,11 @@
 /** Folders on disk as they come: nested runs, links, pipes, files that are too big; and the command line that shows them. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inspectProject, validateProject } from '../../src-main/orchestration/project'
 
 let top: string
@@ -196,6 +198,37 @@ describe('The command line', () => {
     const { code, stdout } = bridgedeck('project', 'validate', 'project', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { valid: false, findings: [{ file: '.meta/session.json', rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/session-id', repair: { title: 'Write "7"' } }, { rule: 'file/json' }] } })
+  })
+
+  it('lists what waits for a person, oldest first, with what goes on then; of an archive nothing', () => {
+    const { stdout } = bridgedeck('project', 'needs', resolve('resources/sample-project'), '--json')
+    const { data } = JSON.parse(stdout) as { data: { needs: { system: string; need: { kind: string; since: { value: number }; unblocks: string[] } }[] } }
+    expect(data.needs.map(({ need }) => need.kind).sort()).toEqual(['approval', 'failure', 'question', 'question'])
+    expect(data.needs.map(({ need }) => need.since.value)).toEqual(data.needs.map(({ need }) => need.since.value).sort((a, b) => a - b))
+    expect(data.needs.find(({ system }) => system === 'maestro')?.need.unblocks).toEqual(['3', '4'])
+    expect(bridgedeck('project', 'needs', resolve('resources/sample-project')).stdout).toContain('in maestro A scroller over colour bars, on a disk image; then goes on: 3, 4')
+    expect(bridgedeck('project', 'needs', 'project').stdout).toBe('Nothing in it waits for a person.\n')
+  })
+
+  it('watches: each change a line, until it is interrupted', async () => {
+    putMetaShell('.')
+    const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'project', 'watch', 'project', '--json'], {
+      env: { ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    const seen: { data: { runs?: string[]; field?: string; from?: string; to?: string; file?: string } }[] = []
+    createInterface(child.stdout).on('line', (line) => seen.push(JSON.parse(line) as (typeof seen)[number]))
+    try {
+      await vi.waitFor(() => expect(seen[0]?.data.runs).toEqual(['metashell:.meta/session.json']), 20_000)
+      const session = example('spec000/session.json').toString()
+      put('.meta/session.json', session.replace('"gapCount": 0', '"gapCount": 1'))
+      await vi.waitFor(() => expect(seen.map(({ data }) => data)).toContainEqual(expect.objectContaining({ file: '.meta/session.json', field: '/gapCount', from: '0', to: '1' })), 20_000)
+      child.kill('SIGINT')
+      expect(await ended).toEqual([130, null])
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 
   it('says what is wrong with its words: usage is 2, a folder that is not there is 1', () => {

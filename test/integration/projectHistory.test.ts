@@ -56,7 +56,7 @@ async function change(id: number, file: string, text: string): Promise<number> {
   await put(file, text)
   await vi.waitFor(async () => {
     const all = await moments(id)
-    if (all.length === before) await put(file, `${text}`)
+    if (all.length === before) await put(file, text)
     expect(all.length).toBeGreaterThan(before)
   }, { timeout: 20_000, interval: 300 })
   return (await moments(id)).at(-1)?.time ?? 0

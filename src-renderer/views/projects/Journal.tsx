@@ -62,7 +62,7 @@ export function Journal({ project, run, version, now }: JournalProps) {
   return (
     <section aria-label="Journal">
       <h3>Journal</h3>
-      <p className="muted">What Bridgedeck saw to change while the project was open, the newest first. Who wrote it, no file tells.</p>
+      <p className="muted">What Bridgedeck saw to change while the project was open, the newest first. Who wrote is named where it is known for certain: Bridgedeck itself, or an agent that alone was at work.</p>
       {pages.entries.length === 0 ? <p>Nothing was seen to change yet.</p> : null}
       <ol className="projects-journal">
         {pages.entries.map((entry) => (
@@ -74,6 +74,7 @@ export function Journal({ project, run, version, now }: JournalProps) {
               {visibleText(entry.file)}
             </button>
             <Change entry={entry} />
+            <span className="muted">{entry.writer === null ? '' : `by ${visibleText(entry.writer)}`}</span>
             <span className="muted data" title={entry.hash === null ? undefined : `SHA-256 ${entry.hash}`}>
               {entry.hash?.slice(0, 8) ?? 'gone'}
             </span>
