@@ -27,6 +27,10 @@ export class Draft {
     return new StateText(file, text)
   }
 
+  has(file: string): boolean {
+    return this.#texts.has(file) ? this.#texts.get(file) !== null : this.#files.listing.hasFile(file)
+  }
+
   /** Edits whose places are those of {@link text}. */
   edit(file: string, edits: readonly TextEdit[]): void {
     if (edits.length > 0) this.#texts.set(file, applyEdits(this.text(file).text, edits))

@@ -103,6 +103,7 @@ function spliceInLine(document: LocatedDocument, path: Path, value: Json | undef
   const list = at(document.root, ...path.slice(0, -1))
   if (list?.kind !== 'list' || !isInLine(list) || path.at(-1) !== list.items.length) return undefined
   const last = list.items.at(-1)
+  if (!last && typeof value === 'object' && value !== null) return undefined
   return last ? { offset: last.end, length: 0, text: `, ${printInLine(value)}` } : replaceSpan(list, `[${printInLine(value)}]`)
 }
 

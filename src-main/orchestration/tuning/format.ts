@@ -1,6 +1,7 @@
 import type { Candidate, Format } from '../format'
 import { within, type Listing } from '../listing'
 import type { TuningDetails } from './details'
+import { actions, named, plan } from './patch'
 import { read } from './read'
 import { validate } from './validate'
 
@@ -11,7 +12,7 @@ const workDir = /^(.*?\/)?(skill-tuning-[^/]+)\//
 const HOME = '.workflow/.scratchpad'
 
 /** Skill tuning, specification 004: `.workflow/.scratchpad/skill-tuning-<time>/state.json`. */
-export const tuning: Format<TuningDetails> = { name: 'tuning', detect, read, validate }
+export const tuning: Format<TuningDetails> = { name: 'tuning', detect, named, read, validate, actions, plan }
 
 function detect(listing: Listing): Candidate[] {
   const folders = new Set<string>()

@@ -5,7 +5,7 @@ import { within } from '../listing'
 import { at, entriesOf, field, foldDotted, isNull, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../located'
 import { parseLocatedJson } from '../locatedJson'
 import { oncePerRun } from '../oncePerRun'
-import { StateText } from '../stateFile'
+import { StateText, type StateFile } from '../stateFile'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
 import { diagnosisAreas } from './schema'
 import { compositeScore, healthScore, severities, type Severity } from './scores'
@@ -25,14 +25,22 @@ export interface TuningState {
 export const openState = oncePerRun(({ candidate, files }): TuningState => {
   const file = within(candidate.marker, 'state.json')
   const stateFile = files.get(file)
-  const document = parse(file, stateFile?.text)
+  const document = documentOf(file, stateFile)
   const { root, folded } = foldDotted(document.root)
   const missing = stateFile ? [] : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
   return { file, document, root, folded, details: readState(document, root, candidate.marker), findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings] }
 })
 
-const parse = (file: string, text: string | null | undefined): LocatedDocument =>
-  typeof text === 'string' ? parseLocatedJson(new StateText(file, text)) : new LocatedDocument(new StateText(file, ''), undefined, [])
+/** A state is read before it is known which other files the run needs, and again with them: it is parsed once. */
+const parsed = new WeakMap<StateFile, LocatedDocument>()
+
+export function documentOf(path: string, file: StateFile | undefined): LocatedDocument {
+  const known = file && parsed.get(file)
+  if (known) return known
+  const document = typeof file?.text === 'string' ? parseLocatedJson(new StateText(path, file.text)) : new LocatedDocument(new StateText(path, ''), undefined, [])
+  if (file) parsed.set(file, document)
+  return document
+}
 
 /** @param root of `document`, its dotted keys folded */
 function readState(document: LocatedDocument, root: Located | undefined, workDir: string): TuningDetails {
