@@ -4,10 +4,25 @@ import { failureSchema } from '@shared/contract/errors'
 /** Raised when either side's messages change their meaning; a mismatch is refused at the start. */
 export const PROTOCOL_VERSION = 1
 
+/** A call that is to be answered, and its answer: with the bridge, and with each of its workers. */
+export const callSchema = z.strictObject({ kind: z.literal('call'), id: z.int().min(0), command: z.string().max(100), input: z.unknown() })
+export type Call = z.infer<typeof callSchema>
+export const cancelSchema = z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) })
+export type Cancel = z.infer<typeof cancelSchema>
+export const replySchema = z.strictObject({
+  kind: z.literal('reply'),
+  id: z.int().min(0),
+  result: z.discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), data: z.unknown() }),
+    z.strictObject({ ok: z.literal(false), error: failureSchema }),
+  ]),
+})
+export type Reply = z.infer<typeof replySchema>
+
 /** What the bridge process is told. Inputs are parsed again by the dispatcher with the command's own schema. */
 export const toBridgeSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('call'), id: z.int().min(0), command: z.string().max(100), input: z.unknown() }),
-  z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) }),
+  callSchema,
+  cancelSchema,
   z.strictObject({ kind: z.literal('ping'), at: z.number() }),
   /** The computer is about to sleep, or woke up. */
   z.strictObject({ kind: z.literal('suspend') }),
@@ -19,14 +34,7 @@ export type ToBridge = z.infer<typeof toBridgeSchema>
 /** What the bridge process says. */
 export const fromBridgeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready'), protocol: z.int() }),
-  z.strictObject({
-    kind: z.literal('reply'),
-    id: z.int().min(0),
-    result: z.discriminatedUnion('ok', [
-      z.strictObject({ ok: z.literal(true), data: z.unknown() }),
-      z.strictObject({ ok: z.literal(false), error: failureSchema }),
-    ]),
-  }),
+  replySchema,
   z.strictObject({ kind: z.literal('event'), event: z.string().max(100), payload: z.unknown() }),
   /** It cannot start, and starting it again would not help: a newer settings file, another bridge in its place. */
   z.strictObject({ kind: z.literal('failed'), error: failureSchema }),

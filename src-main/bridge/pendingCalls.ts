@@ -1,5 +1,5 @@
 import { AppError, fromFailure } from '@shared/contract/errors'
-import type { FromBridge, ToBridge } from './messages'
+import type { Call, Cancel, Reply } from './messages'
 
 interface Pending {
   readonly resolve: (data: unknown) => void
@@ -8,16 +8,16 @@ interface Pending {
 
 /** The caller's half of the calls on one line: an id and a deadline for each, cancellation, and a line that ends. */
 export class PendingCalls {
-  readonly #post: (message: ToBridge) => void
+  readonly #post: (message: Call | Cancel) => void
   readonly #pending = new Map<number, Pending>()
   #nextId = 0
 
-  constructor(post: (message: ToBridge) => void) {
+  constructor(post: (message: Call | Cancel) => void) {
     this.#post = post
   }
 
   /**
-   * Resolves with the bridge's data as it came. Rejects with the bridge's own AppError, TIMEOUT after `deadline` ms (0:
+   * Resolves with the answer's data as it came. Rejects with the other side's own AppError, TIMEOUT after `deadline` ms (0:
    * none), CANCELLED when the signal aborts, or what `rejectAll` was given.
    */
   async call(command: string, input: unknown, deadline: number, signal?: AbortSignal): Promise<unknown> {
@@ -45,7 +45,7 @@ export class PendingCalls {
   }
 
   /** An answer that comes too late, or to nothing, is dropped. */
-  settle({ id, result }: Extract<FromBridge, { kind: 'reply' }>): void {
+  settle({ id, result }: Reply): void {
     const pending = this.#pending.get(id)
     if (result.ok) pending?.resolve(result.data)
     else pending?.reject(fromFailure(result.error))

@@ -1,15 +1,11 @@
 /** One worker thread of the recorder, started when it is first needed and again after it ended. */
 import { Worker } from 'node:worker_threads'
-import { AppError, fromFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { z } from 'zod'
+import { PendingCalls } from '../bridge/pendingCalls'
 import { eventSchema, requests, type Order, type RecordedFrame, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
 
 export type Progress = Extract<WorkerEvent, { kind: 'progress' }>
-
-interface Call {
-  readonly resolve: (data: unknown) => void
-  readonly reject: (error: AppError) => void
-}
 
 interface ClientOptions {
   /** The built worker program. */
@@ -21,45 +17,18 @@ interface ClientOptions {
 
 export class RecorderClient {
   readonly #options: ClientOptions
-  readonly #calls = new Map<number, Call>()
+  readonly #calls = new PendingCalls((message) => this.#post(message))
   #worker: Worker | undefined
-  #nextId = 0
 
   constructor(options: ClientOptions) {
     this.#options = options
   }
 
   /** @throws AppError CANCELLED when the signal aborts, LOST when the worker ends, and what the worker refuses with. */
-  call<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
-    const id = this.#nextId++
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        settled()
-        reject(new AppError('CANCELLED', `The recorder was no longer waited for (${name}).`))
-      }
-      const settled = () => {
-        this.#calls.delete(id)
-        signal?.removeEventListener('abort', onAbort)
-      }
-      if (signal?.aborted) {
-        onAbort()
-        return
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
-      this.#calls.set(id, {
-        resolve: (data) => {
-          settled()
-          const answer = outputs[name].output.safeParse(data)
-          if (answer.success) resolve(answer.data)
-          else reject(new AppError('INTERNAL', `The recorder gave an answer to ${name} that makes no sense.`, { cause: answer.error }))
-        },
-        reject: (error) => {
-          settled()
-          reject(error)
-        },
-      })
-      this.#post({ kind: 'request', id, name, input })
-    })
+  async call<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
+    const answer = outputs[name].output.safeParse(await this.#calls.call(name, input, 0, signal))
+    if (answer.success) return answer.data
+    throw new AppError('INTERNAL', `The recorder gave an answer to ${name} that makes no sense.`, { cause: answer.error })
   }
 
   sendFrame(handle: number, frame: RecordedFrame): void {
@@ -70,7 +39,7 @@ export class RecorderClient {
     const worker = this.#worker
     this.#worker = undefined
     await worker?.terminate()
-    this.#rejectCalls(new AppError('CANCELLED', 'The recorder was ended.'))
+    this.#calls.rejectAll(new AppError('CANCELLED', 'The recorder was ended.'))
   }
 
   #post(order: Order): void {
@@ -89,27 +58,15 @@ export class RecorderClient {
       if (worker !== this.#worker) return
       this.#worker = undefined
       const reason = new AppError('LOST', `The recorder stopped unexpectedly${lastWords ? `: ${lastWords}` : '.'}`, { hint: 'Record again.' })
-      this.#rejectCalls(reason)
+      this.#calls.rejectAll(reason)
       this.#options.onLoss?.(reason)
     })
     return worker
   }
 
   #onEvent(event: WorkerEvent): void {
-    switch (event.kind) {
-      case 'answer':
-        this.#calls.get(event.id)?.resolve(event.data)
-        break
-      case 'refusal':
-        this.#calls.get(event.id)?.reject(fromFailure(event.failure))
-        break
-      case 'progress':
-        this.#options.onProgress?.(event)
-    }
-  }
-
-  #rejectCalls(error: AppError): void {
-    for (const call of [...this.#calls.values()]) call.reject(error)
+    if (event.kind === 'reply') this.#calls.settle(event)
+    else this.#options.onProgress?.(event)
   }
 }
 

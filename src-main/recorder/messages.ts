@@ -4,6 +4,7 @@ import { failureSchema } from '@shared/contract/errors'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from '@shared/contract/memory'
 import { changeSchema, conditionSchema, damageSchema, exportSchema, momentSchema, recordingInfoSchema } from '@shared/contract/recorder'
 import { z } from 'zod'
+import { callSchema, cancelSchema, replySchema, type Call, type Cancel } from '../bridge/messages'
 
 const nothing = z.strictObject({})
 const count = z.int().min(0)
@@ -53,8 +54,7 @@ export type RequestName = keyof Requests
 export type RequestInput<Name extends RequestName> = z.infer<Requests[Name]['input']>
 export type RequestOutput<Name extends RequestName> = z.infer<Requests[Name]['output']>
 
-const names = Object.keys(requests)
-const isRequestName = (name: unknown): name is RequestName => typeof name === 'string' && names.includes(name)
+export const isRequestName = (name: string): name is RequestName => Object.hasOwn(requests, name)
 
 /** As it is written; what was accessed is no part of a recording. */
 export type RecordedFrame = Omit<Frame, 'accesses'>
@@ -73,17 +73,18 @@ const frameSchema = z.strictObject({
 
 /** What the recorder sends. Only requests are answered. */
 export const orderSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('request'), id: count, name: z.custom<RequestName>(isRequestName), input: z.unknown() }),
+  callSchema,
+  cancelSchema,
   z.strictObject({ kind: z.literal('frame'), handle: count, frame: frameSchema }),
 ])
 export type Order =
-  | { readonly kind: 'request'; readonly id: number; readonly name: RequestName; readonly input: unknown }
+  | Call
+  | Cancel
   | { readonly kind: 'frame'; readonly handle: number; readonly frame: RecordedFrame }
 
 /** What a worker says. */
 export const eventSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('answer'), id: count, data: z.unknown() }),
-  z.strictObject({ kind: z.literal('refusal'), id: count, failure: failureSchema }),
+  replySchema,
   /** So many of the frames that were sent are dealt with; after a failure no more of them are taken. */
   z.strictObject({ kind: z.literal('progress'), handle: count, taken: count, frames: count, bytes: count, failure: failureSchema.nullable() }),
 ])

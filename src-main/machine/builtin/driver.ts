@@ -1,10 +1,11 @@
 /** The built-in C64 as a {@link Machine}: a worker thread that runs it, and what is known of it from its messages. */
 import { Worker } from 'node:worker_threads'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
-import { AppError, fromFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { Capability, Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { z } from 'zod'
+import { PendingCalls } from '../../bridge/pendingCalls'
 import type {
   CheckpointControl,
   DisplayAccess,
@@ -52,11 +53,6 @@ const idle = idleStatus('Built-in C64')
 /** How long a worker may take to keep its state when it is stopped, ms. */
 const STOP_DEADLINE = 2_000
 
-interface Call {
-  readonly resolve: (data: unknown) => void
-  readonly reject: (error: AppError) => void
-}
-
 export class BuiltinMachine implements Machine {
   readonly name = 'builtin'
   readonly kind = 'builtin'
@@ -69,8 +65,7 @@ export class BuiltinMachine implements Machine {
   readonly onStatus = this.#statusListeners.add
   readonly onSample = this.#sampleListeners.add
   #worker: Worker | undefined
-  readonly #calls = new Map<number, Call>()
-  #nextId = 0
+  readonly #calls = new PendingCalls((message) => this.#worker?.postMessage(message))
 
   constructor(options: BuiltinOptions) {
     this.#options = options
@@ -175,49 +170,19 @@ export class BuiltinMachine implements Machine {
     await this.#call(name, input, signal)
   }
 
-  #call<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
-    const worker = this.#worker
-    if (!worker) return Promise.reject(new AppError('LOST', 'The built-in C64 is not running.', { hint: 'Connect it.' }))
-    const id = this.#nextId++
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        this.#calls.delete(id)
-        reject(new AppError('CANCELLED', `The built-in C64 was no longer waited for (${name}).`))
-      }
-      const settled = () => {
-        this.#calls.delete(id)
-        signal?.removeEventListener('abort', onAbort)
-      }
-      if (signal?.aborted) {
-        onAbort()
-        return
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
-      this.#calls.set(id, {
-        resolve: (data) => {
-          settled()
-          const answer = outputs[name].output.safeParse(data)
-          if (answer.success) resolve(answer.data)
-          else reject(new AppError('INTERNAL', `The built-in C64 gave an answer to ${name} that makes no sense.`, { cause: answer.error }))
-        },
-        reject: (error) => {
-          settled()
-          reject(error)
-        },
-      })
-      worker.postMessage({ id, name, input })
-    })
+  async #call<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
+    if (!this.#worker) throw new AppError('LOST', 'The built-in C64 is not running.', { hint: 'Connect it.' })
+    const answer = outputs[name].output.safeParse(await this.#calls.call(name, input, 0, signal))
+    if (answer.success) return answer.data
+    throw new AppError('INTERNAL', `The built-in C64 gave an answer to ${name} that makes no sense.`, { cause: answer.error })
   }
 
   #onMessage(worker: Worker, message: unknown): void {
     if (worker !== this.#worker) return
     const event = eventSchema.parse(message)
     switch (event.kind) {
-      case 'answer':
-        this.#calls.get(event.id)?.resolve(event.data)
-        break
-      case 'refusal':
-        this.#calls.get(event.id)?.reject(fromFailure(event.failure))
+      case 'reply':
+        this.#calls.settle(event)
         break
       case 'status':
         this.#setStatus({ ...this.#status, ...event.status })
@@ -234,7 +199,7 @@ export class BuiltinMachine implements Machine {
     if (worker !== this.#worker) return
     this.#worker = undefined
     const reason = `The built-in C64 stopped unexpectedly${lastWords ? `: ${lastWords}` : '.'}`
-    this.#rejectCalls(new AppError('LOST', reason))
+    this.#calls.rejectAll(new AppError('LOST', reason))
     this.#setStatus({ ...idle, connection: 'lost', reason, hint: 'Connect it again; it resumes where it was.' })
   }
 
@@ -242,12 +207,8 @@ export class BuiltinMachine implements Machine {
   async #end(worker: Worker, lost: Pick<MachineStatus, 'reason' | 'hint'> | Record<string, never> | null): Promise<void> {
     if (worker === this.#worker) this.#worker = undefined
     await worker.terminate()
-    this.#rejectCalls(new AppError('LOST', 'The built-in C64 was disconnected.'))
+    this.#calls.rejectAll(new AppError('LOST', 'The built-in C64 was disconnected.'))
     this.#setStatus(lost === null ? idle : { ...idle, connection: 'lost', ...lost })
-  }
-
-  #rejectCalls(error: AppError): void {
-    for (const call of [...this.#calls.values()]) call.reject(error)
   }
 
   #setStatus(status: MachineStatus): void {

@@ -1,9 +1,9 @@
 /** What the driver and the worker of the built-in C64 say to each other. */
 import { c64Keys, joystickInputs } from '@shared/c64/keyboardMatrix'
-import { failureSchema } from '@shared/contract/errors'
 import { checkpointSchema, executionStates, samplingModes, videoStandards } from '@shared/contract/machine'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from '@shared/contract/memory'
 import { z } from 'zod'
+import { replySchema } from '../../bridge/messages'
 import { romPathsSchema } from './roms'
 
 const nothing = z.strictObject({})
@@ -62,15 +62,7 @@ export type RequestName = keyof Requests
 export type RequestInput<Name extends RequestName> = z.infer<Requests[Name]['input']>
 export type RequestOutput<Name extends RequestName> = z.infer<Requests[Name]['output']>
 
-const names = Object.keys(requests)
-const isRequestName = (name: unknown): name is RequestName => typeof name === 'string' && names.includes(name)
-
-export const requestSchema = z.strictObject({
-  id: z.int().min(0),
-  name: z.custom<RequestName>(isRequestName),
-  input: z.unknown(),
-})
-export type Request = z.infer<typeof requestSchema>
+export const isRequestName = (name: string): name is RequestName => Object.hasOwn(requests, name)
 
 export const workerStatusSchema = z.strictObject({
   execution: z.enum(executionStates),
@@ -85,8 +77,7 @@ export type WorkerStatus = z.infer<typeof workerStatusSchema>
 
 /** What the worker says. */
 export const eventSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('answer'), id: z.int().min(0), data: z.unknown() }),
-  z.strictObject({ kind: z.literal('refusal'), id: z.int().min(0), failure: failureSchema }),
+  replySchema,
   z.strictObject({ kind: z.literal('status'), status: workerStatusSchema }),
   z.strictObject({ kind: z.literal('notice'), notice: z.string() }),
   z.strictObject({

@@ -3,31 +3,37 @@ import { parentPort } from 'node:worker_threads'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { z } from 'zod'
 import { Emulation } from './emulation'
-import { requestSchema, requests, type Request, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
+import { callSchema, type Call } from '../../bridge/messages'
+import { isRequestName, requests, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
 
 const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread, started by the driver')
 
 const emulation = new Emulation(post)
 port.on('message', (message: unknown) => {
-  const request = requestSchema.safeParse(message)
-  if (request.success) void answer(request.data)
+  const call = callSchema.safeParse(message)
+  if (call.success) void answer(call.data)
 })
 
-async function answer({ id, name, input }: Request): Promise<void> {
+async function answer({ id, command, input }: Call): Promise<void> {
   try {
-    post({ kind: 'answer', id, data: await carryOut(name, input) })
+    post({ kind: 'reply', id, result: { ok: true, data: await carryOut(command, input) } })
   } catch (error) {
     // What is no AppError is a mistake in this program: let it end the worker, whose last words the driver reports.
     if (!(error instanceof AppError)) throw error
-    post({ kind: 'refusal', id, failure: toFailure(error) })
+    post({ kind: 'reply', id, result: { ok: false, error: toFailure(error) } })
   }
 }
 
 /** The same table with each input's type tied to its name. */
 const inputs: { readonly [Name in RequestName]: { readonly input: z.ZodType<RequestInput<Name>> } } = requests
 
-async function carryOut<Name extends RequestName>(name: Name, input: unknown): Promise<RequestOutput<Name>> {
+const carryOut = (command: string, input: unknown): Promise<unknown> => {
+  if (isRequestName(command)) return carryOutKnown(command, input)
+  throw new AppError('INVALID', `The built-in C64 does not know ${command}.`)
+}
+
+async function carryOutKnown<Name extends RequestName>(name: Name, input: unknown): Promise<RequestOutput<Name>> {
   const parsed = inputs[name].input.safeParse(input)
   if (!parsed.success) throw new AppError('INVALID', `The built-in C64 was asked for ${name} with something it does not take.`)
   return emulation.handlers[name](parsed.data)
