@@ -27,6 +27,7 @@ export const createProjectHandlers = ({ projects }: { readonly projects: Project
   'projects.runs': (input) => projects.runs(input),
   'projects.run': (input, signal) => projects.ask('projects.run', input, signal),
   'projects.rows': (input, signal) => projects.ask('projects.rows', input, signal),
+  'projects.details': (input, signal) => projects.ask('projects.details', input, signal),
   'projects.graph': (input, signal) => projects.ask('projects.graph', input, signal),
   'projects.file': (input, signal) => projects.ask('projects.file', input, signal),
   'projects.moments': (input, signal) => projects.ask('projects.moments', input, signal),

@@ -5,6 +5,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import { MOST_MOMENTS } from '@shared/contract/projectHistory'
 import { toBridgeSchema, type FromBridge } from '../bridge/messages'
 import { Edits } from '../orchestration/edits'
+import { boundedDetails } from '../orchestration/boundedDetails'
 import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../orchestration/describeRun'
 import type { WatchFolder } from '../orchestration/folderWatch'
 import type { Format } from '../orchestration/format'
@@ -74,6 +75,10 @@ export class Follower {
       const run = this.#runOf(this.#require(project), project, key, at)
       const rows = this.#rowsOf(run)
       return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
+    },
+    'projects.details': ({ project, run }) => {
+      const { revision, format, reading } = requireRun(this.#require(project), run)
+      return { revision, ...boundedDetails(format.tell(reading.details)) }
     },
     'projects.graph': ({ project, run }) => describeGraph(requireRun(this.#require(project), run)),
     'projects.file': ({ project, file, line, at }) => {

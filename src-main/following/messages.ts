@@ -32,6 +32,7 @@ export const orders = {
   // Commands of the contract, handed on as they come.
   'projects.run': commands['projects.run'],
   'projects.rows': commands['projects.rows'],
+  'projects.details': commands['projects.details'],
   'projects.graph': commands['projects.graph'],
   'projects.file': commands['projects.file'],
   'projects.journal': commands['projects.journal'],

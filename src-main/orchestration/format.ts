@@ -1,3 +1,4 @@
+import type { RunDetails } from '@shared/contract/runDetails'
 import type { Action, ActionPlan, ActionRequest } from './action'
 import type { Finding } from './finding'
 import type { Listing } from './listing'
@@ -45,6 +46,8 @@ export interface Format<Details = unknown> {
   named?(files: RunFiles): string[]
   /** Undefined when the files show that there is no run after all. */
   read(files: RunFiles): Reading<Details> | undefined
+  /** As the window is told of them, not cut yet. */
+  tell(details: Details): RunDetails
   /** All rules of its specification, what {@link read} found included. */
   validate(files: RunFiles): Finding[]
   /** What a person can do with the run now. */

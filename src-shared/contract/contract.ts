@@ -13,6 +13,7 @@ import { memoryCommands } from './memory'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { projectHistoryCommands } from './projectHistory'
 import { recorderCommands } from './recorder'
+import { runDetailsCommands } from './runDetails'
 import { runGraphCommands } from './runGraph'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
@@ -34,6 +35,7 @@ export const commands = {
   ...agentsCommands,
   ...runGraphCommands,
   ...projectHistoryCommands,
+  ...runDetailsCommands,
 } as const
 export const events = {
   ...machineEvents,

@@ -54,7 +54,7 @@ export const sourceSchema = z.strictObject({
 export type ValueSource = z.infer<typeof sourceSchema>
 
 /** A value, where it was read, and as it is written there where that is not the value itself. */
-const fact = <Value extends z.ZodType>(value: Value) => z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })
+export const fact = <Value extends z.ZodType>(value: Value) => z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })
 const lineFact = fact(line)
 const timeFact = fact(z.number())
 

@@ -1,3 +1,4 @@
+import type { RunDetails } from '@shared/contract/runDetails'
 import type { Format } from '../format'
 import { actions, plan } from './patch'
 import { read, type MetaShellDetails } from './read'
@@ -5,4 +6,14 @@ import { detect, named } from './state'
 import { validate } from './validate'
 
 /** Meta-Shell, specification 000: `.meta/context.md`, `.meta/session.json` and the agents' artefacts. */
-export const metashell: Format<MetaShellDetails> = { name: 'metashell', detect, named, read, validate, actions, plan }
+export const metashell: Format<MetaShellDetails> = { name: 'metashell', detect, named, read, tell, validate, actions, plan }
+
+function tell({ variables, artefacts, ...details }: MetaShellDetails): RunDetails {
+  const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+  return {
+    system: 'metashell',
+    ...details,
+    variables: variables.map(({ value, ...variable }) => ({ ...variable, value: words(value) })),
+    artefacts: artefacts.map(({ value, ...artefact }) => ({ ...artefact, value: words(value) })),
+  }
+}

@@ -12,7 +12,7 @@ const workDir = /^(.*?\/)?(skill-tuning-[^/]+)\//
 const HOME = '.workflow/.scratchpad'
 
 /** Skill tuning, specification 004: `.workflow/.scratchpad/skill-tuning-<time>/state.json`. */
-export const tuning: Format<TuningDetails> = { name: 'tuning', detect, named, read, validate, actions, plan }
+export const tuning: Format<TuningDetails> = { name: 'tuning', detect, named, read, tell: (details) => ({ system: 'tuning', ...details }), validate, actions, plan }
 
 function detect(listing: Listing): Candidate[] {
   const folders = new Set<string>()
