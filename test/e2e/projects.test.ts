@@ -112,7 +112,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
   })
 
   it('has nothing that axe finds fault with in any of its parts', async () => {
-    for (const name of [/^Plan/, /^Waits/, /^Meters/, /^Errors/, /^Artefacts/, /^Findings/, /^Journal/, /^Files/]) {
+    for (const name of [/^Plan/, /^Details/, /^Waits/, /^Meters/, /^Errors/, /^Artefacts/, /^Findings/, /^Journal/, /^Files/]) {
       await part(name).click()
       await expect.poll(() => part(name).getAttribute('aria-checked')).toBe('true')
       expect(await violations(), String(name)).toEqual([])

@@ -5,6 +5,7 @@ import type { Project, Run } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { oneOf, useViewState } from '../../app/viewState'
 import { Segments } from '../../widgets/Segments'
+import { DetailsPanel } from './details/DetailsPanel'
 import { Journal } from './Journal'
 import { PlanPanel } from './plan/PlanPanel'
 import { StateWords } from './StateWords'
@@ -12,11 +13,12 @@ import { Source } from './Source'
 import { showSource } from './store'
 import { agoText, meterText, meterTone, runTitle, shareOf, stateOf, systemTitles, visibleText, writtenText } from './words'
 
-const parts = ['plan', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'journal', 'files'] as const
+const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'journal', 'files'] as const
 type Part = (typeof parts)[number]
 const readPart = oneOf<Part>(...parts)
 const titles: Readonly<Record<Part, string>> = {
   plan: 'Plan',
+  details: 'Details',
   needs: 'Waits for you',
   meters: 'Meters',
   errors: 'Errors',
@@ -90,6 +92,8 @@ export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
         <Journal project={project} run={run.key} version={run.revision} now={now} />
       ) : part === 'plan' ? (
         <PlanPanel project={project} run={run} />
+      ) : part === 'details' ? (
+        <DetailsPanel project={project} run={run} />
       ) : (
         lists && <List part={part} project={project} lists={lists} now={now} />
       )}
@@ -128,7 +132,7 @@ function useRun(project: number, { key, revision }: Run): { lists: Lists | null;
 }
 
 interface ListProps {
-  readonly part: Exclude<Part, 'plan' | 'journal'>
+  readonly part: Exclude<Part, 'plan' | 'details' | 'journal'>
   readonly project: number
   readonly lists: Lists
   readonly now: number

@@ -2,6 +2,8 @@
 import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, System, ValueSource } from '@shared/contract/orchestration'
 import type { PlacedRun } from './store'
 
+export { visibleText } from '../../widgets/visibleText'
+
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
 export const systemTitles: Readonly<Record<System, string>> = { metashell: 'Meta-Shell', ncrew: 'ncrew', maestro: 'Maestro', tuning: 'Skill tuning' }
@@ -127,10 +129,3 @@ export function listRows(projects: Iterable<Project>, runs: Iterable<PlacedRun>)
       .map((placed): ListRow => ({ kind: 'run', ...placed })),
   ])
 }
-
-/** What a terminal or a reader of the text would act on is spelt out: control characters, and marks that turn the direction. */
-export const visibleText = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => {
-    const code = character.charCodeAt(0)
-    return character === '\r' ? '' : code < 0x20 ? String.fromCharCode(0x2400 + code) : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`
-  })

@@ -1,0 +1,182 @@
+import type { DetailsOf, NumberFact } from '@shared/contract/runDetails'
+import { Source } from '../Source'
+import { StateWords } from '../StateWords'
+import { visibleText, type Tone } from '../words'
+import { FactLine, Facts, FileText, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
+
+type Maestro = DetailsOf<'maestro'>
+type Agent = Maestro['batches'][number]['agents'][number]
+
+const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>> = {
+  waiting: { word: 'waiting', tone: 'muted' },
+  started: { word: 'started, no exit code', tone: 'warn' },
+  success: { word: 'success', tone: 'ok' },
+  failed: { word: 'failed', tone: 'bad' },
+  timeout: { word: 'took too long', tone: 'bad' },
+  unknown: { word: 'unknown', tone: 'warn' },
+}
+
+/** A Maestro session: its settings, phases with what they hand on, tokens, parallel batches, plans. */
+export function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
+  const { stateDir, stateDirSetting, session, phases, plans, designGates, batches } = details
+  return (
+    <>
+      <Facts>
+        <div>
+          <dt>State</dt>
+          <dd>
+            <span className="data">{visibleText(stateDir === '' ? 'this folder' : stateDir)}</span>{' '}
+            <span className="muted">
+              MAESTRO_STATE_DIR: {visibleText(stateDirSetting.value)} by {stateDirSetting.source}
+            </span>
+          </dd>
+        </div>
+        {session === null ? null : (
+          <>
+            <FactLine project={project} title="Mode" fact={session.executionMode} />
+            <FactLine project={project} title="Workflow" fact={session.workflowMode} />
+            <FactLine project={project} title="Backend" fact={session.backend} />
+            <FactLine project={project} title="Complexity" fact={session.complexity} />
+            <FactLine project={project} title="Batch" fact={session.currentBatch} />
+            <FactLine project={project} title="Created" fact={session.created} say={timeText} />
+            <FactLine project={project} title="Updated" fact={session.updated} say={timeText} />
+          </>
+        )}
+      </Facts>
+      <Section title="Phases" count={phases.length} none="The session names no phase.">
+        {phases.map((phase) => (
+          <details key={phase.key} className="details-file" open={phase.status.value === 'failed' || phase.status.value === 'in_progress'}>
+            <summary>
+              <span className="data">{visibleText(phase.key)}</span> {visibleText(phase.name.value ?? '')} <span className="muted">{visibleText(phase.status.value ?? 'unknown')}</span>{' '}
+              <Source project={project} source={phase.status.source ?? phase.name.source} />
+            </summary>
+            <Facts>
+              <TextList project={project} title="Agents" facts={phase.agents} />
+              <TextList project={project} title="Waits for" facts={phase.blockedBy} />
+              <FactLine project={project} title="Started" fact={phase.started} say={timeText} />
+              <FactLine project={project} title="Completed" fact={phase.completed} say={timeText} />
+              <FactLine project={project} title="Parallel" fact={phase.parallel} say={(value) => (value === true ? 'yes' : 'no')} />
+              <FactLine project={project} title="Retries" fact={phase.retries} />
+              <FactLine project={project} title="To reconcile" fact={phase.requiresReconciliation} say={(value) => (value === true ? 'yes' : 'no')} />
+              <FactLine project={project} title="Because" fact={phase.reconciliationReason} />
+              <TextList project={project} title="Created" facts={phase.files.created} />
+              <TextList project={project} title="Modified" facts={phase.files.modified} />
+              <TextList project={project} title="Deleted" facts={phase.files.deleted} />
+              <TextList project={project} title="Planned" facts={phase.files.planned} />
+            </Facts>
+            {phase.downstream.length === 0 ? null : (
+              <>
+                <h4>Handed on to later phases</h4>
+                <Facts>
+                  {phase.downstream.map(({ name, entries }) => (
+                    <TextList key={name} project={project} title={visibleText(name.replaceAll('_', ' '))} facts={entries} />
+                  ))}
+                </Facts>
+              </>
+            )}
+            {phase.errors.map(({ agent, type, message, resolution, resolved, time }, at) => (
+              <p key={at} className={resolved.value === true ? 'muted' : 'bad-text'}>
+                {visibleText([type.value ?? 'error', agent.value === null ? '' : `of ${agent.value}`, time.value === null ? '' : timeText(time.value)].filter(Boolean).join(' '))}: {visibleText(message.value ?? 'unknown')}
+                {resolution.value === null ? '' : ` Resolution: ${visibleText(resolution.value)}`} <Source project={project} source={message.source} />
+              </p>
+            ))}
+          </details>
+        ))}
+      </Section>
+      {session === null ? null : <TokenTable project={project} tokens={session.tokens} />}
+      <Section title="Batches" count={batches.length} none="Nothing was dispatched in parallel.">
+        {batches.map(({ id, status, succeeded, failed, total, seconds, agents }) => (
+          <div key={id} className="details-batch">
+            <p>
+              <strong className="data">{visibleText(id)}</strong> {visibleText(status.value ?? 'no summary')}{' '}
+              <span className="muted">
+                {numberText(succeeded)} of {numberText(total)} succeeded, {numberText(failed)} failed{seconds.value === null ? '' : `, ${lengthText(1_000 * seconds.value)}`}
+              </span>{' '}
+              <Source project={project} source={status.source} />
+            </p>
+            {agents.map((agent) => (
+              <AgentLine key={agent.name} project={project} agent={agent} version={version} />
+            ))}
+          </div>
+        ))}
+      </Section>
+      <Section title="Plans" count={plans.length} none="No plan was found.">
+        {plans.map(({ kind, path, named, title, status }, at) => (
+          <div key={at}>
+            {path === null ? (
+              <p>
+                {kind} plan: <span className="bad-text">not there</span> <span className="data">{visibleText(named.value ?? '')}</span> <Source project={project} source={named.source} />
+              </p>
+            ) : (
+              <FileText project={project} file={path} version={version} title={`${kind} plan: ${title.value ?? path}${status.value === null ? '' : `, ${status.value}`}`} isMarkdown />
+            )}
+          </div>
+        ))}
+      </Section>
+      {designGates.length === 0 ? null : (
+        <Section title="Design gates" count={designGates.length}>
+          {designGates.map(({ open, session: of, enteredAt, approvedAt }, at) => (
+            <p key={at}>
+              {visibleText(of.value ?? 'unknown')}: {open ? <span className="warn-text">waits for an approval</span> : 'approved'}{' '}
+              {approvedAt.value === null ? (enteredAt.value === null ? '' : `since ${timeText(enteredAt.value)}`) : timeText(approvedAt.value)} <Source project={project} source={approvedAt.source ?? enteredAt.source} />
+            </p>
+          ))}
+        </Section>
+      )}
+    </>
+  )
+}
+
+function AgentLine({ project, agent: { name, state, exitCode, prompt, output, log, tokens }, version }: { readonly project: number; readonly agent: Agent; readonly version: number }) {
+  const written = [tokens.input, tokens.output].some(({ value }) => value !== null)
+  return (
+    <div className="details-agent">
+      <p>
+        <span className="data">{visibleText(name)}</span> <StateWords {...agentWords[state]} /> exit code {numberText(exitCode)} <Source project={project} source={exitCode.source} />
+        {written ? (
+          <span className="muted">
+            {' '}
+            {numberText(tokens.input)} tokens read, {numberText(tokens.output)} written
+          </span>
+        ) : null}
+      </p>
+      {prompt === null ? null : <FileText project={project} file={prompt} version={version} title="Prompt" isMarkdown />}
+      {log === null ? null : <FileText project={project} file={log} version={version} title="Log" isMarkdown={false} />}
+      {output === null ? null : <FileText project={project} file={output} version={version} title="Output" isMarkdown={false} />}
+    </div>
+  )
+}
+
+function TokenTable({ project, tokens: { byAgent, ...total } }: { readonly project: number; readonly tokens: NonNullable<Maestro['session']>['tokens'] }) {
+  const rows = [...byAgent, { agent: 'all agents', ...total }]
+  const number = (fact: NumberFact) => <td className="data details-number">{fact.value === null ? <span className="muted">unknown</span> : numberText(fact)}</td>
+  if (byAgent.length === 0 && total.input.value === null && total.output.value === null) return <Section title="Tokens" count={0} none="The session counts none." />
+  return (
+    <Section title="Tokens">
+      <table className="details-table">
+        <thead>
+          <tr>
+            <th scope="col">Agent</th>
+            <th scope="col">Read</th>
+            <th scope="col">Written</th>
+            <th scope="col">From the cache</th>
+            <th scope="col">File</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ agent, input, output, cached }, at) => (
+            <tr key={at}>
+              <th scope="row">{visibleText(agent)}</th>
+              {number(input)}
+              {number(output)}
+              {number(cached)}
+              <td>
+                <Source project={project} source={input.source ?? output.source} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}

@@ -1,0 +1,58 @@
+import type { DetailsOf } from '@shared/contract/runDetails'
+import { InertMarkdown } from '../../../widgets/InertMarkdown'
+import { Source } from '../Source'
+import { visibleText } from '../words'
+import { Section, type PanelProps } from './parts'
+
+/** The variables of a Meta-Shell session, what its agents handed in, and what it is about. */
+export function MetaShellPanel({ project, details: { context, variables, artefacts, locked } }: PanelProps<DetailsOf<'metashell'>>) {
+  return (
+    <>
+      {locked ? <p className="warn-text">session.json.lock is there: somebody is writing the state, or died while doing so.</p> : null}
+      <Section title="Variables" count={variables.length} none="The session has none.">
+        <table className="details-table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Value</th>
+              <th scope="col">File</th>
+            </tr>
+          </thead>
+          <tbody>
+            {variables.map(({ name, value, source }) => (
+              <tr key={name}>
+                <th scope="row" className="data">
+                  {visibleText(name)}
+                </th>
+                <td className="data details-value">{visibleText(value)}</td>
+                <td>
+                  <Source project={project} source={source} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title="Artefacts" count={artefacts.length} none="No agent has handed anything in.">
+        {artefacts.map(({ kind, file, value }) => (
+          <details key={file} className="details-file">
+            <summary>
+              {kind} <span className="data">{visibleText(file.slice(file.lastIndexOf('/') + 1))}</span> <Source project={project} source={{ file, line: 1 }} />
+            </summary>
+            <pre className="projects-text">{visibleText(value)}</pre>
+          </details>
+        ))}
+      </Section>
+      <Section title="Context" count={context.length} none="context.md is not there, or has no heading.">
+        {context.map(({ heading, text, source }, at) => (
+          <details key={at} className="details-file" open={at === 0}>
+            <summary>
+              {visibleText(heading)} <Source project={project} source={source} />
+            </summary>
+            {text === '' ? <p className="muted">Nothing stands below it.</p> : <InertMarkdown text={text} />}
+          </details>
+        ))}
+      </Section>
+    </>
+  )
+}

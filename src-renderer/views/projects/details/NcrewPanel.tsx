@@ -1,0 +1,60 @@
+import type { DetailsOf } from '@shared/contract/runDetails'
+import { Source } from '../Source'
+import { visibleText } from '../words'
+import { FileText, Section, type PanelProps } from './parts'
+
+/** The experts of an ncrew project and what they asked. */
+export function NcrewPanel({ project, details: { experts, questions, phases, nextTask, locked }, version }: PanelProps<DetailsOf<'ncrew'>>) {
+  const apart = phases.filter(({ claimed, derived }) => claimed !== null && derived !== null && claimed !== derived)
+  return (
+    <>
+      {locked ? <p className="warn-text">.noodlecrew/.lock is there: a runner is at work, or died.</p> : null}
+      <p>{nextTask === null ? 'No task is open: there is no next one.' : `Next: ${visibleText(nextTask)}`}</p>
+      {apart.map(({ key, claimed, derived }) => (
+        <p key={key} className="warn-text">
+          {visibleText(key)}: its heading says {claimed}, its checkboxes say {derived}. The checkboxes count.
+        </p>
+      ))}
+      <Section title="Experts" count={experts.length} none="No expert’s file was found.">
+        <table className="details-table">
+          <thead>
+            <tr>
+              <th scope="col">Role</th>
+              <th scope="col">Phase</th>
+              <th scope="col">Model</th>
+              <th scope="col">File</th>
+            </tr>
+          </thead>
+          <tbody>
+            {experts.map(({ role, phase, llm, source }, at) => (
+              <tr key={at}>
+                <th scope="row">{visibleText(role)}</th>
+                <td>{phase === undefined ? <span className="muted">unknown</span> : visibleText(phase)}</td>
+                <td className="data">{llm === undefined ? <span className="muted">unknown</span> : visibleText(llm)}</td>
+                <td>
+                  <Source project={project} source={source} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title="Questions" count={questions.length} none="No expert has asked anything.">
+        {questions.map(({ file, title, from, status, decision, reason }) => (
+          <div key={file}>
+            <FileText project={project} file={file} version={version} title={title} isMarkdown />
+            <p className="muted">
+              {from === null ? 'asked by: unknown' : `asked by ${visibleText(from)}`}, status {status === null ? 'unknown' : visibleText(status)}
+            </p>
+            {decision === null ? null : (
+              <p>
+                Decided: {visibleText(decision)}
+                {reason === null ? '' : `, because ${visibleText(reason)}`}
+              </p>
+            )}
+          </div>
+        ))}
+      </Section>
+    </>
+  )
+}

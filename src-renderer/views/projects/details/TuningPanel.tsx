@@ -1,0 +1,263 @@
+import { createTwoFilesPatch } from 'diff'
+import type { DetailsOf } from '@shared/contract/runDetails'
+import { Source } from '../Source'
+import { StateWords } from '../StateWords'
+import { visibleText, type Tone } from '../words'
+import { FactLine, Facts, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
+
+type Tuning = DetailsOf<'tuning'>
+type Diagnosis = Tuning['diagnoses'][number]
+type Issue = Tuning['issues'][number]
+type Fix = Tuning['fixes'][number]
+
+const severities = ['critical', 'high', 'medium', 'low'] as const
+
+const diagnosisTones: Readonly<Record<Diagnosis['state'], Tone>> = { open: 'warn', done: 'ok', skipped: 'muted', failed: 'bad', unknown: 'warn' }
+
+const severityTone = (severity: string | null): string => (severity === 'critical' || severity === 'high' ? 'bad-text' : severity === 'medium' ? 'warn-text' : 'muted')
+
+/** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
+export function TuningPanel({ project, details }: PanelProps<Tuning>) {
+  const { skill, problem, focus, diagnoses, issues, fixes, score, currentAction, completedActions, history, analysis, requirements, backupDir } = details
+  const known = (word: string | null): boolean => severities.some((severity) => severity === word)
+  const groups = [...severities.map((severity) => ({ title: severity, issues: issues.filter((issue) => issue.severity.value === severity) })), { title: 'of another severity', issues: issues.filter(({ severity }) => !known(severity.value)) }]
+  return (
+    <>
+      <Facts>
+        <FactLine project={project} title="Skill" fact={skill.name} />
+        <FactLine project={project} title="Folder" fact={skill.path} />
+        <FactLine project={project} title="Problem" fact={problem} />
+        <TextList project={project} title="Focus" facts={focus} />
+        <FactLine project={project} title="Now" fact={currentAction} />
+        <FactLine project={project} title="Backup" fact={backupDir} />
+        <FactLine project={project} title="Analysis" fact={analysis.type} />
+        <FactLine project={project} title="" fact={analysis.status} />
+        <FactLine project={project} title="Error" fact={analysis.error} />
+        <FactLine project={project} title="Demands" fact={requirements.status} />
+        <TextList project={project} title="Unclear" facts={requirements.unclear} />
+      </Facts>
+      <Score project={project} score={score} issues={details.issuesBySeverity} />
+      <Section title="Diagnoses" count={diagnoses.length} none="None is planned.">
+        {diagnoses.map((diagnosis) => (
+          <DiagnosisEntry key={diagnosis.area} project={project} diagnosis={diagnosis} />
+        ))}
+      </Section>
+      <Section title="Issues" count={issues.length} none="No diagnosis has found one.">
+        {groups.map(({ title, issues: group }) =>
+          group.length === 0 ? null : (
+            <div key={title} className="details-group">
+              <h4>
+                {title} <span className="muted">{group.length}</span>
+              </h4>
+              {group.map((issue) => (
+                <IssueEntry key={issue.key} project={project} issue={issue} />
+              ))}
+            </div>
+          ),
+        )}
+      </Section>
+      <Section title="Fixes" count={fixes.length} none="None was proposed.">
+        {fixes.map((fix) => (
+          <FixEntry key={fix.key} project={project} fix={fix} />
+        ))}
+      </Section>
+      <Section title="Actions" count={history.length} none={completedActions.length === 0 ? 'None was taken.' : 'Only their names are known.'}>
+        <table className="details-table">
+          <thead>
+            <tr>
+              <th scope="col">Action</th>
+              <th scope="col">Started</th>
+              <th scope="col">Took</th>
+              <th scope="col">Result</th>
+              <th scope="col">File</th>
+            </tr>
+          </thead>
+          <tbody>
+            {history.map(({ action, startedAt, completedAt, result, outputs }, at) => (
+              <tr key={at}>
+                <th scope="row" className="data">
+                  {visibleText(action.value ?? 'unknown')}
+                </th>
+                <td className="data">{startedAt.value === null ? 'unknown' : timeText(startedAt.value)}</td>
+                <td className="data">{startedAt.value === null || completedAt.value === null ? 'unknown' : lengthText(completedAt.value - startedAt.value)}</td>
+                <td title={outputs.map(({ value }) => value ?? '').join('\n')}>{visibleText(result.value ?? 'unknown')}</td>
+                <td>
+                  <Source project={project} source={action.source} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      {history.length === 0 ? <TextList project={project} title="Completed" facts={completedActions} /> : null}
+    </>
+  )
+}
+
+function Score({ project, score: { recorded, gate, health, composite }, issues }: { readonly project: number; readonly score: Tuning['score']; readonly issues: Tuning['issuesBySeverity'] }) {
+  const { parts } = composite
+  return (
+    <Section title="Score">
+      <table className="details-table">
+        <thead>
+          <tr>
+            <th scope="col">By</th>
+            <th scope="col">Score</th>
+            <th scope="col">Gate</th>
+            <th scope="col">Made of</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">the file</th>
+            <td className="data details-number">{numberText(recorded)}</td>
+            <td>{visibleText(gate.value ?? 'unknown')}</td>
+            <td>
+              <Source project={project} source={recorded.source ?? gate.source} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">the actions’ formula</th>
+            <td className="data details-number">{health.score}</td>
+            <td>{health.gate}</td>
+            <td className="muted">100, less 25, 15, 5 and 1 for each issue by severity</td>
+          </tr>
+          <tr>
+            <th scope="row">the quality gates’ formula</th>
+            <td className="data details-number">{composite.score}</td>
+            <td>{composite.gate}</td>
+            <td className="muted">
+              40 % of {parts.severity} for severity, 30 % of {parts.fixes} for fixes, {parts.coverage} for coverage, {parts.efficiency} for efficiency
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <p className="muted">
+        Issues, in the list and as the file counts them:{' '}
+        {severities.map((severity) => `${severity} ${issues.counted[severity]}${issues.recorded[severity].value === null || issues.recorded[severity].value === issues.counted[severity] ? '' : ` (the file says ${numberText(issues.recorded[severity])})`}`).join(', ')}
+      </p>
+    </Section>
+  )
+}
+
+function DiagnosisEntry({ project, diagnosis: { area, state, status, severity, issuesFound, milliseconds, patternsChecked, patternsMatched, evidence, recommendations } }: { readonly project: number; readonly diagnosis: Diagnosis }) {
+  return (
+    <details className="details-file">
+      <summary>
+        {visibleText(area)} <StateWords word={state} tone={diagnosisTones[state]} />{' '}
+        <span className="muted">
+          {issuesFound.value === null ? '' : `${numberText(issuesFound)} issues`}
+          {severity.value === null ? '' : `, ${visibleText(severity.value)}`}
+          {milliseconds.value === null ? '' : `, ${lengthText(milliseconds.value)}`}
+        </span>{' '}
+        {status.source === null ? null : <Source project={project} source={status.source} />}
+      </summary>
+      <Facts>
+        <TextList project={project} title="Looked for" facts={patternsChecked} />
+        <TextList project={project} title="Found" facts={patternsMatched} />
+        {evidence.length === 0 ? null : (
+          <div>
+            <dt>Evidence</dt>
+            <dd>
+              <ul className="details-texts">
+                {evidence.map(({ file, line, pattern, context }, at) => (
+                  <li key={at}>
+                    <span className="data">
+                      {visibleText(file.value ?? 'unknown')}
+                      {line.value === null ? '' : `:${line.value}`}
+                    </span>{' '}
+                    {visibleText(pattern.value ?? '')} {visibleText(context.value ?? '')} <Source project={project} source={file.source} />
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        )}
+        <TextList project={project} title="Advice" facts={recommendations} />
+      </Facts>
+    </details>
+  )
+}
+
+function IssueEntry({ project, issue: { id, type, severity, files, lineStart, phase, description, evidence, rootCause, impact, suggestedFix, related } }: { readonly project: number; readonly issue: Issue }) {
+  return (
+    <details className="details-file">
+      <summary>
+        <span className="data">{visibleText(id.value ?? 'no id')}</span> <span className={severityTone(severity.value)}>{visibleText(severity.value ?? 'unknown')}</span> {visibleText(description.value ?? type.value ?? '')}{' '}
+        <Source project={project} source={id.source ?? description.source} />
+      </summary>
+      <Facts>
+        <FactLine project={project} title="Type" fact={type} />
+        <TextList project={project} title="Where" facts={files} />
+        <FactLine project={project} title="Line" fact={lineStart} />
+        <FactLine project={project} title="Phase" fact={phase} />
+        <TextList project={project} title="Evidence" facts={evidence} />
+        <FactLine project={project} title="Cause" fact={rootCause} />
+        <FactLine project={project} title="Impact" fact={impact} />
+        <FactLine project={project} title="Advice" fact={suggestedFix} />
+        <TextList project={project} title="Related" facts={related} />
+      </Facts>
+    </details>
+  )
+}
+
+function FixEntry({ project, fix: { id, issues, strategy, description, rationale, risk, impact, verification, changes, pending, applied } }: { readonly project: number; readonly fix: Fix }) {
+  const last = applied.at(-1)
+  const said = last ? `applied, verification ${last.verification.value ?? 'unknown'}` : pending ? 'chosen, not applied' : 'proposed'
+  return (
+    <details className="details-file" open={!last}>
+      <summary>
+        <span className="data">{visibleText(id.value ?? 'no id')}</span> {visibleText(description.value ?? strategy.value ?? '')} <span className="muted">{visibleText(said)}</span>{' '}
+        <Source project={project} source={id.source ?? description.source} />
+      </summary>
+      <Facts>
+        <TextList project={project} title="Issues" facts={issues} />
+        <FactLine project={project} title="Strategy" fact={strategy} />
+        <FactLine project={project} title="Because" fact={rationale} />
+        <FactLine project={project} title="Risk" fact={risk} />
+        <FactLine project={project} title="Impact" fact={impact} />
+        <TextList project={project} title="Verified by" facts={verification} />
+      </Facts>
+      {changes.map(({ file, action, diff, before, after }, at) => (
+        <div key={at}>
+          <p>
+            {visibleText(action.value ?? 'change')} <span className="data">{visibleText(file.value ?? 'unknown')}</span> <Source project={project} source={diff.source ?? after.source ?? file.source} />
+          </p>
+          <DiffText text={diff.value ?? madeDiff(file.value, before.value, after.value)} />
+        </div>
+      ))}
+      {applied.map(({ at, success, backup, verification: result, changed }, index) => (
+        <p key={index} className="muted">
+          Applied {at.value === null ? 'at an unknown time' : timeText(at.value)}, {success.value === null ? 'success unknown' : success.value ? 'with success' : 'without success'}; verification{' '}
+          {visibleText(result.value ?? 'unknown')}; {changed.length} files changed; backup {visibleText(backup.value ?? changed[0]?.backup.value ?? 'unknown')} <Source project={project} source={at.source ?? result.source} />
+        </p>
+      ))}
+    </details>
+  )
+}
+
+/** Of texts that give what stands before and after; beyond these characters that would take too long. */
+const LONGEST_COMPARED = 40_000
+
+function madeDiff(file: string | null, before: string | null, after: string | null): string | null {
+  if (before === null && after === null) return null
+  if ((before?.length ?? 0) + (after?.length ?? 0) > LONGEST_COMPARED) return null
+  return createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', { context: 3 }).split('\n').slice(1).join('\n')
+}
+
+const lineTones: Readonly<Record<string, string>> = { '+': 'diff-added', '-': 'diff-removed', '@': 'muted' }
+
+/** A unified diff, its added and removed lines marked by their own signs and by colour. */
+function DiffText({ text }: { readonly text: string | null }) {
+  if (text === null) return <p className="muted">The file gives no diff and no text to compare.</p>
+  return (
+    <pre className="projects-text details-diff" tabIndex={0} aria-label="Diff">
+      {text.split('\n').map((line, at) => (
+        <span key={at} className={lineTones[line[0] ?? ''] ?? ''}>
+          {visibleText(line)}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  )
+}

@@ -1,0 +1,141 @@
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { toFailure } from '@shared/contract/errors'
+import type { ValueSource } from '@shared/contract/orchestration'
+import type { NumberFact, TextFact } from '@shared/contract/runDetails'
+import { call } from '../../../app/client'
+import { InertMarkdown } from '../../../widgets/InertMarkdown'
+import { Source } from '../Source'
+import { visibleText } from '../words'
+
+export interface PanelProps<Details> {
+  readonly project: number
+  readonly details: Details
+  /** Another one means that the files may have changed. */
+  readonly version: number
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly count?: number
+  /** What is said when there is nothing. */
+  readonly none?: string
+  readonly children?: ReactNode
+}
+
+export function Section({ title, count, none, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section className="details-section" aria-labelledby={id}>
+      <h3 id={id}>
+        {title} {count === undefined ? null : <span className="muted">{count}</span>}
+      </h3>
+      {count === 0 && none !== undefined ? <p className="muted">{none}</p> : children}
+    </section>
+  )
+}
+
+interface FactProps {
+  readonly project: number
+  readonly title: string
+  readonly fact: { readonly value: string | number | boolean | null; readonly source: ValueSource | null; readonly written?: string | undefined }
+  /** How a value is said; as it stands unless told. */
+  readonly say?: (value: string | number | boolean) => string
+}
+
+/** A value with its name and the place that it comes from. What no file has is left out. */
+export function FactLine({ project, title, fact: { value, source, written }, say = String }: FactProps) {
+  if (source === null && value === null) return null
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {value === null ? <span className="muted">unknown{written === undefined ? '' : `, written ${visibleText(written)}`}</span> : visibleText(say(value))}{' '}
+        <Source project={project} source={source} />
+      </dd>
+    </div>
+  )
+}
+
+export const Facts = ({ children }: { readonly children: ReactNode }) => <dl className="projects-facts details-facts">{children}</dl>
+
+/** `2026-11-17 09:12:40`, of this computer's clock. */
+export function timeText(time: string | number | boolean): string {
+  const date = new Date(Number(time))
+  if (Number.isNaN(date.getTime())) return 'unknown'
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** `1 h 02 min`, `3 min 05 s`, `12 s`, `480 ms`. */
+export function lengthText(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.max(0, Math.round(milliseconds))} ms`
+  const seconds = Math.round(milliseconds / 1_000)
+  const two = (number: number) => String(number).padStart(2, '0')
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
+  return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`
+}
+
+/** Texts in a row, each with its place when they come from several. */
+export function TextList({ project, title, facts }: { readonly project: number; readonly title: string; readonly facts: readonly TextFact[] }) {
+  if (facts.length === 0) return null
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <ul className="details-texts">
+          {facts.map(({ value, source }, at) => (
+            <li key={at}>
+              {value === null ? <span className="muted">unknown</span> : visibleText(value)} <Source project={project} source={source} />
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </div>
+  )
+}
+
+export const numberText = ({ value }: NumberFact): string => (value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 }))
+
+interface FileTextProps {
+  readonly project: number
+  readonly file: string
+  readonly version: number
+  /** What the closed entry says beside the file's name. */
+  readonly title: string
+  /** Markdown is laid out; other files are shown as they stand. */
+  readonly isMarkdown: boolean
+}
+
+/** A text file of the project, read once it is opened. */
+export function FileText({ project, file, version, title, isMarkdown }: FileTextProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isOpen) return undefined
+    let ended = false
+    call('projects.file', { project, file, line: 1 }).then(
+      (read) => {
+        if (ended) return
+        setText(read.text)
+        setProblem(null)
+      },
+      (error: unknown) => {
+        if (!ended) setProblem(toFailure(error).message)
+      },
+    )
+    return () => {
+      ended = true
+    }
+  }, [project, file, version, isOpen])
+  return (
+    <details className="details-file" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {visibleText(title)} <Source project={project} source={{ file, line: 1 }} />
+      </summary>
+      {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
+      {text === null ? null : isMarkdown ? <InertMarkdown text={text} /> : <pre className="projects-text">{visibleText(text)}</pre>}
+    </details>
+  )
+}

@@ -1,0 +1,61 @@
+import { memo } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { visibleText } from './visibleText'
+import './inertMarkdown.css'
+
+/** What is beyond these is shown as it stands. Characters: */
+const LONGEST = 200_000
+/** Quotes and lists in each other. */
+const DEEPEST = 12
+/** Marks of emphasis, links and code: the parser looks at each pair of those in one block, some ten million pairs a second. */
+const MOST_PAIRS = 4_000_000
+
+/** Nothing leads anywhere: an address is text beside its words. HTML is not even read. */
+const components: Components = {
+  a: ({ href, children }) => (
+    <span>
+      {children}
+      {href === undefined || href === '' ? null : <span className="muted"> ‹{visibleText(href)}›</span>}
+    </span>
+  ),
+  img: ({ src, alt }) => (
+    <span className="muted">
+      picture{alt ? ` “${alt}”` : ''} ‹{typeof src === 'string' ? visibleText(src) : ''}›
+    </span>
+  ),
+  input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
+}
+
+const asWritten = (address: string): string => address
+
+/** A Markdown text that somebody else wrote, for reading: headings, lists, tables and code. Nothing in it can be followed, loaded or run. */
+export const InertMarkdown = memo(function InertMarkdown({ text }: { readonly text: string }) {
+  if (text.length > LONGEST || isLaborious(text)) return <pre className="inert-markdown plain">{visibleText(text)}</pre>
+  return (
+    <div className="inert-markdown">
+      <ReactMarkdown remarkPlugins={[remarkGfm]} components={components} urlTransform={asWritten}>
+        {visibleText(text)}
+      </ReactMarkdown>
+    </div>
+  )
+})
+
+/** Whether reading it would take long, as texts made for that do. */
+function isLaborious(text: string): boolean {
+  let pairs = 0
+  let marks = 0
+  for (const line of text.split('\n')) {
+    const start = /^[\s>*+\-\d.)]*/.exec(line)?.[0] ?? ''
+    const isRule = /^(?:-+|\*+|=+)$/.test(line.replace(/\s/g, ''))
+    if (isRule) continue
+    if (start.replace(/[\s\d]/g, '').length > DEEPEST) return true
+    // An empty line, a heading or an entry of a list ends the block before it.
+    if (/^\s*(?:$|#|[-*+] |\d+[.)] )/.test(line)) {
+      pairs += marks ** 2
+      marks = 0
+    }
+    marks += line.replace(/[^[\]()*_~`<!]/g, '').length
+  }
+  return pairs + marks ** 2 > MOST_PAIRS
+}
