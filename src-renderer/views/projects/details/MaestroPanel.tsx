@@ -2,7 +2,7 @@ import type { DetailsOf, NumberFact } from '@shared/contract/runDetails'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
 import { visibleText, type Tone } from '../words'
-import { FactLine, Facts, FileText, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
+import { Entry, FactLine, Facts, FileText, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
 
 type Maestro = DetailsOf<'maestro'>
 type Agent = Maestro['batches'][number]['agents'][number]
@@ -45,11 +45,17 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
       </Facts>
       <Section title="Phases" count={phases.length} none="The session names no phase.">
         {phases.map((phase) => (
-          <details key={phase.key} className="details-file" open={phase.status.value === 'failed' || phase.status.value === 'in_progress'}>
-            <summary>
-              <span className="data">{visibleText(phase.key)}</span> {visibleText(phase.name.value ?? '')} <span className="muted">{visibleText(phase.status.value ?? 'unknown')}</span>{' '}
-              <Source project={project} source={phase.status.source ?? phase.name.source} />
-            </summary>
+          <Entry
+            key={phase.key}
+            project={project}
+            open={phase.status.value === 'failed' || phase.status.value === 'in_progress'}
+            source={phase.status.source ?? phase.name.source}
+            summary={
+              <>
+                <span className="data">{visibleText(phase.key)}</span> {visibleText(phase.name.value ?? '')} <span className="muted">{visibleText(phase.status.value ?? 'unknown')}</span>
+              </>
+            }
+          >
             <Facts>
               <TextList project={project} title="Agents" facts={phase.agents} />
               <TextList project={project} title="Waits for" facts={phase.blockedBy} />
@@ -80,7 +86,7 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
                 {resolution.value === null ? '' : ` Resolution: ${visibleText(resolution.value)}`} <Source project={project} source={message.source} />
               </p>
             ))}
-          </details>
+          </Entry>
         ))}
       </Section>
       {session === null ? null : <TokenTable project={project} tokens={session.tokens} />}

@@ -2,7 +2,7 @@ import type { DetailsOf } from '@shared/contract/runDetails'
 import { InertMarkdown } from '../../../widgets/InertMarkdown'
 import { Source } from '../Source'
 import { visibleText } from '../words'
-import { Section, type PanelProps } from './parts'
+import { Entry, Section, type PanelProps } from './parts'
 
 /** The variables of a Meta-Shell session, what its agents handed in, and what it is about. */
 export function MetaShellPanel({ project, details: { context, variables, artefacts, locked } }: PanelProps<DetailsOf<'metashell'>>) {
@@ -35,22 +35,25 @@ export function MetaShellPanel({ project, details: { context, variables, artefac
       </Section>
       <Section title="Artefacts" count={artefacts.length} none="No agent has handed anything in.">
         {artefacts.map(({ kind, file, value }) => (
-          <details key={file} className="details-file">
-            <summary>
-              {kind} <span className="data">{visibleText(file.slice(file.lastIndexOf('/') + 1))}</span> <Source project={project} source={{ file, line: 1 }} />
-            </summary>
+          <Entry
+            key={file}
+            project={project}
+            source={{ file, line: 1 }}
+            summary={
+              <>
+                {kind} <span className="data">{visibleText(file.slice(file.lastIndexOf('/') + 1))}</span>
+              </>
+            }
+          >
             <pre className="projects-text">{visibleText(value)}</pre>
-          </details>
+          </Entry>
         ))}
       </Section>
       <Section title="Context" count={context.length} none="context.md is not there, or has no heading.">
         {context.map(({ heading, text, source }, at) => (
-          <details key={at} className="details-file" open={at === 0}>
-            <summary>
-              {visibleText(heading)} <Source project={project} source={source} />
-            </summary>
+          <Entry key={at} project={project} open={at === 0} source={source} summary={visibleText(heading)}>
             {text === '' ? <p className="muted">Nothing stands below it.</p> : <InertMarkdown text={text} />}
-          </details>
+          </Entry>
         ))}
       </Section>
     </>

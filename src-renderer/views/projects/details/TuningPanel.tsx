@@ -3,7 +3,7 @@ import type { DetailsOf } from '@shared/contract/runDetails'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
 import { visibleText, type Tone } from '../words'
-import { FactLine, Facts, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
+import { Entry, FactLine, Facts, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
 
 type Tuning = DetailsOf<'tuning'>
 type Diagnosis = Tuning['diagnoses'][number]
@@ -142,16 +142,20 @@ function Score({ project, score: { recorded, gate, health, composite }, issues }
 
 function DiagnosisEntry({ project, diagnosis: { area, state, status, severity, issuesFound, milliseconds, patternsChecked, patternsMatched, evidence, recommendations } }: { readonly project: number; readonly diagnosis: Diagnosis }) {
   return (
-    <details className="details-file">
-      <summary>
-        {visibleText(area)} <StateWords word={state} tone={diagnosisTones[state]} />{' '}
-        <span className="muted">
-          {issuesFound.value === null ? '' : `${numberText(issuesFound)} issues`}
-          {severity.value === null ? '' : `, ${visibleText(severity.value)}`}
-          {milliseconds.value === null ? '' : `, ${lengthText(milliseconds.value)}`}
-        </span>{' '}
-        {status.source === null ? null : <Source project={project} source={status.source} />}
-      </summary>
+    <Entry
+      project={project}
+      source={status.source}
+      summary={
+        <>
+          {visibleText(area)} <StateWords word={state} tone={diagnosisTones[state]} />{' '}
+          <span className="muted">
+            {issuesFound.value === null ? '' : `${numberText(issuesFound)} issues`}
+            {severity.value === null ? '' : `, ${visibleText(severity.value)}`}
+            {milliseconds.value === null ? '' : `, ${lengthText(milliseconds.value)}`}
+          </span>
+        </>
+      }
+    >
       <Facts>
         <TextList project={project} title="Looked for" facts={patternsChecked} />
         <TextList project={project} title="Found" facts={patternsMatched} />
@@ -175,17 +179,22 @@ function DiagnosisEntry({ project, diagnosis: { area, state, status, severity, i
         )}
         <TextList project={project} title="Advice" facts={recommendations} />
       </Facts>
-    </details>
+    </Entry>
   )
 }
 
 function IssueEntry({ project, issue: { id, type, severity, files, lineStart, phase, description, evidence, rootCause, impact, suggestedFix, related } }: { readonly project: number; readonly issue: Issue }) {
   return (
-    <details className="details-file">
-      <summary>
-        <span className="data">{visibleText(id.value ?? 'no id')}</span> <span className={severityTone(severity.value)}>{visibleText(severity.value ?? 'unknown')}</span> {visibleText(description.value ?? type.value ?? '')}{' '}
-        <Source project={project} source={id.source ?? description.source} />
-      </summary>
+    <Entry
+      project={project}
+      source={id.source ?? description.source}
+      summary={
+        <>
+          <span className="data">{visibleText(id.value ?? 'no id')}</span> <span className={severityTone(severity.value)}>{visibleText(severity.value ?? 'unknown')}</span>{' '}
+          {visibleText(description.value ?? type.value ?? '')}
+        </>
+      }
+    >
       <Facts>
         <FactLine project={project} title="Type" fact={type} />
         <TextList project={project} title="Where" facts={files} />
@@ -197,7 +206,7 @@ function IssueEntry({ project, issue: { id, type, severity, files, lineStart, ph
         <FactLine project={project} title="Advice" fact={suggestedFix} />
         <TextList project={project} title="Related" facts={related} />
       </Facts>
-    </details>
+    </Entry>
   )
 }
 
@@ -205,11 +214,16 @@ function FixEntry({ project, fix: { id, issues, strategy, description, rationale
   const last = applied.at(-1)
   const said = last ? `applied, verification ${last.verification.value ?? 'unknown'}` : pending ? 'chosen, not applied' : 'proposed'
   return (
-    <details className="details-file" open={!last}>
-      <summary>
-        <span className="data">{visibleText(id.value ?? 'no id')}</span> {visibleText(description.value ?? strategy.value ?? '')} <span className="muted">{visibleText(said)}</span>{' '}
-        <Source project={project} source={id.source ?? description.source} />
-      </summary>
+    <Entry
+      project={project}
+      open={!last}
+      source={id.source ?? description.source}
+      summary={
+        <>
+          <span className="data">{visibleText(id.value ?? 'no id')}</span> {visibleText(description.value ?? strategy.value ?? '')} <span className="muted">{visibleText(said)}</span>
+        </>
+      }
+    >
       <Facts>
         <TextList project={project} title="Issues" facts={issues} />
         <FactLine project={project} title="Strategy" fact={strategy} />
@@ -232,7 +246,7 @@ function FixEntry({ project, fix: { id, issues, strategy, description, rationale
           {visibleText(result.value ?? 'unknown')}; {changed.length} files changed; backup {visibleText(backup.value ?? changed[0]?.backup.value ?? 'unknown')} <Source project={project} source={at.source ?? result.source} />
         </p>
       ))}
-    </details>
+    </Entry>
   )
 }
 

@@ -97,6 +97,26 @@ export function TextList({ project, title, facts }: { readonly project: number; 
 
 export const numberText = ({ value }: NumberFact): string => (value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 }))
 
+interface EntryProps {
+  readonly project: number
+  readonly summary: ReactNode
+  readonly source: ValueSource | null
+  readonly open?: boolean
+  readonly onToggle?: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+/** Something to open for more, with the place that it comes from beside it. */
+export const Entry = ({ project, summary, source, open, onToggle, children }: EntryProps) => (
+  <div className="details-entry">
+    <details open={open} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {children}
+    </details>
+    {source === null ? null : <Source project={project} source={source} />}
+  </div>
+)
+
 interface FileTextProps {
   readonly project: number
   readonly file: string
@@ -130,12 +150,9 @@ export function FileText({ project, file, version, title, isMarkdown }: FileText
     }
   }, [project, file, version, isOpen])
   return (
-    <details className="details-file" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        {visibleText(title)} <Source project={project} source={{ file, line: 1 }} />
-      </summary>
+    <Entry project={project} summary={visibleText(title)} source={{ file, line: 1 }} onToggle={setOpen}>
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
       {text === null ? null : isMarkdown ? <InertMarkdown text={text} /> : <pre className="projects-text">{visibleText(text)}</pre>}
-    </details>
+    </Entry>
   )
 }
