@@ -70,7 +70,7 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
               <TextList project={project} title="Deleted" facts={phase.files.deleted} />
               <TextList project={project} title="Planned" facts={phase.files.planned} />
             </Facts>
-            {phase.downstream.length === 0 ? null : (
+            {phase.downstream.every(({ entries }) => entries.length === 0) ? null : (
               <>
                 <h4>Handed on to later phases</h4>
                 <Facts>
