@@ -57,6 +57,7 @@ export const actions = {
   'view.tasks': { title: 'Tasks', menu: 'View', accelerator: 'CmdOrCtrl+7', group: 2 },
   'view.timeline': { title: 'Timeline', menu: 'View', accelerator: 'CmdOrCtrl+8', group: 2 },
   'view.projects': { title: 'Projects', menu: 'View', accelerator: 'CmdOrCtrl+9', group: 2 },
+  'view.agents': { title: 'Agents', menu: 'View', accelerator: 'CmdOrCtrl+Shift+A', group: 2 },
   'view.settings': { title: 'Settings', menu: 'View', accelerator: 'CmdOrCtrl+,', group: 2 },
   'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 3 },
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 3 },

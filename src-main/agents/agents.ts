@@ -188,6 +188,11 @@ export class Agents implements AgentRunner {
     return stillAlive
   }
 
+  /** Ends every run that this bridge started. @returns what lives in spite of it */
+  async stopAll(): Promise<readonly number[]> {
+    return (await Promise.all([...this.#live.keys()].map((id) => this.stop(id)))).flat()
+  }
+
   /** Those that run or wait now, for whoever is about to end this bridge. */
   get live(): AgentRun[] {
     return [...this.#live.values()].map(({ run }) => run)

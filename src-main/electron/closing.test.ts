@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Closing, type ClosingAnswer } from './closing'
+import { Closing, type ClosingAnswer, type LiveWork } from './closing'
 
-const task = (id: string) => ({ id, name: 'read', type: 'background' as const })
+const task = (name: string): LiveWork => ({ kind: 'task', name })
+const agent = (name: string): LiveWork => ({ kind: 'agent', name })
 
-function closing(tasks: ReturnType<typeof task>[] | Error, answer: ClosingAnswer = 'cancel') {
+function closing(work: LiveWork[] | Error, answer: ClosingAnswer = 'cancel') {
   const done: string[] = []
   const parts = {
-    liveTasks: () => (tasks instanceof Error ? Promise.reject(tasks) : Promise.resolve(tasks)),
-    stopTasks: () => Promise.resolve(void done.push('stop')),
+    liveWork: () => (work instanceof Error ? Promise.reject(work) : Promise.resolve(work)),
+    stopWork: () => Promise.resolve(void done.push('stop')),
     ask: vi.fn(() => Promise.resolve(answer)),
     close: () => void done.push('close'),
     hide: () => void done.push('hide'),
@@ -40,6 +41,17 @@ describe('a window that is closed', () => {
     const { closing: asked, done } = closing([task('0001_read')], 'stop')
     asked.allows()
     await expect.poll(() => done).toEqual(['stop', 'close'])
+  })
+
+  it.each([
+    ['An agent is running.', [agent('coder: try it')]],
+    ['2 agents are running.', [agent('coder: one'), agent('coder: two')]],
+    ['2 tasks and agents are running.', [task('0001_read'), agent('coder: try it')]],
+  ])('with agents says so: %s', async (message, work) => {
+    const { closing: asked, ask } = closing(work)
+    asked.allows()
+    await expect.poll(() => ask.mock.calls.length).toBe(1)
+    expect(ask).toHaveBeenCalledWith({ message, detail: expect.stringContaining('coder:') as string })
   })
 
   it('asks once, also when it is closed twice, names five and counts the others', async () => {

@@ -1,6 +1,8 @@
-import type { Output } from '@shared/contract/contract'
-
-type LiveTasks = Output<'tasks.live'>['tasks']
+/** Something that would end with the bridge. */
+export interface LiveWork {
+  readonly kind: 'task' | 'agent'
+  readonly name: string
+}
 
 export interface ClosingQuestion {
   readonly message: string
@@ -10,8 +12,8 @@ export interface ClosingQuestion {
 export type ClosingAnswer = 'keepRunning' | 'stop' | 'cancel'
 
 interface ClosingParts {
-  readonly liveTasks: () => Promise<LiveTasks>
-  readonly stopTasks: () => Promise<void>
+  readonly liveWork: () => Promise<readonly LiveWork[]>
+  readonly stopWork: () => Promise<void>
   readonly ask: (question: ClosingQuestion) => Promise<ClosingAnswer>
   /** Closes the window; {@link Closing.allows} says yes then. */
   readonly close: () => void
@@ -23,7 +25,7 @@ interface ClosingParts {
 /** How long the bridge may take to tell what runs, ms; one that does not answer runs nothing that could be kept. */
 const PATIENCE = 2_000
 
-/** Asks before the window is closed while tasks run: a closed window ends the bridge, and they with it. */
+/** Asks before the window is closed while tasks or agents run: a closed window ends the bridge, and they with it. */
 export class Closing {
   readonly #parts: ClosingParts
   #isAllowed = false
@@ -40,14 +42,14 @@ export class Closing {
   }
 
   async #decide(): Promise<void> {
-    const { close, hide, stopTasks, ask, log } = this.#parts
+    const { close, hide, stopWork, ask, log } = this.#parts
     this.#isAsking = true
     try {
-      const tasks = await this.#liveTasks()
-      const answer = tasks.length === 0 ? 'stop' : await ask(questionOf(tasks))
+      const work = await this.#liveWork()
+      const answer = work.length === 0 ? 'stop' : await ask(questionOf(work))
       if (answer === 'keepRunning') hide()
       if (answer !== 'stop') return
-      if (tasks.length > 0) await stopTasks().catch((error: unknown) => log('the tasks could not be stopped before closing', error))
+      if (work.length > 0) await stopWork().catch((error: unknown) => log('what runs could not be stopped before closing', error))
       this.#isAllowed = true
       close()
     } finally {
@@ -55,20 +57,21 @@ export class Closing {
     }
   }
 
-  async #liveTasks(): Promise<LiveTasks> {
-    const nothing = new Promise<LiveTasks>((resolve) => setTimeout(() => resolve([]), PATIENCE).unref())
-    return Promise.race([this.#parts.liveTasks().catch(() => []), nothing])
+  async #liveWork(): Promise<readonly LiveWork[]> {
+    const nothing = new Promise<readonly LiveWork[]>((resolve) => setTimeout(() => resolve([]), PATIENCE).unref())
+    return Promise.race([this.#parts.liveWork().catch(() => []), nothing])
   }
 }
 
 /** Names in the question, before the rest is counted. */
 const NAMED = 5
 
-function questionOf(tasks: LiveTasks): ClosingQuestion {
-  const ids = tasks.slice(0, NAMED).map(({ id }) => id)
-  const more = tasks.length > NAMED ? [`and ${tasks.length - NAMED} more`] : []
+function questionOf(work: readonly LiveWork[]): ClosingQuestion {
+  const names = work.slice(0, NAMED).map(({ name }) => name)
+  const more = work.length > NAMED ? [`and ${work.length - NAMED} more`] : []
+  const kinds = (['task', 'agent'] as const).filter((wanted) => work.some(({ kind }) => kind === wanted))
   return {
-    message: tasks.length === 1 ? 'A task is running.' : `${tasks.length} tasks are running.`,
-    detail: `${[...ids, ...more].join('\n')}\n\nThey can go on without the window, with an icon in the tray; or they are stopped, and what they have done so far is kept.`,
+    message: work.length === 1 ? (kinds[0] === 'agent' ? 'An agent is running.' : 'A task is running.') : `${work.length} ${kinds.map((kind) => `${kind}s`).join(' and ')} are running.`,
+    detail: `${[...names, ...more].join('\n')}\n\nThey can go on without the window, with an icon in the tray; or they are stopped, and what they have done so far is kept.`,
   }
 }

@@ -129,9 +129,12 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
     supervisor.resumed()
   })
   const closing = new Closing({
-    liveTasks: async () => (await bridge('tasks.live', {})).tasks,
-    stopTasks: async () => {
-      await bridge('tasks.stopAll', {})
+    liveWork: async () => {
+      const [{ tasks }, { runs }] = await Promise.all([bridge('tasks.live', {}), bridge('agentRuns.live', {})])
+      return [...tasks.map(({ id }) => ({ kind: 'task' as const, name: id })), ...runs.map(({ agent, purpose }) => ({ kind: 'agent' as const, name: `${agent}: ${purpose}`.slice(0, 200) }))]
+    },
+    stopWork: async () => {
+      await Promise.all([bridge('tasks.stopAll', {}), bridge('agentRuns.stopAll', {})])
     },
     ask: (question) => dialogs.askBeforeClosing(question),
     close: () => window.close(),
@@ -143,7 +146,7 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
   })
   app.on('second-instance', (_event, _argv, _folder, handedOver) => {
     if (window.isMinimized()) window.restore()
-    // It may be hidden while tasks run, and the system may have no tray.
+    // It may be hidden while tasks or agents run, and the system may have no tray.
     window.show()
     window.focus()
     opener.openHandedOver(handedOver)

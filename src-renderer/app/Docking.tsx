@@ -18,6 +18,7 @@ const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   tasks: lazy(async () => ({ default: (await import('../views/tasks/TasksView')).TasksView })),
   timeline: lazy(async () => ({ default: (await import('../views/timeline/TimelineView')).TimelineView })),
   projects: lazy(async () => ({ default: (await import('../views/projects/ProjectsView')).ProjectsView })),
+  agents: lazy(async () => ({ default: (await import('../views/agents/AgentsView')).AgentsView })),
   settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
   help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
 }

@@ -73,6 +73,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'view.tasks': () => showView('tasks'),
   'view.timeline': () => showView('timeline'),
   'view.projects': () => showView('projects'),
+  'view.agents': () => showView('agents'),
   'view.settings': () => showView('settings'),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),

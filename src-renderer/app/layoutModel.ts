@@ -6,10 +6,10 @@ const LAYOUT_VERSION = 1
 /** From this width of the window, CSS px, the registers stand beside the memory instead of behind it. */
 const WIDE = 1560
 
-/** Connections, Device, Tasks, Timeline, Projects, Settings and Help open here when they were closed. */
+/** Connections, Device, Tasks, Timeline, Projects, Agents, Settings and Help open here when they were closed. */
 export const MAIN_TABSET = 'main'
 
-const canBeClosed: ReadonlySet<ViewName> = new Set(['connections', 'device', 'tasks', 'timeline', 'projects', 'settings', 'help'])
+const canBeClosed: ReadonlySet<ViewName> = new Set(['connections', 'device', 'tasks', 'timeline', 'projects', 'agents', 'settings', 'help'])
 
 export const tab = (view: ViewName): IJsonTabNode => ({
   type: 'tab',

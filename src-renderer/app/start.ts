@@ -11,6 +11,7 @@ import { attempt, reportError, notify } from './messages'
 import { receiveSettings } from './settings'
 import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
+import { forgetAgents, receiveAgentRuns } from '../views/agents/store'
 import { forgetTasks, receiveChanges, receiveProblems } from '../views/tasks/store'
 import { forgetProjects, openDropped, receiveProjectChanges } from '../views/projects/store'
 import { viewNamed } from './views'
@@ -56,6 +57,7 @@ function hearEvents(): void {
   bridgedeck.onEvent('tasks.changed', receiveChanges)
   bridgedeck.onEvent('tasks.problem', receiveProblems)
   bridgedeck.onEvent('projects.changed', receiveProjectChanges)
+  bridgedeck.onEvent('agentRuns.changed', receiveAgentRuns)
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
   bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) => attempt(() => (folder ? openDropped(grant) : runDropped(grant))))
   bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))
@@ -68,6 +70,7 @@ function receiveBridge(bridge: BridgeState): void {
   if (bridge.state !== 'ready' || before === 'ready') return
   forgetTasks()
   forgetProjects()
+  forgetAgents()
   openFrames()
   resumeMachines().catch(reportError)
   call('settings.get', {}).then(receiveSettings, reportError)

@@ -5,7 +5,7 @@ export interface ViewProps {
   readonly visible: boolean
 }
 
-export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'projects', 'settings', 'help'] as const
+export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'projects', 'agents', 'settings', 'help'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -18,6 +18,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   tasks: 'Tasks',
   timeline: 'Timeline',
   projects: 'Projects',
+  agents: 'Agents',
   settings: 'Settings',
   help: 'Help',
 }
@@ -33,6 +34,7 @@ export const viewActions: Readonly<Record<ViewName, ActionId>> = {
   tasks: 'view.tasks',
   timeline: 'view.timeline',
   projects: 'view.projects',
+  agents: 'view.agents',
   settings: 'view.settings',
   help: 'help.shortcuts',
 }

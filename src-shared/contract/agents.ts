@@ -163,6 +163,13 @@ export const agentsCommands = {
   }),
   /** Answers once its whole process tree is gone, or is known to be alive still. */
   'agentRuns.stop': bridgeCommand({ input: one, output: z.strictObject({ stillAlive: pids }), deadline: 30_000 }),
+  /** What this bridge runs now, for whoever is about to end it. */
+  'agentRuns.live': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ runs: z.array(z.strictObject({ run: runId, agent: z.string().max(100), purpose: sentence })).max(1_000) }),
+  }),
+  /** Every run that this bridge started. */
+  'agentRuns.stopAll': bridgeCommand({ input: nothing, output: z.strictObject({ stillAlive: pids }), deadline: 30_000 }),
 } as const
 
 export const agentsEvents = {

@@ -1,0 +1,168 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { AgentRun } from '@shared/contract/agents'
+import { presets } from '@shared/agentPresets'
+import { useBridge } from '../../app/machines'
+import { attempt } from '../../app/messages'
+import { changeSettings, useSettings } from '../../app/settings'
+import { useClock } from '../../app/useClock'
+import { useReading } from '../../app/useReading'
+import type { ViewProps } from '../../app/views'
+import { oneOf, useViewState } from '../../app/viewState'
+import { Button } from '../../widgets/Button'
+import { Segments } from '../../widgets/Segments'
+import { ListBox } from '../projects/ListBox'
+import { visibleText } from '../projects/words'
+import { durationText } from '../tasks/taskRows'
+import { AgentForm } from './AgentForm'
+import { AgentRunDetail, stopRun } from './AgentRunDetail'
+import { elapsed, filters, isLive, rowsOf, stateOf, usedText, type Filter } from './agentRows'
+import { refreshAgentRuns, refreshAgents, useAgents, type SetUpAgent } from './store'
+import '../projects/projects.css'
+import './agents.css'
+
+/** Times that pass are renewed this often while they can be seen, ms. */
+const CLOCK = 1_000
+/** Of a row, CSS px. */
+const AGENT_ROW = 24
+const RUN_ROW = 40
+
+const readFilter = oneOf<Filter>(...filters)
+const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', live: 'Running', ended: 'Ended', failed: 'Failed' }
+
+/** What stands on the right: a run, an agent that is set up, or a new one. */
+type Choice = { readonly run: string } | { readonly agent: string } | { readonly form: true } | null
+
+const readAll = () => Promise.all([refreshAgents(), refreshAgentRuns()])
+
+/** The agents that the person set up, and the runs of them: what they do, what they print, how they end. */
+export function AgentsView({ visible }: ViewProps) {
+  const bridge = useBridge()
+  const { agents, runs } = useAgents()
+  const { agents: saved, mostAgents } = useSettings()
+  const [filter, setFilter] = useViewState('agents.filter', readFilter)
+  const [choice, setChoice] = useState<Choice>(null)
+  const now = useClock(visible, CLOCK)
+  const problem = useReading(visible && bridge.state === 'ready', agents !== null && runs !== null, readAll)
+  const rows = useMemo(() => rowsOf(runs?.values() ?? [], filter), [runs, filter])
+
+  const isRead = agents !== null
+  useEffect(() => {
+    if (isRead) attempt(refreshAgents)
+    // Whoever changed them: this window, another one or the command line.
+  }, [isRead, saved])
+
+  if (agents === null || runs === null) {
+    return (
+      <div className="empty" role="status">
+        <p>{problem ?? 'The agents come as soon as the bridge has started.'}</p>
+      </div>
+    )
+  }
+  const setUp = <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={() => setChoice({ form: true })} />
+  const form = choice !== null && 'form' in choice
+  if (agents.length === 0 && runs.size === 0 && !form) {
+    return (
+      <div className="empty">
+        <h2>No agent is set up</h2>
+        <p>An agent is a program of the command line, such as Claude Code, Gemini CLI or Codex CLI, that Bridgedeck may start to work in a project that you trust.</p>
+        <p>You say which program and with which arguments; no file of a project can.</p>
+        {setUp}
+      </div>
+    )
+  }
+  const run = choice !== null && 'run' in choice ? runs.get(choice.run) : undefined
+  const agent = choice !== null && 'agent' in choice ? agents.find(({ name }) => name === choice.agent) : undefined
+  const live = [...runs.values()].filter(isLive).length
+  return (
+    <>
+      <div className="toolbar">
+        {setUp}
+        <Segments label="Which runs" value={filter} options={filters.map((value) => ({ value, label: filterTitles[value] }))} onChange={setFilter} />
+        <span className="muted" role="status">
+          {runs.size === 1 ? '1 run' : `${runs.size} runs`}, {live} live
+        </span>
+        <label className="agents-most">
+          At once at most
+          <input
+            className="field data"
+            type="number"
+            min={1}
+            max={64}
+            value={mostAgents}
+            onChange={({ target }) => {
+              if (target.validity.valid && target.value !== '') changeSettings({ mostAgents: target.valueAsNumber })
+            }}
+          />
+        </label>
+      </div>
+      <div
+        className="view-content agents"
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+          if (event.key === 'n' || event.key === 'N') setChoice({ form: true })
+          else if (event.key === '/' && run) event.currentTarget.querySelector<HTMLElement>('[data-log-search]')?.focus()
+          else if ((event.key === 's' || event.key === 'S') && run && isLive(run)) stopRun(run)
+          else return
+          event.preventDefault()
+        }}
+      >
+        <div className="agents-lists">
+          <div className="agents-list">
+            <h2>Agents</h2>
+            {agents.length === 0 ? <p className="agents-none muted">None is set up.</p> : null}
+            <ListBox label="Agents that are set up" items={agents} keyOf={nameOf} chosen={agent?.name ?? null} height={AGENT_ROW} render={renderAgent} onChoose={({ name }) => setChoice({ agent: name })} />
+          </div>
+          <div className="agents-list">
+            <h2>Runs</h2>
+            {rows.length === 0 ? <p className="agents-none muted">{runs.size === 0 ? 'None yet. A run of a project starts them, or “Try it” of an agent.' : 'No run is like that.'}</p> : null}
+            <ListBox isFirst label="Runs of agents" items={rows} keyOf={idOf} chosen={run?.run ?? null} height={RUN_ROW} render={(row) => <RunRow run={row} now={now} />} onChoose={(row) => setChoice({ run: row.run })} />
+          </div>
+        </div>
+        <div className="agents-detail" role="region" aria-label="Details" tabIndex={0}>
+          {form ? (
+            <AgentForm agent={null} onSaved={(name) => setChoice({ agent: name })} onTried={(id) => setChoice({ run: id })} onClose={() => setChoice(null)} />
+          ) : run ? (
+            <AgentRunDetail key={run.run} run={run} now={now} />
+          ) : agent ? (
+            <AgentForm key={JSON.stringify(agent)} agent={agent} onSaved={(name) => setChoice({ agent: name })} onTried={(id) => setChoice({ run: id })} onClose={() => setChoice(null)} />
+          ) : (
+            <p className="muted">Choose a run or an agent. Arrow keys move in the lists, F6 between panels.</p>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const nameOf = ({ name }: SetUpAgent): string => name
+const idOf = ({ run }: AgentRun): string => run
+
+const renderAgent = ({ name, preset, model, program }: SetUpAgent) => (
+  <div className="agent-row">
+    <span className="data">{name}</span>
+    <span className="muted">{[presets[preset].title, model].filter(Boolean).join(', ')}</span>
+    <span className={program === null ? 'bad-text' : 'muted'}>{program === null ? 'not found' : ''}</span>
+  </div>
+)
+
+function RunRow({ run, now }: { readonly run: AgentRun; readonly now: number }) {
+  const { word, tone } = stateOf(run)
+  return (
+    <div className="agent-run-row">
+      <span className={`state-words ${tone}`} title={run.reason || undefined}>
+        <span className="dot" aria-hidden />
+        {word}
+      </span>
+      <span title={run.purpose}>
+        <b>{run.agent}</b> {visibleText(run.purpose)}
+      </span>
+      <span className="data">{durationText(elapsed(run, now))}</span>
+      <span className="muted data">{run.pid === null ? '' : `pid ${run.pid}`}</span>
+      <span className="muted data">{visibleText(run.reason || run.lastLine)}</span>
+      <span className="muted data">{usedText(run)}</span>
+    </div>
+  )
+}
+
+const isTyping = (target: EventTarget): boolean => target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select')

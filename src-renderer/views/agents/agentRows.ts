@@ -1,0 +1,55 @@
+import type { AgentRun } from '@shared/contract/agents'
+
+export const filters = ['all', 'live', 'ended', 'failed'] as const
+export type Filter = (typeof filters)[number]
+
+/** Whether something of it goes on. */
+export const isLive = ({ state }: AgentRun): boolean => state !== 'ended'
+
+const isFailed = ({ state, status, stillAlive }: AgentRun): boolean => state === 'ended' && (status !== 'success' || stillAlive.length > 0)
+
+const fits: Readonly<Record<Filter, (run: AgentRun) => boolean>> = { all: () => true, live: isLive, ended: (run) => !isLive(run), failed: isFailed }
+
+/** What goes on first, then the newest. */
+export const rowsOf = (runs: Iterable<AgentRun>, filter: Filter): AgentRun[] =>
+  [...runs].filter(fits[filter]).sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.run < b.run ? 1 : -1))
+
+/** The state in a word, and what it means: `ok`, `warn`, `bad` or `off`. */
+export function stateOf({ state, status, stillAlive, pid }: AgentRun): { readonly word: string; readonly tone: string } {
+  if (state === 'waiting') return { word: 'waiting', tone: 'off' }
+  if (state === 'running') return { word: 'running', tone: 'ok' }
+  if (state === 'stopping') return { word: 'stopping', tone: 'warn' }
+  if (state === 'left') return { word: `still running: pid ${pid ?? '?'}`, tone: 'warn' }
+  if (stillAlive.length > 0) return { word: `still alive: pid ${stillAlive.join(', ')}`, tone: 'bad' }
+  switch (status) {
+    case 'success':
+      return { word: 'done', tone: 'ok' }
+    case 'stopped':
+      return { word: 'stopped', tone: 'off' }
+    case 'limit':
+      return { word: 'at its limit', tone: 'warn' }
+    case 'timeout':
+      return { word: 'out of time', tone: 'bad' }
+    default:
+      return { word: 'failed', tone: 'bad' }
+  }
+}
+
+/** ms that it has run; null when it has not. */
+export const elapsed = ({ startedAt, endedAt }: AgentRun, now: number): number | null => (startedAt === null ? null : Math.max(0, (endedAt ?? now) - startedAt))
+
+/** `163 tokens, $0.25, 4 turns`: what was told of these. What was not told is not a zero. */
+export const usedText = ({ tokens, cost, turns }: Pick<AgentRun, 'tokens' | 'cost' | 'turns'>): string =>
+  [
+    tokens === null ? '' : `${tokens.toLocaleString('en')} tokens`,
+    cost === null ? '' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,
+    turns === null ? '' : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const power = Math.min(3, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(1)} ${['', 'KiB', 'MiB', 'GiB'][power] ?? ''}`
+}

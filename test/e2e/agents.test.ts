@@ -1,0 +1,157 @@
+/** The agents view with a person before it: set up, allowed, tried, followed, searched, stopped; by keyboard and for axe. */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentLike, fakeAgent, isAlive } from '../support/agentBench'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Question {
+  readonly message: string
+  readonly detail: string
+}
+
+describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents view in the %s theme', (theme) => {
+  let folder: string
+  let running: RunningApp
+  let page: Page
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bridgedeck-agents-view-'))
+    // The stand-ins for agents are run by the Node that runs the tests.
+    const environment = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
+    running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=agents', `--theme=${theme}`], environment })
+    page = running.page
+    await untilLive(page)
+  })
+  afterAll(async () => {
+    await running.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const view = () => page.locator('[data-panel="agents"]')
+  const details = () => view().getByRole('region', { name: 'Details' })
+  const runs = () => view().getByRole('listbox', { name: 'Runs of agents' }).getByRole('option')
+  const form = () => view().getByRole('form')
+  const log = () => details().getByRole('group', { name: 'Log, output' })
+
+  const violations = async () => {
+    await page.evaluate(axeSource)
+    const results = await page.evaluate(() => window.axe.run())
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+
+  /** The next native questions are answered by this button; what they said. */
+  async function answer(button: 0 | 1): Promise<() => Promise<Question[]>> {
+    await running.app.evaluate(({ dialog }, response) => {
+      const asked: unknown[] = []
+      Object.assign(globalThis, { asked })
+      dialog.showMessageBox = (...args: unknown[]) => {
+        asked.push(args.at(-1))
+        return Promise.resolve({ response, checkboxChecked: false })
+      }
+    }, button)
+    return () => running.app.evaluate(() => (globalThis as unknown as { asked: Question[] }).asked)
+  }
+
+  /** As after its form, which asks too. */
+  async function setUp(name: string, fake: object): Promise<void> {
+    await answer(1)
+    const agent = agentLike(fake, { name })
+    const result = await page.evaluate((saved) => window.bridgedeck.agents.save(saved), agent)
+    expect(result.ok).toBe(true)
+  }
+
+  it('says at first what an agent is', async () => {
+    await view().getByText('No agent is set up').waitFor()
+    expect(await violations()).toEqual([])
+  })
+
+  it('sets one up by its form, once a native dialog has named the exact command and the person agreed', async () => {
+    await view().getByRole('button', { name: 'Set up an agent' }).click()
+    await form().getByLabel('Kind').selectOption('custom')
+    await form().getByLabel('Name').fill('helper')
+    await form().getByLabel('Command', { exact: true }).fill(fakeAgent)
+    await form().getByLabel('Arguments').fill(`--fake\n${JSON.stringify({ answer: 'ready' })}`)
+    await form().getByLabel('Variables').fill('HELPER_KEY')
+    expect(await violations()).toEqual([])
+    const refused = await answer(0)
+    await form().getByRole('button', { name: 'Allow and save…' }).click()
+    await form().getByText('agents.save was cancelled.').waitFor()
+    expect((await refused())[0]?.message).toBe('May the agent “helper” be started by this command?')
+    expect((await refused())[0]?.detail).toMatch(`${fakeAgent} --fake '{"answer":"ready"}'`)
+    expect((await refused())[0]?.detail).toContain('HELPER_KEY')
+    await answer(1)
+    await form().getByRole('button', { name: 'Allow and save…' }).click()
+    await form().getByText('Found:').waitFor()
+    await view().getByRole('listbox', { name: 'Agents that are set up' }).getByRole('option', { name: /helper/ }).waitFor()
+  })
+
+  it('tries it, and shows its run with its log', async () => {
+    await form().getByRole('button', { name: 'Try it' }).click()
+    await details().getByText('done', { exact: true }).waitFor()
+    await log().getByText('ready', { exact: true }).waitFor()
+    expect(await details().getByText('not told', { exact: true }).count()).toBe(1)
+    await details().getByRole('radio', { name: 'Errors' }).click()
+    await details().getByText('Nothing was printed as errors yet.').waitFor()
+    expect(await violations()).toEqual([])
+  })
+
+  it('follows one that runs, finds lines in what it printed, and stops it with all of its processes', async () => {
+    const file = join(folder, 'pids')
+    await setUp('worker', { lines: 30_000, rate: 2_000, wait: 600_000, stubborn: true, child: 'escaped', file })
+    const result = await page.evaluate(() => window.bridgedeck.agents.try({ name: 'worker' }))
+    expect(result.ok).toBe(true)
+    const row = runs().filter({ hasText: 'worker' })
+    await row.getByText('running', { exact: true }).waitFor()
+    await row.click()
+    await log().getByText(/^line 2\d\d\d x/).first().waitFor()
+    const search = details().getByRole('searchbox', { name: 'Search the log' })
+    await log().focus()
+    await page.keyboard.press('/')
+    await page.keyboard.type('line 123 ')
+    await page.keyboard.press('Enter')
+    const found = log().locator('[aria-current=location]')
+    await found.waitFor()
+    expect(await found.textContent()).toMatch(/124line 123 x/)
+    expect(await details().getByRole('checkbox', { name: /Follow/ }).isChecked()).toBe(false)
+    await search.fill('line 9(')
+    await details().getByRole('checkbox', { name: 'Regular expression' }).check()
+    await search.press('Enter')
+    await details().getByText(/is no regular expression/).waitFor()
+    expect(await violations()).toEqual([])
+    await log().focus()
+    await page.keyboard.press('Home')
+    await log().getByText(/^line 0 x/).waitFor()
+    await page.keyboard.press('End')
+    await expect.poll(() => details().getByRole('checkbox', { name: /Follow/ }).isChecked()).toBe(true)
+    const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number)
+    expect(pids.filter(isAlive)).toHaveLength(2)
+    await page.keyboard.press('s')
+    await row.getByText('stopped', { exact: true }).waitFor({ timeout: 20_000 })
+    expect(pids.filter(isAlive)).toEqual([])
+  })
+
+  it('shows hostile output as text', async () => {
+    await setUp('hostile', { hostile: true })
+    await page.evaluate(() => window.bridgedeck.agents.try({ name: 'hostile' }))
+    const row = runs().filter({ hasText: 'hostile' })
+    await row.getByText('done', { exact: true }).waitFor()
+    await row.click()
+    await log().getByText('<script>alert(1)</script>').waitFor()
+    expect(await view().locator('img, script').count()).toBe(0)
+  })
+})
