@@ -33,6 +33,7 @@ import { taskHome } from '../tasks/home'
 import { findOperation, operations } from '../tasks/operations'
 import { Tasks } from '../tasks/tasks'
 import { createHandlers } from './handlers'
+import { Notices } from './notices'
 import type { Bridge } from './serve'
 
 export interface BridgeOptions {
@@ -117,7 +118,10 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     settings: () => settings.current.tasks,
     openRecording: (folder) => recordings.open(folder),
     forgetRecording: (folder) => recordings.forget(folder),
-    onChanged: (changes) => emit('tasks.changed', changes),
+    onChanged: (changes) => {
+      emit('tasks.changed', changes)
+      notices.tasks(changes.changed, changes.removed)
+    },
     onLog: (part) => emit('tasks.log', part),
     onProblems: (problems) => emit('tasks.problem', { problems }),
     log,
@@ -131,11 +135,18 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
     onChanged: (changes) => emit('agentRuns.changed', changes),
     log,
   })
+  const notices = new Notices({
+    sidecar: new SidecarStore(database),
+    raise: (notice) => {
+      if (settings.current.notifications) emit('notice.raised', notice)
+    },
+  })
   const projects = new Projects({
     database,
     formats,
     follow: workerFollower(join(dirname(workerPath), 'projectsWorker.cjs'), databasePath),
     onChanged: (changes) => emit('projects.changed', changes),
+    onRun: (project, run, isNew) => notices.run(project, run, isNew),
     onOverwritten: (event) => emit('projects.overwritten', event),
     onEdited: (event) => emit('projects.edited', event),
     log,

@@ -1,6 +1,7 @@
 import { ipcMain, type WebContents, type WebFrameMain } from 'electron'
 import { eventTable, isEventName, type EventName, type Payload } from '@shared/contract/contract'
 import { eventChannel, requestChannel } from '@shared/contract/pageChannels'
+import { noticeWindowEvents } from '@shared/contract/notices'
 import { windowEvents } from '@shared/contract/window'
 import type { Router } from './router'
 
@@ -17,7 +18,7 @@ export function sendEvent<Name extends EventName>(contents: WebContents, event: 
 
 /** Passes on what the bridge said, once it is one of the bridge's own events and its payload is what the contract says. */
 export function forwardEvent(contents: WebContents, event: string, payload: unknown, log: { warn(message: string, cause?: unknown): void }): void {
-  if (!isEventName(event) || event in windowEvents) {
+  if (!isEventName(event) || event in windowEvents || event in noticeWindowEvents) {
     log.warn(`the bridge told of an event that is not its own: ${event}`)
     return
   }

@@ -1,11 +1,13 @@
 /** What stands behind the window: the bridge, the page's requests, the menu, and what happens to the window and the computer. */
 import { stat } from 'node:fs/promises'
-import { app, dialog, Menu, powerMonitor, shell, type BrowserWindow, type WebFrameMain } from 'electron'
+import { app, dialog, Menu, Notification, powerMonitor, shell, type BrowserWindow, type WebFrameMain } from 'electron'
 import electronLog from 'electron-log/main'
+import { eventTable } from '@shared/contract/contract'
 import { openLog, type Log } from '../files/log'
 import type { WindowBridge } from './bridgeProcess'
 import { systemClipboard } from './clipboard'
 import { Closing } from './closing'
+import { DesktopNotices, type Shown } from './desktopNotices'
 import { Dialogs } from './dialogs'
 import { Grants } from './grants'
 import { forwardEvent, listenToPage, sendEvent } from './ipc'
@@ -96,7 +98,28 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
 
   supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
   connectEarly(supervisor, bridge, firstMachine(launch))
-  supervisor.onEvent((event, payload) => forwardEvent(webContents, event, payload, log))
+  const bringForward = () => {
+    if (window.isMinimized()) window.restore()
+    // It may be hidden while tasks or agents run, and the system may have no tray.
+    window.show()
+    window.focus()
+  }
+  const desktop = new DesktopNotices({
+    show: showNotification,
+    onChosen: (about) => {
+      bringForward()
+      sendEvent(webContents, 'window.showPlace', about)
+    },
+  })
+  supervisor.onEvent((event, payload) => {
+    if (event !== 'notice.raised') {
+      forwardEvent(webContents, event, payload, log)
+      return
+    }
+    const notice = eventTable['notice.raised'].safeParse(payload)
+    if (notice.success) desktop.tell(notice.data)
+    else log.warn('the bridge raised a notice with a wrong payload', notice.error)
+  })
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate({
@@ -145,10 +168,7 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
     if (!closing.allows()) event.preventDefault()
   })
   app.on('second-instance', (_event, _argv, _folder, handedOver) => {
-    if (window.isMinimized()) window.restore()
-    // It may be hidden while tasks or agents run, and the system may have no tray.
-    window.show()
-    window.focus()
+    bringForward()
     opener.openHandedOver(handedOver)
   })
   app.on('open-file', (event, path) => {
@@ -212,4 +232,14 @@ async function shootAndQuit(window: BrowserWindow, machine: string, path: string
   }
   await supervisor.stop()
   app.exit(code)
+}
+
+function showNotification(title: string, body: string): Shown | undefined {
+  if (!Notification.isSupported()) return undefined
+  const notification = new Notification({ title, body })
+  notification.show()
+  return {
+    onClick: (listener) => void notification.on('click', listener),
+    onClose: (listener) => void notification.on('close', listener),
+  }
 }

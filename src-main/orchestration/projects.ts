@@ -21,6 +21,8 @@ export interface ProjectsOptions {
   /** What reads and watches the folders, in a thread of its own. */
   readonly follow: StartFollower
   readonly onChanged: (changes: Changes) => void
+  /** `isNew` is false for what is there when the project is opened. */
+  readonly onRun?: (project: number, run: Run, isNew: boolean) => void
   readonly onOverwritten?: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited?: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
@@ -38,6 +40,8 @@ interface Open {
   readonly runs: Map<string, Run>
   /** Runs of which reading was given up, and the file that it failed at. */
   readonly refused: Map<string, string>
+  /** All that was there when it was opened was told. */
+  isRead: boolean
   /** Runs that a worker which was started again has not told of yet. */
   untold: Set<string>
 }
@@ -87,6 +91,7 @@ export class Projects {
       },
       onTold: (id) => {
         const open = this.#open.get(id)
+        if (open) open.isRead = true
         if (open) this.#take(id, [], [...open.untold].filter((run) => !open.refused.has(run)))
       },
     })
@@ -223,7 +228,7 @@ export class Projects {
   }
 
   async #start(id: number, place: string): Promise<void> {
-    this.#open.set(id, { root: '', identity: null, summary: undefined, runs: new Map(), refused: new Map(), untold: new Set() })
+    this.#open.set(id, { root: '', identity: null, summary: undefined, runs: new Map(), refused: new Map(), untold: new Set(), isRead: false })
     this.#noteProject(id)
     await this.#following.open(id, place)
   }
@@ -235,6 +240,7 @@ export class Projects {
       open.runs.set(run.key, run)
       open.refused.delete(run.key)
       open.untold.delete(run.key)
+      this.#options.onRun?.(id, run, open.isRead)
       this.#noteRun(id, run.key)
     }
     for (const run of removed) {

@@ -13,7 +13,7 @@ import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
 import { forgetAgents, receiveAgentRuns } from '../views/agents/store'
 import { forgetTasks, receiveChanges, receiveProblems } from '../views/tasks/store'
-import { forgetProjects, openDropped, receiveProjectChanges } from '../views/projects/store'
+import { forgetProjects, openDropped, receiveProjectChanges, showNeed } from '../views/projects/store'
 import { viewNamed } from './views'
 import { restoreViewState } from './viewState'
 import { windowInfo } from './windowInfo'
@@ -60,6 +60,7 @@ function hearEvents(): void {
   bridgedeck.onEvent('agentRuns.changed', receiveAgentRuns)
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
   bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) => attempt(() => (folder ? openDropped(grant) : runDropped(grant))))
+  bridgedeck.onEvent('window.showPlace', (place) => (place.kind === 'need' ? showNeed(place.project, place.run, place.source) : showView('tasks')))
   bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))
 }
 

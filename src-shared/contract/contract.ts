@@ -10,6 +10,7 @@ import { editsCommands, editsEvents } from './edits'
 import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { memoryCommands } from './memory'
+import { noticeEvents, noticeWindowEvents } from './notices'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { projectHistoryCommands } from './projectHistory'
 import { recorderCommands } from './recorder'
@@ -47,6 +48,8 @@ export const events = {
   ...editsEvents,
   ...loopsEvents,
   ...agentsEvents,
+  ...noticeEvents,
+  ...noticeWindowEvents,
 } as const
 
 export type Commands = typeof commands

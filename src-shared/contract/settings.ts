@@ -55,6 +55,8 @@ export const settingsSchema = z.strictObject({
     /** Whether each bridge run groups its tasks in `sessions/<id>/session.json`. */
     sessions: z.boolean(),
   }),
+  /** Whether the desktop tells of what waits for a person and of what tasks came to. */
+  notifications: z.boolean(),
   /** Agents that the person set up; changed by `agents.save`, which asks, never by the page alone. */
   agents: z.array(agentSchema).max(MOST_AGENTS),
   /** How many agents may run at once. */
@@ -78,6 +80,7 @@ export const defaultSettings: Settings = {
   recordings: { maxBytes: 10 * 1024 ** 3, maxDays: null },
   tasksHome: null,
   tasks: { resume: 'ask', sessions: false },
+  notifications: true,
   agents: [],
   mostAgents: 4,
 }

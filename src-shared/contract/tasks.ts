@@ -25,7 +25,7 @@ export const taskRunners = ['here', 'elsewhere', 'nobody'] as const
 export const taskNamePattern = /^[a-z0-9_-]{1,64}$/
 
 /** As found in a file: an id of another program may hold anything. */
-const taskId = z.string().min(1).max(300).regex(/^\P{Cc}+$/u)
+export const taskId = z.string().min(1).max(300).regex(/^\P{Cc}+$/u)
 const time = z.number().nullable()
 const sentence = z.string().max(1000)
 const count = z.int().min(0)

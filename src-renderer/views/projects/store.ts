@@ -3,6 +3,7 @@ import type { Payload } from '@shared/contract/contract'
 import type { Project, Run, System, ValueSource } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { showView } from '../../app/layout'
+import { setViewValue } from '../../app/viewState'
 import { notify, reportError } from '../../app/messages'
 import { visibleText } from './words'
 
@@ -120,6 +121,14 @@ export const hideSource = (): void => useProjects.setState({ shown: null })
 function show(project: number): void {
   showView('projects')
   choose({ project, run: null })
+}
+
+/** Shows a run with what waits for the person there, and the place that it is about. */
+export function showNeed(project: number, run: string, source: ValueSource): void {
+  showView('projects')
+  setViewValue('projects.part', 'needs')
+  choose({ project, run })
+  showSource(project, source)
 }
 
 /** By a native dialog. */

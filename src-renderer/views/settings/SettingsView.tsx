@@ -34,7 +34,7 @@ export function SettingsView(_: ViewProps) {
       <KeyboardSection settings={settings} />
       <JoystickSection settings={settings} />
       <RecordingsSection settings={settings} />
-      <WindowSection />
+      <WindowSection settings={settings} />
       <Button
         label="Reset all but the files"
         tip="Standard, sampling, keys, joystick and recordings as they were at first. Chosen ROM files and the VICE program stay."
@@ -296,12 +296,18 @@ function LimitField({ label, value, min, max, onChange }: LimitFieldProps) {
   )
 }
 
-function WindowSection() {
+function WindowSection({ settings }: SectionProps) {
   const theme = useTheme((state) => state.theme)
   return (
     <Section title="Window">
       <Row name="Theme">
         <Segments label="Theme" value={theme} options={themes.map((value) => ({ value, label: themeTitles[value] }))} onChange={chooseTheme} />
+      </Row>
+      <Row name="Notifications" about="Once for each question, gate, approval and failure that comes up in an open project, and when a task fails or finds its text.">
+        <label className="check">
+          <input type="checkbox" checked={settings.notifications} onChange={({ target }) => changeSettings({ notifications: target.checked })} />
+          Tell on the desktop
+        </label>
       </Row>
       <Row name="Layout">
         <Button label="Reset the layout" onClick={resetLayout} />

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { OperationDescription, Task, TaskProblem } from '@shared/contract/tasks'
+import { taskEnd } from '@shared/taskEnd'
 import { call } from '../../app/client'
 import { notify, reportError } from '../../app/messages'
 
@@ -46,15 +47,11 @@ export function receiveChanges(changes: Changes): void {
 
 export const receiveProblems = ({ problems }: Payload<'tasks.problem'>): void => useTasks.setState({ problems })
 
-/** A task of which nothing was heard before has just been started if it is no older, ms. */
-const JUST_STARTED = 10_000
-
 /** Says what a task came to that the person may be waiting for elsewhere. */
-function tellOfEnd(before: Task | undefined, { name, operation, status, lastError, startedAt }: Task): void {
-  const ran = before ? before.status === 'running' : startedAt !== null && Date.now() - startedAt < JUST_STARTED
-  if (!ran) return
-  if (status === 'error') reportError(new AppError('INTERNAL', `The task ${name} failed: ${lastError ?? 'it does not say why.'}`))
-  if (status === 'completed' && operation === 'poll_screen') notify(`The task ${name} found its text on the screen.`)
+function tellOfEnd(before: Task | undefined, task: Task): void {
+  const end = taskEnd(before, task, Date.now())
+  if (end?.failed) reportError(new AppError('INTERNAL', end.text))
+  else if (end) notify(end.text)
 }
 
 /** Of a bridge that ended: the next one is asked anew. */

@@ -1,0 +1,98 @@
+/** Tells once of what came up: needs of runs, and what tasks came to. */
+import { createHash } from 'node:crypto'
+import type { Payload } from '@shared/contract/contract'
+import type { Run, RunNeed } from '@shared/contract/orchestration'
+import type { Task } from '@shared/contract/tasks'
+import { taskEnd } from '@shared/taskEnd'
+import { z } from 'zod'
+import type { SidecarStore } from '../storage/sidecar'
+
+/** A need that was gone for longer is another when it comes again, ms. */
+const GONE = 60_000
+
+/** The name under which those of a run that were told are remembered, so that a restart does not tell them again. */
+const REMEMBERED = 'needs-told'
+
+/** Of one run. */
+const MOST = 200
+
+/** By the need: since when it is gone, ms since 1970; null while it waits. */
+const toldSchema = z.record(z.string(), z.number().nullable())
+type Told = z.infer<typeof toldSchema>
+
+interface NoticesOptions {
+  readonly sidecar: Pick<SidecarStore, 'all' | 'remember'>
+  readonly raise: (notice: Payload<'notice.raised'>) => void
+  readonly now?: () => number
+}
+
+export class Notices {
+  readonly #options: NoticesOptions
+  readonly #told = new Map<string, Told>()
+  readonly #tasks = new Map<string, Task>()
+
+  constructor(options: NoticesOptions) {
+    this.#options = options
+  }
+
+  /** @param isNew false for what is there when its project is opened: it is known from then on, and not told */
+  run(project: number, run: Run, isNew: boolean): void {
+    // Of what cannot be read, the last good version is shown: it tells nothing new.
+    if (run.archived || run.stale !== null) return
+    const { now = Date.now } = this.#options
+    const before = this.#toldOf(project, run.key)
+    const told: Told = {}
+    const fresh: RunNeed[] = []
+    for (const need of run.needs) {
+      const id = identityOf(need)
+      const gone = before[id]
+      if (gone === undefined || (gone !== null && now() - gone > GONE)) fresh.push(need)
+      told[id] = null
+    }
+    for (const [id, gone] of Object.entries(before)) if (!(id in told) && Object.keys(told).length < MOST) told[id] = gone ?? now()
+    if (JSON.stringify(told) !== JSON.stringify(before)) this.#remember(project, run.key, told)
+    if (isNew) for (const need of fresh) this.#options.raise(describe(project, run, need))
+  }
+
+  tasks(changed: readonly Task[], removed: readonly string[]): void {
+    const { now = Date.now, raise } = this.#options
+    for (const task of changed) {
+      const end = taskEnd(this.#tasks.get(task.id), task, now())
+      if (task.status === 'running') this.#tasks.set(task.id, task)
+      else this.#tasks.delete(task.id)
+      if (end) raise({ title: end.failed ? 'A task failed' : 'A task found its text', body: end.text.slice(0, 600), about: { kind: 'task', id: task.id } })
+    }
+    for (const id of removed) this.#tasks.delete(id)
+  }
+
+  #toldOf(project: number, run: string): Told {
+    const known = this.#told.get(`${project} ${run}`)
+    if (known) return known
+    const remembered = this.#options.sidecar.all(project, run).get(REMEMBERED)
+    return remembered === undefined ? {} : (toldSchema.safeParse(parse(remembered)).data ?? {})
+  }
+
+  #remember(project: number, run: string, told: Told): void {
+    this.#told.set(`${project} ${run}`, told)
+    this.#options.sidecar.remember(project, run, { [REMEMBERED]: Object.keys(told).length === 0 ? null : JSON.stringify(told) })
+  }
+}
+
+/** Lines and times move with every rewrite; what is asked, and in which file, does not. */
+const identityOf = ({ kind, title, source }: RunNeed): string => createHash('sha256').update(JSON.stringify([kind, title, source.file])).digest('hex').slice(0, 16)
+
+const titles: Readonly<Record<RunNeed['kind'], string>> = { question: 'A question waits for you', gate: 'A gate waits for you', approval: 'An approval waits for you', failure: 'Something failed' }
+
+const describe = (project: number, run: Run, need: RunNeed): Payload<'notice.raised'> => ({
+  title: titles[need.kind],
+  body: `${need.title.slice(0, 300)}\n${(run.title.value ?? run.id.value ?? run.folder).slice(0, 200)}`,
+  about: { kind: 'need', project, run: run.key, source: need.source },
+})
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
