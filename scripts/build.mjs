@@ -23,6 +23,8 @@ export async function buildAll() {
   await assembleAll()
   // What agents are told to be where a project does not say it.
   cpSync('resources/metashell', 'out/resources/metashell', { recursive: true })
+  // Whoever wants to look around is given a copy of it.
+  cpSync('resources/sample-project', 'out/resources/sample-project', { recursive: true })
   await buildElectron({ logLevel: 'warn' })
   for (const [name, entry] of Object.entries(programs)) {
     await buildProgram({

@@ -22,6 +22,7 @@ export const actions = {
   'picture.save': { title: 'Save a screenshot…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+S', group: 3 },
   'project.open': { title: 'Open a project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+O', group: 4 },
   'project.trust': { title: 'Trust the project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+T', group: 4 },
+  'project.sample': { title: 'Open the sample project', menu: 'File', group: 4 },
   'picture.copy': { title: 'Copy the screen', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+C', group: 2 },
   'edit.pasteToMachine': { title: 'Type the clipboard', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+V', group: 2 },
   'memory.undo': { title: 'Undo the memory edit', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+Z', group: 3 },

@@ -19,6 +19,7 @@ import { formats } from '../orchestration/formats'
 import { Loops } from '../orchestration/loops'
 import { metashellLoop } from '../orchestration/metashell/host/host'
 import { Projects } from '../orchestration/projects'
+import { provideSample } from '../orchestration/sampleProject'
 import { RecordingBook } from '../recorder/book'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
@@ -184,7 +185,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, loops, agents, emit, onSettingsAsked }),
+    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, provideSample: () => provideSample(join(dirname(resources), 'sample-project'), join(dataFolder, 'sample-project')), loops, agents, emit, onSettingsAsked }),
     frames: machines,
     audio: machines,
     log,

@@ -8,22 +8,20 @@ import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
 import type { Loops } from '../orchestration/loops'
-import type { Projects } from '../orchestration/projects'
 import type { SettingsStore } from '../storage/settings'
 import type { Tasks } from '../tasks/tasks'
 import { createAgentHandlers } from './agentHandlers'
 import type { Handlers } from './dispatcher'
 import { createEditHandlers } from './editHandlers'
 import { createLoopHandlers } from './loopHandlers'
-import { createProjectHandlers } from './projectHandlers'
+import { createProjectHandlers, type ProjectParts } from './projectHandlers'
 import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
 import { createTaskHandlers } from './taskHandlers'
 
-interface Parts extends ConnectionParts, RecorderParts {
+interface Parts extends ConnectionParts, RecorderParts, ProjectParts {
   readonly programs: Programs
   readonly settings: SettingsStore
   readonly tasks: Tasks
-  readonly projects: Projects
   readonly loops: Loops
   readonly agents: Agents
   /** Called when somebody asks for the settings: the first moment at which they can be told what happened to them. */

@@ -5,9 +5,16 @@ import type { Handlers } from './dispatcher'
 
 export type ProjectHandlers = Pick<Handlers, Exclude<Extract<OwnedBy<'bridge'>, `projects.${string}`>, keyof typeof editsCommands>>
 
+export interface ProjectParts {
+  readonly projects: Projects
+  /** Puts the sample project where it may be changed, and says where that is. */
+  readonly provideSample: () => Promise<string>
+}
+
 /** The commands of projects. */
-export const createProjectHandlers = ({ projects }: { readonly projects: Projects }): ProjectHandlers => ({
+export const createProjectHandlers = ({ projects, provideSample }: ProjectParts): ProjectHandlers => ({
   'projects.open': ({ path }) => projects.open(path),
+  'projects.openSample': async () => projects.open(await provideSample()),
   'projects.reopen': ({ project }) => projects.reopen(project),
   'projects.close': async ({ project }) => {
     await projects.close(project)

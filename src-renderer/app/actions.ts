@@ -1,7 +1,7 @@
 import { actions, type ActionId } from '@shared/actions'
 import { chooseScreenshotFile, copyScreenshot } from '../views/screen/screenshot'
 import { toggleJoystickKeys } from '../views/screen/inputState'
-import { openProject, trustProject } from '../views/projects/store'
+import { openProject, openSample, trustProject } from '../views/projects/store'
 import { handlerOf } from './actionHandlers'
 import { limitOfAction } from './actionLimits'
 import { toggleSound } from './audio'
@@ -37,6 +37,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'state.load': async () => tellFile((await call('state.load', { machine: requireFront() })).name, 'is loaded'),
   'picture.save': chooseScreenshotFile,
   'project.open': openProject,
+  'project.sample': openSample,
   'project.trust': trustProject,
   'picture.copy': copyScreenshot,
   'edit.pasteToMachine': typeClipboard,

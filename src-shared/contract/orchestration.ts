@@ -195,6 +195,8 @@ export const projectsCommands = {
   'projects.openGranted': mainCommand({ input: z.strictObject({ grant: z.string().min(16).max(64) }), output: one, deadline: 20_000 }),
   /** Nothing in the folder is run. @throws NOT_FOUND, FORBIDDEN, INVALID when it is no folder */
   'projects.open': bridgeCommand({ input: z.strictObject({ path: z.string().min(1).max(4096) }), output: one, page: false, deadline: 20_000 }),
+  /** The sample project, copied to a place where it may be changed. */
+  'projects.openSample': bridgeCommand({ input: nothing, output: one, deadline: 20_000 }),
   /** One that was open before. */
   'projects.reopen': bridgeCommand({ input: one, output: one, deadline: 20_000 }),
   'projects.close': bridgeCommand({ input: one, output: nothing }),

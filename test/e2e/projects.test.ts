@@ -64,6 +64,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   }
 
+  it('offers the sample project at first: a copy of its own, with runs of all formats', async () => {
+    await view().getByRole('button', { name: 'Open the sample project' }).click()
+    for (const format of ['Meta-Shell', 'ncrew', 'Maestro', 'Skill tuning']) await rows().filter({ hasText: format }).first().waitFor()
+    await writeFile(join(folder, 'data', 'sample-project', 'sprite-editor', '.meta', 'config.json'), '{}')
+    await details().getByRole('button', { name: 'Close the project' }).click()
+    await details().getByText('Last opened').waitFor()
+    await running.app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
+    })
+    await details().getByRole('button', { name: 'Take off the list…' }).click()
+  })
+
   it('says at first what to do, and opens the folder that the native dialog gives', async () => {
     await view().getByText('No project is open').waitFor()
     expect(await violations()).toEqual([])

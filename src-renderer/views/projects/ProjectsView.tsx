@@ -1,4 +1,4 @@
-import { FolderOpen } from 'lucide-react'
+import { BookOpen, FolderOpen } from 'lucide-react'
 import { useMemo } from 'react'
 import { useBridge } from '../../app/machines'
 import { perform } from '../../app/actions'
@@ -46,7 +46,10 @@ export function ProjectsView({ visible }: ViewProps) {
           followed as they change.
         </p>
         <p>Nothing in the folder is run before you trust it, not even git.</p>
-        {open}
+        <div className="projects-buttons">
+          {open}
+          <Button label="Open the sample project" icon={BookOpen} tip="A copy with runs of all formats, frozen in the middle of their work. It is yours to change." onClick={() => perform('project.sample')} />
+        </div>
       </div>
     )
   }

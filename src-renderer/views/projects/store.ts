@@ -148,6 +148,11 @@ export async function trustProject(): Promise<void> {
   else await call('projects.trust', { project: chosen.project })
 }
 
+/** With runs of all formats, for looking around. */
+export async function openSample(): Promise<void> {
+  show((await call('projects.openSample', {})).project)
+}
+
 export async function openDropped(grant: string): Promise<void> {
   show((await call('projects.openGranted', { grant })).project)
 }

@@ -1,0 +1,33 @@
+import { chmod, cp, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { describeFileError } from '../files/fileErrors'
+
+/**
+ * A copy of the sample project that the person may change; one that is there already is left as it is.
+ * @param from as it was built, perhaps read-only
+ * @param to in a folder that is there
+ * @returns `to`
+ * @throws AppError NOT_FOUND when the app was built without it, or what the disk says
+ */
+export async function provideSample(from: string, to: string): Promise<string> {
+  const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true
+  if (await isThere(to)) return to
+  if (!(await isThere(from))) throw new AppError('NOT_FOUND', 'This build of Bridgedeck has no sample project.', { hint: 'Build it again with npm run build.' })
+  // Whole or not at all, also when the app ends meanwhile.
+  const draft = await mkdtemp(`${to}.`).catch((error: unknown) => {
+    throw describeFileError(error, 'sample-project', 'written')
+  })
+  try {
+    await cp(from, draft, { recursive: true })
+    await chmod(draft, 0o755)
+    for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+    await rename(draft, to)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined)
+    // Somebody else was faster.
+    if (await isThere(to)) return to
+    throw describeFileError(error, 'sample-project', 'written')
+  }
+  return to
+}
