@@ -1,12 +1,13 @@
 /** An EasyFlash 3 or Kung Fu Flash in a real C64: its menu takes programs over USB, and that is all it takes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePrg } from '@shared/c64/prg'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { Capability } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { ByteStream } from '../bytestream/byteStream'
 import { open } from '../bytestream/open'
 import { StreamReader } from '../bytestream/reader'
+import { Connection } from '../connection'
 import { idleStatus, Listeners, withoutStorage, type Machine, type MachineStatus, type ProgramControl, type Sample } from '../machine'
 import { ANSWER_SIZE, encodePiece, greeting, NUMBER_SIZE, parseAnswer, parseRequest } from './codec'
 
@@ -77,9 +78,7 @@ class EasyFlashMachine implements Machine {
   /** It has nothing to sample. */
   readonly onSample = new Listeners<Sample>().add
   #session: Session | undefined
-  #connection: MachineStatus['connection'] = 'idle'
-  #reason: string | null = null
-  #hint: string | null = null
+  readonly #connection = new Connection(() => this.#status.tell())
   #last: Promise<unknown> = Promise.resolve()
 
   readonly programs: ProgramControl
@@ -93,30 +92,24 @@ class EasyFlashMachine implements Machine {
   get status(): MachineStatus {
     return {
       ...idleStatus(this.#title),
-      connection: this.#connection,
-      reason: this.#reason,
-      hint: this.#hint,
+      connection: this.#connection.state,
+      reason: this.#connection.reason,
+      hint: this.#connection.hint,
       notices: this.#session ? ['Programs start while the cartridge’s menu is on the screen. Memory cannot be seen on this machine.'] : [],
     }
   }
 
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#session) return
-    this.#setConnection('connecting')
-    try {
+    await this.#connection.attempt(async () => {
       const stream = await open(this.#link, signal)
       this.#session = { stream, reader: new StreamReader(stream) }
-      this.#setConnection('live')
+      this.#connection.set('live')
       stream.onClose((reason) => {
         this.#session = undefined
-        this.#setConnection('lost', reason.message, reason.hint)
+        this.#connection.set('lost', reason.message, reason.hint)
       })
-    } catch (error) {
-      const { code, message, hint } = toFailure(error)
-      if (code === 'CANCELLED') this.#setConnection('idle')
-      else this.#setConnection('lost', message, hint)
-      throw error
-    }
+    })
   }
 
   async disconnect(): Promise<void> {
@@ -124,7 +117,7 @@ class EasyFlashMachine implements Machine {
     this.#session = undefined
     session?.reader.stop()
     await session?.stream.close()
-    this.#setConnection('idle')
+    this.#connection.set('idle')
   }
 
   setSampling(): Promise<void> {
@@ -141,13 +134,6 @@ class EasyFlashMachine implements Machine {
 
   get #title(): string {
     return `EasyFlash at ${this.#link.kind === 'serial' ? this.#link.device : `${this.#link.host}:${this.#link.port}`}`
-  }
-
-  #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {
-    this.#connection = connection
-    this.#reason = reason
-    this.#hint = hint
-    this.#status.tell()
   }
 
   /** One after the other: there is one line. */

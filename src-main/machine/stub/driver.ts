@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { Capability } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { Register, Space } from '@shared/contract/memory'
 import { open } from '../bytestream/open'
+import { Connection } from '../connection'
 import { checkSideEffects, typeThroughBuffer } from '../cpuView'
 import {
   idleStatus,
@@ -86,9 +87,7 @@ class StubMachine implements Machine {
   #session: StubSession | undefined
   #sampler: StubSampler | undefined
   #wish = nothingWished
-  #connection: MachineStatus['connection'] = 'idle'
-  #reason: string | null = null
-  #hint: string | null = null
+  readonly #connection = new Connection(() => this.#changed())
 
   readonly execution: ExecutionControl
   readonly registers: RegisterAccess
@@ -117,7 +116,7 @@ class StubMachine implements Machine {
 
   get status(): MachineStatus {
     const session = this.#session
-    const base = { ...idleStatus(this.#title), connection: this.#connection, reason: this.#reason, hint: this.#hint }
+    const base = { ...idleStatus(this.#title), connection: this.#connection.state, reason: this.#connection.reason, hint: this.#connection.hint }
     if (!session) return base
     const { hello: stub, client, held } = session
     const silence = client.silent
@@ -139,18 +138,12 @@ class StubMachine implements Machine {
 
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#session) return
-    this.#setConnection('connecting')
     const { link } = this.#options
-    try {
+    await this.#connection.attempt(async () => {
       const stream = await open(link, signal)
       const { client, hello: stub } = await StubClient.connect(stream, link.kind === 'serial' ? link.baud : null, signal)
       this.#begin(new StubSession(client, stub))
-    } catch (error) {
-      const { code, message, hint } = toFailure(error)
-      if (code === 'CANCELLED') this.#setConnection('idle')
-      else this.#setConnection('lost', message, hint)
-      throw error
-    }
+    })
   }
 
   async disconnect(): Promise<void> {
@@ -160,7 +153,7 @@ class StubMachine implements Machine {
     // A program that we stopped must not stand still for ever.
     if (session?.held && !session.client.silent) await session.setHeld(false, AbortSignal.timeout(RECALL)).catch(() => undefined)
     await session?.client.close()
-    this.#setConnection('idle')
+    this.#connection.set('idle')
   }
 
   async wake(signal: AbortSignal): Promise<void> {
@@ -205,7 +198,7 @@ class StubMachine implements Machine {
       if (silent) void this.#recall(session)
     })
     this.#sampler = this.#createSampler(session)
-    this.#setConnection('live')
+    this.#connection.set('live')
   }
 
   #createSampler(session: StubSession): StubSampler {
@@ -227,7 +220,7 @@ class StubMachine implements Machine {
     this.#session = undefined
     void session.client.close()
     void this.#endSampling()
-    this.#setConnection('lost', reason.message, reason.hint)
+    this.#connection.set('lost', reason.message, reason.hint)
   }
 
   async #endSampling(): Promise<void> {
@@ -238,19 +231,12 @@ class StubMachine implements Machine {
 
   get #live(): StubSession {
     if (this.#session) return this.#session
-    throw new AppError('LOST', `${this.#title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, { hint: 'Connect it first.' })
+    throw this.#connection.missing(this.#title)
   }
 
   get #title(): string {
     const { link } = this.#options
     return `C64 at ${link.kind === 'serial' ? link.device : `${link.host}:${link.port}`}`
-  }
-
-  #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {
-    this.#connection = connection
-    this.#reason = reason
-    this.#hint = hint
-    this.#changed()
   }
 
   #changed(): void {

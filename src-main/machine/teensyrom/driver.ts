@@ -5,6 +5,7 @@ import type { Capability, MachineFile, MachineState } from '@shared/contract/mac
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { Space } from '@shared/contract/memory'
 import { open } from '../bytestream/open'
+import { Connection } from '../connection'
 import { checkReachable, checkSideEffects, typeThroughBuffer } from '../cpuView'
 import { HardwareSampler } from '../hardwareSampler'
 import {
@@ -93,9 +94,7 @@ class TeensyRomMachine implements Machine {
   #session: Session | undefined
   #sampler: HardwareSampler | undefined
   #wish = nothingWished
-  #connection: MachineStatus['connection'] = 'idle'
-  #reason: string | null = null
-  #hint: string | null = null
+  readonly #connection = new Connection(() => this.#status.tell())
   #execution: MachineState['execution'] = 'unknown'
 
   readonly execution: ExecutionControl
@@ -135,9 +134,9 @@ class TeensyRomMachine implements Machine {
     const silence = session?.client.silence ?? null
     return {
       title: this.#title,
-      connection: this.#connection === 'live' && silence ? 'stale' : this.#connection,
-      reason: silence?.message ?? this.#reason,
-      hint: silence ? (silence.hint ?? null) : this.#hint,
+      connection: this.#connection.state === 'live' && silence ? 'stale' : this.#connection.state,
+      reason: silence?.message ?? this.#connection.reason,
+      hint: silence ? (silence.hint ?? null) : this.#connection.hint,
       execution: session && !silence ? this.#execution : 'unknown',
       standard: session?.version.standard ?? null,
       speed: null,
@@ -155,15 +154,9 @@ class TeensyRomMachine implements Machine {
 
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#session) return
-    this.#setConnection('connecting')
-    try {
+    await this.#connection.attempt(async () => {
       await this.#begin(signal)
-    } catch (error) {
-      const { code, message, hint } = toFailure(error)
-      if (code === 'CANCELLED') this.#setConnection('idle')
-      else this.#setConnection('lost', message, hint)
-      throw error
-    }
+    })
   }
 
   async disconnect(): Promise<void> {
@@ -171,7 +164,7 @@ class TeensyRomMachine implements Machine {
     this.#session = undefined
     await this.#endSampling()
     await session?.client.close()
-    this.#setConnection('idle')
+    this.#connection.set('idle')
   }
 
   async wake(signal: AbortSignal): Promise<void> {
@@ -224,7 +217,7 @@ class TeensyRomMachine implements Machine {
     }
     this.#execution = 'unknown'
     if (this.#session.noMemory === null) this.#sampler = this.#createSampler(client)
-    this.#setConnection('live')
+    this.#connection.set('live')
     client.onSilence((silence) => this.#onSilence(client, silence))
     // Last: it may have ended already.
     stream.onClose((reason) => this.#lose(reason))
@@ -234,7 +227,7 @@ class TeensyRomMachine implements Machine {
     if (!this.#session) return
     this.#session = undefined
     void this.#endSampling()
-    this.#setConnection('lost', reason.message, reason.hint)
+    this.#connection.set('lost', reason.message, reason.hint)
   }
 
   #onSilence(client: TeensyRomClient, silence: AppError | null): void {
@@ -278,7 +271,7 @@ class TeensyRomMachine implements Machine {
 
   get #live(): Session {
     if (this.#session) return this.#session
-    throw new AppError('LOST', `${this.#title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, { hint: 'Connect it first.' })
+    throw this.#connection.missing(this.#title)
   }
 
   get #withMemory(): Session {
@@ -296,15 +289,8 @@ class TeensyRomMachine implements Machine {
     return `TeensyROM at ${this.#where}`
   }
 
-  #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {
-    this.#connection = connection
-    this.#reason = reason
-    this.#hint = hint
-    this.#status.tell()
-  }
-
   #setReason(reason: string | null, hint: string | null = null): void {
-    if (this.#reason !== reason) this.#setConnection(this.#connection, reason, hint)
+    if (this.#connection.reason !== reason) this.#connection.set(this.#connection.state, reason, hint)
   }
 
   #setExecution(execution: MachineState['execution']): void {

@@ -4,6 +4,7 @@ import type { Segment } from '@shared/contract/frames'
 import type { Capability, ConfigurationItem, StreamKind } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
 import type { Picture, Space } from '@shared/contract/memory'
+import { Connection } from '../connection'
 import { checkReachable, checkSideEffects } from '../cpuView'
 import { HardwareSampler } from '../hardwareSampler'
 import {
@@ -86,9 +87,10 @@ class UltimateMachine implements Machine {
   #session: Session | undefined
   #sampler: HardwareSampler | undefined
   #wish: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
-  #connection: MachineStatus['connection'] = 'idle'
-  #reason: string | null = null
-  #hint: string | null = null
+  readonly #connection = new Connection(() => {
+    this.#notice = null
+    this.#changed()
+  })
   #notice: string | null = null
   /** Streams that the person switched on: they run again after the connection was lost. */
   readonly #wanted = new Set<StreamKind>()
@@ -162,9 +164,9 @@ class UltimateMachine implements Machine {
     const silence = session?.silence
     return {
       title: this.#title,
-      connection: this.#connection === 'live' && silence ? 'stale' : this.#connection,
-      reason: silence ? silence.message : this.#reason,
-      hint: silence ? (silence.hint ?? null) : this.#hint,
+      connection: this.#connection.state === 'live' && silence ? 'stale' : this.#connection.state,
+      reason: silence ? silence.message : this.#connection.reason,
+      hint: silence ? (silence.hint ?? null) : this.#connection.hint,
       execution: session && !silence ? session.execution : 'unknown',
       standard: session?.standard ?? null,
       speed: null,
@@ -181,10 +183,9 @@ class UltimateMachine implements Machine {
 
   async connect(signal: AbortSignal, password?: string): Promise<void> {
     if (this.#session) return
-    this.#setConnection('connecting')
-    try {
+    await this.#connection.attempt(async () => {
       const { host, port, notes, dmaPort = DMA_PORT } = this.#options
-      this.#session = await Session.open({
+      const session = await Session.open({
         address: { host, port },
         dmaPort,
         password: password ?? null,
@@ -199,15 +200,11 @@ class UltimateMachine implements Machine {
         },
         signal,
       })
-    } catch (error) {
-      const { code, message, hint } = toFailure(error)
-      if (code === 'CANCELLED') this.#setConnection('idle')
-      else this.#setConnection('lost', message, hint)
-      throw error
-    }
-    this.#sampler = this.#createSampler(this.#session)
-    this.#setConnection('live')
-    void this.#startWanted(this.#session)
+      this.#session = session
+      this.#sampler = this.#createSampler(session)
+      this.#connection.set('live')
+      void this.#startWanted(session)
+    })
   }
 
   async disconnect(): Promise<void> {
@@ -216,7 +213,7 @@ class UltimateMachine implements Machine {
     this.#session = undefined
     await this.#endSampling()
     await session?.close(AbortSignal.timeout(CLOSE_DEADLINE)).catch(() => undefined)
-    this.#setConnection('idle')
+    this.#connection.set('idle')
   }
 
   async wake(signal: AbortSignal): Promise<void> {
@@ -255,7 +252,7 @@ class UltimateMachine implements Machine {
     this.#session = undefined
     session.abandon()
     void this.#endSampling()
-    this.#setConnection('lost', reason.message, reason.hint)
+    this.#connection.set('lost', reason.message, reason.hint)
   }
 
   async #endSampling(): Promise<void> {
@@ -288,7 +285,7 @@ class UltimateMachine implements Machine {
 
   get #live(): Session {
     if (this.#session) return this.#session
-    throw new AppError('LOST', `${this.#title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, { hint: 'Connect it first.' })
+    throw this.#connection.missing(this.#title)
   }
 
   get #title(): string {
@@ -305,14 +302,6 @@ class UltimateMachine implements Machine {
       ...(closesMenu ? ['With this firmware, reading memory closes the Ultimate’s own menu: switch sampling off to use it.'] : []),
       ...(this.#notice === null ? [] : [this.#notice]),
     ]
-  }
-
-  #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {
-    this.#connection = connection
-    this.#reason = reason
-    this.#hint = hint
-    this.#notice = null
-    this.#changed()
   }
 
   #changed(): void {

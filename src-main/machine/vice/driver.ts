@@ -1,5 +1,5 @@
 /** The driver for VICE: one that we start, or one that runs already with its binary monitor open. */
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { Capability, VideoStandard } from '@shared/contract/machine'
 import type { Register, Space } from '@shared/contract/memory'
 import type { JoystickInput } from '@shared/c64/keyboardMatrix'
@@ -21,6 +21,7 @@ import type {
   SampleWish,
   SpeedControl,
 } from '../machine'
+import { Connection } from '../connection'
 import { emulatorLimits, Listeners } from '../machine'
 import { MonitorClient, type MonitorAddress } from './client'
 import { autostart, feedKeyboard, getResource, ping, readPalette, readRegisters, setJoyport, setResource, writeRegister } from './codec'
@@ -69,9 +70,10 @@ class ViceMachine implements Machine {
   readonly onStatus = this.#statusListeners.add
   readonly onSample = this.#sampleListeners.add
   #wish = nothingWished
-  #connection: MachineStatus['connection'] = 'idle'
-  #reason: string | null = null
-  #hint: string | null = null
+  readonly #connection = new Connection(() => {
+    this.#failure = null
+    this.#changed()
+  })
   #failure: string | null = null
   #session: Session | undefined
   #sampler: Sampler | undefined
@@ -128,9 +130,9 @@ class ViceMachine implements Machine {
     const isSilent = session?.client.silent === true
     return {
       title: this.#title,
-      connection: this.#connection === 'live' && isSilent ? 'stale' : this.#connection,
-      reason: isSilent ? 'VICE does not answer: it is paused in its own window, or shows a dialog there.' : (this.#failure ?? this.#reason),
-      hint: isSilent ? 'Let it go on in VICE’s window; Bridgedeck goes on by itself then.' : this.#hint,
+      connection: this.#connection.state === 'live' && isSilent ? 'stale' : this.#connection.state,
+      reason: isSilent ? 'VICE does not answer: it is paused in its own window, or shows a dialog there.' : (this.#failure ?? this.#connection.reason),
+      hint: isSilent ? 'Let it go on in VICE’s window; Bridgedeck goes on by itself then.' : this.#connection.hint,
       execution: session ? (isSilent ? 'unknown' : session.execution) : 'unknown',
       standard: session?.standard ?? null,
       speed: this.#sampler?.speed ?? null,
@@ -162,20 +164,20 @@ class ViceMachine implements Machine {
 
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#session) return
-    this.#setConnection('connecting')
-    try {
-      await this.#process?.end()
-      this.#process = undefined
-      const client = await this.#openClient(signal)
-      await this.#begin(client, signal)
-    } catch (error) {
-      await this.#process?.end()
-      this.#process = undefined
-      const { code, message, hint } = toFailure(error)
-      if (code === 'CANCELLED') this.#setConnection('idle')
-      else this.#setConnection('lost', message, hint)
-      throw error
-    }
+    await this.#connection.attempt(async () => {
+      await this.#endProcess()
+      try {
+        await this.#begin(await this.#openClient(signal), signal)
+      } catch (error) {
+        await this.#endProcess()
+        throw error
+      }
+    })
+  }
+
+  async #endProcess(): Promise<void> {
+    await this.#process?.end()
+    this.#process = undefined
   }
 
   async disconnect(): Promise<void> {
@@ -188,7 +190,7 @@ class ViceMachine implements Machine {
     // What cannot be put back now is put back when this VICE is attached again.
     else await session?.close(AbortSignal.timeout(CLOSE_DEADLINE)).catch(() => undefined)
     await process?.end()
-    this.#setConnection('idle')
+    this.#connection.set('idle')
   }
 
   /** A VICE on this computer slept with it. */
@@ -266,7 +268,7 @@ class ViceMachine implements Machine {
         this.#changed()
       },
     })
-    this.#setConnection('live')
+    this.#connection.set('live')
   }
 
   #lose(reason: AppError): void {
@@ -275,7 +277,7 @@ class ViceMachine implements Machine {
     this.#session = undefined
     if (this.#process) session.abandon()
     void this.#endSampling()
-    this.#setConnection('lost', reason.message, reason.hint)
+    this.#connection.set('lost', reason.message, reason.hint)
   }
 
   async #endSampling(): Promise<void> {
@@ -296,7 +298,7 @@ class ViceMachine implements Machine {
       session.abandon()
       await this.#process?.end()
       this.#process = undefined
-      this.#setConnection('idle', 'VICE was quit.')
+      this.#connection.set('idle', 'VICE was quit.')
     }
   }
 
@@ -306,7 +308,7 @@ class ViceMachine implements Machine {
   }
 
   #notConnected(): AppError {
-    return new AppError('LOST', `${this.#title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, { hint: 'Connect it first.' })
+    return this.#connection.missing(this.#title)
   }
 
   get #title(): string {
@@ -332,14 +334,6 @@ class ViceMachine implements Machine {
       notices.push('This VICE has no Commodore ROMs and runs on Bridgedeck’s own: programs (PRG) start, BASIC and disks do not.')
     }
     return notices
-  }
-
-  #setConnection(connection: MachineStatus['connection'], reason: string | null = null, hint: string | null = null): void {
-    this.#connection = connection
-    this.#reason = reason
-    this.#hint = hint
-    this.#failure = null
-    this.#changed()
   }
 
   #changed(): void {
