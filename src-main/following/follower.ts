@@ -13,10 +13,14 @@ import type { RunPlace } from '../orchestration/freshRun'
 import { isSecret } from '../orchestration/observe'
 import { OpenProject, type Followed, type Observed } from '../orchestration/openProject'
 import type { FileVersion } from '../orchestration/projectDisk'
+import { commitFindings, commitNames } from '../orchestration/commits'
+import { requireTrusted } from '../orchestration/trust'
 import { Contents } from '../storage/contents'
 import type { Database } from '../storage/database'
 import { Journal } from '../storage/journal'
+import { ProjectStore } from '../storage/projects'
 import { SidecarStore } from '../storage/sidecar'
+import { CommitLooks } from './commitLooks'
 import { History, type KnownFiles } from './history'
 import { isOrderName, orderTable, type Notice, type OrderInput, type OrderName, type OrderOutput } from './messages'
 import { readPart } from './part'
@@ -41,6 +45,9 @@ export class Follower {
   readonly #history: History
   readonly #writers: Writers
   readonly #edits: Edits
+  readonly #commits: CommitLooks
+  /** How often more was known of the commits of a run: it is another version of it. */
+  readonly #looks = new Map<string, number>()
   readonly #projects = new Map<number, OpenProject>()
   readonly #running = new Map<number, AbortController>()
   readonly #handlers: Handlers = {
@@ -51,11 +58,16 @@ export class Follower {
     close: async ({ project }) => {
       const open = this.#projects.get(project)
       this.#projects.delete(project)
+      this.#commits.dropProject(project)
       await open?.close()
       return {}
     },
     reread: ({ project, run }) => {
       this.#projects.get(project)?.reread(run)
+      return {}
+    },
+    trustChanged: ({ project }) => {
+      this.#commits.again(project)
       return {}
     },
     expect: ({ project, file, hash, writer }) => {
@@ -77,10 +89,10 @@ export class Follower {
       return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
     },
     'projects.details': ({ project, run }) => {
-      const { revision, format, reading } = requireRun(this.#require(project), run)
+      const { revision, format, reading } = this.#known(project, requireRun(this.#require(project), run))
       return { revision, ...boundedDetails(format.tell(reading.details)) }
     },
-    'projects.graph': ({ project, run }) => describeGraph(requireRun(this.#require(project), run)),
+    'projects.graph': ({ project, run }) => describeGraph(this.#known(project, requireRun(this.#require(project), run))),
     'projects.file': ({ project, file, line, at }) => {
       const { root } = this.#require(project)
       return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)
@@ -121,6 +133,19 @@ export class Follower {
       onEdited: (event) => options.post({ notice: 'edited', event }),
       log: (message, error) => this.#log(message, error),
     })
+    const projects = new ProjectStore(options.database)
+    this.#commits = new CommitLooks({
+      trusted: (project, folder) => {
+        const stored = projects.get(project)
+        if (!stored) throw new AppError('FORBIDDEN', 'This project is not on the list any more.')
+        return requireTrusted(stored, folder)
+      },
+      onChanged: (project, run) => {
+        this.#looks.set(`${project} ${run}`, (this.#looks.get(`${project} ${run}`) ?? 0) + 1)
+        this.#tellRuns(project, [run], [])
+      },
+      log: (message, error) => this.#log(message, error),
+    })
   }
 
   /** What the bridge says. */
@@ -134,6 +159,7 @@ export class Follower {
     const all = [...this.#projects.values()]
     this.#projects.clear()
     await this.#edits.close()
+    await this.#commits.close()
     await Promise.all(all.map((project) => project.close()))
   }
 
@@ -160,6 +186,7 @@ export class Follower {
     const { formats, post, watchFolder } = this.#options
     this.#journal.prune(id)
     const avoided = new Set(avoid.map(({ run, version }) => `${version} ${run}`))
+    let identity: string | null = null
     const project: OpenProject = new OpenProject({
       place,
       formats,
@@ -174,17 +201,15 @@ export class Follower {
       },
       remembered: (run) => this.#sidecar.all(id, run),
       onRefused: (run, file) => post({ notice: 'refused', project: id, run, file }),
-      onProject: () => post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary }),
+      onProject: () => {
+        post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
+        if (identity !== project.identity) this.#commits.again(id)
+        identity = project.identity
+      },
       onRuns: (changed, removed) => {
-        post({
-          notice: 'runs',
-          project: id,
-          changed: changed.flatMap((key) => {
-            const run = project.run(key)
-            return run ? [describeRun(run)] : []
-          }),
-          removed: [...removed],
-        })
+        for (const key of changed) this.#lookForCommits(id, key)
+        for (const key of removed) this.#commits.drop(id, key)
+        this.#tellRuns(id, changed, removed)
         post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
       },
       onObserved: (changes, versions) => {
@@ -196,6 +221,29 @@ export class Follower {
     post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
     await project.open()
   }
+
+  #tellRuns(project: number, changed: readonly string[], removed: readonly string[]): void {
+    const open = this.#projects.get(project)
+    const runs = changed.flatMap((key) => open?.run(key) ?? []).map((run) => describeRun(this.#known(project, run)))
+    this.#options.post({ notice: 'runs', project, changed: runs, removed: [...removed] })
+  }
+
+  #lookForCommits(project: number, key: string): void {
+    const run = this.#projects.get(project)?.run(key)
+    if (run) this.#commits.want({ project, run: key, folder: run.view.folder, names: commitNames(run.view) })
+  }
+
+  /** With what git says of the commits that it names. */
+  #known(project: number, run: Followed): Followed {
+    const looks = this.#looks.get(`${project} ${run.key}`) ?? 0
+    const before = this.#knownRuns.get(run)
+    if (before?.looks === looks) return before.known
+    const commitStates = this.#commits.of(project, run.view.folder)
+    const known = { ...run, commitStates, findings: [...run.findings, ...commitFindings(run.view, commitStates)], revision: run.revision + looks }
+    this.#knownRuns.set(run, { looks, known })
+    return known
+  }
+  readonly #knownRuns = new WeakMap<Followed, { readonly looks: number; readonly known: Followed }>()
 
   /** What was seen goes into the journal, all of it or nothing. */
   #write(project: number, changes: readonly Observed[], versions: readonly FileVersion[]): void {
@@ -231,7 +279,7 @@ export class Follower {
   }
 
   #runOf(open: OpenProject, project: number, key: string, at: number | undefined): KnownFiles {
-    if (at === undefined) return requireRun(open, key)
+    if (at === undefined) return this.#known(project, requireRun(open, key))
     // Old files are read by the same readers, and may take as long.
     this.#options.post({ notice: 'reading', project, run: key, version: `at ${at}` })
     return this.#history.runAt(open, project, key, at)
@@ -240,7 +288,7 @@ export class Follower {
   /** Of the run that was asked for last: the window asks for page after page of it. */
   #rows: { of: KnownRun; rows: ReturnType<typeof describeRows> } | undefined
   #rowsOf(run: KnownRun): ReturnType<typeof describeRows> {
-    if (this.#rows?.of !== run) this.#rows = { of: run, rows: describeRows(run.view) }
+    if (this.#rows?.of !== run) this.#rows = { of: run, rows: describeRows(run) }
     return this.#rows.rows
   }
 

@@ -25,6 +25,8 @@ export const orders = {
   close: { input: z.strictObject({ project: count }), output: nothing },
   /** What is remembered beside a run's files changed. */
   reread: { input: z.strictObject({ project: count, run: text }), output: nothing },
+  /** Whether the person trusts a project changed. */
+  trustChanged: { input: z.strictObject({ project: count }), output: nothing },
   /** A version of a file that somebody is known to have written. */
   expect: { input: z.strictObject({ project: count, file: text, hash: z.string(), writer: z.string() }), output: nothing },
   /** The agents that are at work in a project now. */

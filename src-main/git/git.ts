@@ -212,16 +212,18 @@ export interface Repository {
   readonly gitFolder: string
   /** Null before the first commit. */
   readonly head: string | null
+  /** Its history was cut off when it was cloned: what is missing may be where it came from. */
+  readonly isShallow: boolean
 }
 
 /** The repository that a folder is in; null when it is in none, or in one without a work tree. */
 export async function findRepository(at: TrustedFolder, signal?: AbortSignal): Promise<Repository | null> {
   const options = { signal }
-  const { code, text } = await git(at, ['rev-parse', '--show-toplevel', '--absolute-git-dir'], options)
-  const [top, gitFolder, ...more] = text.split('\n')
+  const { code, text } = await git(at, ['rev-parse', '--is-shallow-repository', '--show-toplevel', '--absolute-git-dir'], options)
+  const [shallow, top, gitFolder, ...more] = text.split('\n')
   if (code !== 0 || top === undefined || gitFolder === undefined || more.length !== 1) return null
   const head = await git(at, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options)
-  return { top: await realpath(top), gitFolder: await realpath(gitFolder), head: head.code === 0 ? head.text.trim() : null }
+  return { top: await realpath(top), gitFolder: await realpath(gitFolder), head: head.code === 0 ? head.text.trim() : null, isShallow: shallow === 'true' }
 }
 
 /** How a commit is written in files: its hash, or the beginning of it. Nothing else is handed to git as a name. */

@@ -45,7 +45,7 @@ describe('a run as the window is told of it', () => {
       task('T6', 'todo', 'T5'),
       task('T7', 'done', 'T2'),
     ]
-    const rows = describeRows(run({ phases: [phase('P', 'active', ...tasks)] }).view)
+    const rows = describeRows(run({ phases: [phase('P', 'active', ...tasks)] }))
     expect(rows.map(({ key, blockedBy }) => [key, blockedBy.map((by) => `${by.key} ${by.why}`)])).toEqual([
       ['P', []],
       ['T1', []],

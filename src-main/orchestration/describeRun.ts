@@ -14,6 +14,7 @@ import {
   type ValueSource,
 } from '@shared/contract/orchestration'
 import { LONGEST_CAPTION, MOST_EDGES, MOST_NODES, type RunGraph } from '@shared/contract/runGraph'
+import type { CommitStates } from './commits'
 import { severities, type Finding } from './finding'
 import { planGraph } from './planGraph'
 import type { ErrorView, Fact, Meter, Need, PhaseView, RunView, Source, TaskView, WorkState } from './run'
@@ -38,6 +39,8 @@ const same = <T>(value: T): T => value
 const numberFact = ({ value, ...rest }: Fact<number>) => fact({ ...rest, value: value !== null && Number.isFinite(value) ? value : null }, same)
 
 export interface KnownRun {
+  /** Of the commits that its tasks name, where git was asked. */
+  readonly commitStates?: CommitStates
   readonly key: string
   readonly view: RunView
   readonly findings: readonly Finding[]
@@ -129,7 +132,7 @@ export function describeLists({ view, findings }: KnownRun, files: readonly { re
 }
 
 /** Phases, each with its tasks below it, and for what is not done why it cannot go on. */
-export function describeRows(view: RunView): RunRow[] {
+export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'commitStates'>): RunRow[] {
   const { items, phases, standings, numberOf, isOneRing } = planGraph(view)
   const blockedBy = (item: PhaseView | TaskView, number: number): RunRow['blockedBy'] => {
     if (item.state.value === 'done' || item.state.value === 'skipped') return []
@@ -150,6 +153,7 @@ export function describeRows(view: RunView): RunRow[] {
     dependencies: item.dependencies.slice(0, 50).map(lineFact),
     blockedBy: blockedBy(item, number).slice(0, 50),
     commits: 'commits' in item ? fact(item.commits, (commits) => commits.slice(0, 50).map((commit) => cut(commit))) : null,
+    commitStates: 'commits' in item ? (item.commits.value ?? []).slice(0, 50).map((commit) => commitStates?.get(commit) ?? 'unknown') : [],
   }))
 }
 

@@ -147,14 +147,19 @@ export class Projects {
   setTrusted({ path, identity }: Input<'projects.setTrusted'>): { project: number } {
     if (identifyFolder(path).identity !== identity) throw new AppError('CONFLICT', `${path} is not the folder any more that you were asked about.`, { hint: 'Look what stands there now.' })
     const project = this.#store.trust(path, identity, Date.now())
-    this.#noteProject(project)
+    this.#trustChanged(project)
     return { project }
   }
 
   distrust(id: number): void {
     this.#require(id)
     this.#store.distrust(id)
-    this.#noteProject(id)
+    this.#trustChanged(id)
+  }
+
+  #trustChanged(project: number): void {
+    this.#noteProject(project)
+    if (this.#open.has(project)) this.#following.ask('trustChanged', { project }).catch((error: unknown) => this.#options.log('Commits could not be looked up again', error))
   }
 
   /** The leave to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */

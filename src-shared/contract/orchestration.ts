@@ -152,6 +152,8 @@ export const rowSchema = z.strictObject({
   blockedBy: z.array(z.strictObject({ key: line, why: z.enum(['unfinished', 'failed', 'missing', 'cycle']) })).max(50),
   /** Null where the file has none; an empty list is an empty list. */
   commits: fact(z.array(line).max(50)).nullable(),
+  /** What git says of each of them; `unknown` where nobody may or can tell. */
+  commitStates: z.array(z.enum(['found', 'missing', 'unknown'])).max(50),
 })
 export type RunRow = z.infer<typeof rowSchema>
 

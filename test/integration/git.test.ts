@@ -18,7 +18,7 @@ describe('a repository', () => {
   it('is found from a folder in it, with where it begins and what is checked out', async () => {
     const head = repository.commit('One', { 'deep/er/a.txt': 'a\n' })
     const inside = new TrustedFolder(repository.root, join(repository.root, 'deep/er'))
-    expect(await findRepository(inside)).toEqual({ top: repository.root, gitFolder: join(repository.root, '.git'), head })
+    expect(await findRepository(inside)).toEqual({ top: repository.root, gitFolder: join(repository.root, '.git'), head, isShallow: false })
   })
 
   it('has no HEAD before its first commit', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { RunRow } from '@shared/contract/orchestration'
 import { Source } from './Source'
 import { StateWords } from './StateWords'
-import { blockedText, standingWords, visibleText } from './words'
+import { blockedText, commitsText, standingWords, visibleText } from './words'
 
 /** Of a row, CSS px: with a second line, and without. */
 const TALL = 40
@@ -57,7 +57,7 @@ export function Plan({ project, rows, chosen, onChoose }: PlanProps) {
                 <span className="data">{visibleText(row.key)}</span> {visibleText(row.title.value ?? '')}
               </span>
               <Source project={project} source={row.state.source ?? row.title.source} />
-              <span className={blocked === '' ? 'muted plan-more' : 'warn-text plan-more'} title={row.blockedBy.map(({ key }) => key).join(', ')}>
+              <span className={blocked === '' && !row.commitStates.includes('missing') ? 'muted plan-more' : 'warn-text plan-more'} title={row.blockedBy.map(({ key }) => key).join(', ')}>
                 {more}
               </span>
             </li>
@@ -74,9 +74,3 @@ const moreText = (row: RunRow): string => [visibleText(blockedText(row)), ownerT
 const heightOf = (row: RunRow | undefined): number => (row && moreText(row) !== '' ? TALL : LOW)
 
 const ownerText = ({ owner }: RunRow): string => (owner?.value ? `by ${visibleText(owner.value)}` : '')
-
-const commitsText = ({ commits }: RunRow): string => {
-  if (commits === null) return ''
-  if (commits.value === null) return 'commits: unknown'
-  return commits.value.length === 0 ? 'commits: none written' : `says commits ${commits.value.map((commit) => visibleText(commit.slice(0, 12))).join(', ')}`
-}

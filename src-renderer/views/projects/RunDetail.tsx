@@ -11,7 +11,7 @@ import { PlanPanel } from './plan/PlanPanel'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
 import { showSource } from './store'
-import { agoText, meterText, meterTone, runTitle, shareOf, stateOf, systemTitles, visibleText, writtenText } from './words'
+import { agoText, claimOf, meterText, meterTone, runTitle, shareOf, silenceOf, systemTitles, visibleText, writtenText } from './words'
 
 const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'journal', 'files'] as const
 type Part = (typeof parts)[number]
@@ -45,14 +45,22 @@ export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
     findings: run.findings.error + run.findings.warning + run.findings.info,
     ...(lists ? { meters: lists.meters.length, errors: lists.errors.length, artefacts: lists.artefacts.length, files: lists.files.length } : {}),
   }
+  const silence = silenceOf(run, now)
+  const newest = lists?.files.find(({ writtenAt }) => writtenAt === run.writtenAt)
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(runTitle(run))} <StateWords {...stateOf(run)} />
+        {visibleText(runTitle(run))} <StateWords {...claimOf(run, now)} />
       </h2>
       {run.stale === null ? null : (
         <p className="problem" role="alert">
           Shown is the last good version, from before {new Date(run.stale.since).toLocaleTimeString()}. {visibleText(run.stale.message)}
+        </p>
+      )}
+      {silence === null ? null : (
+        <p className="warn-text" role="status">
+          It says {visibleText(run.state.written ?? run.state.value ?? '')}, and nothing was written for {silence}: its agent may be gone, or at something that takes long.{' '}
+          {newest ? <Source project={project} source={{ file: newest.file }} /> : null}
         </p>
       )}
       <dl className="projects-facts">

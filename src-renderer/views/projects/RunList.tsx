@@ -1,7 +1,7 @@
 import { ListBox } from './ListBox'
 import type { Choice } from './store'
 import { StateWords } from './StateWords'
-import { projectWords, runTitle, stateOf, systemTitles, visibleText, writtenText, type ListRow } from './words'
+import { claimOf, projectWords, runTitle, systemTitles, visibleText, writtenText, type ListRow } from './words'
 
 interface RunListProps {
   readonly rows: readonly ListRow[]
@@ -49,7 +49,7 @@ function RunRow({ row: { run }, now }: { readonly row: Extract<ListRow, { kind: 
   return (
     <div className="run-row">
       <span title={runTitle(run)}>{visibleText(runTitle(run))}</span>
-      <StateWords {...stateOf(run)} />
+      <StateWords {...claimOf(run, now)} />
       <span className="muted">
         {systemTitles[run.system]}
         {run.archived ? ', archived' : ''}

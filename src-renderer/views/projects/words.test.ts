@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Project, Run, RunNeed } from '@shared/contract/orchestration'
-import { agoText, blockedText, inboxOf, listRows, meterText, meterTone, shareOf, sourceText, stateOf, visibleText } from './words'
+import { agoText, blockedText, claimOf, commitsText, inboxOf, listRows, meterText, meterTone, shareOf, silenceOf, sourceText, stateOf, visibleText } from './words'
 
 const unknown = { value: null, source: null }
 const known = <T,>(value: T) => ({ value, source: null })
@@ -32,7 +32,8 @@ const project = (number: number, more: Partial<Project> = {}): Project => ({
   name: `p${number}`,
   place: `/p${number}`,
   state: 'open',
-  watch: 'system', trusted: false,
+  watch: 'system',
+  trusted: false,
   problems: [],
   openedAt: number,
   runs: 0,
@@ -63,8 +64,25 @@ describe('the words of the projects view', () => {
     expect(stateOf(run('a', { stale: { since: 0, file: 'a', message: '' } })).word).toBe('unreadable')
   })
 
+  it('doubt a run that says it is at work and writes nothing', () => {
+    const minutes = (count: number) => 60_000 * count
+    expect(claimOf(run('a', { writtenAt: 0 }), minutes(11))).toEqual({ word: 'says running', tone: 'ok' })
+    expect(claimOf(run('a', { writtenAt: 0 }), minutes(12))).toEqual({ word: 'says running, but silent', tone: 'warn' })
+    expect(silenceOf(run('a', { writtenAt: 0, state: known('planning' as const) }), minutes(90))).toBe('1 h')
+    for (const more of [{ archived: true }, { state: known('done' as const) }, { writtenAt: null }, { stale: { since: 0, file: 'a', message: '' } }]) {
+      expect(silenceOf(run('a', { writtenAt: 0, ...more }), minutes(90))).toBeNull()
+    }
+  })
+
+  it('say of each commit whether it is there, where git was asked', () => {
+    const commits = known(['9f3e1aa', 'facade1', 'HEAD'])
+    expect(commitsText({ commits, commitStates: ['unknown', 'unknown', 'unknown'] })).toBe('says commits 9f3e1aa, facade1, HEAD')
+    expect(commitsText({ commits, commitStates: ['found', 'missing', 'unknown'] })).toBe('says commits 9f3e1aa (found), facade1 (not found), HEAD (unknown)')
+    expect([null, unknown, known([])].map((written) => commitsText({ commits: written, commitStates: [] }))).toEqual(['', 'commits: unknown', 'commits: none written'])
+  })
+
   it('say why a task is blocked', () => {
-    const row = { kind: 'task' as const, key: 'T3', title: unknown, state: known('todo' as const), standing: 'blocked' as const, owner: null, dependencies: [], commits: null }
+    const row = { kind: 'task' as const, key: 'T3', title: unknown, state: known('todo' as const), standing: 'blocked' as const, owner: null, dependencies: [], commits: null, commitStates: [] }
     expect(blockedText({ ...row, blockedBy: [] })).toBe('')
     expect(blockedText({ ...row, blockedBy: [{ key: 'T9', why: 'missing' }] })).toBe('blocked: T9 is not there')
     expect(blockedText({ ...row, blockedBy: [{ key: 'T1', why: 'unfinished' }, { key: 'T2', why: 'failed' }] })).toBe('blocked: T1 is not done, and 1 more')

@@ -1,8 +1,9 @@
 /** What the view says of projects and runs, and in which order they stand. */
 import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, System, ValueSource } from '@shared/contract/orchestration'
+import { visibleText } from '../../widgets/visibleText'
 import type { PlacedRun } from './store'
 
-export { visibleText } from '../../widgets/visibleText'
+export { visibleText }
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
@@ -29,6 +30,22 @@ export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' 
     case null:
       return { word: 'unknown', tone: 'warn' }
   }
+}
+
+/** How long a run that says it is at work may write nothing, ms. */
+const SILENCE = 12 * 60_000
+
+/** For how long a run has written nothing that says it is at work, when that is too long; otherwise null. */
+export function silenceOf({ state, stale, archived, writtenAt }: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>, now: number): string | null {
+  const isAtWork = stale === null && !archived && (state.value === 'running' || state.value === 'planning')
+  if (!isAtWork || writtenAt === null || now - writtenAt < SILENCE) return null
+  return agoText(writtenAt, now).replace(/ ago$/, '')
+}
+
+/** {@link stateOf}, doubted where the clock speaks against it. */
+export function claimOf(run: Run, now: number): { word: string; tone: Tone } {
+  const claim = stateOf(run)
+  return silenceOf(run, now) === null ? claim : { word: `${claim.word}, but silent`, tone: 'warn' }
 }
 
 export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone }>> = {
@@ -87,6 +104,16 @@ export function blockedText({ blockedBy }: RunRow): string {
   const [first, ...more] = blockedBy
   const words = first ? `${first.key} ${blockers[first.why]}` : ''
   return more.length === 0 ? `blocked: ${words}` : `blocked: ${words}, and ${more.length} more`
+}
+
+/** What the file names, and what git says of each where it was asked. */
+export function commitsText({ commits, commitStates }: Pick<RunRow, 'commits' | 'commitStates'>): string {
+  if (commits === null) return ''
+  if (commits.value === null) return 'commits: unknown'
+  if (commits.value.length === 0) return 'commits: none written'
+  const wasAsked = commitStates.some((state) => state !== 'unknown')
+  const said = { found: 'found', missing: 'not found', unknown: 'unknown' } as const
+  return `says commits ${commits.value.map((commit, index) => `${visibleText(commit.slice(0, 12))}${wasAsked ? ` (${said[commitStates[index] ?? 'unknown']})` : ''}`).join(', ')}`
 }
 
 /** 0 to 1, or beyond; null where either is unknown. */

@@ -1,0 +1,127 @@
+/** Commits that the files of a run name, looked up in a real repository beside an agent that writes. */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { commands, type Payload } from '@shared/contract/contract'
+import { formats } from '../../src-main/orchestration/formats'
+import { Projects } from '../../src-main/orchestration/projects'
+import { identifyFolder } from '../../src-main/orchestration/trust'
+import { openDatabase, type Database } from '../../src-main/storage/database'
+import { followHere } from '../support/follower'
+import { TestRepository } from '../support/repository'
+
+const KEY = 'metashell:.meta/session.json'
+let repository: TestRepository
+let folder: string
+let database: Database
+let projects: Projects
+let events: Payload<'projects.changed'>[]
+
+const session = (...tasks: { status: string; commits?: string[] }[]) =>
+  JSON.stringify(
+    {
+      sessionId: 'one',
+      status: 'executing',
+      currentPhase: 1,
+      gapCount: 0,
+      plan: { tasks: tasks.map((task, index) => ({ id: `01-0${index + 1}`, title: 'A task', dependencies: [], ...task })), currentTaskIdx: tasks.length },
+      variables: {},
+    },
+    null,
+    2,
+  )
+
+beforeEach(() => {
+  repository = new TestRepository()
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-commits-')))
+  database = openDatabase(join(folder, 'bridgedeck.sqlite'))
+  events = []
+  projects = new Projects({
+    database,
+    formats,
+    follow: followHere(database),
+    onChanged: (changes) => events.push(changes),
+    log: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+  })
+  repository.put('.meta/context.md', '# Project: Notes\n')
+})
+afterEach(async () => {
+  await projects.closeAll()
+  database.close()
+  repository.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = async () => (await projects.open(repository.root)).project
+const trust = () => projects.setTrusted({ path: repository.root, identity: identifyFolder(repository.root).identity })
+const states = async (project: number, run = KEY) => {
+  const { rows } = commands['projects.rows'].output.parse(await projects.ask('projects.rows', { project, run, from: 0 }))
+  return rows.filter(({ kind }) => kind === 'task').map(({ commitStates }) => commitStates)
+}
+const findings = async (project: number, run = KEY) => (await projects.ask('projects.run', { project, run })).findings.filter(({ rule }) => rule === 'metashell/commit-exists')
+const soon = (check: () => Promise<void>) => vi.waitFor(check, 30_000)
+
+describe('the commits of a run', () => {
+  it('are unknown while the folder is restricted, found or missing once it is trusted, and unknown again when it is not', async () => {
+    const one = repository.commit('One', { 'a.txt': 'a\n' })
+    repository.put('.meta/session.json', session({ status: 'complete', commits: [one.slice(0, 7), 'facade1'] }, { status: 'pending', commits: [] }, { status: 'complete', commits: ['HEAD', 'main'] }))
+    const id = await open()
+    expect(await states(id)).toEqual([['unknown', 'unknown'], [], ['unknown', 'unknown']])
+    expect(await findings(id)).toEqual([])
+    const before = (await projects.ask('projects.run', { project: id, run: KEY })).run
+
+    trust()
+    await soon(async () => expect(await states(id)).toEqual([['found', 'missing'], [], ['unknown', 'unknown']]))
+    expect(await findings(id)).toEqual([
+      {
+        file: '.meta/session.json',
+        line: 13,
+        column: 1,
+        rule: 'metashell/commit-exists',
+        severity: 'warning',
+        found: 'commit "facade1", which git does not find',
+        expected: 'a commit of the repository, as task "01-01" says that it is done',
+        repair: null,
+      },
+    ])
+    const { run } = await projects.ask('projects.run', { project: id, run: KEY })
+    expect(run.findings.warning).toBe(before.findings.warning + 1)
+    expect(run.revision).toBeGreaterThan(before.revision)
+    await vi.waitFor(() => expect(events.flatMap(({ runs }) => runs).at(-1)?.run.findings.warning).toBe(run.findings.warning))
+
+    projects.distrust(id)
+    await soon(async () => expect(await states(id)).toEqual([['unknown', 'unknown'], [], ['unknown', 'unknown']]))
+    expect(await findings(id)).toEqual([])
+  })
+
+  it('are looked for again when the files change: what was missing may have come', async () => {
+    repository.commit('One', { 'a.txt': 'a\n' })
+    repository.put('.meta/session.json', session({ status: 'complete', commits: ['facade1'] }))
+    trust()
+    const id = await open()
+    await soon(async () => expect(await states(id)).toEqual([['missing']]))
+    const two = repository.commit('Two', { 'a.txt': 'b\n' })
+    repository.put('.meta/session.json', session({ status: 'complete', commits: [two] }))
+    await soon(async () => expect(await states(id)).toEqual([['found']]))
+    expect(await findings(id)).toEqual([])
+  })
+
+  it('are unknown without a repository, and those that a shallow clone lacks', async () => {
+    const one = repository.commit('One', { 'a.txt': 'a\n' })
+    const two = repository.commit('Two', { 'a.txt': 'b\n' })
+    repository.put('clone/.gitkeep', '')
+    repository.git('clone', '--quiet', '--depth=1', `file://${repository.root}`, join(repository.root, 'clone/shallow'))
+    const shallow = 'clone/shallow'
+    repository.put(`${shallow}/.meta/context.md`, '# Project: Shallow\n')
+    repository.put(`${shallow}/.meta/session.json`, session({ status: 'complete', commits: [one, two] }))
+    rmSync(join(repository.root, '.git'), { recursive: true })
+    repository.put('.meta/session.json', session({ status: 'complete', commits: [one] }))
+    trust()
+    const id = await open()
+    await soon(async () => expect(await states(id, `metashell:${shallow}/.meta/session.json`)).toEqual([['unknown', 'found']]))
+    expect(await states(id)).toEqual([['unknown']])
+  })
+})
