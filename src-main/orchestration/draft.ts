@@ -54,11 +54,11 @@ export class Draft {
   }
 
   /** Of a Markdown file's front matter, in the syntax that it has. */
-  front(file: string, path: Path, value: Scalar | undefined): void {
+  front(file: string, path: Path, value: Scalar | readonly string[] | undefined): void {
     const { document, syntax } = readFrontMatter(this.text(file))
     if (syntax === 'none') throw new AppError('CONFLICT', `${file} has no front matter.`, { hint: 'Add it in an editor: values between two lines of ---.' })
     sound(document)
-    this.edit(file, syntax === 'json' ? spliceJson(document, path, value) : spliceYaml(document, path, value))
+    this.edit(file, syntax === 'json' ? spliceJson(document, path, isTexts(value) ? [...value] : value) : spliceYaml(document, path, value))
   }
 
   /** In the order of writing, without files that end up as they were. */
@@ -74,6 +74,8 @@ export class Draft {
     throw new AppError('CONFLICT', `${file} cannot be read as text.`, { hint: 'Look at what its findings say of it, and put it right in an editor.' })
   }
 }
+
+const isTexts = (value: Scalar | readonly string[] | undefined): value is readonly string[] => typeof value === 'object' && value !== null
 
 /** A file that reads in two ways is not changed by machine. */
 function sound(document: LocatedDocument): LocatedDocument {

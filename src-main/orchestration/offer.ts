@@ -56,6 +56,11 @@ export interface Offers {
   readonly refusals: readonly Refusal[]
 }
 
+export const sorted = (entries: readonly (Offer | Refusal)[]): Offers => ({
+  offers: entries.filter((entry) => 'plan' in entry),
+  refusals: entries.filter((entry) => 'because' in entry),
+})
+
 /** As data, which crosses the borders of processes. */
 export const listed = ({ offers }: Offers): Action[] => offers.map(({ plan: _, ...action }) => action)
 

@@ -9,7 +9,7 @@ import { StateText } from './stateFile'
 import type { Json } from '../files/json'
 
 const json = (text: string, path: Path, value: Json | undefined) => applyEdits(text, spliceJson(parseLocatedJson(new StateText('a.json', text)), path, value))
-const yaml = (text: string, path: Path, value: string | number | boolean | null | undefined) =>
+const yaml = (text: string, path: Path, value: string | number | boolean | null | undefined | readonly string[]) =>
   applyEdits(text, spliceYaml(parseLocatedYaml(new StateText('a.yml', text)), path, value))
 
 describe('a value in JSON', () => {
@@ -81,6 +81,14 @@ describe('a value in YAML', () => {
 
   it('is added with the maps around it that are missing', () => {
     expect(yaml('a:\r\n  b: 1 # one\r\nc: 2\r\n', ['d', 'e'], 3)).toBe('a:\r\n  b: 1 # one\r\nc: 2\r\nd:\r\n  e: 3\r\n')
+  })
+
+  it('may be a list of texts, with brackets or dashes as it was', () => {
+    expect(yaml('a: ["x"] # why\nb: 1\n', ['a'], ['y', 'z: 1'])).toBe('a: ["y", "z: 1"] # why\nb: 1\n')
+    expect(yaml('a:\r\n  - x\r\n  - y # old\r\nb: 1\r\n', ['a'], ['z', 'y: 2'])).toBe('a:\r\n  - z\r\n  - "y: 2"\r\nb: 1\r\n')
+    expect(yaml('- a:\n  - x\n  b: 1\n', [0, 'a'], [])).toBe('- a: []\n  b: 1\n')
+    expect(yaml('a:\nb: 1\n', ['a'], ['x'])).toBe('a: ["x"]\nb: 1\n')
+    expect(yaml('b: 1\n', ['a'], ['x'])).toBe('b: 1\na: ["x"]\n')
   })
 
   it('keeps the decimals that a number is written with', () => {

@@ -108,22 +108,39 @@ function spliceInLine(document: LocatedDocument, path: Path, value: Json | undef
 }
 
 /**
- * Sets a scalar of a YAML document or front matter in the quotes that it has, or adds it (with the maps around it that are missing)
+ * Sets a scalar, or a list of texts, of a YAML document or front matter in the quotes that it has, or adds it (with the maps around it that are missing)
  * below the last field of its map, or, with `undefined`, removes its lines. Only block maps take new fields. A number keeps the
  * decimals that it is written with.
  */
-export function spliceYaml(document: LocatedDocument, path: Path, value: Scalar | undefined): TextEdit[] {
+export function spliceYaml(document: LocatedDocument, path: Path, value: Scalar | readonly string[] | undefined): TextEdit[] {
   const node = at(document.root, ...path)
   if (value === undefined) return node ? [removeField(document, path)] : []
+  if (typeof value === 'object' && value !== null) return node ? [replaceTexts(document, path, node, value)] : [addField(document, path, printTexts(value))]
   if (node) {
     if (node.kind !== 'scalar') throw notThere(document, path)
     const text = printScalar(value, node.written)
     if (text === node.written) return []
-    // An empty value stands right behind its colon.
-    const gap = node.start === node.end && !/\s/.test(document.text.text[node.start - 1] ?? ' ') ? ' ' : ''
-    return [replaceSpan(node, gap + text)]
+    return [replaceSpan(node, gapBefore(document, node) + text)]
   }
   return [addField(document, path, printScalar(value, ''))]
+}
+
+/** An empty value stands right behind its colon. */
+const gapBefore = ({ text: { text } }: LocatedDocument, node: Span): string => (node.start === node.end && !/\s/.test(text[node.start - 1] ?? ' ') ? ' ' : '')
+
+const printTexts = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(', ')}]`
+
+/** A list of texts: with brackets or with dashes, as it is there. */
+function replaceTexts(document: LocatedDocument, path: Path, node: Located, values: readonly string[]): TextEdit {
+  const { text } = document.text
+  if (node.kind === 'scalar' || (node.kind === 'list' && text[node.start] === '[')) return replaceSpan(node, gapBefore(document, node) + printTexts(values))
+  const parent = at(document.root, ...path.slice(0, -1))
+  const key = parent?.kind === 'map' ? parent.fields.get(String(path.at(-1)))?.key : undefined
+  if (node.kind !== 'list' || !key) throw notThere(document, path)
+  const end = contentEnd(text, node)
+  if (values.length === 0) return replaceSpan({ start: text.indexOf(':', key.end) + 1, end }, ' []')
+  const separator = `${newlineOf(text)}${' '.repeat(columnOf(document, node.start))}`
+  return replaceSpan({ start: node.start, end }, values.map((value) => `- ${printScalar(value, '')}`).join(separator))
 }
 
 function addField(document: LocatedDocument, path: Path, printed: string): TextEdit {

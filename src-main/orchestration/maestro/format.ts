@@ -1,9 +1,10 @@
 import type { Format } from '../format'
 import type { MaestroDetails } from './details'
 import { detect } from './files'
+import { actions, plan } from './patch'
 import { read } from './read'
 import { namedPlans } from './state'
 import { validate } from './validate'
 
 /** Maestro, specification 003: `<state_dir>/state/active-session.md`, its archive, plans and parallel dispatches. */
-export const maestro: Format<MaestroDetails> = { name: 'maestro', detect, named: namedPlans, read, tell: (details) => ({ system: 'maestro', ...details }), validate }
+export const maestro: Format<MaestroDetails> = { name: 'maestro', detect, named: namedPlans, read, tell: (details) => ({ system: 'maestro', ...details }), validate, actions, plan }

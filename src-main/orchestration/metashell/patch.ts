@@ -7,7 +7,7 @@ import { quote } from '../finding'
 import type { RunFiles } from '../format'
 import { booleanOf, field, itemsOf, numberOf, stringOf, textOf, type Located, type LocatedDocument } from '../located'
 import { parseLocatedJson } from '../locatedJson'
-import { listed, planOffer, type Offer, type Offers, type Refusal } from '../offer'
+import { listed, planOffer, sorted, type Offer, type Offers, type Refusal } from '../offer'
 import type { Need, RunView } from '../run'
 import { pathTo, type Path } from '../splice'
 import { read } from './read'
@@ -50,7 +50,7 @@ function offersFor(files: RunFiles): Offers {
     ...tasks.flatMap((task, index) => (byId.get(task.id) === task ? [...retry(run, task, index), ...skip(run, task, index), ...jump(run, task, index), ...rollBack(run, task, index), ...editTask(run, task, index)] : [])),
     ...lock,
   ]
-  return { offers: entries.filter((entry) => 'plan' in entry), refusals: entries.filter((entry) => 'because' in entry) }
+  return sorted(entries)
 }
 
 /** The changes of session.json and plan.json by what is there, under whichever name. */

@@ -5,7 +5,7 @@ import { Draft } from '../draft'
 import { quote, type TextEdit } from '../finding'
 import type { RunFiles } from '../format'
 import { field, numberOf, textOf } from '../located'
-import { listed, planOffer, type Offer, type Offers, type Refusal, type Values } from '../offer'
+import { listed, planOffer, sorted, type Offer, type Offers, type Refusal, type Values } from '../offer'
 import { pathTo, replaceSpan, type Path } from '../splice'
 import type { StateText } from '../stateFile'
 import { approvedAt, gateName, openGate } from './gates'
@@ -35,20 +35,16 @@ type Task = Phase['tasks'][number]
 function offersFor(files: RunFiles): Offers {
   const state = locate(files)
   if (files.candidate.archived || !isProject(files, state)) return { offers: [], refusals: [] }
-  const questions = state.questions.map((question) => answer(files, state, question))
   const { tasks } = state
-  return {
-    offers: [
-      ...questions.filter((entry) => 'plan' in entry),
-      ...approve(files, state),
-      ...(tasks ? state.phases.flatMap((phase) => phase.tasks.map((task) => tick(files, state, tasks, phase, task))) : []),
-      ...raiseLimits(files, state),
-      ...reopen(files, state),
-      ...unlock(files, state),
-      ...gitSteps(files),
-    ],
-    refusals: questions.filter((entry) => 'because' in entry),
-  }
+  return sorted([
+    ...state.questions.map((question) => answer(files, state, question)),
+    ...approve(files, state),
+    ...(tasks ? state.phases.flatMap((phase) => phase.tasks.map((task) => tick(files, state, tasks, phase, task))) : []),
+    ...raiseLimits(files, state),
+    ...reopen(files, state),
+    ...unlock(files, state),
+    ...gitSteps(files),
+  ])
 }
 
 /** The decision, the reason and the date in their lines, and the status of the front matter; nothing else. */

@@ -7,7 +7,7 @@ import type { RunFiles } from '../format'
 import { within } from '../listing'
 import { at, booleanOf, field, foldDotted, itemsOf, numberOf, stringOf, textOf, type Located } from '../located'
 import { parseLocatedJson } from '../locatedJson'
-import { listed, planOffer, type Offer, type Offers, type Refusal, type Values } from '../offer'
+import { listed, planOffer, sorted, type Offer, type Offers, type Refusal, type Values } from '../offer'
 import { projectPath } from '../namedPath'
 import type { Need, Source } from '../run'
 import { pathTo } from '../splice'
@@ -94,7 +94,7 @@ function offersFor(files: RunFiles): Offers {
   if (files.candidate.archived || state.root?.kind !== 'map') return { offers: [], refusals: [] }
   const run: Run = { files, state, status: textOf(field(state.root, 'status')), need: read(files).view.needs[0] }
   const entries = [...selectFixes(run), ...applyNext(run), ...appliedFixes(run), ...goOn(run), ...clarify(run), ...resume(run), ...leave(run), ...abort(run)]
-  return { offers: entries.filter((entry) => 'plan' in entry), refusals: entries.filter((entry) => 'because' in entry) }
+  return sorted(entries)
 }
 
 /** Changes of state.json, by the names and places in it; each plan sets the time of the state as well. */
