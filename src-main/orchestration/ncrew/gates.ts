@@ -5,15 +5,17 @@
 import { textOf, type Located } from '../located'
 import { humanGates, slug, type Phase, type State } from './state'
 
-export type Remembered = ReadonlyMap<string, string>
+export type Remembered = Pick<ReadonlyMap<string, string>, 'get'>
 
 /** The name under which a gate is remembered. */
 export const gateName = (phase: Phase): string => `gate:${slug(phase.name)}`
 
+const REACHED = 'reached'
+
 /** @param at ms since 1970 */
 export const approvedAt = (at: number): string => `approved ${new Date(at).toISOString()}`
 /** Of a phase that a turn has just completed: it waits, also when an approval from before is remembered or the next phase has begun. */
-export const reachedAt = (at: number): string => `reached ${new Date(at).toISOString()}`
+export const reachedAt = (at: number): string => `${REACHED} ${new Date(at).toISOString()}`
 
 export interface Gate {
   readonly phase: Phase
@@ -37,6 +39,6 @@ export function openGate(state: State, remembered: Remembered | undefined): Gate
   return gatesOf(state).find(({ phase }) => {
     if (phase.derived !== 'COMPLETE') return false
     const known = remembered?.get(gateName(phase))
-    return known === undefined ? phase === last : known.startsWith('reached')
+    return known === undefined ? phase === last : known.startsWith(REACHED)
   })
 }

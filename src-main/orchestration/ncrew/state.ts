@@ -14,7 +14,7 @@ const CREW = '.noodlecrew'
 const LOCK = `${CREW}/.lock`
 
 /** Where versions keep their files, the specification's place or the newest first. */
-const places = {
+export const places = {
   index: ['INDEX.md'],
   idea: ['IDEA.md', '00-input/idea-original.md'],
   tasks: [`${CREW}/tasks.md`, 'tasks.md', 'TODO.md'],
@@ -22,7 +22,7 @@ const places = {
   manifest: [`${CREW}/manifest.yml`, `${CREW}/config.yml`, '.noodlecrew.yml'],
 } as const
 
-const crewFiles: ReadonlySet<string> = new Set(['CREW.md', 'PHASES.md', 'WORKFLOW.md', 'tasks.md', 'manifest.yml', 'config.yml', '.lock'])
+const crewFiles: ReadonlySet<string> = new Set(['CREW.md', 'PHASES.md', 'WORKFLOW.md', 'tasks.md', 'manifest.yml', 'config.yml', '.lock', '.gitignore'])
 
 export function detect(listing: Listing): Candidate[] {
   const markers = new Map<string, string>()
@@ -48,7 +48,8 @@ export function named({ candidate: { folder }, listing, files }: RunFiles): stri
   return questions === undefined ? [] : markdownFiles(listing, questions)
 }
 
-function questionsFolder(folder: string, manifest: Located | undefined): string | undefined {
+/** The one that the manifest names. */
+export function questionsFolder(folder: string, manifest: Located | undefined): string | undefined {
   const path = stringOf(field(field(manifest, 'workflow'), 'questions_dir'))
   return path === undefined ? undefined : projectPath(folder, path)
 }
@@ -112,6 +113,8 @@ export interface State {
   readonly questions: readonly Question[]
   readonly manifest: LocatedDocument | undefined
   readonly experts: readonly Expert[]
+  /** Every EXPERT.md. */
+  readonly expertFiles: readonly MarkdownFile[]
   /** Path of CREW_COMPLETE when it is there. */
   readonly complete: string | undefined
   readonly lock: string | undefined
@@ -163,6 +166,7 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
     questions,
     manifest,
     experts: readExperts(manifest, expertFiles),
+    expertFiles,
     complete: inFolder('CREW_COMPLETE'),
     lock: inFolder(LOCK),
     others: listing.in(within(folder, CREW)).filter((path) => !crewFiles.has(nameOf(path))),
