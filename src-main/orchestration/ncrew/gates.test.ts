@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { RunFiles } from '../format'
-import { Listing } from '../listing'
-import { decodeStateFile } from '../stateFile'
+import { crewState } from '../../../test/support/crewState'
 import { approvedAt, gateName, openGate, reachedAt } from './gates'
-import { locate } from './state'
 
 const manifest = 'phases: [discovery, architecture]\nvalidation:\n  human_gates: [Discovery]\n'
-const project = (tasks: string) => {
-  const texts = { 'tasks.md': tasks, '.noodlecrew/manifest.yml': manifest }
-  const files = new Map(Object.entries(texts).map(([path, text]) => [path, decodeStateFile(path, new TextEncoder().encode(text), 0)]))
-  const run: RunFiles = { candidate: { folder: '', marker: '.noodlecrew', archived: false, files: [] }, listing: new Listing(files.keys()), files }
-  return locate(run)
-}
+const project = (tasks: string) => crewState({ 'tasks.md': tasks, '.noodlecrew/manifest.yml': manifest })
 const complete = '## Discovery Phase\n- [x] a\n## Architecture Phase\n- [ ] b\n- [ ] c\n'
 const begun = complete.replace('[ ] b', '[x] b')
 const at = Date.parse('2026-02-03T10:00:00Z')

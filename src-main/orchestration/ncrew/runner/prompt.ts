@@ -1,6 +1,6 @@
 /** The prompt of one turn: its parts in the specification's order. */
 import { textOf, field } from '../../located'
-import type { Question } from '../state'
+import { answerLine, isFilledIn, type Question } from '../state'
 
 export interface PromptFile {
   /** Relative to the crew's folder. */
@@ -67,7 +67,8 @@ function answers(questions: readonly Question[]): string[] {
 
 function answer(question: Question): string {
   const { title, decision = '', reason, file } = question
-  const date = lineOf(question, 'Date') ?? textOf(field(file.front.document.root, 'resolved', 'updated', 'created'))
+  const told = answerLine(file, 'Date')?.value ?? ''
+  const date = isFilledIn(told) ? told : textOf(field(file.front.document.root, 'resolved', 'updated', 'created'))
   return [
     `### BLOCKER: ${title}`,
     `**Question:** ${sectionOf(question, 'question') ?? title}`,
@@ -85,15 +86,6 @@ function sectionOf({ file: { lines, text } }: Question, name: string): string | 
   // A rule may stand between the question and the place for its answer.
   const found = text.text.slice(heading.end, end?.start ?? text.text.length).replace(/\n-{3,}\s*$/, '').trim()
   return found === '' ? undefined : found
-}
-
-/** Of a line such as `**Date:** 2026-01-28`, unless it is a blank. */
-function lineOf({ file: { lines } }: Question, name: string): string | undefined {
-  for (const line of lines) {
-    const [, value] = (line.kind === 'text' && !line.fenced && new RegExp(`^\\*\\*${name}(?::\\*\\*|\\*\\*:)[ \\t]*(.*)$`).exec(line.text)) || []
-    if (value !== undefined && !/^[_\s]*$/.test(value)) return value.trim()
-  }
-  return undefined
 }
 
 function instruction({ role, phase, task, tasks, questionsFolder }: PromptParts): string {
