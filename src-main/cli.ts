@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { Arguments } from './cli/arguments'
 import { maestro } from './cli/maestro'
+import { ncrew } from './cli/ncrew'
 import { operations } from './cli/operations'
 import { EXIT_OK, exitCode, Output } from './cli/output'
 import { terminalPasswords } from './cli/passwords'
@@ -20,15 +21,8 @@ async function main(words: readonly string[]): Promise<number> {
   // A reader that has seen enough, such as head, ends the call as Ctrl+C does.
   process.stdout.on('error', () => interrupted.abort(new AppError('CANCELLED', 'Nobody reads the output any more.')))
   let session: Session | undefined
-  try {
-    const parsed = Arguments.parse(words, taskOptions)
-    if (!parsed) {
-      process.stdout.write(usage)
-      return EXIT_OK
-    }
-    output = new Output(parsed.command, parsed.json)
-    const home = parsed.text('home')
-    session = await Session.open(
+  const openSession = async (home?: string): Promise<Session> =>
+    (session ??= await Session.open(
       {
         dataFolder: dataFolder(),
         resources: join(import.meta.dirname, '../resources/c64'),
@@ -41,7 +35,18 @@ async function main(words: readonly string[]): Promise<number> {
         },
       },
       terminalPasswords,
-    )
+    ))
+  try {
+    if (words[0] === 'ncrew' && !words.includes('--help')) {
+      return await ncrew({ words: words.slice(1), folder, environment: process.env, crews: join(import.meta.dirname, '../resources/ncrew'), openSession, signal: interrupted.signal })
+    }
+    const parsed = Arguments.parse(words, taskOptions)
+    if (!parsed) {
+      process.stdout.write(usage)
+      return EXIT_OK
+    }
+    output = new Output(parsed.command, parsed.json)
+    session = await openSession(parsed.text('home'))
     await operations[parsed.command]({ words: parsed, session, output, folder, signal: interrupted.signal })
     return output.exitCode
   } catch (error) {

@@ -18,6 +18,7 @@ import { workerFollower } from '../following/following'
 import { formats } from '../orchestration/formats'
 import { Loops } from '../orchestration/loops'
 import { metashellLoop } from '../orchestration/metashell/host/host'
+import { ncrewLoop } from '../orchestration/ncrew/runner/loop'
 import { Projects } from '../orchestration/projects'
 import { provideSample } from '../orchestration/sampleProject'
 import { RecordingBook } from '../recorder/book'
@@ -154,7 +155,7 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   })
   const loops = new Loops({
     // Beside the C64's images.
-    loops: [metashellLoop(join(dirname(resources), 'metashell'))],
+    loops: [metashellLoop(join(dirname(resources), 'metashell')), ncrewLoop],
     agents,
     leftAtWork: async () => {
       await agents.begin()

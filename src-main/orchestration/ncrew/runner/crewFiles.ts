@@ -12,6 +12,7 @@ export interface Crew {
   /** Its folder, links resolved. */
   readonly root: string
   readonly listing: Listing
+  readonly files: RunFiles
   readonly state: State
 }
 
@@ -37,7 +38,7 @@ export async function readCrew(folder: string, signal: AbortSignal): Promise<Cre
     const run: RunFiles = { candidate, listing, files }
     const state = locate(run)
     if (tries < TRIES && state.problems.some(({ severity }) => severity === 'error')) await wait(RETRY_PAUSE, undefined, { signal })
-    else return isProject(run, state) ? { root, listing, state } : undefined
+    else return isProject(run, state) ? { root, listing, files: run, state } : undefined
   }
 }
 
