@@ -25,6 +25,8 @@ export async function buildAll() {
   cpSync('resources/metashell', 'out/resources/metashell', { recursive: true })
   // Whoever wants to look around is given a copy of it.
   cpSync('resources/sample-project', 'out/resources/sample-project', { recursive: true })
+  // The crew that `ncrew init` copies.
+  cpSync('resources/ncrew', 'out/resources/ncrew', { recursive: true })
   await buildElectron({ logLevel: 'warn' })
   for (const [name, entry] of Object.entries(programs)) {
     await buildProgram({

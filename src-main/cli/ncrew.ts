@@ -247,9 +247,9 @@ function environmentOptions({ environment }: NcrewCall, words: Words): LoopOptio
 }
 
 async function run(call: NcrewCall, words: Words): Promise<number> {
-  const crew = await requireCrew(words, call)
   const agent = textOf(words, 'agent') ?? textOf(words, 'llm')
   const options: LoopOptions = { ...environmentOptions(call, words), ...(agent === undefined ? {} : { agent }), ...(words.values['single'] === true ? { maxTurns: 1 } : {}) }
+  const crew = await requireCrew(words, call)
   if (words.values['dry-run'] === true) return dryRun(crew, words, options)
   const session = await call.openSession()
   if (words.values['trust'] === true) await session.client.call('projects.setTrusted', { path: crew.root, identity: identifyFolder(crew.root).identity }, call.signal)

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { AgentResult } from '../../src-main/agents/agent'
+import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import type { LoopWork } from '../../src-main/orchestration/loop'
 import { initCrew } from '../../src-main/orchestration/ncrew/runner/init'
 import { runCrew, type CrewEnd, type CrewOptions } from '../../src-main/orchestration/ncrew/runner/runCrew'
@@ -115,6 +116,7 @@ export class CrewProject {
       own: this.top,
       signal: this.stop.signal,
       isPausing: () => this.isPausing,
+      trusted: () => new TrustedFolder(folder, folder),
       remembered: {
         get: (name) => remembered.get(name),
         set: (values) => {
