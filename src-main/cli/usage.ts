@@ -35,6 +35,13 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck project needs DIR
   bridgedeck project watch DIR
 
+  bridgedeck ncrew init   [DIR] [--name NAME] [--idea TEXT] [--trust] [--no-git]
+  bridgedeck ncrew run    [DIR] [--max-iterations N] [--max-cost USD] [--agent NAME] [--single] [--dry-run] [--trust]
+  bridgedeck ncrew resume [DIR]
+  bridgedeck ncrew status [DIR]
+  bridgedeck ncrew logs   [DIR] [--all] [--tail N]
+  bridgedeck ncrew doctor [DIR] [--quiet]
+
   bridgedeck maestro read-state PATH
   bridgedeck maestro write-state PATH < FILE
   bridgedeck maestro read-active-session
@@ -43,6 +50,12 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   task run runs an operation once and prints its result. task start repeats one, every second unless told, until it is
   done or Ctrl+C stops it. What an operation takes, task operations OPERATION tells. --home DIR is the folder of tasks.json;
   otherwise it is that of C64_TASK_STATE_FILE, the one in the settings, or ~/.c64bridge.
+
+  ncrew runs a crew of experts: your agents, set up in the window, one task each turn, until CREW_COMPLETE is there. init copies a
+  default crew and overwrites nothing. run and resume end with 0 done, 10 a question waits, 11 a phase waits for your approval, 20 no
+  iterations are left, 21 no money, 100 it could go on, 99 an error, 130 interrupted; 1 usage, 2 everything is checked and nobody says
+  done, 3 no expert, 4 no agent, 5 no crew, 6 somebody else runs it, 7 not trusted. doctor ends with 0, with 2 at errors, with 3 without a crew.
+  NOODLECREW_MAX_ITERATIONS, NOODLECREW_MAX_COST and NOODLECREW_DEFAULT_LLM count where there is no option.
 
   maestro reads and writes the state of a Maestro session below the working folder, as Maestro's own scripts do: errors go to
   standard error as ERROR: …, with exit code 1.

@@ -158,9 +158,8 @@ class CrewRun {
   }
 
   async #launch({ expert: { role }, phase, task }: Turn, { prompt, agent, model }: { prompt: string; agent: string; model?: string }): Promise<AgentResult | CrewEnd> {
-    const { folder } = this.#work
     const { turnTime } = this.#options
-    const purpose = ['ncrew', folder, role, task === undefined ? phase.key : `${phase.key}: ${task}`].filter((word) => word !== '').join(' ').slice(0, 200)
+    const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
     try {
       return await this.#work.spawn(role, { agent, prompt, purpose, ...(model === undefined ? {} : { model }), ...(turnTime === undefined ? {} : { timeLimit: turnTime }) })
     } catch (error) {
