@@ -1,9 +1,16 @@
-/** Specification 002 (ncrew: state files), section by section: what is read from its files, and what breaks its rules. */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+/** Specification 002 (ncrew: state files), section by section: what is read from its files, what breaks its rules, and how they drive the loop. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src-main/orchestration/finding'
 import { ncrew } from '../../src-main/orchestration/ncrew/format'
+import { initCrew } from '../../src-main/orchestration/ncrew/runner/init'
+import { limitsOf, usedOf } from '../../src-main/orchestration/ncrew/runner/limits'
+import { buildPrompt } from '../../src-main/orchestration/ncrew/runner/prompt'
+import { resolve as resolveTurn } from '../../src-main/orchestration/ncrew/runner/resolve'
+import { checkTermination } from '../../src-main/orchestration/ncrew/runner/termination'
+import { crewState } from '../support/crewState'
 import { onlyRun, runsIn, validated } from '../support/projectFiles'
 
 const only = (files: Record<string, string>) => onlyRun(ncrew, files).reading
@@ -278,5 +285,81 @@ describe('Runs', () => {
   it('are told from any other INDEX.md', () => {
     expect(runsIn(ncrew, { 'docs/INDEX.md': '# Contents\n' })).toEqual([])
     expect(only({ 'crew/.noodlecrew/CREW.md': '' }).view.folder).toBe('crew')
+  })
+})
+
+describe('The loop', () => {
+  const crew = {
+    ...project,
+    '.noodlecrew/manifest.yml': 'crew:\n  default_llm: claude\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: software-architect\n      phase: architecture\n    - role: developer\n      phase: implementation\nphases: [discovery, architecture, implementation]\nvalidation:\n  human_gates: [discovery]\n',
+  }
+  const turnOf = (files: Record<string, string>) => {
+    const resolution = resolveTurn(crewState(files))
+    return 'code' in resolution ? resolution.code : [resolution.turn.expert.role, resolution.turn.task]
+  }
+  const check = (files: Record<string, string>, wanted: { maxIterations?: number; maxCost?: number } = {}) => {
+    const read = crewState(files)
+    return checkTermination(read, usedOf(read), limitsOf(read, wanted), new Map()).code
+  }
+
+  describe('Expert behavior', () => {
+    it('1. to 3. the first phase with unchecked tasks, its first unchecked task, by its expert', () => {
+      expect(turnOf(crew)).toEqual(['software-architect', 'ADR-002: Database choice   ← Expert picks this'])
+    })
+
+    it('is not told from what INDEX.md says', () => {
+      expect(turnOf({ ...crew, 'INDEX.md': index.replace('current_phase: architecture', 'current_phase: implementation') })).toEqual(turnOf(crew))
+    })
+  })
+
+  describe('Orchestrator check', () => {
+    const between = { ...crew, 'tasks.md': tasks.replace('- [x] ADR-001', '- [ ] ADR-001') }
+    const pending = { 'questions/software-architect-001-auth.md': question }
+    const least = { maxIterations: 1, maxCost: 1 }
+
+    it.each([
+      ['1. CREW_COMPLETE exists: exit success', { ...between, ...pending, CREW_COMPLETE: '' }, least, 0],
+      ['2. questions/ has pending: pause', { ...between, ...pending }, least, 10],
+      ['3. phase in human_gates, which has just completed: pause', between, least, 11],
+      ['4. iteration >= max: exit safety', crew, { maxIterations: 42, maxCost: 1 }, 20],
+      ['5. cost >= max: exit budget', crew, { maxIterations: 43, maxCost: 8.47 }, 21],
+      ['6. otherwise: loop', crew, { maxIterations: 43, maxCost: 8.48 }, 100],
+    ] as const)('%s', (_name, files, wanted, code) => {
+      expect(check(files, wanted)).toBe(code)
+    })
+
+    it('does not parse tasks.md to know that all is done', () => {
+      const checked = { ...crew, 'tasks.md': tasks.replaceAll('[ ]', '[x]') }
+      expect(check(checked)).toBe(100)
+      expect(turnOf(checked)).toEqual(['developer', undefined])
+    })
+  })
+
+  describe('Lifecycle of a blocker', () => {
+    const file = 'questions/software-architect-001-auth.md'
+    const answered = question.replace('status: pending', 'status: resolved').replace('**Decision:** ___', '**Decision:** Option A').replace('**Reason:** ___', '**Reason:** Every customer has it')
+
+    it('pending pauses; resolved goes on, with the answer as context', () => {
+      expect([check({ ...crew, [file]: question }), check({ ...crew, [file]: answered })]).toEqual([10, 100])
+      const { questions } = crewState({ ...crew, [file]: answered })
+      const nothing = { expert: undefined, workflow: undefined, idea: undefined, index: undefined, tasks: undefined, artefacts: [], templates: [] }
+      const prompt = buildPrompt({ ...nothing, role: 'software-architect', phase: 'architecture', task: 'ADR-002', questions, questionsFolder: 'questions' })
+      expect(prompt).toContain('## Previously Resolved Questions\n\n### BLOCKER: Authentication Strategy\n\n**Question:** Should we support SAML, OIDC, or both?\n\n**Answer:** Option A - Every customer has it\n\n**Date:** 2026-01-28')
+    })
+  })
+
+  it('starts from what `ncrew init` writes: INDEX.md, tasks.md and questions/ at the root, and a workflow with the specification’s rules', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-init-'))
+    try {
+      const made = await initCrew({ folder, name: 'my-project', idea: 'An idea.', crew: resolve('resources/ncrew/default'), now: Date.parse('2026-01-28T14:52:33Z') })
+      const files = Object.fromEntries(made.created.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+      expect(validated(ncrew, files)).toEqual([])
+      expect(files['INDEX.md']).toContain('---\ntype: project\nstatus: in_progress\ncurrent_phase: discovery\ncurrent_iteration: 0\ncost_so_far: 0.00\ncreated: "2026-01-28"\nupdated: "2026-01-28T14:52:33Z"\n---\n')
+      expect([existsSync(join(folder, 'tasks.md')), existsSync(join(folder, 'questions'))]).toEqual([true, true])
+      expect(turnOf(files)).toEqual(['product-owner', 'Write the product vision'])
+      for (const rule of ['contradict', 'business decision', 'direction of the product', 'preferences', 'confirmation', 'reasonably assumed', 'touch CREW_COMPLETE', 'status: pending', 'One task a turn']) expect(files['.noodlecrew/WORKFLOW.md']).toContain(rule)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
