@@ -15,5 +15,6 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): LoopHa
   'loops.start': (name) => loops.start(name),
   'loops.pause': (name) => loops.pause(name),
   'loops.stop': (name) => loops.stop(name),
+  'loops.rollBack': (input, signal) => loops.rollBack(input, signal),
   'loops.lines': (input) => loops.lines(input),
 })

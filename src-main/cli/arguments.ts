@@ -30,12 +30,15 @@ const options = {
   'project inspect': [],
   'project validate': [],
   'project trust': ['yes'],
+  'metashell run': ['agent', 'max-turns', 'max-cost'],
+  'metashell resume': ['agent', 'max-turns', 'max-cost'],
+  'metashell rollback': ['task', 'yes'],
   'project distrust': [],
   'project needs': [],
   'project watch': [],
 } as const satisfies Record<string, readonly string[]>
 
-type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations'
+type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations' | 'max-turns' | 'max-cost'
 
 export type CommandLineName = keyof typeof options
 /** The commands that take words without a dash, and which. */
@@ -55,6 +58,9 @@ const positionalWords: Partial<Record<CommandLineName, string>> = {
   'project inspect': 'a folder',
   'project validate': 'a folder',
   'project trust': 'a folder',
+  'metashell run': 'a folder',
+  'metashell resume': 'a folder',
+  'metashell rollback': 'a folder',
   'project distrust': 'a folder',
   'project needs': 'a folder',
   'project watch': 'a folder',

@@ -14,6 +14,7 @@ import type { Arguments, CommandLineName } from './arguments'
 import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
 import type { Output } from './output'
+import { metashellOperations } from './metashell'
 import { projectOperations } from './project'
 import { recordingOperations } from './recordings'
 import { taskOperations } from './tasks'
@@ -43,6 +44,7 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
   ...taskOperations,
   ...projectOperations,
   ...trustOperations,
+  ...metashellOperations,
 
   async machines({ session, output, signal }) {
     const { machines } = await session.client.call('machine.list', {}, signal)

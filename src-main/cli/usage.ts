@@ -42,6 +42,10 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck ncrew logs   [DIR] [--all] [--tail N]
   bridgedeck ncrew doctor [DIR] [--quiet]
 
+  bridgedeck metashell run DIR    [--agent NAME] [--max-turns N] [--max-cost USD]
+  bridgedeck metashell resume DIR [--agent NAME] [--max-turns N] [--max-cost USD]
+  bridgedeck metashell rollback DIR --task ID [--yes]
+
   bridgedeck maestro read-state PATH
   bridgedeck maestro write-state PATH < FILE
   bridgedeck maestro read-active-session
@@ -56,6 +60,11 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   iterations are left, 21 no money, 100 it could go on, 99 an error, 130 interrupted; 1 usage, 2 everything is checked and nobody says
   done, 3 no expert, 4 no agent, 5 no crew, 6 somebody else runs it, 7 not trusted. doctor ends with 0, with 2 at errors, with 3 without a crew.
   NOODLECREW_MAX_ITERATIONS, NOODLECREW_MAX_COST and NOODLECREW_DEFAULT_LLM count where there is no option.
+
+  metashell run has agents research, plan, execute and verify the phase that .meta/context.md describes, in a folder that is
+  trusted, until a person has to decide; Ctrl+C stops the agent at work. It ends with 0 when the phase is complete, 5 when an
+  agent ran out of time, 1 when it halted otherwise. resume goes on with a session that is there; a question is answered with
+  project answer, or in the window. rollback tells what reverting a task's commits would change; with --yes it does it.
 
   maestro reads and writes the state of a Maestro session below the working folder, as Maestro's own scripts do: errors go to
   standard error as ERROR: …, with exit code 1.

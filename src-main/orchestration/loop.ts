@@ -1,6 +1,7 @@
 /** What a loop is to the registry that starts and stops it, and what it is given to work with. */
 import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { AgentRequest, AgentResult } from '../agents/agent'
+import type { RollbackPlan, RollbackResult } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
 
 export interface Loop {
@@ -9,6 +10,8 @@ export interface Loop {
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
   /** Which of the agents that are set up the run's files mean, by role; where there is no such thing, the first has every role. */
   meant?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
+  /** Takes back what a task committed; with `isTrial` it only tells what that would change. */
+  rollBack?(at: TrustedFolder, folder: string, task: string, isTrial: boolean, signal: AbortSignal): Promise<{ readonly plan: RollbackPlan; readonly result: RollbackResult | null }>
   /**
    * Goes on from what the files say until there is nothing more to do without a person, a pause or a stop. When it settles, no
    * agent of it is at work any more.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Output } from '@shared/contract/contract'
+import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { LONGEST_LINE_PAGE, loopSystems, type LogLevel, type Loop as LoopView, type LoopLine, type LoopName, type LoopOptions } from '@shared/contract/loops'
 import { z } from 'zod'
@@ -137,6 +137,27 @@ export class Loops {
     this.#stopNow(running, 'You stopped it.')
     await running.ended
     return { loop: running.view }
+  }
+
+  /** Not while the loop runs: both would write its files. */
+  async rollBack({ task, isTrial, ...name }: Input<'loops.rollBack'>, signal: AbortSignal): Promise<Output<'loops.rollBack'>> {
+    const loop = this.#loopOf(name)
+    if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} are not rolled back.`)
+    const { root } = this.#options.placeOf(name)
+    const lock = lockOf(name, { root, folder: name.folder })
+    const owner = this.#options.hosts.take(lock, { ...name, startedAt: Date.now(), step: `Rolling back task ${task}` })
+    if (owner) throw alreadyRuns(owner)
+    try {
+      const { plan, result } = await loop.rollBack(this.#options.requireTrusted(name.project, name.folder), name.folder, task, isTrial, signal)
+      return {
+        commits: plan.commits.slice(0, 200).map(({ commit, subject }) => ({ commit, subject: subject.slice(0, 500) })),
+        files: plan.files.slice(0, 2_000).map(({ path, added, deleted }) => ({ path: path.slice(0, 4096), added, deleted })),
+        obstacles: plan.obstacles.slice(0, 100).map((obstacle) => obstacle.slice(0, 4_000)),
+        result: result && { backup: result.backup },
+      }
+    } finally {
+      this.#options.hosts.release(lock)
+    }
   }
 
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {

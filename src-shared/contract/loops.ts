@@ -102,6 +102,21 @@ export const loopsCommands = {
   'loops.pause': bridgeCommand({ input: oneLoop, output: one }),
   /** Resolves once the whole process tree of its agent is gone, or known to be alive still. */
   'loops.stop': bridgeCommand({ input: oneLoop, output: one, deadline: 30_000 }),
+  /** Reverts the commits of a task and sets it back; with `isTrial` it only tells what that would change. For the command line: the window has its own way. */
+  'loops.rollBack': bridgeCommand({
+    input: oneLoop.extend({ task: z.string().min(1).max(200).regex(/^\P{Cc}+$/u), isTrial: z.boolean() }),
+    output: z.strictObject({
+      /** The newest first. */
+      commits: z.array(z.strictObject({ commit: line, subject: line })).max(200),
+      files: z.array(z.strictObject({ path: z.string().max(4096), added: count.nullable(), deleted: count.nullable() })).max(2_000),
+      /** Why it cannot be done as things stand. */
+      obstacles: z.array(z.string().max(4_000)).max(100),
+      /** Null when nothing was done; otherwise the ref under which the branch is kept as it was. */
+      result: z.strictObject({ backup: line }).nullable(),
+    }),
+    page: false,
+    deadline: 120_000,
+  }),
   /** Of its log those after a number; 0 for all that are kept. */
   'loops.lines': bridgeCommand({
     input: oneLoop.extend({ after: z.int().min(0).max(1_000_000_000) }),

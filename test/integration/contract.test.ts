@@ -73,7 +73,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.compare': ['from as 1000000000000', 'to as 1000000000000'],
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
-  ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),
+  ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines', 'rollBack'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),
   'agents.save': ['maxTurns as null', 'maxCost as null'],
   'agentRuns.log': ['from as null'],
   // Of a run as a whole.

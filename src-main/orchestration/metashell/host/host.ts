@@ -17,6 +17,7 @@ import { checkCommits } from './commits'
 import { follow, forgetOldHalt, newSession, nextStep, type Event, type Step, type TaskOutcome, type Verdict } from './machine'
 import { executorMessage, fixerMessage, joinPrompt, orchestratorPrompt, plannerMessage, researcherMessage, verifierMessage } from './prompts'
 import { PromptStore } from './promptStore'
+import { rollBackTask } from './rollBack'
 import { SessionFiles } from './runFiles'
 import type { Snapshot, TaskState } from './snapshot'
 
@@ -37,6 +38,7 @@ const ATTEMPT = 'attempt'
 export const metashellLoop = (personas: string): Loop => ({
   system: 'metashell',
   roles: () => roles,
+  rollBack: rollBackTask,
   run: (work) => new Host(work, personas).run(),
 })
 

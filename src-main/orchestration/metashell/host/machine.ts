@@ -150,14 +150,14 @@ export function follow(session: Snapshot, event: Event): Verdict {
       return planned(session, event.tasks)
     case 'plan-failed':
       if (session.status !== 'planning') return changedMeanwhile(session)
-      return halt(event.reason, event.message, { outcome: event.reason === 'plan_timeout' ? 'limit' : 'failed', message: event.message, hint: 'Start it again to plan once more.' })
+      return halt(event.reason, event.message, { outcome: event.reason === 'plan_timeout' ? 'limit' : 'failed', message: event.message, hint: 'Start it again to plan once more.', ...outOfTime(event.reason) })
     case 'task-ended':
       return taskEnded(session, event.taskId, event.outcome)
     case 'verified':
       return session.status === 'verifying' ? verified(session, event.passed, event.gaps) : changedMeanwhile(session)
     case 'verification-failed':
       if (session.status !== 'verifying') return changedMeanwhile(session)
-      return halt(event.reason, event.message, { outcome: event.reason === 'verification_timeout' ? 'limit' : 'failed', message: event.message, hint: 'Start it again to verify once more.' })
+      return halt(event.reason, event.message, { outcome: event.reason === 'verification_timeout' ? 'limit' : 'failed', message: event.message, hint: 'Start it again to verify once more.', ...outOfTime(event.reason) })
   }
 }
 
@@ -221,7 +221,7 @@ function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Ve
     case 'blocked':
       return halt('task_blocked', outcome.message, { outcome: 'waiting', message: outcome.message, hint: 'Clear the way for it, and start it again.' })
     case 'timeout':
-      return halt('task_timeout', outcome.message, { outcome: 'limit', message: outcome.message, hint: 'What it wrote so far is still there. Start it again to run the task once more.' })
+      return halt('task_timeout', outcome.message, { outcome: 'limit', message: outcome.message, hint: 'What it wrote so far is still there. Start it again to run the task once more.', ...outOfTime('task_timeout') })
     case 'limit':
       return halt('task_limit', outcome.message, { outcome: 'limit', message: outcome.message, hint: 'What it wrote so far is still there. Start it again to run the task once more.' })
     case 'error':
@@ -251,6 +251,9 @@ function verified({ gapCount, maxGapRetries }: Snapshot, passed: boolean, gaps: 
 
 /** As it is logged; a rollback itself takes the newest first. */
 export const rollbackCommand = (commits: readonly string[]): string => `git revert --no-edit ${commits.join(' ')}`
+
+/** The command line's code for a deadline. */
+const outOfTime = (reason: HaltReason): { code?: number } => (reason.endsWith('_timeout') ? { code: 5 } : {})
 
 const halt = (reason: HaltReason, lastError: string, end: LoopEnd): Verdict => ({
   changes: [['status', 'halted'], ['variables.halt_reason', reason], ['variables.last_error', lastError === '' ? undefined : lastError]],

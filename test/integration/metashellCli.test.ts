@@ -1,0 +1,175 @@
+/** The command line's `metashell …` as processes of its own, with agents that are processes too: interrupted, killed at random, and going on. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agentSchema } from '@shared/contract/agents'
+import { validateProject } from '../../src-main/orchestration/project'
+import { childIsAlive } from '../../src-main/storage/children'
+import { openDatabase } from '../../src-main/storage/database'
+import { SettingsStore } from '../../src-main/storage/settings'
+import { TestRepository } from '../support/repository'
+
+let repository: TestRepository
+let data: string
+const started: ChildProcess[] = []
+
+beforeEach(() => {
+  repository = new TestRepository()
+  repository.commit('Begin', { '.meta/context.md': '# Project: Tape tool\n', '.gitignore': '.meta/session.json*\n.meta/artifacts\n.meta/.*\n' })
+  data = mkdtempSync(join(tmpdir(), 'bridgedeck-metashell-'))
+})
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+  }
+  repository.remove()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** As the settings keep one that the person set up. */
+function setUp(...args: string[]): void {
+  mkdirSync(data, { recursive: true })
+  const database = openDatabase(join(data, 'bridgedeck.sqlite'))
+  const agent = agentSchema.parse({
+    name: 'fake',
+    preset: 'custom',
+    command: process.execPath,
+    model: null,
+    args: [resolve('test/peers/agents/metashellAgent.mjs'), ...args],
+    environment: [],
+    timeLimit: 600,
+    maxTurns: null,
+    maxCost: null,
+  })
+  new SettingsStore(database).change({ agents: [agent] })
+  database.close()
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function bridgedeck(...words: string[]): Promise<Ended> & { readonly child: ChildProcess; readonly output: () => string } {
+  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: { ...process.env, BRIDGEDECK_DATA: data, INIT_CWD: repository.root } })
+  started.push(child)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
+  return Object.assign(ended, { child, output: () => stdout })
+}
+const trust = () => bridgedeck('project', 'trust', repository.root, '--yes')
+
+async function until(what: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !what(); await wait(20)) if (Date.now() > deadline) throw new Error('It did not come to it within a minute.')
+}
+
+interface SessionFile {
+  readonly status: string
+  readonly plan?: { readonly currentTaskIdx: number; readonly tasks: readonly { readonly id: string; readonly status: string; readonly commits?: readonly string[] }[] }
+  readonly variables: Readonly<Record<string, unknown>>
+}
+const session = () => JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as SessionFile
+
+describe('metashell on the command line', () => {
+  it('needs a folder that is trusted, an agent, and a context, and says which is missing', async () => {
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is restricted: nothing in it is run/) as string })
+    expect(await trust()).toMatchObject({ code: 0 })
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No agent is set up/) as string })
+    setUp()
+    expect(await bridgedeck('metashell', 'run', '.', '--agent', 'nobody')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No agent “nobody” is set up/) as string })
+    expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no session in /) as string })
+    expect(await bridgedeck('metashell', 'rollback', '.')).toMatchObject({ code: 2, stderr: expect.stringMatching(/--task is missing/) as string })
+    rmSync(join(repository.root, '.meta/context.md'))
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Project not initialized/) as string })
+    expect(existsSync(join(repository.root, '.meta/session.json'))).toBe(false)
+  }, 120_000)
+
+  it('runs a phase line by line, and rolls a task back, tried first', async () => {
+    setUp()
+    await trust()
+    const { code, stdout, stderr } = await bridgedeck('metashell', 'run', '.')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['[INFO] A new session begins.', '[INFO] Executing Task 02: Part 02', '[INFO] Task 03 is complete.', '[INFO] Phase Complete', 'Start the next phase when you are content with this one.']))
+    expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
+    expect(await bridgedeck('metashell', 'rollback', '.', '--task', '02')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Task 03 is complete and needs 02/) as string })
+    const [commit = ''] = session().plan?.tasks[2]?.commits ?? []
+    const trial = await bridgedeck('metashell', 'rollback', '.', '--task', '03')
+    expect(trial).toMatchObject({ code: 0, stdout: expect.stringContaining(`  ${commit.slice(0, 10)}  feat(03): part`) as string })
+    expect(existsSync(join(repository.root, '03.txt'))).toBe(true)
+    const done = await bridgedeck('metashell', 'rollback', '.', '--task', '03', '--yes', '--json')
+    expect(JSON.parse(done.stdout)).toMatchObject({ schema: 'bridgedeck.metashell.rollback/1', ok: true, data: { result: { backup: expect.any(String) as string } } })
+    expect(existsSync(join(repository.root, '03.txt'))).toBe(false)
+    expect(session().plan?.tasks[2]).toMatchObject({ status: 'pending', commits: [] })
+    expect(session().variables.reverted_commits).toEqual([commit])
+  }, 120_000)
+
+  it('prints a line of JSON for each with --json, and ends with the run', async () => {
+    setUp('--tasks', '1')
+    await trust()
+    const { code, stdout } = await bridgedeck('metashell', 'run', '.', '--json')
+    const lines = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { schema: string; data: object })
+    expect(code).toBe(0)
+    expect(lines.every(({ schema }) => schema === 'bridgedeck.metashell.run/1')).toBe(true)
+    expect(lines.at(-1)?.data).toMatchObject({ loop: { state: 'ended', outcome: 'gate' } })
+    expect(lines[0]?.data).toMatchObject({ line: { number: 1, level: 'info' } })
+  }, 120_000)
+
+  it('stops its agent and ends with 130 at Ctrl+C, refuses a second host meanwhile, and resumes', async () => {
+    setUp('--wait', '1500', '--tasks', '1')
+    await trust()
+    const first = bridgedeck('metashell', 'run', '.')
+    await until(() => first.output().includes('Planning phase'))
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 6, stderr: expect.stringMatching(/^Another Bridgedeck \(process \d+\) runs it already/) as string })
+    first.child.kill('SIGINT')
+    expect(await first).toMatchObject({ code: 130, stdout: expect.stringContaining('You stopped it. No process of it is left.') as string })
+    expect(session()).toMatchObject({ status: 'planning' })
+    expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({ code: 0, stdout: expect.stringContaining('session.json says planning, and no host ran it') as string })
+  }, 120_000)
+})
+
+describe('a host that is killed', () => {
+  it('leaves valid files whenever that is, and the run is continued to its end', async () => {
+    const tasks = 12
+    setUp('--tasks', String(tasks), '--wait', '30')
+    await trust()
+    let kills = 0
+    let isComplete = false
+    for (let round = 0; round < 120 && !isComplete; round++) {
+      const host = bridgedeck('metashell', 'run', '.')
+      const isKilled = kills < 36
+      if (isKilled) {
+        // Somewhere in its life: most of it is spent in the first task that is left.
+        await Promise.race([until(() => host.output() !== ''), host])
+        await wait(Math.random() * 250)
+        if (host.child.kill('SIGKILL')) kills++
+      }
+      const { code, stdout } = await host
+      if (existsSync(join(repository.root, '.meta/session.json'))) expect(() => session()).not.toThrow()
+      const { findings } = await validateProject(repository.root, new AbortController().signal)
+      expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+      // An agent that outlived its host is waited for.
+      const left = /process (\d+)\), which a Bridgedeck that ended started/.exec(stdout)?.[1]
+      if (left !== undefined) await until(() => !childIsAlive({ pid: Number(left), startedAt: Date.now() }))
+      isComplete = !isKilled && code === 0
+    }
+    expect(isComplete).toBe(true)
+    expect(kills).toBeGreaterThanOrEqual(36)
+    const done = session()
+    expect(done).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
+    expect(done.plan?.tasks.map(({ status }) => status)).toEqual(Array(tasks).fill('complete'))
+    for (const { id, commits } of done.plan?.tasks ?? []) expect(repository.git('show', '--format=%s', '--name-only', commits?.[0] ?? '')).toBe(`feat(${id}): part\n\n${id}.txt`)
+    expect(repository.git('log', '--format=%s').split('\n')).toHaveLength(tasks + 1)
+    expect(existsSync(join(repository.root, '.meta/session.json.lock'))).toBe(false)
+  }, 580_000)
+})

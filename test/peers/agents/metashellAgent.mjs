@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/**
+ * An agent that does what Meta-Shell's roles ask, told by the heading of its prompt: plans `--tasks N` tasks in a row, carries one
+ * out as a file and a commit in the folder that it is started in, and finds that all is done. Each takes `--wait MS`.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const option = (name, fallback) => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? fallback : Number(process.argv[at + 1])
+}
+const prompt = readFileSync(0, 'utf8')
+const git = (...args) => execFileSync('git', ['-c', 'user.name=Agent', '-c', 'user.email=agent@example.org', ...args], { encoding: 'utf8' }).trim()
+const [, role] = /^# (\w+)/.exec(prompt) ?? []
+await wait(option('wait', 0))
+
+const answers = {
+  Researcher: () => ({ phase_id: '1', knowledge: [] }),
+  Planner: () => {
+    const ids = Array.from({ length: option('tasks', 3) }, (_, index) => String(index + 1).padStart(2, '0'))
+    return { phase_id: '1', tasks: ids.map((id, index) => ({ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) })) }
+  },
+  Executor: () => {
+    const [, task = '{}'] = /## Task\n\n(\{.*?\n\})/s.exec(prompt) ?? []
+    const { id } = JSON.parse(task)
+    const file = `${id}.txt`
+    if (!existsSync(file)) writeFileSync(file, `${id}\n`)
+    git('add', file)
+    if (git('diff', '--cached', '--name-only') !== '') git('commit', '--quiet', '-m', `feat(${id}): part`)
+    return { task_id: id, status: 'complete', verification_result: { success: true, command: 'true' }, commits: [git('log', '-1', '--format=%H', '--', file)] }
+  },
+  Verifier: () => ({ phase_id: '1', passed: true, checks: [], gaps: [] }),
+}
+process.stdout.write(`Done:\n${JSON.stringify(answers[role]?.() ?? {}, null, 2)}\n`)
