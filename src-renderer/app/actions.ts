@@ -1,6 +1,7 @@
 import { actions, type ActionId } from '@shared/actions'
 import { chooseScreenshotFile, copyScreenshot } from '../views/screen/screenshot'
 import { toggleJoystickKeys } from '../views/screen/inputState'
+import { pauseChosen, startChosen, stopChosen } from '../views/projects/loops'
 import { openProject, openSample, trustProject } from '../views/projects/store'
 import { handlerOf } from './actionHandlers'
 import { limitOfAction } from './actionLimits'
@@ -39,6 +40,9 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'project.open': openProject,
   'project.sample': openSample,
   'project.trust': trustProject,
+  'run.start': startChosen,
+  'run.pause': pauseChosen,
+  'run.stop': stopChosen,
   'picture.copy': copyScreenshot,
   'edit.pasteToMachine': typeClipboard,
   'memory.undo': () => inMemoryView('memory.undo'),

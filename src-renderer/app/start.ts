@@ -13,6 +13,7 @@ import { useAppInfo } from './appInfo'
 import { showTheme, themeOfAddress } from './theme'
 import { forgetAgents, receiveAgentRuns } from '../views/agents/store'
 import { forgetTasks, receiveChanges, receiveProblems } from '../views/tasks/store'
+import { readLoops, receiveLoops } from '../views/projects/loops'
 import { forgetProjects, openDropped, receiveProjectChanges, showNeed } from '../views/projects/store'
 import { viewNamed } from './views'
 import { restoreViewState } from './viewState'
@@ -58,6 +59,7 @@ function hearEvents(): void {
   bridgedeck.onEvent('tasks.problem', receiveProblems)
   bridgedeck.onEvent('projects.changed', receiveProjectChanges)
   bridgedeck.onEvent('agentRuns.changed', receiveAgentRuns)
+  bridgedeck.onEvent('loops.changed', receiveLoops)
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
   bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) => attempt(() => (folder ? openDropped(grant) : runDropped(grant))))
   bridgedeck.onEvent('window.showPlace', (place) => (place.kind === 'need' ? showNeed(place.project, place.run, place.source) : showView('tasks')))
@@ -72,6 +74,7 @@ function receiveBridge(bridge: BridgeState): void {
   forgetTasks()
   forgetProjects()
   forgetAgents()
+  readLoops()
   openFrames()
   resumeMachines().catch(reportError)
   call('settings.get', {}).then(receiveSettings, reportError)

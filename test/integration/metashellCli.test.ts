@@ -65,13 +65,19 @@ function bridgedeck(...words: string[]): Promise<Ended> & { readonly child: Chil
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
+  const ended = new Promise<Ended>((done) => {
+    child.on('close', (code) => done({ code, stdout, stderr }))
+  })
   return Object.assign(ended, { child, output: () => stdout })
 }
 const trust = () => bridgedeck('project', 'trust', repository.root, '--yes')
 
 async function until(what: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !what(); await wait(20)) if (Date.now() > deadline) throw new Error('It did not come to it within a minute.')
+  const deadline = Date.now() + 60_000
+  while (!what()) {
+    if (Date.now() > deadline) throw new Error('It did not come to it within a minute.')
+    await wait(20)
+  }
 }
 
 interface SessionFile {
@@ -102,7 +108,7 @@ describe('metashell on the command line', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['[INFO] A new session begins.', '[INFO] Executing Task 02: Part 02', '[INFO] Task 03 is complete.', '[INFO] Phase Complete', 'Start the next phase when you are content with this one.']))
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
-    expect(await bridgedeck('metashell', 'rollback', '.', '--task', '02')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Task 03 is complete and needs 02/) as string })
+    expect(await bridgedeck('metashell', 'rollback', '.', '--task', '02')).toMatchObject({ code: 6, stderr: expect.stringMatching(/^Task 03 is complete and needs 02/) as string })
     const [commit = ''] = session().plan?.tasks[2]?.commits ?? []
     const trial = await bridgedeck('metashell', 'rollback', '.', '--task', '03')
     expect(trial).toMatchObject({ code: 0, stdout: expect.stringContaining(`  ${commit.slice(0, 10)}  feat(03): part`) as string })

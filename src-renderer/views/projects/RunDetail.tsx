@@ -8,6 +8,7 @@ import { Segments } from '../../widgets/Segments'
 import { DetailsPanel } from './details/DetailsPanel'
 import { Journal } from './Journal'
 import { PlanPanel } from './plan/PlanPanel'
+import { ProcessText, RunControls } from './RunControls'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
 import { showSource } from './store'
@@ -37,7 +38,8 @@ interface RunDetailProps {
 }
 
 /** One run: what its files say, what is behind each value, and what is doubtful. */
-export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
+export function RunDetail({ project: whole, run, now }: RunDetailProps) {
+  const { project } = whole
   const [part, setPart] = useViewState('projects.part', readPart)
   const { lists, problem } = useRun(project, run)
   const counts: Partial<Record<Part, number>> = {
@@ -63,6 +65,7 @@ export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
           {newest ? <Source project={project} source={{ file: newest.file }} /> : null}
         </p>
       )}
+      <RunControls project={whole} run={run} now={now} />
       <dl className="projects-facts">
         <Fact title="Format">
           {systemTitles[run.system]}
@@ -87,7 +90,9 @@ export function RunDetail({ project: { project }, run, now }: RunDetailProps) {
           {run.updatedAt.value === null ? '' : `; says it was updated ${agoText(run.updatedAt.value, now)} `}
           {run.updatedAt.value === null ? null : <Source project={project} source={run.updatedAt.source} />}
         </Fact>
-        <Fact title="Process">unknown: no file tells whether an agent is at work</Fact>
+        <Fact title="Process">
+          <ProcessText project={project} run={run} />
+        </Fact>
       </dl>
       <Segments
         label="What of the run"

@@ -1,4 +1,5 @@
 import { ListBox } from './ListBox'
+import { LoopBadge } from './RunControls'
 import type { Choice } from './store'
 import { StateWords } from './StateWords'
 import { claimOf, projectWords, runTitle, systemTitles, visibleText, writtenText, type ListRow } from './words'
@@ -44,7 +45,7 @@ function ProjectRow({ row: { project } }: { readonly row: Extract<ListRow, { kin
   )
 }
 
-function RunRow({ row: { run }, now }: { readonly row: Extract<ListRow, { kind: 'run' }>; readonly now: number }) {
+function RunRow({ row: { project, run }, now }: { readonly row: Extract<ListRow, { kind: 'run' }>; readonly now: number }) {
   const { done, total, failed } = run.work
   return (
     <div className="run-row">
@@ -58,6 +59,7 @@ function RunRow({ row: { run }, now }: { readonly row: Extract<ListRow, { kind: 
         {` · ${writtenText(run.writtenAt, now)}`}
       </span>
       <span className="run-counts">
+        <LoopBadge project={project} run={run} />
         {run.warnings > 0 ? <span className="warn-text" title="Meters at 80 % of their limit or above">{run.warnings} near a limit</span> : null}
         {run.findings.error > 0 ? <span className="bad-text">{run.findings.error} wrong</span> : null}
         {run.needCount > 0 ? <span className="need-count">{run.needCount} waiting</span> : null}

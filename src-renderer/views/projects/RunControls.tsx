@@ -1,0 +1,188 @@
+import { CircleStop, Pause, Play } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Output } from '@shared/contract/contract'
+import { toFailure } from '@shared/contract/errors'
+import type { Loop, LoopLine, LoopName, LoopState } from '@shared/contract/loops'
+import type { Project, Run } from '@shared/contract/orchestration'
+import { perform } from '../../app/actions'
+import { call } from '../../app/client'
+import { attempt } from '../../app/messages'
+import { useSettings } from '../../app/settings'
+import { shortcutOf } from '../../app/shortcuts'
+import { Button } from '../../widgets/Button'
+import { isActive, keyOf, loopName, useLoops } from './loops'
+import { agoText, visibleText } from './words'
+
+type Setup = Output<'loops.setup'>
+
+/** Lines of the log that are shown. */
+const SHOWN = 8
+
+const states: Readonly<Record<LoopState, string>> = {
+  running: 'Running',
+  pausing: 'Pausing: it pauses once its agent has ended',
+  stopping: 'Stopping: the processes of its agent are being ended',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  ended: 'Ended',
+  failed: 'Could not go on',
+  interrupted: 'Interrupted',
+}
+
+interface RunControlsProps {
+  readonly project: Project
+  readonly run: Run
+  readonly now: number
+}
+
+/** Starts, pauses and stops the loop of a run, and says what it is at; nothing for formats that Bridgedeck does not run. */
+export function RunControls({ project, run, now }: RunControlsProps) {
+  const name = loopName(project.project, run)
+  return name ? <Controls key={keyOf(name)} name={name} project={project} run={run} now={now} /> : null
+}
+
+function Controls({ name, project, run, now }: RunControlsProps & { readonly name: LoopName }) {
+  const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
+  const { agents } = useSettings()
+  const { setup, reread } = useSetup(name, [project.trusted, loop?.state, ...agents.map((agent) => agent.name)].join(' '))
+  const active = isActive(loop)
+  const [missing] = setup?.missing ?? []
+  const notNow = active ? 'It runs.' : setup === null ? 'What it needs is being looked up.' : missing ? `${missing.what} ${missing.hint}` : null
+  const goesOn = loop?.state === 'paused' || loop?.state === 'stopped' || loop?.state === 'interrupted' || run.state.written === 'halted'
+  return (
+    <section className="run-controls" aria-label="Run it">
+      <div className="run-buttons">
+        <Button label={goesOn ? 'Go on' : 'Run'} icon={Play} look="primary" shortcut={shortcutOf('run.start')} why={notNow} onClick={() => perform('run.start')} />
+        <Button label="Pause" icon={Pause} shortcut={shortcutOf('run.pause')} tip="Pause once its agent has ended" why={loop?.state === 'running' ? null : 'It does not run.'} onClick={() => perform('run.pause')} />
+        <Button label="Stop" icon={CircleStop} shortcut={shortcutOf('run.stop')} tip="End its agent at once, with all its processes" why={active && loop?.state !== 'stopping' ? null : 'It does not run.'} onClick={() => perform('run.stop')} />
+        <span role="status" className="run-state">
+          {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Not started here.</span>}
+        </span>
+      </div>
+      {!active && (run.state.value === 'running' || run.state.value === 'planning') ? (
+        <p className="warn-text">Its files say that it is at work, and Bridgedeck does not run it: either another program does, or what ran it ended early.</p>
+      ) : null}
+      {setup?.missing.map(({ what, hint }) => (
+        <p key={what} className="muted">
+          {visibleText(what)} {visibleText(hint)}
+        </p>
+      ))}
+      {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
+      {loop && loop.lines > 0 ? <Lines name={name} loop={loop} /> : null}
+    </section>
+  )
+}
+
+function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) {
+  const { state, outcome, step, agent, since, message, hint } = loop
+  const tone = state === 'failed' || outcome === 'failed' ? 'bad-text' : state === 'interrupted' || outcome === 'limit' ? 'warn-text' : ''
+  return (
+    <>
+      <strong className={tone}>{states[state]}</strong>
+      {isActive(loop) ? (
+        <>
+          {step === null ? '' : `: ${visibleText(step)}`}
+          {agent === null ? '' : ` · ${visibleText(agent.name)} as ${visibleText(agent.role)}, since ${agoText(agent.since, now)}`}
+        </>
+      ) : (
+        <>
+          {`, ${agoText(since, now)}: ${visibleText(message)}`}
+          {hint === null ? '' : ` ${visibleText(hint)}`}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Which agent has which role, from the next start on. */
+function Roles({ name, setup: { roles, agents }, onChosen }: { readonly name: LoopName; readonly setup: Setup; readonly onChosen: () => void }) {
+  return (
+    <div className="run-roles">
+      {roles.map(({ role, agent }) => (
+        <label key={role}>
+          <span className="muted">{visibleText(role)}</span>
+          <select
+            value={agent ?? ''}
+            onChange={({ target }) =>
+              attempt(async () => {
+                await call('loops.assign', { ...name, agents: { [role]: target.value } })
+                onChosen()
+              })
+            }
+          >
+            {agent === null ? <option value="">none</option> : null}
+            {agents.map((known) => (
+              <option key={known}>{known}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** The end of its log. */
+function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; readonly loop: Loop }) {
+  const [lines, setLines] = useState<readonly LoopLine[]>([])
+  const { project, system, folder } = name
+  useEffect(() => {
+    let ended = false
+    call('loops.lines', { project, system, folder, after: Math.max(0, count - SHOWN) }).then(
+      (read) => ended || setLines(read.lines),
+      () => undefined,
+    )
+    return () => {
+      ended = true
+    }
+  }, [project, system, folder, count])
+  return (
+    <ol className="run-lines data" aria-label="Its log">
+      {lines.map(({ number, time, level, text }) => (
+        <li key={number}>
+          <span className="muted">{new Date(time).toLocaleTimeString()}</span> <span className={level === 'error' ? 'bad-text' : level === 'warn' ? 'warn-text' : ''}>{visibleText(text)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Read again with each change of `version`. */
+function useSetup({ project, system, folder }: LoopName, version: string): { setup: Setup | null; reread: () => void } {
+  const [setup, setSetup] = useState<Setup | null>(null)
+  const [again, setAgain] = useState(0)
+  useEffect(() => {
+    let ended = false
+    call('loops.setup', { project, system, folder }).then(
+      (found) => ended || setSetup(found),
+      (error: unknown) => {
+        const { message, hint = '' } = toFailure(error)
+        if (!ended) setSetup({ roles: [], agents: [], missing: [{ what: message, hint }] })
+      },
+    )
+    return () => {
+      ended = true
+    }
+  }, [project, system, folder, version, again])
+  return { setup, reread: () => setAgain((count) => count + 1) }
+}
+
+/** Whether a process is at work for a run: what Bridgedeck knows of it. */
+export function ProcessText({ project, run }: { readonly project: number; readonly run: Run }) {
+  const name = loopName(project, run)
+  const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
+  if (!isActive(loop)) return <>unknown: no file tells whether an agent is at work</>
+  return <>Bridgedeck runs it{loop?.agent ? `; ${visibleText(loop.agent.name)} is at work` : ''}</>
+}
+
+/** On a run's card: that Bridgedeck runs it, and what it is at. */
+export function LoopBadge({ project, run }: { readonly project: number; readonly run: Run }) {
+  const name = loopName(project, run)
+  const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
+  if (!loop || !isActive(loop)) return null
+  return (
+    <span className="loop-badge" title={loop.step === null ? undefined : visibleText(loop.step)}>
+      {loop.state}
+      {loop.step === null ? '' : `: ${visibleText(loop.step)}`}
+    </span>
+  )
+}

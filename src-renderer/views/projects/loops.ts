@@ -1,0 +1,59 @@
+/** The loops that Bridgedeck runs itself, and what the person does with them. */
+import { create } from 'zustand'
+import type { Payload } from '@shared/contract/contract'
+import { loopSystems, type Loop, type LoopName, type LoopSystem } from '@shared/contract/loops'
+import type { Run } from '@shared/contract/orchestration'
+import { call } from '../../app/client'
+import { showView } from '../../app/layout'
+import { notify, reportError } from '../../app/messages'
+import { placeOf, useProjects } from './store'
+
+interface LoopsState {
+  /** By {@link keyOf}. */
+  readonly loops: ReadonlyMap<string, Loop>
+}
+
+export const useLoops = create<LoopsState>(() => ({ loops: new Map() }))
+
+export const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
+
+const isLoopSystem = (system: string): system is LoopSystem => loopSystems.some((known) => known === system)
+
+/** Under which its loop is known; null for a run that Bridgedeck does not run. */
+export function loopName(project: number, { system, folder, archived }: Run): LoopName | null {
+  return isLoopSystem(system) && !archived ? { project, system, folder } : null
+}
+
+export const isActive = (loop: Loop | undefined): boolean => loop?.state === 'running' || loop?.state === 'pausing' || loop?.state === 'stopping'
+
+export function receiveLoops({ loops }: Payload<'loops.changed'>): void {
+  const known = new Map(useLoops.getState().loops)
+  for (const loop of loops) known.set(keyOf(loop), loop)
+  useLoops.setState({ loops: known })
+}
+
+/** Of a new bridge: what it runs. */
+export function readLoops(): void {
+  useLoops.setState({ loops: new Map() })
+  call('loops.list', {}).then(receiveLoops, reportError)
+}
+
+/** Does something with the run that is chosen, or says why not. */
+function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): () => Promise<void> {
+  return async () => {
+    const { choice, runs } = useProjects.getState()
+    const run = !choice || choice.run === null ? undefined : runs.get(placeOf(choice.project, choice.run))?.run
+    const name = choice && run ? loopName(choice.project, run) : null
+    if (name) {
+      const { loop } = await act(name)
+      receiveLoops({ loops: [loop] })
+      return
+    }
+    if (!run) showView('projects')
+    notify(run ? 'Bridgedeck does not run this run itself.' : 'Choose the run that you mean.')
+  }
+}
+
+export const startChosen = withChosen((name) => call('loops.start', name))
+export const pauseChosen = withChosen((name) => call('loops.pause', name))
+export const stopChosen = withChosen((name) => call('loops.stop', name))
