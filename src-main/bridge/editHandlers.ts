@@ -10,6 +10,7 @@ export const createEditHandlers = ({ projects }: { readonly projects: Projects }
   'projects.actions': (input, signal) => projects.ask('projects.actions', input, signal),
   'projects.preview': (input, signal) => projects.ask('projects.preview', input, signal),
   'projects.write': (input, signal) => projects.ask('projects.write', input, signal),
+  'projects.writeWithGit': (input, signal) => projects.ask('projects.writeWithGit', input, signal),
   'projects.edits': (input, signal) => projects.ask('projects.edits', input, signal),
   'projects.undo': (input, signal) => projects.ask('projects.undo', input, signal),
   'projects.draft': (input, signal) => projects.ask('projects.draft', input, signal),

@@ -107,6 +107,7 @@ export class Follower {
     'projects.actions': (input) => this.#edits.actions(input),
     'projects.preview': (input) => this.#edits.preview(input),
     'projects.write': (input) => this.#edits.write(input),
+    'projects.writeWithGit': (input) => this.#edits.writeWithGit(input),
     'projects.edits': (input) => this.#edits.edits(input),
     'projects.undo': (input) => this.#edits.undo(input),
     'projects.draft': (input) => this.#edits.draft(input),
@@ -123,23 +124,25 @@ export class Follower {
     this.#sidecar = new SidecarStore(options.database, (project, run) => this.#projects.get(project)?.reread(run))
     this.#history = new History(this.#journal, this.#contents, options.formats)
     this.#writers = new Writers(this.#journal)
+    const projects = new ProjectStore(options.database)
+    const trusted = (project: number, folder: string) => {
+      const stored = projects.get(project)
+      if (!stored) throw new AppError('FORBIDDEN', 'This project is not on the list any more.')
+      return requireTrusted(stored, folder)
+    }
     this.#edits = new Edits({
       database: options.database,
       sidecar: this.#sidecar,
       placeOf: (project, run) => requirePlace(this.#require(project), run),
+      trusted,
       onWritten: (project, file, hash) => this.#writers.expect(project, file, hash, 'bridgedeck'),
       writerOf: (project, file, hash) => this.#writers.of(project, file, hash),
       onOverwritten: (event) => options.post({ notice: 'overwritten', event }),
       onEdited: (event) => options.post({ notice: 'edited', event }),
       log: (message, error) => this.#log(message, error),
     })
-    const projects = new ProjectStore(options.database)
     this.#commits = new CommitLooks({
-      trusted: (project, folder) => {
-        const stored = projects.get(project)
-        if (!stored) throw new AppError('FORBIDDEN', 'This project is not on the list any more.')
-        return requireTrusted(stored, folder)
-      },
+      trusted,
       onChanged: (project, run) => {
         this.#looks.set(`${project} ${run}`, (this.#looks.get(`${project} ${run}`) ?? 0) + 1)
         this.#tellRuns(project, [run], [])

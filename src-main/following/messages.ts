@@ -41,6 +41,7 @@ export const orders = {
   'projects.actions': commands['projects.actions'],
   'projects.preview': commands['projects.preview'],
   'projects.write': commands['projects.write'],
+  'projects.writeWithGit': commands['projects.writeWithGit'],
   'projects.edits': commands['projects.edits'],
   'projects.undo': commands['projects.undo'],
   'projects.draft': commands['projects.draft'],

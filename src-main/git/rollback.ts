@@ -69,7 +69,15 @@ interface Ready {
 export async function planRollback(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<RollbackPlan> {
   const ready = await prepare(folder, signal)
   if (step.kind === 'revert') return withReverted(ready, step.commits, async ({ plan }) => plan, signal)
-  return planReset(ready, step, signal)
+  return (await planReset(ready, step, signal)).plan
+}
+
+/** The step with the commit that is meant now in the place of `HEAD~1`: what was agreed on stays that, whatever is committed meanwhile. */
+export async function pinStep(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<GitStep> {
+  if (step.kind !== 'reset' || !/^HEAD(~\d{1,4})?$/.test(step.commit)) return step
+  const { code, text } = await git(folder, ['rev-parse', '--verify', '--quiet', `${step.commit}^{commit}`], { signal })
+  if (code !== 0) throw new AppError('NOT_FOUND', `There is no commit ${step.commit}: nothing comes before the first.`)
+  return { kind: 'reset', commit: text.trim() }
 }
 
 /**
@@ -79,7 +87,7 @@ export async function planRollback(folder: TrustedFolder, step: GitStep, signal?
 export async function rollBack(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<RollbackResult> {
   const ready = await prepare(folder, signal)
   if (step.kind === 'revert') return withReverted(ready, step.commits, (reverted) => takeOver(ready, reverted), signal)
-  return reset(ready, step, await planReset(ready, step, signal), signal)
+  return reset(ready, step, await planReset(ready, step, signal))
 }
 
 /** The repository, at its top: it has to lie in the project that is trusted, with its git folder. */
@@ -261,9 +269,14 @@ const keep = (at: TrustedFolder, name: string, commit: string) => gitOrFail(at, 
 
 type ResetStep = Exclude<GitStep, { kind: 'revert' }>
 
-async function planReset({ at, repository, head }: Ready, step: ResetStep, signal: AbortSignal | undefined): Promise<RollbackPlan> {
-  const refused = (obstacle: string): RollbackPlan => ({ commits: [], undone: [], files: [], diff: '', isCut: false, obstacles: [obstacle] })
+interface PlannedReset {
+  readonly plan: RollbackPlan
+  readonly target: string
+}
+
+async function planReset({ at, repository, head }: Ready, step: ResetStep, signal: AbortSignal | undefined): Promise<PlannedReset> {
   let target = head
+  const refused = (obstacle: string): PlannedReset => ({ plan: { commits: [], undone: [], files: [], diff: '', isCut: false, obstacles: [obstacle] }, target })
   if (step.kind === 'reset') {
     const { found, obstacles } = await resolveCommits(at, [step.commit], signal)
     if (found[0] === undefined) return refused(obstacles[0] ?? 'The commit is not known.')
@@ -279,7 +292,8 @@ async function planReset({ at, repository, head }: Ready, step: ResetStep, signa
   if (filtered.length > 0) return refused(filterObstacle(filtered))
   // A reset leaves what git does not know where it is.
   const tree = await workTreeAsTree(at, repository, step.kind === 'reset' ? '--update' : '--all', signal)
-  return { commits: await describeCommits(at, dropped, signal), undone: [], ...(await differenceOf(at, tree, target, signal)), obstacles: [] }
+  const plan = { commits: await describeCommits(at, dropped, signal), undone: [], ...(await differenceOf(at, tree, target, signal)), obstacles: [] }
+  return { plan, target }
 }
 
 /** The work tree as a tree of git, by way of an index of its own: neither the index nor any ref is touched. */
@@ -296,9 +310,8 @@ async function workTreeAsTree(at: TrustedFolder, { gitFolder }: Repository, what
   }
 }
 
-async function reset({ at, repository, head }: Ready, step: ResetStep, plan: RollbackPlan, signal: AbortSignal | undefined): Promise<RollbackResult> {
+async function reset({ at, repository, head }: Ready, step: ResetStep, { plan, target }: PlannedReset): Promise<RollbackResult> {
   refuseWith(plan)
-  const target = step.kind === 'discard' ? head : ((await findCommits(at, [step.commit], signal)).get(step.commit) ?? head)
   const backup = backupName()
   await keep(at, backup, head)
   const changesBackup = await keepChanges(at, repository, head, `${backup}-changes`)

@@ -1,8 +1,10 @@
 /** What a person changes in the runs of open projects: planned, shown, written, followed for a while, taken back. */
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import { LONGEST_ACTIONS, LONGEST_EDITS, LONGEST_VALUE, type Edit, type EditRequest, type OfferedAction, type OfferedField, type WriteResult } from '@shared/contract/edits'
 import { LONGEST_LINE } from '@shared/contract/orchestration'
+import { pinStep, planRollback, rollBack } from '../git/rollback'
+import type { TrustedFolder } from '../git/trustedFolder'
 import type { Database } from '../storage/database'
 import { EditStore, type EditChanges, type StoredEdit } from '../storage/edits'
 import type { SidecarStore } from '../storage/sidecar'
@@ -15,6 +17,7 @@ import { applyEdits } from './finding'
 import { readFresh, type RunPlace } from './freshRun'
 import { differences } from './observe'
 import { previewOf, tokenOf } from './previewEdit'
+import { withRollback } from './previewRollback'
 import { readStateFile } from './projectFiles'
 import type { StateFile } from './stateFile'
 
@@ -23,6 +26,8 @@ interface EditsOptions {
   readonly sidecar: SidecarStore
   /** @throws AppError NOT_FOUND when the project is not open or has no such run */
   readonly placeOf: (project: number, run: string) => RunPlace
+  /** @param folder relative to the project @throws AppError FORBIDDEN when the project is restricted */
+  readonly trusted: (project: number, folder: string) => TrustedFolder
   /** A version of a file was written. */
   readonly onWritten: (project: number, file: string, hash: string) => void
   /** Who wrote a version; null when nobody can tell. */
@@ -41,6 +46,8 @@ const GUARDED = 10 * 60_000
 interface Shown {
   readonly signature: string
   readonly plan: ActionPlan
+  /** Git did its part: what was there before is under this ref. */
+  readonly backup?: string
 }
 
 export class Edits {
@@ -70,7 +77,7 @@ export class Edits {
 
   async preview({ project, run, request }: Input<'projects.preview'>): Promise<Output<'projects.preview'>> {
     const plan = await this.#editing(project, run, request).plan()
-    const preview = previewOf(plan)
+    const preview = plan.git ? withRollback(previewOf(plan), await planRollback(this.#trusted(project, run), plan.git, this.#ended.signal)) : previewOf(plan)
     this.#shown.set(preview.token, { signature: signatureOf(plan), plan })
     for (const token of [...this.#shown.keys()].slice(0, -SHOWN)) this.#shown.delete(token)
     return preview
@@ -84,6 +91,24 @@ export class Edits {
     const plan = await editing.plan()
     if (tokenOf(plan) === token) return await this.#write(project, run, request, editing, { signature: signatureOf(plan), plan })
     return { outcome: 'conflict', reason: 'The files were changed since you saw it.', preview: previewOf(plan), changed: [] }
+  }
+
+  /** Like {@link write}, for what git does a part of: that comes first. The person has agreed to it in a native dialog. */
+  async writeWithGit({ project, run, request, token }: Input<'projects.writeWithGit'>): Promise<WriteResult> {
+    const plan = await this.#plan(project, run, request)
+    if (tokenOf(plan) !== token) return { outcome: 'conflict', reason: 'What it would do changed since you saw it.', preview: await this.preview({ project, run, request }), changed: [] }
+    if (!plan.git) throw new AppError('INVALID', 'Git has no part in this.')
+    const { backup } = await rollBack(this.#trusted(project, run), plan.git, this.#ended.signal)
+    const filesOnly = ({ git: _git, ...files }: ActionPlan): ActionPlan => files
+    const editing = { ...this.#editing(project, run, request), plan: async () => filesOnly(await this.#planOnFiles(project, run, request)) }
+    const half = `Git has done its part, and what was there is kept as ${backup}. The files of the run are as they were:`
+    try {
+      const result = await this.#write(project, run, request, editing, { signature: signatureOf(filesOnly(plan)), plan: filesOnly(plan), backup })
+      return result.outcome === 'conflict' ? { ...result, reason: `${half} ${result.reason}`.slice(0, 4000), preview: null } : result
+    } catch (error) {
+      const { code, message, hint } = toFailure(error)
+      throw new AppError(code, `${half} ${message}`.slice(0, 2000), { cause: error, ...(hint === undefined ? {} : { hint }) })
+    }
   }
 
   async undo({ project, edit }: Input<'projects.undo'>): Promise<WriteResult> {
@@ -133,6 +158,15 @@ export class Edits {
   }
 
   async #plan(project: number, run: string, request: EditRequest): Promise<ActionPlan> {
+    const plan = await this.#planOnFiles(project, run, request)
+    return plan.git ? { ...plan, git: await pinStep(this.#trusted(project, run), plan.git, this.#ended.signal) } : plan
+  }
+
+  #trusted(project: number, run: string): TrustedFolder {
+    return this.#options.trusted(project, this.#options.placeOf(project, run).candidate.folder)
+  }
+
+  async #planOnFiles(project: number, run: string, request: EditRequest): Promise<ActionPlan> {
     const place = this.#options.placeOf(project, run)
     if (request.kind === 'undo') return await this.#planUndo(place, this.#require(project, request.edit))
     const files = await readFresh(place)
@@ -149,6 +183,7 @@ export class Edits {
   }
 
   async #planUndo({ root, remembered }: RunPlace, { edit, summary, undoneAt, changes }: StoredEdit): Promise<ActionPlan> {
+    if (changes.files.length + changes.remembered.length === 0) throw new AppError('CONFLICT', `“${summary}” was git’s work alone, which is not taken back here.`, { hint: 'git reset --hard with the ref that it names brings back what was there.' })
     if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is undone already.`)
     const planned: FileChange[] = []
     for (const change of [...changes.files].reverse()) {
@@ -168,7 +203,7 @@ export class Edits {
   }
 
   async #write(project: number, run: string, request: EditRequest, editing: Editing, shown: Shown): Promise<WriteResult> {
-    if (shown.plan.git) throw new AppError('UNSUPPORTED', 'This action changes git’s history, which Bridgedeck does not do yet.')
+    if (shown.plan.git) throw new AppError('FORBIDDEN', 'What changes git’s history is agreed to in a dialog of its own.')
     const result = await writeEdit(editing, shown.signature)
     if (result.outcome === 'conflict') {
       const preview = result.plan ? await this.preview({ project, run, request }) : null
@@ -177,8 +212,8 @@ export class Edits {
     const { plan, swaps } = result
     const changes = plan.changes.filter(({ before, after }) => before !== after)
     const remembered = this.#remember(project, run, plan)
-    if (changes.length === 0 && remembered.length === 0) return { outcome: 'nothing' }
-    const stored = { time: Date.now(), project, run, summary: plan.summary.slice(0, LONGEST_LINE), changes: { request, files: changes, remembered } }
+    if (changes.length === 0 && remembered.length === 0 && shown.backup === undefined) return { outcome: 'nothing' }
+    const stored = { time: Date.now(), project, run, summary: (shown.backup === undefined ? plan.summary : `${plan.summary} (before: ${shown.backup})`).slice(0, LONGEST_LINE), changes: { request, files: changes, remembered } }
     const edit = this.#store.add(stored)
     this.#noteWritten(project, changes)
     if (request.kind === 'undo') {
@@ -189,7 +224,7 @@ export class Edits {
     const known: StoredEdit = { ...stored, edit, undoneAt: null }
     this.#guard(known)
     this.#keep(
-      settleEdit({ ...editing, plan: () => this.#plan(project, run, request) }, shown.signature, swaps).then((effect) => this.#settled(known, effect)),
+      settleEdit(editing, shown.signature, swaps).then((effect) => this.#settled(known, effect)),
     )
     this.#options.onEdited({ project })
     return { outcome: 'written', edit, summary: stored.summary }

@@ -3,7 +3,7 @@
  * never names a file to be written: it chooses an action of a run, and fills in its form.
  */
 import { z } from 'zod'
-import { bridgeCommand } from './define'
+import { bridgeCommand, mainCommand } from './define'
 import { LONGEST_LINE, projectId, runKey, sourceSchema } from './orchestration'
 
 /** Actions, files and edits of one answer. What is beyond is counted. */
@@ -140,9 +140,13 @@ export const editsCommands = {
     deadline: 10_000,
   }),
   /** Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it, NOT_FOUND */
-  'projects.preview': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema }), output: previewSchema, deadline: 20_000 }),
+  'projects.preview': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema }), output: previewSchema, deadline: 60_000 }),
   /** Writes what was agreed on by the preview with this token, if it still is that. */
   'projects.write': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema, token }), output: resultSchema, deadline: 30_000 }),
+  /** Like `projects.write`, for what git does a part of: a native dialog names it and the folder first. */
+  'projects.rollBack': mainCommand({ input: oneRun.extend({ request: editRequestSchema, token }), output: resultSchema, deadline: 0 }),
+  /** @throws CONFLICT with what is in the way: nothing is changed then. FORBIDDEN in a folder that is not trusted */
+  'projects.writeWithGit': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema, token }), output: resultSchema, page: false, deadline: 600_000 }),
   /** What was written, the newest first. */
   'projects.edits': bridgeCommand({
     input: z.strictObject({ project: projectId, run: runKey.nullable() }),

@@ -1,0 +1,58 @@
+import { parsePatch, type StructuredPatch } from 'diff'
+import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview } from '@shared/contract/edits'
+import type { RollbackPlan } from '../git/rollback'
+
+/** Commits that are named one by one. */
+const NAMED = 12
+
+/** The preview of a plan with what git would do before the files are written. */
+export function withRollback(preview: Preview, rollback: RollbackPlan): Preview {
+  const { commits, undone, obstacles } = rollback
+  const told = commits
+    .slice(0, NAMED)
+    .map(({ commit, subject, time }) => `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (undone before)' : ''}`)
+  const lines = [
+    preview.git ?? '',
+    ...(told.length > 0 ? ['Taken back, the newest first:', ...told] : []),
+    ...(commits.length > NAMED ? [`and ${commits.length - NAMED} more`] : []),
+    ...(obstacles.length > 0 ? obstacles.map((obstacle) => `It cannot be done: ${obstacle}`) : ['What is there now is kept under a ref in refs/bridgedeck/backup.']),
+  ]
+  const { files, more } = changedFiles(rollback)
+  return {
+    ...preview,
+    git: lines.map((line) => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')).join('\n').slice(0, 2000),
+    files: [...files, ...preview.files].slice(0, 200),
+    more: preview.more + more + Math.max(0, files.length + preview.files.length - 200),
+  }
+}
+
+function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'files' | 'more'> {
+  const patches = new Map(patchesOf(diff, isCut).map((patch) => [nameOf(patch), patch]))
+  let left = LONGEST_PREVIEW
+  let more = 0
+  const shown = files.slice(0, 200).map(({ path, added, deleted }): Preview['files'][number] => {
+    const patch = patches.get(path)
+    const hunks = (patch?.hunks ?? []).flatMap(({ oldStart, newStart, lines }) => {
+      const all = lines.filter((line) => !line.startsWith('\\'))
+      const taken = all.slice(0, left)
+      left -= taken.length
+      more += all.length - taken.length
+      return taken.length === 0 ? [] : [{ before: oldStart, after: newStart, lines: taken.map((line) => line.slice(0, LONGEST_PREVIEW_LINE)) }]
+    })
+    const kind = patch?.oldFileName === '/dev/null' ? 'created' : patch?.newFileName === '/dev/null' ? 'deleted' : 'changed'
+    return { file: path.slice(0, 1000), kind, added: added ?? 0, removed: deleted ?? 0, hunks }
+  })
+  return { files: shown, more: more + Math.max(0, files.length - 200) }
+}
+
+/** A difference that was cut ends in the middle of a file, which is left out. */
+function patchesOf(diff: string, isCut: boolean): StructuredPatch[] {
+  const end = isCut ? Math.max(0, diff.lastIndexOf('\ndiff --git ') + 1) : diff.length
+  try {
+    return parsePatch(diff.slice(0, end))
+  } catch {
+    return []
+  }
+}
+
+const nameOf = ({ oldFileName, newFileName }: StructuredPatch): string => ((newFileName === '/dev/null' ? oldFileName : newFileName) ?? '').replace(/^[ab]\//, '')
