@@ -9,16 +9,18 @@ import { IconButton } from '../../../widgets/IconButton'
 import { Segments } from '../../../widgets/Segments'
 import { Plan as PlanList } from '../Plan'
 import { showSource } from '../store'
+import { BoardView } from './BoardView'
 import { GraphView } from './GraphView'
 import { holdOf, standingLooks, standingOf, type Plan } from './plan'
 import { PlanCard } from './PlanCard'
+import { TimelineView } from './TimelineView'
 import { useLayout, usePlan, useRows } from './usePlan'
 import './plan.css'
 
-const modes = ['list', 'graph'] as const
+const modes = ['list', 'graph', 'board', 'timeline'] as const
 type Mode = (typeof modes)[number]
 const readMode = oneOf<Mode>(...modes)
-const modeTitles: Readonly<Record<Mode, string>> = { list: 'List', graph: 'Graph' }
+const modeTitles: Readonly<Record<Mode, string>> = { list: 'List', graph: 'Graph', board: 'Board', timeline: 'Timeline' }
 
 /** Plans of more rows begin with their phases shut, where they have several. */
 const MANY = 300
@@ -92,11 +94,15 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
       {rows.problem === null ? null : <p className="problem">{rows.problem}</p>}
       {mode === 'list' ? (
         rows.value && <PlanList project={project} rows={rows.value} chosen={chosen} onChoose={setChosen} />
+      ) : mode === 'timeline' ? (
+        <TimelineView project={project} run={run} chosen={chosen} onChoose={setChosen} />
       ) : plan?.keys.length === 0 ? (
         <p className="muted">The files name no phase and no task.</p>
       ) : (
         <div className="plan-stage">
-          {drawn ? (
+          {mode === 'board' ? (
+            plan && <BoardView plan={plan} selected={selected} onSelect={select} />
+          ) : drawn ? (
             <GraphView plan={drawn.plan} layout={drawn.layout} selected={selected} chain={chain} onSelect={select} onOpen={open} />
           ) : (
             <p className="muted">The plan is being laid out.</p>
@@ -104,14 +110,14 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
           {plan ? (
             <div className="plan-side" role="region" aria-label="Chosen in the plan, and signs" tabIndex={0}>
               <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
-              <Legend plan={plan} />
+              {mode === 'graph' ? <Legend plan={plan} /> : null}
             </div>
           ) : null}
         </div>
       )}
-      {mode === 'graph' && plan && plan.more.nodes + plan.more.edges > 0 ? (
+      {(mode === 'graph' || mode === 'board') && plan && plan.more.nodes + plan.more.edges > 0 ? (
         <p className="muted">
-          Not drawn: {plan.more.nodes.toLocaleString('en')} more tasks and {plan.more.edges.toLocaleString('en')} more dependencies. The list has them all.
+          Not shown: {plan.more.nodes.toLocaleString('en')} more tasks and {plan.more.edges.toLocaleString('en')} more dependencies. The list has them all.
         </p>
       ) : null}
     </div>

@@ -13,7 +13,7 @@ interface Read<Value> {
 }
 
 /** Reads anew with each change of the run; what was read stays until then. `read` must be a stable function. */
-function useOfRun<Value>(wanted: boolean, project: number, { key, revision }: Run, read: (project: number, run: string, isOver: () => boolean) => Promise<Value>): Read<Value> {
+export function useOfRun<Value>(wanted: boolean, project: number, { key, revision }: Run, read: (project: number, run: string, isOver: () => boolean) => Promise<Value>): Read<Value> {
   const [state, setState] = useState<Read<Value>>({ value: null, problem: null })
   useEffect(() => {
     if (!wanted) return undefined

@@ -1,0 +1,97 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef, type KeyboardEvent } from 'react'
+import { oneOf, useViewState } from '../../../app/viewState'
+import { Segments } from '../../../widgets/Segments'
+import { ListBox } from '../ListBox'
+import { visibleText } from '../words'
+import { columnsByPhase, columnsByState } from './board'
+import { standingLooks, standingOf, type Plan } from './plan'
+
+interface BoardViewProps {
+  readonly plan: Plan
+  readonly selected: number | null
+  readonly onSelect: (node: number) => void
+}
+
+const readBy = oneOf<'state' | 'phase'>('state', 'phase')
+/** Of a column and of a card, CSS px. */
+const WIDTH = 200
+const HEIGHT = 44
+
+/** The plan in columns; only the columns and cards that are seen are there. */
+export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
+  const [by, setBy] = useViewState('projects.boardBy', readBy)
+  const columns = useMemo(() => (by === 'state' ? columnsByState(plan) : columnsByPhase(plan)), [plan, by])
+  const scroller = useRef<HTMLDivElement>(null)
+  const across = useVirtualizer({ horizontal: true, count: columns.length, getScrollElement: () => scroller.current, estimateSize: () => WIDTH, overscan: 2 })
+
+  /** To the card at the same height in the next column that has any. */
+  const moveAcross = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step === undefined || selected === null) return
+    const at = columns.findIndex(({ nodes }) => nodes.includes(selected))
+    for (let next = at + step; at >= 0 && next >= 0 && next < columns.length; next += step) {
+      const nodes = columns[next]?.nodes ?? []
+      const node = nodes[Math.min(columns[at]?.nodes.indexOf(selected) ?? 0, nodes.length - 1)]
+      if (node === undefined) continue
+      event.preventDefault()
+      onSelect(node)
+      across.scrollToIndex(next)
+      const list = scroller.current
+      // The list of that column takes the keys from here on.
+      requestAnimationFrame(() => list?.querySelector<HTMLElement>(`[data-column="${next}"] [role=listbox]`)?.focus())
+      return
+    }
+  }
+
+  return (
+    <div className="plan-board">
+      <Segments
+        label="Columns"
+        value={by}
+        options={[
+          { value: 'state', label: 'By state' },
+          { value: 'phase', label: 'By phase' },
+        ]}
+        onChange={setBy}
+      />
+      <div ref={scroller} className="plan-columns" onKeyDown={moveAcross}>
+        <div style={{ width: across.getTotalSize() }}>
+          {across.getVirtualItems().map(({ index, start }) => {
+            const column = columns[index]
+            if (!column) return null
+            return (
+              <section key={column.key} className="plan-column" data-column={index} aria-label={`${visibleText(column.title)}, ${column.nodes.length}`} style={{ transform: `translateX(${start}px)`, width: WIDTH }}>
+                <h3 title={visibleText(column.title)}>
+                  {visibleText(column.title)} <span className="muted">{column.nodes.length}</span>
+                </h3>
+                <ListBox
+                  label={`${visibleText(column.title)} ${index + 1}`}
+                  items={column.nodes}
+                  keyOf={String}
+                  chosen={selected === null ? null : `${selected}`}
+                  onChoose={onSelect}
+                  height={HEIGHT}
+                  render={(node) => <Card plan={plan} node={node} />}
+                />
+              </section>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Card({ plan, node }: { readonly plan: Plan; readonly node: number }) {
+  const { sign, word, colour } = standingLooks[standingOf(plan, node)]
+  const title = visibleText(plan.titles[node] ?? '')
+  return (
+    <div className="plan-tile" title={title}>
+      <span>
+        <span className={`tone-${colour}`}>{sign}</span> <span className="data">{visibleText(plan.keys[node] ?? '')}</span> <span className="muted">{word}</span>
+      </span>
+      <span>{title}</span>
+    </div>
+  )
+}

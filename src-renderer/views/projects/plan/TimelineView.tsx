@@ -1,0 +1,94 @@
+import { useMemo } from 'react'
+import type { Output } from '@shared/contract/contract'
+import type { JournalEntry, Run } from '@shared/contract/orchestration'
+import type { RunDetails } from '@shared/contract/runDetails'
+import { call } from '../../../app/client'
+import { oneOf, useViewState } from '../../../app/viewState'
+import { Button } from '../../../widgets/Button'
+import { lengthText, timeText } from '../details/parts'
+import { Source } from '../Source'
+import { systemTitles, visibleText } from '../words'
+import { timelineOf, timeScale } from './timeline'
+import { useOfRun } from './usePlan'
+
+interface TimelineViewProps {
+  readonly project: number
+  readonly run: Run
+  /** Key of what is chosen in the plan. */
+  readonly chosen: string | null
+  readonly onChoose: (key: string) => void
+}
+
+const readIdle = oneOf(true, false)
+/** What was seen is told up to here; the journal has the rest. */
+const MOST_PAGES = 3
+const MOST_ROWS = 1_000
+
+interface Times {
+  readonly details: RunDetails
+  readonly journal: readonly JournalEntry[]
+}
+
+async function readTimes(project: number, run: string, isOver: () => boolean): Promise<Times> {
+  const { details } = await call('projects.details', { project, run })
+  const journal: JournalEntry[] = []
+  let before: number | null = null
+  for (let page = 0; page < MOST_PAGES && !isOver(); page++) {
+    const { entries, next }: Output<'projects.journal'> = await call('projects.journal', { project, run, before })
+    journal.push(...entries)
+    if (next === null) break
+    before = next
+  }
+  return { details, journal }
+}
+
+/** What happened when, as far as files tell, and what was seen to change. */
+export function TimelineView({ project, run, chosen, onChoose }: TimelineViewProps) {
+  const { value, problem } = useOfRun(true, project, run, readTimes)
+  const [leaveOutIdle, setLeaveOutIdle] = useViewState('projects.leaveOutIdle', readIdle)
+  const all = useMemo(() => (value ? timelineOf(value.details, run, value.journal) : []), [value, run])
+  const rows = useMemo(() => all.slice(-MOST_ROWS), [all])
+  const end = Math.max(run.updatedAt.value ?? -Infinity, run.writtenAt ?? -Infinity, ...rows.map(({ from, to }) => to ?? from))
+  const scale = useMemo(() => timeScale(rows, end, leaveOutIdle), [rows, end, leaveOutIdle])
+  if (problem !== null) return <p className="problem">{problem}</p>
+  if (value === null) return <p className="muted">The times are being read.</p>
+  if (rows.length === 0) {
+    return (
+      <p className="muted">
+        No times on disk: {systemTitles[run.system]} writes none of when something began or ended here, and nothing was seen to change since the project was opened.
+      </p>
+    )
+  }
+  const percent = (time: number): string => `${(100 * scale.placeOf(time)).toFixed(2)}%`
+  return (
+    <div className="plan-timeline">
+      <div className="plan-bar">
+        <Button label="Leave out idle time" pressed={leaveOutIdle} onClick={() => setLeaveOutIdle(!leaveOutIdle)} />
+        <span className="muted">
+          {timeText(scale.from)} to {timeText(scale.to)}
+          {scale.leftOut > 0 ? `, ${lengthText(scale.leftOut)} in which nothing is known left out` : ''}
+          {all.length > rows.length ? `; the last ${MOST_ROWS} of ${all.length}` : ''}
+        </span>
+      </div>
+      <ol className="plan-times" tabIndex={0} aria-label="What happened when">
+        {rows.map(({ label, from, to, tone, note, source, key }, at) => (
+          <li key={at} aria-current={key !== null && key === chosen ? true : undefined} onClick={() => (key === null ? undefined : onChoose(key))}>
+            <span className="plan-time-label" title={visibleText(label)}>
+              {visibleText(label)}
+            </span>
+            <span className="plan-track" aria-hidden>
+              <span
+                className={`plan-span tone-${tone} ${to === from ? 'moment' : to === null ? 'open' : ''}`}
+                style={{ left: percent(from), width: `max(3px, ${(100 * (scale.placeOf(to ?? end) - scale.placeOf(from))).toFixed(2)}%)` }}
+              />
+            </span>
+            <span className="plan-time-words">
+              <span className="data">{timeText(from)}</span> {to === null ? 'no end on disk' : to === from ? '' : lengthText(to - from)} <span className="muted">{visibleText(note)}</span>
+            </span>
+            <Source project={project} source={source} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

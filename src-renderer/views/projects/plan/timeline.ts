@@ -1,0 +1,125 @@
+/** A run over time, from what its files have times of and from what was seen of them. */
+import type { JournalEntry, Run, ValueSource } from '@shared/contract/orchestration'
+import type { RunDetails } from '@shared/contract/runDetails'
+
+export interface TimelineRow {
+  readonly label: string
+  /** ms since 1970. */
+  readonly from: number
+  /** Equal to `from` for a moment; null for what has begun and of which no file tells an end. */
+  readonly to: number | null
+  readonly tone: 'ok' | 'warn' | 'bad' | 'muted' | 'accent'
+  /** What more there is to say, such as a result. */
+  readonly note: string
+  readonly source: ValueSource | null
+  /** Key of its row in the plan. */
+  readonly key: string | null
+}
+
+type Details = RunDetails
+
+/** In the order of their beginnings. */
+export function timelineOf(details: Details | null, run: Pick<Run, 'needs'>, journal: readonly JournalEntry[]): TimelineRow[] {
+  const rows: TimelineRow[] = details === null ? [] : detailRows(details)
+  for (const { title, kind, since } of run.needs) {
+    if (since.value !== null) rows.push({ label: title, from: since.value, to: null, tone: 'warn', note: `${kind}: waits for you`, source: since.source, key: null })
+  }
+  for (const { time, file, kind, field, to } of journal) {
+    const what = kind === 'changed' ? `${field ?? 'the file'}${to === null ? '' : ` → ${to}`}` : kind === 'seen' ? 'seen for the first time' : 'is not there any more'
+    rows.push({ label: file.slice(file.lastIndexOf('/') + 1), from: time, to: time, tone: 'muted', note: `seen: ${what}`, source: { file }, key: null })
+  }
+  return rows.filter(({ from, to }) => isTime(from) && (to === null || isTime(to))).sort((a, b) => a.from - b.from)
+}
+
+/** What a Date can hold. */
+const isTime = (time: number): boolean => Math.abs(time) <= 8.64e15
+
+function detailRows(details: Details): TimelineRow[] {
+  switch (details.system) {
+    case 'maestro':
+      return [
+        ...details.phases.flatMap(({ key, name, id, status, agents, started, completed }): TimelineRow[] => {
+          if (started.value === null) return []
+          const tone = status.value === 'failed' ? 'bad' : status.value === 'completed' ? 'ok' : 'accent'
+          const who = agents.flatMap(({ value }) => value ?? []).join(', ')
+          return [{ label: name.value ?? id.value ?? key, from: started.value, to: completed.value, tone, note: [status.value ?? 'unknown', who].filter(Boolean).join(', by '), source: started.source, key }]
+        }),
+        ...details.phases.flatMap(({ key, errors }) =>
+          errors.flatMap(({ time, type, message, agent }): TimelineRow[] =>
+            time.value === null ? [] : [{ label: type.value ?? 'error', from: time.value, to: time.value, tone: 'bad', note: [agent.value, message.value].filter(Boolean).join(': '), source: time.source, key }],
+          ),
+        ),
+      ]
+    case 'tuning':
+      return [
+        ...details.history.flatMap(({ action, startedAt, completedAt, result }): TimelineRow[] =>
+          startedAt.value === null
+            ? []
+            : [{ label: action.value ?? 'action', from: startedAt.value, to: completedAt.value, tone: result.value === 'failure' || result.value === 'failed' ? 'bad' : 'ok', note: result.value ?? 'no result', source: startedAt.source, key: null }],
+        ),
+        ...details.fixes.flatMap(({ id, applied }) =>
+          applied.flatMap(({ at, verification }): TimelineRow[] =>
+            at.value === null
+              ? []
+              : [{ label: `${id.value ?? 'a fix'} applied`, from: at.value, to: at.value, tone: verification.value === 'fail' ? 'bad' : 'accent', note: `verification ${verification.value ?? 'unknown'}`, source: at.source, key: null }],
+          ),
+        ),
+      ]
+    // Neither writes when anything happened.
+    case 'metashell':
+    case 'ncrew':
+      return []
+  }
+}
+
+export interface TimeScale {
+  /** From 0 to 1 over all that is shown. */
+  readonly placeOf: (time: number) => number
+  readonly from: number
+  readonly to: number
+  /** How much was left out, ms. */
+  readonly leftOut: number
+}
+
+/** Of all time that something took, an idle while is shown as long as this at most. */
+const IDLE_SHARE = 0.05
+
+/**
+ * Times on a line. Leaving out idle time shortens every while in which nothing is known to have happened.
+ * @param end for what has no end
+ */
+export function timeScale(rows: readonly Pick<TimelineRow, 'from' | 'to'>[], end: number, leaveOutIdle: boolean): TimeScale {
+  const spans = rows.map(({ from, to }) => ({ from, to: Math.max(from, to ?? end) })).sort((a, b) => a.from - b.from)
+  const [first] = spans
+  if (!first) return { placeOf: () => 0, from: end, to: end, leftOut: 0 }
+  const busy: { from: number; to: number }[] = []
+  for (const { from, to } of spans) {
+    const last = busy.at(-1)
+    if (last && from <= last.to) last.to = Math.max(last.to, to)
+    else busy.push({ from, to })
+  }
+  const last = busy.at(-1)?.to ?? first.to
+  const taken = busy.reduce((sum, { from, to }) => sum + to - from, 0)
+  const longest = leaveOutIdle ? Math.max(IDLE_SHARE * taken, 0.01 * (last - first.from)) : Infinity
+  // Where each busy span begins and ends, in time and on the line.
+  const points: { time: number; place: number }[] = []
+  let place = 0
+  let before = first.from
+  for (const { from, to } of busy) {
+    place += Math.min(from - before, longest)
+    points.push({ time: from, place })
+    place += to - from
+    points.push({ time: to, place })
+    before = to
+  }
+  const whole = place || 1
+  const placeOf = (time: number): number => {
+    const next = points.findIndex((point) => point.time >= time)
+    const b = points[next]
+    if (next === -1 || !b) return 1
+    const a = points[next - 1]
+    if (!a || b.time === a.time) return b.place / whole
+    return (a.place + ((b.place - a.place) * (time - a.time)) / (b.time - a.time)) / whole
+  }
+  return { placeOf, from: first.from, to: last, leftOut: last - first.from - place }
+}
