@@ -58,8 +58,13 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
   const panel = useRef<HTMLDivElement>(null)
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const wanted = event.altKey ? modes[Number(event.key) - 1] : undefined
-    if (wanted) setMode(wanted)
-    else if (event.altKey && event.key === 'Enter') setLarge(!isLarge)
+    if (wanted) {
+      setMode(wanted)
+      // What had the focus may be gone with its view; the next key is heard all the same.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) panel.current?.focus()
+      })
+    } else if (event.altKey && event.key === 'Enter') setLarge(!isLarge)
     else if (event.key === 'Escape' && isLarge && !event.defaultPrevented) setLarge(false)
     else return
     event.preventDefault()
@@ -72,7 +77,7 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
   }, [])
 
   return (
-    <div ref={panel} className={isLarge ? 'plan-panel large' : 'plan-panel'}>
+    <div ref={panel} className={isLarge ? 'plan-panel large' : 'plan-panel'} tabIndex={-1}>
       <div className="plan-bar">
         <Segments
           label="The plan as"

@@ -53,6 +53,10 @@ describe('the timeline of a run', () => {
     expect(timelineOf(details, { needs: [] }, [seen]).map(({ label, note }) => [label, note])).toEqual([['session.json', 'seen: /status → "b"']])
   })
 
+  it('does not count as a happening that somebody first looked', () => {
+    expect(timelineOf(null, { needs: [] }, [{ ...seen, kind: 'seen', field: null, to: null }])).toEqual([])
+  })
+
   it('leaves out times that are none', () => {
     expect(timelineOf(maestro(phase('1', 1e300, null)), { needs: [] }, [])).toEqual([])
   })
@@ -69,6 +73,7 @@ describe('a scale of time', () => {
     expect(short.placeOf(100)).toBeLessThan(short.placeOf(10_000))
     expect(short.placeOf(10_000)).toBeLessThan(0.7)
     expect(short.leftOut).toBeGreaterThan(9_000)
+    expect(timeScale([...rows, { from: 50, to: null }], 20_000, true).leftOut).toBeGreaterThan(18_000)
   })
 
   it('goes on from the earliest to the latest, whatever the rows', () => {

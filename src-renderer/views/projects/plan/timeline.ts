@@ -25,7 +25,9 @@ export function timelineOf(details: Details | null, run: Pick<Run, 'needs'>, jou
     if (since.value !== null) rows.push({ label: title, from: since.value, to: null, tone: 'warn', note: `${kind}: waits for you`, source: since.source, key: null })
   }
   for (const { time, file, kind, field, to } of journal) {
-    const what = kind === 'changed' ? `${field ?? 'the file'}${to === null ? '' : ` → ${to}`}` : kind === 'seen' ? 'seen for the first time' : 'is not there any more'
+    // When somebody first looked is no matter of the run.
+    if (kind === 'seen') continue
+    const what = kind === 'changed' ? `${field ?? 'the file'}${to === null ? '' : ` → ${to}`}` : 'is not there any more'
     rows.push({ label: file.slice(file.lastIndexOf('/') + 1), from: time, to: time, tone: 'muted', note: `seen: ${what}`, source: { file }, key: null })
   }
   return rows.filter(({ from, to }) => isTime(from) && (to === null || isTime(to))).sort((a, b) => a.from - b.from)
@@ -85,11 +87,12 @@ export interface TimeScale {
 const IDLE_SHARE = 0.05
 
 /**
- * Times on a line. Leaving out idle time shortens every while in which nothing is known to have happened.
- * @param end for what has no end
+ * Times on a line. Leaving out idle time shortens every while in which nothing is known to have happened; what has no end is
+ * known to have begun, and no more.
+ * @param end up to which what has no end is drawn
  */
 export function timeScale(rows: readonly Pick<TimelineRow, 'from' | 'to'>[], end: number, leaveOutIdle: boolean): TimeScale {
-  const spans = rows.map(({ from, to }) => ({ from, to: Math.max(from, to ?? end) })).sort((a, b) => a.from - b.from)
+  const spans = [...rows.map(({ from, to }) => ({ from, to: Math.max(from, to ?? from) })), ...(rows.some(({ to }) => to === null) ? [{ from: end, to: end }] : [])].sort((a, b) => a.from - b.from)
   const [first] = spans
   if (!first) return { placeOf: () => 0, from: end, to: end, leftOut: 0 }
   const busy: { from: number; to: number }[] = []
