@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { planRollback, rollBack } from '../../src-main/git/rollback'
+import { pinStep, planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import { TestRepository } from '../support/repository'
 
@@ -263,6 +263,15 @@ describe('discarding and resetting', () => {
   it('keeps nothing beside HEAD where everything is committed', async () => {
     repository.commit('Three')
     expect(await rollBack(repository.trusted, { kind: 'reset', commit: two })).toMatchObject({ changesBackup: null, head: two })
+  })
+
+  it('goes back to the commit before HEAD as it was when it was agreed to', async () => {
+    const pinned = await pinStep(repository.trusted, { kind: 'reset', commit: 'HEAD~1' })
+    expect(pinned).toEqual({ kind: 'reset', commit: one })
+    repository.commit('Three')
+    expect((await planRollback(repository.trusted, pinned)).commits.map(({ subject }) => subject)).toEqual(['Three', 'Two'])
+    await expect(pinStep(repository.trusted, { kind: 'reset', commit: 'HEAD~9' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await pinStep(repository.trusted, { kind: 'reset', commit: two })).toEqual({ kind: 'reset', commit: two })
   })
 
   it('resets only to what is checked out', async () => {
