@@ -1,0 +1,143 @@
+/** Every action that the sample project offers, made on its real files: shown, written, and taken back to the byte. */
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { EditRequest, EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
+import { formats } from '../../src-main/orchestration/formats'
+import { Projects } from '../../src-main/orchestration/projects'
+import { openDatabase, type Database } from '../../src-main/storage/database'
+import { followHere } from '../support/follower'
+
+let folder: string
+let root: string
+let database: Database
+let projects: Projects
+let project: number
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-actions-'))
+  root = join(folder, 'project')
+  await cp('resources/sample-project', root, { recursive: true })
+  database = openDatabase(join(folder, 'bridgedeck.sqlite'))
+  projects = new Projects({
+    database,
+    formats,
+    follow: followHere(database),
+    onChanged: () => undefined,
+    onOverwritten: () => undefined,
+    log: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+  })
+  project = (await projects.open(root)).project
+})
+afterEach(async () => {
+  await projects.closeAll()
+  database.close()
+  await rm(folder, { recursive: true })
+})
+
+/** All texts of the project, by path. */
+async function tree(): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(await Promise.all(files.sort().map(async (file) => [relative(root, file), await readFile(file, 'latin1')] as const)))
+}
+
+/** What a person could fill in, other than what stands there. */
+function filled(field: OfferedField): EditValues[string] | undefined {
+  switch (field.kind) {
+    case 'line':
+    case 'text':
+      return field.name === 'dependencies' ? field.value : field.name === 'commit' ? '9f3e1aa' : `${field.value} and more`.trim()
+    case 'number':
+      return (field.value ?? 0) + 1
+    case 'choice':
+      return field.options.at(-1)?.value
+    case 'several':
+      return field.options.map(({ value }) => value)
+  }
+}
+
+const request = ({ name, target, fields }: OfferedAction): EditRequest => ({
+  kind: 'action',
+  name,
+  target,
+  values: Object.fromEntries(fields.flatMap((field) => (filled(field) === undefined ? [] : [[field.name, filled(field) ?? '']]))),
+})
+
+const runKeys = () => projects.runs({ project, after: null }).runs.map(({ key }) => key)
+const actionsOf = async (run: string) => (await projects.ask('projects.actions', { project, run, target: null })).actions
+
+/** What was just created or deleted is seen a moment later; until then the plan is another one than it was. */
+const write = (run: string, action: OfferedAction) =>
+  vi.waitFor(async () => {
+    const asked = { project, run, request: request(action) }
+    const preview = await projects.ask('projects.preview', asked)
+    if (preview.git !== null) return { preview, edit: null }
+    const written = await projects.ask('projects.write', { ...asked, token: preview.token })
+    expect({ action: action.title, written }).toMatchObject({ written: { outcome: 'written', summary: preview.summary } })
+    return { preview, edit: written.outcome === 'written' ? written.edit : null }
+  }, 20_000)
+
+it('each is shown, written as it was shown, and taken back', { timeout: 180_000 }, async () => {
+  const before = await tree()
+  const seen = new Set<string>()
+  for (const run of runKeys()) {
+    for (const action of await actionsOf(run)) {
+      const { preview, edit } = await write(run, action)
+      seen.add(`${run.split(':')[0]} ${action.name}`)
+      if (edit === null) continue
+      const after = await tree()
+      const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((file) => before[file] !== after[file])
+      expect(changed.sort()).toEqual(preview.files.map(({ file }) => file).sort())
+      expect(await projects.ask('projects.undo', { project, edit })).toMatchObject({ outcome: 'written' })
+      expect(await tree()).toEqual(before)
+    }
+  }
+  expect([...seen].sort()).toEqual([
+    'maestro abort',
+    'maestro archive',
+    'maestro resolve',
+    'maestro retry',
+    'maestro skip',
+    'metashell answer',
+    'metashell edit-task',
+    'metashell jump',
+    'metashell reset-breaker',
+    'metashell skip',
+    'ncrew answer',
+    'ncrew discard-turn',
+    'ncrew reset',
+    'ncrew set-limits',
+    'ncrew tick',
+    'ncrew undo-iteration',
+    'ncrew untick',
+    'tuning abort',
+    'tuning leave',
+    'tuning select-fixes',
+  ])
+})
+
+it('the fixes of the tuning run are chosen, applied, verified and rolled back', { timeout: 60_000 }, async () => {
+  const run = runKeys().find((key) => key.startsWith('tuning:')) ?? ''
+  const skill = async () => Object.fromEntries(Object.entries(await tree()).filter(([file]) => file.startsWith('skills/')))
+  const before = await skill()
+  const make = async (name: string, target = '') => {
+    const action = (await actionsOf(run)).find((offered) => offered.name === name && offered.target === target)
+    expect({ name, action }).toMatchObject({ action: { name } })
+    if (action) await write(run, action)
+  }
+  await make('select-fixes')
+  await make('apply-fix', 'FIX-1')
+  await make('apply-fix', 'FIX-2')
+  expect((await skill())['skills/sprite-sheets/phases/orchestrator.md']).toMatch(/keep its last five only\.\n.*with the colours as they were asked for\./)
+  await make('verify-fix', 'FIX-1')
+  await make('verify-fix', 'FIX-2')
+  // The first of the two, beside the second, which stays; then the second.
+  await make('roll-back', 'FIX-1')
+  expect((await skill())['skills/sprite-sheets/phases/orchestrator.md']).toMatch(/to the history\.\n.*with the colours as they were asked for\./)
+  await make('roll-back', 'FIX-2')
+  expect(await skill()).toEqual(before)
+})
