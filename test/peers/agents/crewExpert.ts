@@ -65,18 +65,20 @@ const ask = (folder: string) => {
 
 const count = () => change('INDEX.md', /current_iteration: (\d+)/, `current_iteration: ${Number(/current_iteration: (\d+)/.exec(read('INDEX.md'))?.[1]) + 1}`)
 
+const doTask = () => {
+  const task = tick()
+  finish()
+  return task
+}
+
 const acts: Readonly<Record<string, () => string>> = {
-  task: () => {
-    const task = tick()
-    finish()
-    return task
-  },
+  task: doTask,
+  /** After two seconds. */
+  slow: doTask,
   /** Counts the iteration itself. */
   counted: () => {
     count()
-    const task = tick()
-    finish()
-    return task
+    return doTask()
   },
   /** Says how much it cost in INDEX.md itself. */
   costed: () => {
@@ -113,6 +115,7 @@ const acts: Readonly<Record<string, () => string>> = {
   },
 }
 
+if (word === 'slow') await new Promise((resolve) => setTimeout(resolve, 2_000))
 if (word === 'hang') await new Promise((resolve) => setTimeout(resolve, 600_000))
 const act = acts[word]
 if (!act) throw new Error(`No act “${word}”.`)
