@@ -15,13 +15,14 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && file !== 'row.ts')
   .map((file) => file.slice(0, -'.ts'.length))
 
-const help = `npm run bench [-- NAME… --json]
+const help = `npm run bench [-- NAME… --json --minutes N]
 
 Measures everything, or: ${names.join(', ')}.
+--minutes is how long agents run (1).
 `
 
 async function main() {
-  const { wanted, json } = readArguments()
+  const { wanted, json, minutes } = readArguments()
   await ensureSetup()
   const { executable } = await electronRuntime()
   const missing = await provideParts(['electron', 'xvfb', 'vice'], executable)
@@ -40,7 +41,7 @@ async function main() {
   }
   const benches = []
   for (const name of wanted) {
-    const result = await runBench(name)
+    const result = await runBench(name, minutes)
     benches.push({ name, ...result })
     if (!json) print(name, result)
   }
@@ -52,7 +53,7 @@ async function main() {
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+      options: { json: { type: 'boolean', default: false }, minutes: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     })
     if (values.help) {
@@ -61,7 +62,9 @@ function readArguments() {
     }
     const unknown = positionals.find((name) => !names.includes(name))
     if (unknown !== undefined) throw new Error(`there is no bench ${unknown}.`)
-    return { wanted: positionals.length > 0 ? positionals : names, json: values.json }
+    const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
+    if (minutes !== undefined && !(minutes > 0 && minutes <= 60)) throw new Error('--minutes is a number up to 60.')
+    return { minutes, wanted: positionals.length > 0 ? positionals : names, json: values.json }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }
@@ -84,7 +87,7 @@ function calibrate() {
 }
 
 /** @returns {Promise<{ rows: import('../test/bench/row').Row[], error?: string }>} */
-async function runBench(name) {
+async function runBench(name, minutes) {
   say(`measuring ${name}…`)
   const { runnerImport } = await import('vite')
   try {
@@ -94,7 +97,7 @@ async function runBench(name) {
       logLevel: 'error',
       resolve: { alias: { '@shared': join(root, 'src-shared') } },
     })
-    return { rows: await module.default() }
+    return { rows: await module.default(minutes === undefined ? {} : { minutes }) }
   } catch (error) {
     return { rows: [], error: error.stack ?? String(error) }
   }

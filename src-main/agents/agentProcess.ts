@@ -7,7 +7,7 @@ import type { AgentStatus } from './agent'
 import { agentEnvironment } from './environment'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
-import { outputReaders, type OutputReader, type Said } from './output'
+import { outputReaders, type OutputReader, type Said, type Used } from './output'
 import { endTree, livingOf, MARK, type Tree } from './processTree'
 import type { Ending } from './verdict'
 
@@ -85,6 +85,10 @@ export class AgentProcess {
     return this.#tree?.pid
   }
 
+  get used(): Used {
+    return this.#reader.used
+  }
+
   get said(): Said {
     return this.#reader.said
   }
@@ -111,7 +115,7 @@ export class AgentProcess {
     if ((await this.output.size()) > limits.log || (await this.errors.size()) > limits.log) {
       void this.end('error', `It printed more than ${Math.round(limits.log / 1024 / 1024)} MiB and was stopped.`)
     }
-    const { turns } = this.said
+    const { turns } = this.used
     if (agent.maxTurns !== null && turns !== null && turns > agent.maxTurns) void this.end('limit', `It was stopped in its turn ${turns} of at most ${agent.maxTurns}.`)
   }
 

@@ -485,7 +485,7 @@ export class Agents implements AgentRunner {
 
 const progressOf = (process: AgentProcess | undefined) => {
   if (!process) return { tokens: null, cost: null, turns: null, lastLine: '', output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 } }
-  const { tokens, cost, turns } = process.said
+  const { tokens, cost, turns } = process.used
   const sizes = (log: LogFile) => ({ bytes: log.counted, lines: log.lines })
   return { tokens, cost, turns, lastLine: inertText(process.lastLine), output: sizes(process.output), errors: sizes(process.errors) }
 }

@@ -144,8 +144,10 @@ export class LogFile {
   async #catchUp(most: number, onBytes?: (bytes: Buffer) => void): Promise<boolean> {
     const file = await this.#open()
     if (!file) return true
-    if ((await this.#size()) < this.#counted) this.#startAgain()
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, most))
+    const size = await this.#size()
+    if (size < this.#counted) this.#startAgain()
+    if (size === this.#counted) return true
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, most, size - this.#counted))
     for (let left = most; left > 0; ) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, left), this.#counted)
       if (bytesRead === 0) return true

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { presetNames } from '@shared/agentPresets'
-import { LONGEST_ANSWER, outputReaders, type Said } from './output'
+import { LONGEST_ANSWER, LONGEST_PLAIN, outputReaders, type Said } from './output'
 
 function read(preset: (typeof presetNames)[number], ...lines: (string | object)[]): Said {
   const reader = outputReaders[preset]()
@@ -93,9 +93,11 @@ describe('whatever is printed', () => {
         expect(said.tokens ?? 0).toBeGreaterThanOrEqual(0)
       }),
     )
+    const long = { type: 'result', result: 'x'.repeat(LONGEST_ANSWER + 1), response: 'x'.repeat(LONGEST_ANSWER + 1) }
+    for (const preset of ['claude', 'gemini'] as const) expect(read(preset, long).data).toHaveLength(LONGEST_ANSWER)
     for (const preset of presetNames) {
       const { data } = read(preset, ...new Array<string>(40).fill('x'.repeat(100_000)), 'the end')
-      expect(data).toHaveLength(LONGEST_ANSWER - 1)
+      expect(data).toHaveLength(LONGEST_PLAIN - 1)
       expect(data.endsWith('the end')).toBe(true)
     }
   })

@@ -5,13 +5,8 @@
 import { z } from 'zod'
 import type { PresetName } from '@shared/agentPresets'
 
-export interface Said {
-  /** Its answer so far. */
-  readonly data: string
-  /** That it failed, in its words. */
-  readonly error: string | null
-  /** That it stopped at a limit of its own, in words. */
-  readonly limit: string | null
+/** What it says that it used. */
+export interface Used {
   /** Input, with what came out of a cache, and output. */
   readonly tokens: number | null
   /** USD. */
@@ -19,14 +14,27 @@ export interface Said {
   readonly turns: number | null
 }
 
+export interface Said extends Used {
+  /** Its answer so far. */
+  readonly data: string
+  /** That it failed, in its words. */
+  readonly error: string | null
+  /** That it stopped at a limit of its own, in words. */
+  readonly limit: string | null
+}
+
 export interface OutputReader {
   /** One line of standard output, without its end. */
   line(text: string): void
+  /** For while it runs: asked for again and again, where `said` would put its answer together each time. */
+  readonly used: Used
   readonly said: Said
 }
 
 /** Of an answer, characters. The end of it is kept. */
 export const LONGEST_ANSWER = 1024 * 1024
+/** Of plain text, of which there may be a lot beside an answer, characters. */
+export const LONGEST_PLAIN = 256 * 1024
 /** Of an error, characters. */
 const LONGEST_ERROR = 1_000
 
@@ -34,26 +42,47 @@ const cutAnswer = (text: string): string => (text.length > LONGEST_ANSWER ? text
 
 const nothing: Said = { data: '', error: null, limit: null, tokens: null, cost: null, turns: null }
 
+/** Characters. */
+const BLOCK = 16 * 1024
+
 /** Text that gets longer piece by piece; of too much the end is kept. */
 class Tail {
+  readonly #most: number
+  /** Joined from time to time, so that a long life is not that of many thousand short texts. */
+  #blocks: string[] = []
   #pieces: string[] = []
   #length = 0
+  #fresh = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
 
   add(piece: string): void {
     this.#pieces.push(piece)
     this.#length += piece.length
+    this.#fresh += piece.length
+    if (this.#fresh > BLOCK) this.#join()
     // Seldom, so that many small pieces are not copied for each.
-    if (this.#length > 2 * LONGEST_ANSWER) this.#set(cutAnswer(this.#pieces.join('')))
+    if (this.#length > 2 * this.#most) this.#cut()
   }
 
   get text(): string {
-    this.#set(cutAnswer(this.#pieces.join('')))
-    return this.#pieces[0] ?? ''
+    return this.#cut()
   }
 
-  #set(text: string): void {
-    this.#pieces = [text]
+  #join(): void {
+    this.#blocks.push(this.#pieces.join(''))
+    this.#pieces = []
+    this.#fresh = 0
+  }
+
+  #cut(): string {
+    this.#join()
+    const text = this.#blocks.join('').slice(-this.#most)
+    this.#blocks = [text]
     this.#length = text.length
+    return text
   }
 }
 
@@ -87,8 +116,8 @@ function parseJson(line: string): unknown {
  * A reader of JSON events, one a line, for a program that may also print plain text. An object over several lines, which some
  * print at the end, is an event too.
  */
-function eventReader(onEvent: (event: unknown) => void, answer: () => Said): OutputReader {
-  const plain = new Tail()
+function eventReader(onEvent: (event: unknown) => void, answer: () => Said, used: () => Used = answer): OutputReader {
+  const plain = new Tail(LONGEST_PLAIN)
   let sawEvent = false
   let object = ''
   const take = (value: unknown): boolean => {
@@ -105,6 +134,9 @@ function eventReader(onEvent: (event: unknown) => void, answer: () => Said): Out
         if (line === '}' && take(parseJson(object))) object = ''
       }
       plain.add(`${line}\n`)
+    },
+    get used() {
+      return used()
     },
     get said() {
       const said = answer()
@@ -192,7 +224,7 @@ const geminiSchema = z.looseObject({
 /** `gemini --output-format stream-json`, and `json`, which is one object. */
 function gemini(): OutputReader {
   let said = nothing
-  const answer = new Tail()
+  const answer = new Tail(LONGEST_ANSWER)
   return eventReader((raw) => {
     const event = geminiSchema.safeParse(raw).data
     if (!event) return
@@ -209,7 +241,7 @@ function gemini(): OutputReader {
       tokens: stats?.total_tokens ?? sum(Object.values(stats?.models ?? {}).map(({ tokens }) => tokens?.total)) ?? sum([stats?.input_tokens, stats?.output_tokens]) ?? said.tokens,
       cost: stats?.total_cost_usd ?? said.cost,
     }
-  }, () => ({ ...said, data: answer.text }))
+  }, () => ({ ...said, data: answer.text }), () => said)
 }
 
 const codexSchema = z.looseObject({
@@ -245,9 +277,10 @@ function codex(): OutputReader {
 
 /** Any program: all that it prints is its answer. */
 function custom(): OutputReader {
-  const answer = new Tail()
+  const answer = new Tail(LONGEST_PLAIN)
   return {
     line: (line) => answer.add(`${line}\n`),
+    used: nothing,
     get said() {
       return { ...nothing, data: answer.text.trimEnd() }
     },

@@ -12,7 +12,12 @@ export interface Row {
 }
 
 /** What each test/bench/<name>.ts exports as its default. Throws an Error in one sentence when it cannot measure. */
-export type Bench = () => Promise<Row[]>
+export type Bench = (options: BenchOptions) => Promise<Row[]>
+
+export interface BenchOptions {
+  /** How long to measure where that is a choice. */
+  readonly minutes?: number
+}
 
 /** The value below which a share `part` (0 to 1) of the values lies. */
 export function percentile(values: readonly number[], part: number): number {

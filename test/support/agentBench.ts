@@ -37,10 +37,15 @@ export class AgentBench {
   readonly settings: SettingsStore
   agents: Agents
   readonly #limits: AgentsOptions['limits']
+  readonly #onChanged: AgentsOptions['onChanged']
 
-  /** @param folder of one that was not closed, to go on with */
-  constructor(limits: AgentsOptions['limits'] = { grace: 2_000 }, folder = mkdtempSync(join(tmpdir(), 'bridgedeck-agents-'))) {
+  /**
+   * @param folder of one that was not closed, to go on with
+   * @param onChanged hears beside `told`
+   */
+  constructor(limits: AgentsOptions['limits'] = { grace: 2_000 }, folder = mkdtempSync(join(tmpdir(), 'bridgedeck-agents-')), onChanged: AgentsOptions['onChanged'] = () => undefined) {
     this.#limits = limits
+    this.#onChanged = onChanged
     this.folder = folder
     this.cwd = join(folder, 'project')
     mkdirSync(this.cwd, { recursive: true })
@@ -59,8 +64,9 @@ export class AgentBench {
       settings: this.settings,
       children: new ChildStore(this.database),
       regex: this.regex,
-      onChanged: ({ runs }) => {
-        for (const run of runs) this.told.set(run.run, run)
+      onChanged: (changes) => {
+        for (const run of changes.runs) this.told.set(run.run, run)
+        this.#onChanged(changes)
       },
       log: (message, error) => {
         throw new Error(message, { cause: error })
