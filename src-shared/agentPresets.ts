@@ -57,7 +57,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     options: { model: null, turns: null, cost: null },
     last: [],
     suggested: { args: [], environment: [] },
-    note: 'Its answer is what it prints. It tells no tokens, turns or cost, so that only the time limit holds it.',
+    note: 'Its answer is what it prints, the last 256 KiB of it. It tells no tokens, turns or cost, so that only the time limit holds it.',
   },
 }
 
