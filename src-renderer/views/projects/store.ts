@@ -64,12 +64,21 @@ function apply({ projects, runs }: Known, changes: Pick<Changes, 'projects' | 'f
 
 export function receiveProjectChanges(changes: Changes): void {
   during?.push(changes)
-  const { projects, runs } = useProjects.getState()
+  const { projects, runs, choice } = useProjects.getState()
   const wereMissed = revision !== null && changes.from !== revision
   revision = changes.revision
   if (projects === null) return
-  useProjects.setState(apply({ projects, runs }, changes))
+  const next = apply({ projects, runs }, changes)
+  useProjects.setState({ ...next, choice: followed(choice, runs, next.runs) })
   if (wereMissed) refreshProjects().catch(reportError)
+}
+
+/** A run whose first start gives it a state file is known by that from then on: who looks at it keeps doing so. */
+function followed(choice: Choice | null, before: ReadonlyMap<string, PlacedRun>, now: ReadonlyMap<string, PlacedRun>): Choice | null {
+  const place = choice?.run ? placeOf(choice.project, choice.run) : ''
+  const gone = now.has(place) ? undefined : before.get(place)
+  const next = gone && [...now.values()].find(({ project, run }) => project === gone.project && run.system === gone.run.system && run.folder === gone.run.folder)
+  return next ? { project: next.project, run: next.run.key } : choice
 }
 
 /** Of a bridge that ended: the next one is asked anew. */

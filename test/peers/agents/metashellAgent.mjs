@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * An agent that does what Meta-Shell's roles ask, told by the heading of its prompt: plans `--tasks N` tasks in a row, carries one
- * out as a file and a commit in the folder that it is started in, and finds that all is done. Each takes `--wait MS`.
+ * out as a file and a commit in the folder that it is started in, and finds that all is done. Each takes `--wait MS`; no task is
+ * carried out as long as there is a file `.hold` in the folder.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ const prompt = readFileSync(0, 'utf8')
 const git = (...args) => execFileSync('git', ['-c', 'user.name=Agent', '-c', 'user.email=agent@example.org', ...args], { encoding: 'utf8' }).trim()
 const [, role] = /^# (\w+)/.exec(prompt) ?? []
 await wait(option('wait', 0))
+while (role === 'Executor' && existsSync('.hold')) await wait(20)
 
 const answers = {
   Researcher: () => ({ phase_id: '1', knowledge: [] }),
