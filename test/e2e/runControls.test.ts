@@ -1,0 +1,104 @@
+/** A run started, paused and stopped in the window, with an agent that is a process of its own. */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentSchema } from '@shared/contract/agents'
+import { identifyFolder } from '../../src-main/orchestration/trust'
+import { openDatabase } from '../../src-main/storage/database'
+import { ProjectStore } from '../../src-main/storage/projects'
+import { SettingsStore } from '../../src-main/storage/settings'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { TestRepository } from '../support/repository'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const agent = agentSchema.parse({
+  name: 'fake',
+  preset: 'custom',
+  command: process.execPath,
+  model: null,
+  args: [resolve('test/peers/agents/metashellAgent.mjs'), '--wait', '200', '--tasks', '2'],
+  environment: [],
+  timeLimit: 600,
+  maxTurns: null,
+  maxCost: null,
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
+  let data: string
+  let repository: TestRepository
+  let running: RunningApp
+  let page: Page
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'bridgedeck-run-'))
+    repository = new TestRepository()
+    repository.commit('Begin', { '.meta/context.md': '# Project: Tape tool\n\n## Current Phase Focus\n\nPhase 1: Reading\n', '.gitignore': '.meta/session.json*\n.meta/artifacts\n' })
+    running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects', repository.root] })
+    page = running.page
+    await untilLive(page)
+  })
+  afterAll(async () => {
+    await running.close()
+    repository.remove()
+    await rm(data, { recursive: true, force: true })
+  })
+
+  const view = () => page.locator('[data-panel="projects"]')
+  const controls = () => view().getByRole('region', { name: 'Run it' })
+  const button = (name: string) => controls().getByRole('button', { name })
+  const choose = () => view().getByRole('option').filter({ hasText: 'Meta-Shell' }).first().click()
+  const session = () => JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as { status: string }
+
+  it('says first what is missing: an agent, and trust', async () => {
+    await choose()
+    await controls().getByText('No agent is set up.').waitFor()
+    await controls().getByText('is restricted: nothing in it is run').waitFor()
+    expect(await button('Run').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('can be started as soon as both are there, and says what it is at', async () => {
+    const database = openDatabase(join(data, 'bridgedeck.sqlite'))
+    new ProjectStore(database).trust(repository.root, identifyFolder(repository.root).identity, Date.now())
+    new SettingsStore(database).change({ agents: [agent] })
+    database.close()
+    await running.close()
+    running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects'] })
+    page = running.page
+    await untilLive(page)
+    await choose()
+    await controls().getByText('planner').waitFor()
+    repository.put('.hold', '')
+    await button('Run').click()
+    await controls().getByText('Planning phase 1').first().waitFor()
+    await view().locator('.loop-badge').waitFor()
+    await view().getByText('Bridgedeck runs it; fake is at work').waitFor()
+    await controls().getByText('Executing Task 01: Part 01').first().waitFor()
+    await page.evaluate(axeSource)
+    const { violations } = await page.evaluate(() => window.axe.run())
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  })
+
+  it('is stopped in the middle of a task, and goes on to its end', async () => {
+    await button('Stop').click()
+    await controls().getByText('You stopped it. No process of it is left.').first().waitFor()
+    expect(session().status).toBe('executing')
+    await rm(join(repository.root, '.hold'))
+    await controls().getByText('Its files say that it is at work, and Bridgedeck does not run it').waitFor()
+    await button('Go on').click()
+    await controls().getByText('Phase Complete').first().waitFor({ timeout: 60_000 })
+    expect(session().status).toBe('halted')
+  })
+})
