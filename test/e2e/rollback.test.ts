@@ -1,0 +1,79 @@
+/** Taking back commits asks in a native dialog of main, which names the folder, the command and the commits. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { TestRepository } from '../support/repository'
+
+describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
+  let folder: string
+  let repository: TestRepository
+  let running: RunningApp
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'bridgedeck-rollback-e2e-'))
+    repository = new TestRepository()
+    repository.commit('Base', { 'a.txt': 'a\n', '.gitignore': '.meta/\n' })
+    const one = repository.commit('One', { 'a.txt': 'b\n' })
+    repository.put('.meta/context.md', '# Project: Notes\n')
+    const task = { id: '01-01', title: 'Add an index', status: 'failed', dependencies: [], commits: [one] }
+    repository.put('.meta/session.json', JSON.stringify({ sessionId: 's', status: 'halted', currentPhase: 1, gapCount: 0, plan: { tasks: [task], currentTaskIdx: 0 }, variables: {} }))
+    running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
+    await untilLive(running.page)
+  })
+  afterAll(async () => {
+    await running.close()
+    repository.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const answer = (response: number) =>
+    running.app.evaluate(({ dialog }, response) => {
+      dialog.showMessageBox = (...args: unknown[]) => {
+        Object.assign(globalThis, { asked: args.at(-1) })
+        return Promise.resolve({ response, checkboxChecked: false })
+      }
+    }, response)
+
+  it('has git’s history changed only after the person agreed to exactly that', async () => {
+    await running.app.evaluate(({ dialog }, answer) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
+    }, repository.root)
+    const rollBack = () =>
+      running.page.evaluate(async () => {
+        const api = window.bridgedeck.projects
+        const opened = await api.choose({})
+        const project = opened.ok ? (opened.data.project ?? 0) : 0
+        const found = await api.runs({ project, after: null })
+        const run = found.ok ? (found.data.runs[0]?.key ?? '') : ''
+        await api.trust({ project })
+        const request = { kind: 'action' as const, name: 'roll-back', target: '01-01', values: {} }
+        const preview = await api.preview({ project, run, request })
+        if (!preview.ok) return preview
+        const { token } = preview.data
+        return { written: await api.write({ project, run, request, token }), rolledBack: await api.rollBack({ project, run, request, token }) }
+      })
+
+    await answer(0)
+    expect(await rollBack()).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
+    // The folder is trusted, and the rollback is not agreed to.
+    await running.app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = (...args: unknown[]) => {
+        const question = args.at(-1) as { message: string }
+        Object.assign(globalThis, { asked: question })
+        return Promise.resolve({ response: question.message === 'Trust this folder?' ? 1 : 0, checkboxChecked: false })
+      }
+    })
+    expect(await rollBack()).toMatchObject({ written: { ok: false, error: { code: 'FORBIDDEN' } }, rolledBack: { ok: false, error: { code: 'CANCELLED' } } })
+    const asked = await running.app.evaluate(() => Reflect.get(globalThis, 'asked') as { detail: string })
+    for (const words of [repository.root, 'git revert', 'One', 'refs/bridgedeck/backup']) expect(asked.detail).toContain(words)
+    expect(repository.git('log', '-1', '--format=%s')).toBe('One')
+
+    await answer(1)
+    expect(await rollBack()).toMatchObject({ rolledBack: { ok: true, data: { outcome: 'written' } } })
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
+    expect(repository.git('show', 'HEAD:a.txt')).toBe('a')
+  })
+})
