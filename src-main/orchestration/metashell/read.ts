@@ -124,7 +124,8 @@ function runState(state: State, status: string | undefined, tasks: readonly Task
     const message = textOf(field(summary?.root, 'message', 'notes'))
     return because('waiting', outcome, `Task ${here.id} ${stringOf(outcome) === 'timeout' ? 'ran out of time' : 'is blocked'}${message === undefined ? '' : `: ${message}`}.`, summary)
   }
-  const told = variable(state, 'halt_reason')
+  // Our host writes a sentence beside its code.
+  const told = variable(state, 'last_error') ?? variable(state, 'halt_reason')
   return { value: 'waiting', reason: session.fact(told, textOf) }
 }
 
