@@ -26,6 +26,8 @@ export const actions = {
   'run.start': { title: 'Run the chosen run, or go on with it', menu: 'File', accelerator: 'CmdOrCtrl+Alt+R', group: 4 },
   'run.pause': { title: 'Pause the chosen run', menu: 'File', accelerator: 'CmdOrCtrl+Alt+P', group: 4 },
   'run.stop': { title: 'Stop the chosen run', menu: 'File', accelerator: 'CmdOrCtrl+Alt+X', group: 4 },
+  'project.act': { title: 'Act on the run…', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+A', group: 4 },
+  'project.undo': { title: 'Undo the last edit of the project', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+U', group: 4 },
   'picture.copy': { title: 'Copy the screen', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+C', group: 2 },
   'edit.pasteToMachine': { title: 'Type the clipboard', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+V', group: 2 },
   'memory.undo': { title: 'Undo the memory edit', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+Z', group: 3 },

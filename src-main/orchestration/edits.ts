@@ -8,7 +8,7 @@ import type { TrustedFolder } from '../git/trustedFolder'
 import type { Database } from '../storage/database'
 import { EditStore, type EditChanges, type StoredEdit } from '../storage/edits'
 import type { SidecarStore } from '../storage/sidecar'
-import { hashOfText } from './projectDisk'
+import { hashOfText, stampOf } from './projectDisk'
 import { z } from 'zod'
 import type { Action, ActionField, ActionPlan, FileChange } from './action'
 import { settleEdit, writeEdit, type Aftereffect, type Editing } from './edit'
@@ -43,6 +43,9 @@ const SHOWN = 50
 /** How long it is watched whether another program drops an edit, ms. */
 const GUARDED = 10 * 60_000
 
+/** A watcher may miss a version: files with such edits are looked at this often too, ms. */
+const LOOK = 1_000
+
 interface Shown {
   readonly signature: string
   readonly plan: ActionPlan
@@ -58,6 +61,9 @@ export class Edits {
   readonly #shown = new Map<string, Shown>()
   /** Edits that another program may still drop, by number. */
   readonly #guarded = new Map<number, StoredEdit>()
+  /** What the guarded files looked like last, by project and file. */
+  readonly #stamps = new Map<string, string>()
+  #looking: NodeJS.Timeout | undefined
   readonly #ended = new AbortController()
   readonly #settling = new Set<Promise<void>>()
 
@@ -135,7 +141,7 @@ export class Edits {
   /** Looks after the edits of files that were seen to change. */
   observed(project: number, files: ReadonlySet<string>): void {
     for (const edit of [...this.#guarded.values()]) {
-      if (edit.project !== project) continue
+      if (edit.project !== project || !this.#isOpen(project, edit.run)) continue
       const touched = edit.changes.files.filter(({ file }) => files.has(file))
       if (touched.length > 0) this.#keep(this.#lookAfter(edit, touched))
     }
@@ -144,6 +150,7 @@ export class Edits {
   /** Ends what is still watched. */
   async close(): Promise<void> {
     this.#ended.abort()
+    clearTimeout(this.#looking)
     await Promise.all(this.#settling)
   }
 
@@ -248,7 +255,34 @@ export class Edits {
 
   #guard(edit: StoredEdit): void {
     this.#guarded.set(edit.edit, edit)
-    for (const { edit: number, time } of [...this.#guarded.values()]) if (Date.now() - time > GUARDED) this.#guarded.delete(number)
+    this.#lookSoon()
+  }
+
+  #lookSoon(): void {
+    if (this.#ended.signal.aborted) return
+    this.#looking ??= setTimeout(() => {
+      this.#keep(
+        this.#lookAtAll().finally(() => {
+          this.#looking = undefined
+          if (this.#guarded.size > 0) this.#lookSoon()
+          else this.#stamps.clear()
+        }),
+      )
+    }, LOOK)
+  }
+
+  async #lookAtAll(): Promise<void> {
+    for (const { edit, time, project, run, changes } of [...this.#guarded.values()]) {
+      if (Date.now() - time > GUARDED) this.#guarded.delete(edit)
+      if (!this.#isOpen(project, run)) continue
+      for (const { file } of changes.files) {
+        const key = `${project} ${file}`
+        const stamp = await stampOf(this.#options.placeOf(project, run).root, file)
+        if (this.#stamps.get(key) === stamp) continue
+        this.#stamps.set(key, stamp)
+        this.observed(project, new Set([file]))
+      }
+    }
   }
 
   async #lookAfter(edit: StoredEdit, touched: readonly FileChange[]): Promise<void> {
@@ -296,6 +330,16 @@ export class Edits {
     const stored = this.#store.get(project, edit)
     if (!stored) throw new AppError('NOT_FOUND', 'This edit is not on the list any more.')
     return stored
+  }
+
+  /** Of a project that was closed meanwhile, nothing is looked at. */
+  #isOpen(project: number, run: string): boolean {
+    try {
+      this.#options.placeOf(project, run)
+      return true
+    } catch {
+      return false
+    }
   }
 
   #keep(work: Promise<void>): void {

@@ -2,6 +2,7 @@ import { actions, type ActionId } from '@shared/actions'
 import { chooseScreenshotFile, copyScreenshot } from '../views/screen/screenshot'
 import { toggleJoystickKeys } from '../views/screen/inputState'
 import { pauseChosen, startChosen, stopChosen } from '../views/projects/loops'
+import { actOnChosen, undoLastEdit } from '../views/projects/edit/editing'
 import { openProject, openSample, trustProject } from '../views/projects/store'
 import { handlerOf } from './actionHandlers'
 import { limitOfAction } from './actionLimits'
@@ -43,6 +44,8 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'run.start': startChosen,
   'run.pause': pauseChosen,
   'run.stop': stopChosen,
+  'project.act': actOnChosen,
+  'project.undo': undoLastEdit,
   'picture.copy': copyScreenshot,
   'edit.pasteToMachine': typeClipboard,
   'memory.undo': () => inMemoryView('memory.undo'),

@@ -11,6 +11,13 @@ export interface Message {
   readonly count: number
   /** ms since 1970. */
   readonly time: number
+  /** What can be done about it at once. */
+  readonly offer: Offer | null
+}
+
+export interface Offer {
+  readonly label: string
+  readonly run: () => void
 }
 
 interface Messages {
@@ -24,30 +31,34 @@ interface Messages {
 const OPEN_LIMIT = 3
 const HISTORY_LIMIT = 50
 const NOTICE_TIME = 6000
+const OFFER_TIME = 12_000
 
 export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
 
 let nextId = 1
 
-function tell(kind: Message['kind'], text: string, hint: string | null): void {
+function tell(kind: Message['kind'], text: string, hint: string | null, offer: Offer | null = null): void {
   const id = nextId++
   useMessages.setState(({ open, history }) => {
     // The same thing said again replaces the first, so that a failing repetition does not fill the window.
     const same = open.find((other) => other.text === text)
-    const message: Message = { id, kind, text, hint, count: (same?.count ?? 0) + 1, time: Date.now() }
+    const message: Message = { id, kind, text, hint, count: (same?.count ?? 0) + 1, time: Date.now(), offer }
     return {
       open: [...open.filter((other) => other !== same), message].slice(-OPEN_LIMIT),
       history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, HISTORY_LIMIT),
     }
   })
-  if (kind === 'notice') setTimeout(() => dismiss(id), NOTICE_TIME)
+  if (kind === 'notice') setTimeout(() => dismiss(id), offer ? OFFER_TIME : NOTICE_TIME)
 }
 
 export function dismiss(id: number): void {
   useMessages.setState(({ open }) => ({ open: open.filter((message) => message.id !== id) }))
 }
 
-export const notify = (text: string, hint: string | null = null): void => tell('notice', text, hint)
+export const notify = (text: string, hint: string | null = null, offer: Offer | null = null): void => tell('notice', text, hint, offer)
+
+/** Stands until it is dismissed. */
+export const warn = (text: string, hint: string | null, offer: Offer | null): void => tell('error', text, hint, offer)
 
 /** Shows an error with what to do about it; what the person cancelled is no error. */
 export function reportError(error: unknown): void {

@@ -14,6 +14,7 @@ import { showTheme, themeOfAddress } from './theme'
 import { forgetAgents, receiveAgentRuns } from '../views/agents/store'
 import { forgetTasks, receiveChanges, receiveProblems } from '../views/tasks/store'
 import { readLoops, receiveLoops } from '../views/projects/loops'
+import { tellOverwritten } from '../views/projects/edit/editing'
 import { forgetProjects, openDropped, receiveProjectChanges, showNeed } from '../views/projects/store'
 import { viewNamed } from './views'
 import { restoreViewState } from './viewState'
@@ -60,6 +61,7 @@ function hearEvents(): void {
   bridgedeck.onEvent('projects.changed', receiveProjectChanges)
   bridgedeck.onEvent('agentRuns.changed', receiveAgentRuns)
   bridgedeck.onEvent('loops.changed', receiveLoops)
+  bridgedeck.onEvent('projects.overwritten', tellOverwritten)
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
   bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) => attempt(() => (folder ? openDropped(grant) : runDropped(grant))))
   bridgedeck.onEvent('window.showPlace', (place) => (place.kind === 'need' ? showNeed(place.project, place.run, place.source) : showView('tasks')))

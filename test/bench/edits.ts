@@ -3,7 +3,7 @@ import { raceEdits } from '../support/editRaces'
 import type { Row } from './row'
 
 const RACES = 10_000
-const LANES = 150
+const LANES = 80
 
 export default async function edits(): Promise<Row[]> {
   const start = performance.now()

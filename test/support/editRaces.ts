@@ -111,13 +111,18 @@ async function oneRace(race: number, lane: number, { root, project, projects, ag
     return { ours: text.includes(`**Decision:** ${answer}\n`) && text.includes('status: resolved'), theirs: text.includes(note) }
   }
   let { ours, theirs } = await isIn()
-  const lost = (what: string) => void counts.lost.push(`Race ${race}, ${JSON.stringify(rewrite)}: ${what}`)
+  const lost = (what: string) => {
+    counts.lost.push(`Race ${race}, ${JSON.stringify(rewrite)}: ${what}`)
+  }
   if (result.outcome === 'conflict') {
     if (theirs) counts.conflicts++
     else lost('a conflict, and what the agent wrote is gone')
     return
   }
-  if (result.outcome !== 'written') return lost(`the answer was ${result.outcome}`)
+  if (result.outcome !== 'written') {
+    lost(`the answer was ${result.outcome}`)
+    return
+  }
   for (const end = performance.now() + PATIENCE; !(ours && theirs) && !told.has(result.edit) && performance.now() < end; { ours, theirs } = await isIn()) await wait(50)
   const event = told.get(result.edit)
   if (ours && theirs) counts.merged++

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { Project } from '@shared/contract/orchestration'
+import { answerNeed } from './edit/editing'
 import { ListBox } from './ListBox'
 import type { Choice } from './store'
 import { agoText, runTitle, visibleText, type InboxItem } from './words'
@@ -16,11 +18,13 @@ const keyOf = ({ project, run, need }: InboxItem): string => `${project} ${run.k
 
 /** What waits for a person, over all runs. */
 export function Inbox({ items, projects, choice, now, onChoose }: InboxProps) {
-  const chosen = items.find(({ project, run }) => choice?.project === project && choice.run === run.key)
+  const [opened, setOpened] = useState<string | null>(null)
+  const ofRun = items.filter(({ project, run }) => choice?.project === project && choice.run === run.key)
+  const chosen = ofRun.find((item) => keyOf(item) === opened) ?? ofRun[0]
   return (
     <section className="projects-inbox" aria-labelledby="projects-inbox">
       <h2 id="projects-inbox">
-        Waits for you <span className="muted">{items.length === 0 ? '' : items.length}</span>
+        Waits for you <span className="muted">{items.length === 0 ? '' : `${items.length}, Enter answers`}</span>
       </h2>
       {items.length === 0 ? (
         <p className="muted projects-none">Nothing in the open projects waits for a person.</p>
@@ -30,7 +34,11 @@ export function Inbox({ items, projects, choice, now, onChoose }: InboxProps) {
           items={items}
           keyOf={keyOf}
           chosen={chosen ? keyOf(chosen) : null}
-          onChoose={({ project, run }) => onChoose({ project, run: run.key })}
+          onChoose={(item) => {
+            setOpened(keyOf(item))
+            onChoose({ project: item.project, run: item.run.key })
+          }}
+          onOpen={({ project, run, need }) => answerNeed({ project, run: run.key }, need)}
           height={40}
           render={({ project, run, need }) => (
             <div className="run-row">

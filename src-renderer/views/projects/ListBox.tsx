@@ -8,6 +8,8 @@ interface ListBoxProps<Item> {
   readonly keyOf: (item: Item) => string
   readonly chosen: string | null
   readonly onChoose: (item: Item) => void
+  /** Enter or a double click. */
+  readonly onOpen?: (item: Item) => void
   /** Of a row, CSS px. */
   readonly height: number
   readonly render: (item: Item) => ReactNode
@@ -16,7 +18,7 @@ interface ListBoxProps<Item> {
 }
 
 /** A list of which one is chosen, however long: only the rows that are seen are there. Arrow keys choose. */
-export function ListBox<Item>({ label, items, keyOf, chosen, onChoose, height, render, isFirst = false }: ListBoxProps<Item>) {
+export function ListBox<Item>({ label, items, keyOf, chosen, onChoose, onOpen, height, render, isFirst = false }: ListBoxProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 8 })
   const at = items.findIndex((item) => keyOf(item) === chosen)
@@ -29,6 +31,12 @@ export function ListBox<Item>({ label, items, keyOf, chosen, onChoose, height, r
   }, [chosen])
 
   const moveBy = (event: KeyboardEvent) => {
+    const current = items[at]
+    if (event.key === 'Enter' && onOpen && current !== undefined) {
+      event.preventDefault()
+      onOpen(current)
+      return
+    }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1)
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key]
     if (step === undefined || items.length === 0) return
@@ -64,6 +72,7 @@ export function ListBox<Item>({ label, items, keyOf, chosen, onChoose, height, r
               className="list-option"
               style={{ transform: `translateY(${start}px)`, height }}
               onClick={() => onChoose(item)}
+              onDoubleClick={onOpen && (() => onOpen(item))}
             >
               {render(item)}
             </div>

@@ -15,10 +15,12 @@ interface PlanProps {
   /** Key of the row that is chosen in the other views of the plan. */
   readonly chosen: string | null
   readonly onChoose: (key: string) => void
+  /** Enter or a double click. */
+  readonly onOpen: (row: RunRow) => void
 }
 
 /** The phases and tasks of a run in their order, however many. */
-export function Plan({ project, rows, chosen, onChoose }: PlanProps) {
+export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => heightOf(rows[index]), overscan: 8 })
   const at = rows.findIndex(({ key }) => key === chosen)
@@ -28,6 +30,12 @@ export function Plan({ project, rows, chosen, onChoose }: PlanProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [chosen])
   const moveBy = (event: KeyboardEvent) => {
+    const current = rows[at]
+    if (event.key === 'Enter' && !event.altKey && current && event.target === event.currentTarget) {
+      event.preventDefault()
+      onOpen(current)
+      return
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const next = step === undefined ? undefined : rows[at < 0 ? 0 : at + step]
     if (!next) return
@@ -48,6 +56,7 @@ export function Plan({ project, rows, chosen, onChoose }: PlanProps) {
               className={`plan-row ${row.kind}`}
               aria-current={index === at ? true : undefined}
               onClick={() => onChoose(row.key)}
+              onDoubleClick={() => onOpen(row)}
               style={{ transform: `translateY(${start}px)`, height: heightOf(row) }}
               aria-setsize={rows.length}
               aria-posinset={index + 1}

@@ -7,6 +7,7 @@ import { useClock } from '../../app/useClock'
 import { useReading } from '../../app/useReading'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
+import { EditDialog } from './edit/EditDialog'
 import { Inbox } from './Inbox'
 import { ProjectDetail } from './ProjectDetail'
 import { RawFile } from './RawFile'
@@ -20,7 +21,7 @@ import './projects.css'
 /** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK = 5_000
 
-/** The orchestrations in the folders that are open, as their files say: read, followed and shown, never changed. */
+/** The orchestrations in the folders that are open, as their files say: read, followed and shown, and changed where the person decides. */
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { projects, runs, formats, choice, shown } = useProjects()
@@ -85,6 +86,7 @@ export function ProjectsView({ visible }: ViewProps) {
           {shown ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}
         </div>
       </div>
+      <EditDialog />
     </>
   )
 }

@@ -4,8 +4,13 @@ import { toFailure } from '@shared/contract/errors'
 import type { Project, Run } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { oneOf, useViewState } from '../../app/viewState'
+import { attempt } from '../../app/messages'
+import { shortcutOf } from '../../app/shortcuts'
+import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
 import { DetailsPanel } from './details/DetailsPanel'
+import { act, answerNeed, openPreview } from './edit/editing'
+import { EditList } from './edit/EditList'
 import { Journal } from './Journal'
 import { PlanPanel } from './plan/PlanPanel'
 import { ProcessText, RunControls } from './RunControls'
@@ -14,7 +19,7 @@ import { Source } from './Source'
 import { showSource } from './store'
 import { agoText, claimOf, meterText, meterTone, runTitle, shareOf, silenceOf, systemTitles, visibleText, writtenText } from './words'
 
-const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'journal', 'files'] as const
+const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'edits', 'journal', 'files'] as const
 type Part = (typeof parts)[number]
 const readPart = oneOf<Part>(...parts)
 const titles: Readonly<Record<Part, string>> = {
@@ -25,6 +30,7 @@ const titles: Readonly<Record<Part, string>> = {
   errors: 'Errors',
   artefacts: 'Artefacts',
   findings: 'Findings',
+  edits: 'Edits',
   journal: 'Journal',
   files: 'Files',
 }
@@ -37,7 +43,7 @@ interface RunDetailProps {
   readonly now: number
 }
 
-/** One run: what its files say, what is behind each value, and what is doubtful. */
+/** One run: what its files say, what is behind each value, what is doubtful, and what can be done. */
 export function RunDetail({ project: whole, run, now }: RunDetailProps) {
   const { project } = whole
   const [part, setPart] = useViewState('projects.part', readPart)
@@ -53,6 +59,7 @@ export function RunDetail({ project: whole, run, now }: RunDetailProps) {
     <>
       <h2 className="projects-title">
         {visibleText(runTitle(run))} <StateWords {...claimOf(run, now)} />
+        {run.archived ? null : <Button label="Act…" shortcut={shortcutOf('project.act')} onClick={() => act({ project, run: run.key }, runTitle(run), null)} />}
       </h2>
       {run.stale === null ? null : (
         <p className="problem" role="alert">
@@ -101,14 +108,16 @@ export function RunDetail({ project: whole, run, now }: RunDetailProps) {
         onChange={setPart}
       />
       {problem === null ? null : <p className="problem">{problem}</p>}
-      {part === 'journal' ? (
+      {part === 'edits' ? (
+        <EditList project={project} run={run.key} now={now} />
+      ) : part === 'journal' ? (
         <Journal project={project} run={run.key} version={run.revision} now={now} />
       ) : part === 'plan' ? (
         <PlanPanel project={project} run={run} />
       ) : part === 'details' ? (
         <DetailsPanel project={project} run={run} />
       ) : (
-        lists && <List part={part} project={project} lists={lists} now={now} />
+        lists && <List part={part} project={project} run={run.key} lists={lists} now={now} />
       )}
     </>
   )
@@ -145,8 +154,9 @@ function useRun(project: number, { key, revision }: Run): { lists: Lists | null;
 }
 
 interface ListProps {
-  readonly part: Exclude<Part, 'plan' | 'details' | 'journal'>
+  readonly part: Exclude<Part, 'plan' | 'details' | 'journal' | 'edits'>
   readonly project: number
+  readonly run: string
   readonly lists: Lists
   readonly now: number
 }
@@ -160,16 +170,20 @@ const none: Readonly<Record<ListProps['part'], string>> = {
   files: 'The run was read from no file.',
 }
 
-function List({ part, project, lists, now }: ListProps) {
+function List({ part, project, run, lists, now }: ListProps) {
   if (lists[part].length === 0) return <p className="muted">{none[part]}</p>
   const more = lists.more[part]
   return (
     <>
       <ul className={`projects-items ${part}`}>
         {part === 'needs'
-          ? lists.needs.map(({ kind, title, detail, options, source, since, unblocks }, index) => (
+          ? lists.needs.map((need, index) => {
+              const { kind, title, detail, options, source, since, unblocks } = need
+              return (
               <li key={index}>
-                <h3>{visibleText(title)}</h3>
+                <h3>
+                  {visibleText(title)} <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} />
+                </h3>
                 <p className="muted">
                   {kind}, {since.value === null ? 'since: unknown' : `since ${agoText(since.value, now)}`};{' '}
                   {unblocks.length === 0 ? 'the whole run waits for it' : `then goes on: ${unblocks.map(visibleText).join(', ')}`} <Source project={project} source={source} />
@@ -183,7 +197,8 @@ function List({ part, project, lists, now }: ListProps) {
                   </ol>
                 )}
               </li>
-            ))
+              )
+            })
           : part === 'meters'
             ? lists.meters.map((meter, index) => {
                 const share = shareOf(meter)
@@ -219,7 +234,7 @@ function List({ part, project, lists, now }: ListProps) {
                     </li>
                   ))
                 : part === 'findings'
-                  ? lists.findings.map(({ file, line, column, rule, severity, found, expected }, index) => (
+                  ? lists.findings.map(({ file, line, column, rule, severity, found, expected, repair }, index) => (
                       <li key={index}>
                         <span className={severity === 'error' ? 'bad-text' : severity === 'warning' ? 'warn-text' : 'muted'}>{severity}</span> <span className="data">{rule}</span>{' '}
                         <button type="button" className="source data" title={`Show in ${file}`} onClick={() => showSource(project, { file, line })}>
@@ -228,6 +243,9 @@ function List({ part, project, lists, now }: ListProps) {
                         <p>
                           found {visibleText(found)}; expected {visibleText(expected)}
                         </p>
+                        {repair === null ? null : (
+                          <Button label={`Repair: ${visibleText(repair)}…`} onClick={() => attempt(() => openPreview({ project, run }, { kind: 'repair', rule, file, line, column }, null))} />
+                        )}
                       </li>
                     ))
                   : lists.files.map(({ file, writtenAt }) => (

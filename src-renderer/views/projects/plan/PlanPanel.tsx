@@ -7,6 +7,7 @@ import { oneOf, useViewState } from '../../../app/viewState'
 import { Button } from '../../../widgets/Button'
 import { IconButton } from '../../../widgets/IconButton'
 import { Segments } from '../../../widgets/Segments'
+import { act } from '../edit/editing'
 import { Plan as PlanList } from '../Plan'
 import { showSource } from '../store'
 import { BoardView } from './BoardView'
@@ -98,7 +99,7 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
       {problem === null ? null : <p className="problem">{problem}</p>}
       {rows.problem === null ? null : <p className="problem">{rows.problem}</p>}
       {mode === 'list' ? (
-        rows.value && <PlanList project={project} rows={rows.value} chosen={chosen} onChoose={setChosen} />
+        rows.value && <PlanList project={project} rows={rows.value} chosen={chosen} onChoose={setChosen} onOpen={({ key, title }) => act({ project, run: run.key }, `${key} ${title.value ?? ''}`, key)} />
       ) : mode === 'timeline' ? (
         <TimelineView project={project} run={run} chosen={chosen} onChoose={setChosen} />
       ) : plan?.keys.length === 0 ? (

@@ -1,0 +1,50 @@
+import type { Preview } from '@shared/contract/edits'
+import { visibleText } from '../words'
+
+const kinds = { changed: '', created: 'new', deleted: 'deleted' } as const
+
+/** What would be written, file by file: line numbers before and after, and each line with its sign. */
+export function DiffView({ preview: { files, more, remembered, git, warnings }, label }: { readonly preview: Preview; readonly label: string }) {
+  return (
+    <div className="edit-diff" role="region" aria-label={label} tabIndex={0}>
+      {warnings.map((warning) => (
+        <p key={warning} className="warn-text">
+          {visibleText(warning)}
+        </p>
+      ))}
+      {git === null ? null : <p className="data">{visibleText(git)}</p>}
+      {files.map(({ file, kind, added, removed, hunks }) => (
+        <div key={file}>
+          <h3>
+            <span className="data">{visibleText(file)}</span> <span className="muted">{kinds[kind]}</span> <span className="ok-text">+{added}</span> <span className="bad-text">−{removed}</span>
+          </h3>
+          <table>
+            <tbody>
+              {hunks.map((hunk) => {
+                let [before, after] = [hunk.before, hunk.after]
+                return hunk.lines.map((line, index) => {
+                  const sign = line.slice(0, 1)
+                  if (sign === '\\') return null
+                  const numbers = [sign === '+' ? '' : before++, sign === '-' ? '' : after++]
+                  return (
+                    <tr key={`${hunk.after} ${index}`} className={sign === '+' ? 'added' : sign === '-' ? 'removed' : index === 0 ? 'first' : ''}>
+                      <td>{numbers[0]}</td>
+                      <td>{numbers[1]}</td>
+                      <td>
+                        <span className="sign">{sign === '-' ? '−' : sign}</span>
+                        {visibleText(line.slice(1).replace(/\r$/, ''))}
+                      </td>
+                    </tr>
+                  )
+                })
+              })}
+            </tbody>
+          </table>
+        </div>
+      ))}
+      {files.length === 0 && remembered === 0 && git === null ? <p className="muted">It stands there already: nothing would be written.</p> : null}
+      {remembered === 0 ? null : <p className="muted">The files have no place for it: Bridgedeck remembers it beside them.</p>}
+      {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more lines.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { create } from 'zustand'
+import type { Payload } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import type { EditRequest, EditValues, OfferedAction, Preview, WriteResult } from '@shared/contract/edits'
+import type { RunNeed } from '@shared/contract/orchestration'
+import { call } from '../../../app/client'
+import { showView } from '../../../app/layout'
+import { attempt, notify, warn } from '../../../app/messages'
+import { useProjects } from '../store'
+import { visibleText } from '../words'
+
+interface OfRun {
+  readonly project: number
+  readonly run: string
+}
+
+export type Conflict = Extract<WriteResult, { outcome: 'conflict' }>
+
+/** What the person is at: choosing what to do, filling in its form, looking at what would be written, or at a conflict. */
+export type Editing = OfRun &
+  (
+    | { readonly step: 'choose'; readonly title: string; readonly actions: readonly OfferedAction[]; readonly more: number }
+    | { readonly step: 'form'; readonly action: OfferedAction; readonly values?: EditValues }
+    | { readonly step: 'preview'; readonly request: EditRequest; readonly preview: Preview; readonly action: OfferedAction | null }
+    | { readonly step: 'conflict'; readonly request: EditRequest; readonly seen: Preview; readonly conflict: Conflict; readonly action: OfferedAction | null }
+  )
+
+export const useEditing = create<{ readonly editing: Editing | null }>(() => ({ editing: null }))
+
+export const show = (editing: Editing | null): void => useEditing.setState({ editing })
+
+const actionsOf = (of: OfRun, target: string | null) => call('projects.actions', { ...of, target })
+
+/** The one that there is, or a choice between them. */
+function offer(of: OfRun, title: string, actions: readonly OfferedAction[], more = 0): void {
+  const [first, ...others] = actions
+  if (first === undefined) notify(`${visibleText(title)}: nothing that Bridgedeck could write can be done here now.`)
+  else if (others.length === 0) openAction(of, first)
+  else show({ ...of, step: 'choose', title, actions, more })
+}
+
+export function openAction(of: OfRun, action: OfferedAction): void {
+  if (action.fields.length > 0) show({ ...of, step: 'form', action })
+  else attempt(() => openPreview(of, { kind: 'action', name: action.name, target: action.target, values: {} }, action))
+}
+
+export async function openPreview({ project, run }: OfRun, request: EditRequest, action: OfferedAction | null): Promise<void> {
+  const preview = await call('projects.preview', { project, run, request })
+  show({ project, run, step: 'preview', request, preview, action })
+}
+
+/** All that can be done with a run, or with one of its tasks, phases …. */
+export function act(of: OfRun, title: string, target: string | null): void {
+  attempt(async () => {
+    const { actions, more } = await actionsOf(of, target)
+    offer(of, title, actions, more)
+  })
+}
+
+export function answerNeed(of: OfRun, need: RunNeed): void {
+  attempt(async () => {
+    const { actions } = await actionsOf(of, null)
+    const inFile = actions.filter(({ answersNeed, source }) => answersNeed && source.file === need.source.file)
+    const there = inFile.filter(({ source }) => source.line === need.source.line && source.pointer === need.source.pointer)
+    offer(of, need.title, there.length > 0 ? there : inFile)
+  })
+}
+
+export function actOnChosen(): void {
+  const { choice } = useProjects.getState()
+  if (!choice || choice.run === null) {
+    showView('projects')
+    notify('Choose the run that you want to act on.')
+  } else act({ project: choice.project, run: choice.run }, 'The run', null)
+}
+
+export async function undoLastEdit(): Promise<void> {
+  const { choice } = useProjects.getState()
+  if (!choice) throw new AppError('NOT_FOUND', 'Choose a project, of which the last edit is then undone.')
+  const { edits } = await call('projects.edits', { project: choice.project, run: choice.run })
+  const last = edits.find(({ undoneAt, request }) => undoneAt === null && request.kind !== 'undo')
+  if (!last) notify('Nothing that Bridgedeck wrote here is left to be undone.')
+  else await undo({ project: choice.project, run: last.run }, last.edit)
+}
+
+export async function undo(of: OfRun, edit: number): Promise<void> {
+  tellResult(of, await call('projects.undo', { project: of.project, edit }))
+}
+
+/** Writes what was seen. */
+export async function write(editing: Extract<Editing, { step: 'preview' | 'conflict' }>): Promise<void> {
+  const { project, run, request, action } = editing
+  const preview = editing.step === 'preview' ? editing.preview : editing.conflict.preview
+  if (!preview) return
+  const agreed = { project, run, request, token: preview.token }
+  // What git does a part of, a native dialog asks about first.
+  const result = preview.git === null ? await call('projects.write', agreed) : await call('projects.rollBack', agreed)
+  if (result.outcome === 'conflict') show({ project, run, step: 'conflict', request, seen: preview, conflict: result, action })
+  else {
+    show(null)
+    tellResult({ project, run }, result)
+  }
+}
+
+function tellResult(of: OfRun, result: WriteResult): void {
+  switch (result.outcome) {
+    case 'written': {
+      const { edit, summary } = result
+      notify(`${visibleText(summary)}.`, null, { label: 'Undo', run: () => attempt(() => undo(of, edit)) })
+      break
+    }
+    case 'nothing':
+      notify('It stood there already: nothing was written.')
+      break
+    case 'conflict':
+      warn('Nothing was undone: the files were changed in the meantime.', visibleText(result.reason), null)
+  }
+}
+
+export function tellOverwritten({ project, run, edit, summary, file, at, by, kind }: Payload<'projects.overwritten'>): void {
+  const time = new Date(at).toLocaleTimeString()
+  const who = by === null ? 'another program' : visibleText(by)
+  if (kind === 'raced') {
+    warn(`${visibleText(summary)}: ${who} replaced ${visibleText(file)} in the same instant, at ${time}.`, 'Ours stands there; what it wrote is gone. Have the agent look at the file again.', null)
+    return
+  }
+  warn(`“${visibleText(summary)}” was overwritten at ${time} by ${who}.`, `${visibleText(file)} is again as it was before.`, {
+    label: 'Write again…',
+    run: () =>
+      attempt(async () => {
+        const { edits } = await call('projects.edits', { project, run })
+        const again = edits.find((other) => other.edit === edit)
+        if (!again) throw new AppError('NOT_FOUND', 'This edit is not on the list any more.')
+        await openPreview({ project, run }, again.request, null)
+      }),
+  })
+}

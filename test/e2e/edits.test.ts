@@ -1,0 +1,166 @@
+/** A person changes what agents write too: by keyboard, shown before it is written, undone, kept while the files change; and for axe. */
+import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { chooseMenuItem } from './support'
+
+declare global {
+  interface Window {
+    axe: { run(): Promise<AxeResults> }
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const QUESTION = 'tape-archive/questions/software-architect-002-levels.md'
+
+describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
+  let folder: string
+  let project: string
+  let before: string
+  let running: RunningApp
+  let page: Page
+
+  const read = () => readFile(join(project, QUESTION), 'utf8')
+  const put = async (text: string) => {
+    await writeFile(join(project, '.new'), text)
+    await rename(join(project, '.new'), join(project, QUESTION))
+  }
+  const launch = async () => {
+    running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
+    page = running.page
+    await untilLive(page)
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bridgedeck-edits-'))
+    project = join(folder, 'sample')
+    await cp('resources/sample-project', project, { recursive: true })
+    before = await read()
+    await launch()
+    await running.app.evaluate(({ dialog }, answer) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
+    }, project)
+    await chooseMenuItem(running, 'project.open')
+    await inbox().getByRole('option').first().waitFor()
+  })
+  afterAll(async () => {
+    await running.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const view = () => page.locator('[data-panel="projects"]')
+  const inbox = () => view().getByRole('listbox', { name: 'Waits for you' })
+  const dialog = () => page.getByRole('dialog')
+  const toasts = () => page.getByRole('log', { name: 'Messages' })
+  const chosenNeed = () => inbox().locator('[aria-selected=true]')
+  const violations = async () => {
+    await page.evaluate(axeSource)
+    const results = await page.evaluate(() => window.axe.run())
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+
+  /** With the arrow keys, from wherever the list is. */
+  async function toQuestion(): Promise<void> {
+    await inbox().getByRole('option').filter({ hasText: 'What counts as a good recording' }).waitFor()
+    const at = (await inbox().getByRole('option').allTextContents()).findIndex((text) => text.includes('What counts as a good recording'))
+    await inbox().focus()
+    for (let step = 0; step <= at; step++) {
+      await page.keyboard.press(step === 0 ? 'Home' : 'ArrowDown')
+      await expect.poll(() => chosenNeed().getAttribute('aria-posinset')).toBe(String(step + 1))
+    }
+  }
+
+  it('answers a question by keyboard alone, and shows what is written before it is', async () => {
+    await toQuestion()
+    await page.keyboard.press('Enter')
+    await dialog().getByLabel('Decision').and(page.locator(':focus')).waitFor()
+    expect(await violations()).toEqual([])
+    await page.keyboard.type('Option C')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Both, as two marks')
+    await page.keyboard.press('Control+Enter')
+    const diff = dialog().getByRole('region', { name: 'What would be written' })
+    await diff.getByText('**Decision:** Option C').waitFor()
+    expect(await diff.textContent()).toContain('+status: resolved')
+    expect(await violations()).toEqual([])
+    expect(await read()).toBe(before)
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(read).toBe(before.replace('status: pending', 'status: resolved').replace('**Decision:** ___', '**Decision:** Option C').replace('**Reason:** ___', '**Reason:** Both, as two marks'))
+    await expect.poll(() => dialog().count()).toBe(0)
+  })
+
+  it('undoes it from its message, to the byte', async () => {
+    await toasts().getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(read).toBe(before)
+    await toasts().getByText('Undid: Answered').waitFor()
+  })
+
+  it('keeps a draft when the form is left, the page is loaded anew and the app is started again', async () => {
+    await toQuestion()
+    await page.keyboard.press('Enter')
+    await dialog().getByLabel('Decision').fill('A draft')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog().count()).toBe(0)
+    await page.reload()
+    await inbox().getByRole('option').first().waitFor()
+    await running.close()
+    await launch()
+    await inbox().getByRole('option').first().waitFor()
+    await toQuestion()
+    await page.keyboard.press('Enter')
+    await dialog().getByText('Draft kept from').waitFor()
+    await expect.poll(() => dialog().getByLabel('Decision').inputValue()).toBe('A draft')
+    expect(await violations()).toEqual([])
+  })
+
+  it('shows in the form what changes on disk: untouched fields follow, touched ones stay and are marked', async () => {
+    await put(before.replace('**Decision:** ___', '**Decision:** Option B').replace('**Reason:** ___', '**Reason:** The agent’s own'))
+    await expect.poll(() => dialog().getByLabel('Reason').inputValue()).toBe('The agent’s own')
+    expect(await dialog().getByLabel('Decision').inputValue()).toBe('A draft')
+    await dialog().getByText('On disk it is now: Option B').waitFor()
+  })
+
+  it('shows both versions when others changed the same, and writes over theirs only when told to', async () => {
+    await page.keyboard.press('Control+Enter')
+    await dialog().getByRole('button', { name: /^Write/ }).waitFor()
+    const theirs = before.replace('**Decision:** ___', '**Decision:** Option A')
+    await put(theirs)
+    await page.keyboard.press('Control+Enter')
+    await dialog().getByText('Changed in the meantime: nothing was written').waitFor()
+    expect(await dialog().getByRole('region', { name: 'What you agreed on' }).textContent()).toContain('A draft')
+    expect(await dialog().getByRole('region', { name: 'What it would change now' }).textContent()).toContain('Option A')
+    expect(await violations()).toEqual([])
+    expect(await read()).toBe(theirs)
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(read).toContain('**Decision:** A draft')
+  })
+
+  it('says when an agent’s later write drops it, and offers to write it again', async () => {
+    await expect.poll(async () => {
+      await put(`${before}\n${Math.random()}\n`)
+      return toasts().getByText(/was overwritten at/).count()
+    }, { timeout: 20_000, interval: 500 }).toBeGreaterThan(0)
+    await toasts().getByRole('button', { name: 'Write again…' }).click()
+    await dialog().getByRole('region', { name: 'What would be written' }).getByText('**Decision:** A draft').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(read).toContain('**Decision:** A draft')
+  })
+
+  it('offers all that can be done with a run under one shortcut, and lists what was written', async () => {
+    await chooseMenuItem(running, 'project.act')
+    await dialog().getByRole('listbox', { name: 'What to do' }).getByRole('option').first().waitFor()
+    expect(await violations()).toEqual([])
+    await page.keyboard.press('Escape')
+    await view().getByRole('radio', { name: 'Edits' }).click()
+    await view().getByRole('button', { name: 'Undo' }).first().waitFor()
+    expect(await violations()).toEqual([])
+  })
+})
