@@ -12,7 +12,7 @@ export function DiffView({ preview: { files, more, remembered, git, warnings }, 
           {visibleText(warning)}
         </p>
       ))}
-      {git === null ? null : <p className="data">{visibleText(git)}</p>}
+      {git === null ? null : <pre className="projects-text">{visibleText(git)}</pre>}
       {files.map(({ file, kind, added, removed, hunks }) => (
         <div key={file}>
           <h3>
