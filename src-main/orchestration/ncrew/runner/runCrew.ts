@@ -150,7 +150,8 @@ class CrewRun {
       const used = this.#used(after.state)
       await say('INFO', `${used.iterations}/${limits.maxIterations} iterations, ${dollars(used.cost)} of ${dollars(limits.maxCost)}`)
       const end = await this.#endAfter(result, after.state, limits)
-      if (end) await say(end.code === 0 ? 'INFO' : 'WARN', end.message)
+      // Whoever runs the loop is told by its end.
+      if (end) await log.say(end.code === 0 ? 'INFO' : 'WARN', end.message)
       return { ...(end ? { end } : {}), crew: after }
     } finally {
       await log.close()
