@@ -88,11 +88,11 @@ export class Follower {
       const rows = this.#rowsOf(run)
       return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
     },
-    'projects.details': ({ project, run }) => {
-      const { revision, format, reading } = this.#known(project, requireRun(this.#require(project), run))
+    'projects.details': ({ project, run, at }) => {
+      const { revision, format, reading } = this.#runOf(this.#require(project), project, run, at)
       return { revision, ...boundedDetails(format.tell(reading.details)) }
     },
-    'projects.graph': ({ project, run }) => describeGraph(this.#known(project, requireRun(this.#require(project), run))),
+    'projects.graph': ({ project, run, at }) => describeGraph(this.#runOf(this.#require(project), project, run, at)),
     'projects.file': ({ project, file, line, at }) => {
       const { root } = this.#require(project)
       return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)

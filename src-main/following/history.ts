@@ -6,7 +6,7 @@ import { LONGEST_LINE } from '@shared/contract/orchestration'
 import { MOST_DIFF_LINES, MOST_FIELDS, MOST_FILES, MOST_HUNKS, type FileDifference } from '@shared/contract/projectHistory'
 import type { KnownRun } from '../orchestration/describeRun'
 import { boundFindings, fileFinding } from '../orchestration/finding'
-import type { Format } from '../orchestration/format'
+import type { Format, Reading } from '../orchestration/format'
 import { Listing } from '../orchestration/listing'
 import { differences, isSecret } from '../orchestration/observe'
 import type { OpenProject } from '../orchestration/openProject'
@@ -22,6 +22,8 @@ const CONTEXT = 3
 const DIFF_LIMIT = 500
 
 export interface KnownFiles extends KnownRun {
+  readonly format: Format
+  readonly reading: Reading
   readonly files: ReadonlyMap<string, { readonly file: StateFile }>
 }
 
@@ -98,6 +100,8 @@ export class History {
     const written = [...texts.values()].flatMap(({ modifiedAt }) => modifiedAt ?? [])
     return {
       key,
+      format,
+      reading,
       view: reading.view,
       findings: boundFindings([...format.validate(given), ...[...texts.values()].flatMap(({ findings }) => findings.filter(({ rule }) => rule === NOT_KEPT))], candidate.marker),
       writtenAt: written.length > 0 ? Math.max(...written) : null,

@@ -29,8 +29,8 @@ const HEARTBEAT = 2_000
 /** What a watcher that hears has told by then of a change, ms. */
 const GRACE = 1_000
 
-/** Files whose stamps are compared at each heartbeat: those that were written last. */
-const PROBED = 100
+/** Files whose stamps are compared at each heartbeat: those that were written last, and of the others some in turn. */
+const PROBED = { newest: 25, others: 15 }
 
 /** Runs that were read are told of, and what was seen of them is written down, after so many. */
 const AT_ONCE = 25
@@ -300,7 +300,13 @@ export class OpenProject {
       changed = []
       observed = new Sightings()
     }
-    for (const [key, { format, candidate }] of candidates) {
+    // What was written is told of before what only may look another way because of a new name beside it.
+    const isWritten = ([key]: readonly [string, unknown]) => [...(this.#runs.get(key)?.wanted ?? [])].some((path) => contentChanged.has(path))
+    const inTurn = [...candidates]
+    const written = contentChanged.size === 0 ? [] : inTurn.filter(isWritten)
+    const rest = written.length === 0 ? inTurn : inTurn.filter((candidate) => !written.includes(candidate))
+    for (const [number, [key, { format, candidate }]] of [...written, ...rest].entries()) {
+      if (number === written.length) tell()
       const before = this.#runs.get(key)
       const isTouched =
         !before || waiting.has(key) || again.has(key) || [...contentChanged].some((path) => before.wanted.has(path)) || (namesChanged && paths.some((path) => concerns(candidate.folder, path)))
@@ -493,15 +499,25 @@ export class OpenProject {
       await this.#rescan()
       return
     }
-    const newest = [...this.#cache.values()].sort((a, b) => (b.file.modifiedAt ?? 0) - (a.file.modifiedAt ?? 0)).slice(0, PROBED)
+    const probed = this.#probed()
     const stampIn = (path: string) => this.#cache.get(path)?.stamp
-    const suspects = new Map((await this.#movedOn(newest.map(({ file }) => file.path))).map((path) => [path, stampIn(path)]))
+    const suspects = new Map((await this.#movedOn(probed)).map((path) => [path, stampIn(path)]))
     if (suspects.size === 0) return
     await wait(GRACE)
     await this.#working
     // One that was read again meanwhile, and has moved on since, is written all the time.
     const missed = (await this.#movedOn([...suspects.keys()])).filter((path) => suspects.get(path) === stampIn(path) && !this.#dirty.has(path))
     if (missed.length > 0) this.#watchLost('The system told nothing of a change that was there')
+  }
+
+  #turn = 0
+  #probed(): string[] {
+    const paths = [...this.#cache.values()].sort((a, b) => (b.file.modifiedAt ?? 0) - (a.file.modifiedAt ?? 0)).map(({ file }) => file.path)
+    const others = paths.splice(PROBED.newest)
+    if (others.length === 0) return paths
+    const from = this.#turn % others.length
+    this.#turn = from + PROBED.others
+    return [...paths, ...others.slice(from, this.#turn)]
   }
 
   /** Whether the folder is there, and is the one that was opened. */

@@ -188,7 +188,7 @@ export const oneRun = one.extend({ run: runKey })
 /** A time to look back at, ms since 1970. */
 export const momentTime = z.int().min(0).max(8_640_000_000_000_000)
 /** As it is, or as it was `at` a time, from the versions of its files that were kept. */
-const oneRunAt = oneRun.extend({ at: momentTime.optional() })
+export const oneRunAt = oneRun.extend({ at: momentTime.optional() })
 
 export const projectsCommands = {
   /** A native dialog for a folder; null when the person cancelled. */

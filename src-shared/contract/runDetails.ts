@@ -3,7 +3,7 @@
  */
 import { z } from 'zod'
 import { bridgeCommand } from './define'
-import { fact, LONGEST_LIST, LONGEST_TEXT, oneRun, sourceSchema } from './orchestration'
+import { fact, LONGEST_LIST, LONGEST_TEXT, oneRunAt, sourceSchema } from './orchestration'
 
 const text = z.string().max(LONGEST_TEXT)
 const path = z.string().max(LONGEST_TEXT)
@@ -199,6 +199,6 @@ export type NumberFact = z.infer<typeof numberFact>
 
 export const runDetailsCommands = {
   /** `more`: entries and texts that were cut. */
-  'projects.details': bridgeCommand({ input: oneRun, output: z.strictObject({ revision: z.int().min(0), details: runDetailsSchema, more: z.int().min(0) }) }),
+  'projects.details': bridgeCommand({ input: oneRunAt, output: z.strictObject({ revision: z.int().min(0), details: runDetailsSchema, more: z.int().min(0) }) }),
 } as const
 

@@ -1,7 +1,7 @@
 /** The plan of a run for drawing and laying out: whole, and small. What there is to read of one row, `projects.rows` tells. */
 import { z } from 'zod'
 import { bridgeCommand } from './define'
-import { LONGEST_LINE, oneRun, standings } from './orchestration'
+import { LONGEST_LINE, oneRunAt, standings } from './orchestration'
 
 export const MOST_NODES = 20_000
 export const MOST_EDGES = 60_000
@@ -33,5 +33,5 @@ export const graphSchema = z.strictObject({
 export type RunGraph = z.infer<typeof graphSchema>
 
 export const runGraphCommands = {
-  'projects.graph': bridgeCommand({ input: oneRun, output: graphSchema }),
+  'projects.graph': bridgeCommand({ input: oneRunAt, output: graphSchema }),
 } as const

@@ -69,6 +69,8 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.setTrusted': ['path as "\\u0000"'],
   'projects.run': ['at as 1000000000000'],
   'projects.rows': ['at as 1000000000000'],
+  'projects.graph': ['at as 1000000000000'],
+  'projects.details': ['at as 1000000000000'],
   'projects.file': ['at as 1000000000000'],
   'projects.compare': ['from as 1000000000000', 'to as 1000000000000'],
   'projects.journal': ['before as 1000000000000', 'before as null'],

@@ -4,8 +4,8 @@ import type { Output } from '@shared/contract/contract'
 import { toFailure } from '@shared/contract/errors'
 import { call } from '../../app/client'
 import { IconButton } from '../../widgets/IconButton'
-import { hideSource, type Place } from './store'
-import { visibleText } from './words'
+import { hideSource, useProjects, type Place } from './store'
+import { clockText, visibleText } from './words'
 
 interface RawFileProps {
   readonly place: Place
@@ -16,13 +16,14 @@ interface RawFileProps {
 /** A file of the project as it is, with the line that a value came from. Its text is text: nothing in it is followed or run. */
 export function RawFile({ place: { project, source }, version }: RawFileProps) {
   const { file, line = 1 } = source
+  const at = useProjects((state) => state.at)
   const [content, setContent] = useState<Output<'projects.file'> | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const marked = useRef<HTMLLIElement>(null)
 
   useEffect(() => {
     let ended = false
-    call('projects.file', { project, file, line }).then(
+    call('projects.file', { project, file, line, ...(at === null ? {} : { at }) }).then(
       (read) => {
         if (ended) return
         setContent(read)
@@ -38,7 +39,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
     return () => {
       ended = true
     }
-  }, [project, file, line, version])
+  }, [project, file, line, version, at])
 
   const isRead = content !== null
   useEffect(() => {
@@ -59,6 +60,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
         <span className="data">{visibleText(file)}</span>
         {source.pointer ? <span className="muted data">{visibleText(source.pointer)}</span> : null}
         <span className="muted">{content && (content.firstLine > 1 || last < content.lines) ? `lines ${content.firstLine} to ${last} of ${content.lines}` : ''}</span>
+        {at === null ? null : <span className="warn-text">as it was at {clockText(at)}</span>}
         <IconButton label="Hide the file" icon={X} look="plain" shortcut="Esc" onClick={hideSource} />
       </div>
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}

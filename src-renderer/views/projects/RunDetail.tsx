@@ -11,12 +11,13 @@ import { Segments } from '../../widgets/Segments'
 import { DetailsPanel } from './details/DetailsPanel'
 import { act, answerNeed, openPreview } from './edit/editing'
 import { EditList } from './edit/EditList'
+import { History } from './History'
 import { Journal } from './Journal'
 import { PlanPanel } from './plan/PlanPanel'
 import { ProcessText, RunControls } from './RunControls'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
-import { showSource } from './store'
+import { showSource, useProjects } from './store'
 import { agoText, claimOf, meterText, meterTone, runTitle, shareOf, silenceOf, systemTitles, visibleText, writtenText } from './words'
 
 const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'edits', 'journal', 'files'] as const
@@ -44,22 +45,24 @@ interface RunDetailProps {
 }
 
 /** One run: what its files say, what is behind each value, what is doubtful, and what can be done. */
-export function RunDetail({ project: whole, run, now }: RunDetailProps) {
+export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
   const { project } = whole
+  const at = useProjects((state) => state.at)
   const [part, setPart] = useViewState('projects.part', readPart)
-  const { lists, problem } = useRun(project, run)
+  const { lists, problem } = useRun(project, live, at)
+  const run = at === null ? live : (lists?.run ?? live)
   const counts: Partial<Record<Part, number>> = {
     needs: run.needCount,
     findings: run.findings.error + run.findings.warning + run.findings.info,
     ...(lists ? { meters: lists.meters.length, errors: lists.errors.length, artefacts: lists.artefacts.length, files: lists.files.length } : {}),
   }
-  const silence = silenceOf(run, now)
+  const silence = at === null ? silenceOf(run, now) : null
   const newest = lists?.files.find(({ writtenAt }) => writtenAt === run.writtenAt)
   return (
     <>
       <h2 className="projects-title">
         {visibleText(runTitle(run))} <StateWords {...claimOf(run, now)} />
-        {run.archived ? null : <Button label="Act…" shortcut={shortcutOf('project.act')} onClick={() => act({ project, run: run.key }, runTitle(run), null)} />}
+        {run.archived || at !== null ? null : <Button label="Act…" shortcut={shortcutOf('project.act')} onClick={() => act({ project, run: run.key }, runTitle(run), null)} />}
       </h2>
       {run.stale === null ? null : (
         <p className="problem" role="alert">
@@ -72,7 +75,7 @@ export function RunDetail({ project: whole, run, now }: RunDetailProps) {
           {newest ? <Source project={project} source={{ file: newest.file }} /> : null}
         </p>
       )}
-      <RunControls project={whole} run={run} now={now} />
+      {at === null ? <RunControls project={whole} run={run} now={now} /> : null}
       <dl className="projects-facts">
         <Fact title="Format">
           {systemTitles[run.system]}
@@ -101,6 +104,7 @@ export function RunDetail({ project: whole, run, now }: RunDetailProps) {
           <ProcessText project={project} run={run} />
         </Fact>
       </dl>
+      <History project={project} run={live} />
       <Segments
         label="What of the run"
         value={part}
@@ -131,12 +135,12 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 )
 
 /** Read again with each change of the run; what was read stays until then. */
-function useRun(project: number, { key, revision }: Run): { lists: Lists | null; problem: string | null } {
+function useRun(project: number, { key, revision }: Run, at: number | null): { lists: Lists | null; problem: string | null } {
   const [lists, setLists] = useState<Lists | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     let ended = false
-    call('projects.run', { project, run: key }).then(
+    call('projects.run', { project, run: key, ...(at === null ? {} : { at }) }).then(
       (read) => {
         if (ended) return
         setLists(read)
@@ -149,7 +153,7 @@ function useRun(project: number, { key, revision }: Run): { lists: Lists | null;
     return () => {
       ended = true
     }
-  }, [project, key, revision])
+  }, [project, key, revision, at])
   return { lists, problem }
 }
 
@@ -171,6 +175,7 @@ const none: Readonly<Record<ListProps['part'], string>> = {
 }
 
 function List({ part, project, run, lists, now }: ListProps) {
+  const isNow = useProjects(({ at }) => at === null)
   if (lists[part].length === 0) return <p className="muted">{none[part]}</p>
   const more = lists.more[part]
   return (
@@ -182,7 +187,7 @@ function List({ part, project, run, lists, now }: ListProps) {
               return (
               <li key={index}>
                 <h3>
-                  {visibleText(title)} <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} />
+                  {visibleText(title)} {isNow ? <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} /> : null}
                 </h3>
                 <p className="muted">
                   {kind}, {since.value === null ? 'since: unknown' : `since ${agoText(since.value, now)}`};{' '}
@@ -243,7 +248,7 @@ function List({ part, project, run, lists, now }: ListProps) {
                         <p>
                           found {visibleText(found)}; expected {visibleText(expected)}
                         </p>
-                        {repair === null ? null : (
+                        {repair === null || !isNow ? null : (
                           <Button label={`Repair: ${visibleText(repair)}…`} onClick={() => attempt(() => openPreview({ project, run }, { kind: 'repair', rule, file, line, column }, null))} />
                         )}
                       </li>

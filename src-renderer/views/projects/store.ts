@@ -33,9 +33,11 @@ interface ProjectsState {
   readonly formats: readonly System[]
   readonly choice: Choice | null
   readonly shown: Place | null
+  /** The moment that the chosen run is shown as of, ms since 1970; null for now. */
+  readonly at: number | null
 }
 
-const nothing: ProjectsState = { projects: null, runs: new Map(), formats: [], choice: null, shown: null }
+const nothing: ProjectsState = { projects: null, runs: new Map(), formats: [], choice: null, shown: null, at: null }
 
 export const useProjects = create<ProjectsState>(() => nothing)
 
@@ -120,9 +122,17 @@ async function readAll(): Promise<void> {
 
 const readPage = (project: number, after: string | null) => call('projects.runs', { project, after })
 
-export const choose = (choice: Choice | null): void => useProjects.setState({ choice, shown: null })
+export const choose = (choice: Choice | null): void => useProjects.setState({ choice, shown: null, at: null })
 
 export const showSource = (project: number, source: ValueSource): void => useProjects.setState({ shown: { project, source } })
+
+export const showTime = (at: number | null): void => useProjects.setState({ at })
+
+/** What is asked of the chosen run is asked for the moment that it is shown as of. */
+export const asShown = (): { readonly at?: number } => {
+  const { at } = useProjects.getState()
+  return at === null ? {} : { at }
+}
 
 export const hideSource = (): void => useProjects.setState({ shown: null })
 

@@ -81,6 +81,13 @@ export function agoText(time: number, now: number): string {
   return `${Math.floor(hours / 24)} days ago`
 }
 
+/** `14:03:22`, of this computer's clock, with its day when that is another. */
+export function clockText(time: number): string {
+  const date = new Date(time)
+  const clock = date.toTimeString().slice(0, 8)
+  return date.toDateString() === new Date().toDateString() ? clock : `${date.toLocaleDateString()} ${clock}`
+}
+
 export const writtenText = (time: number | null, now: number): string => (time === null ? 'written: unknown when' : `written ${agoText(time, now)}`)
 
 /** `state.json:12`, or with a pointer where there is no line. */

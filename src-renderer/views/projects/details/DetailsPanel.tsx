@@ -4,6 +4,7 @@ import { toFailure } from '@shared/contract/errors'
 import type { Run } from '@shared/contract/orchestration'
 import type { RunDetails } from '@shared/contract/runDetails'
 import { call } from '../../../app/client'
+import { asShown } from '../store'
 import { MaestroPanel } from './MaestroPanel'
 import { MetaShellPanel } from './MetaShellPanel'
 import { NcrewPanel } from './NcrewPanel'
@@ -16,7 +17,7 @@ export function DetailsPanel({ project, run: { key, revision } }: { readonly pro
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     let ended = false
-    call('projects.details', { project, run: key }).then(
+    call('projects.details', { project, run: key, ...asShown() }).then(
       (told) => {
         if (ended) return
         setRead(told)

@@ -9,8 +9,8 @@ import { IconButton } from '../../../widgets/IconButton'
 import { Segments } from '../../../widgets/Segments'
 import { act } from '../edit/editing'
 import { Plan as PlanList } from '../Plan'
-import { showSource } from '../store'
 import { BoardView } from './BoardView'
+import { asShown, showSource } from '../store'
 import { GraphView } from './GraphView'
 import { holdOf, standingLooks, standingOf, type Plan } from './plan'
 import { PlanCard } from './PlanCard'
@@ -50,7 +50,7 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
       return
     }
     attempt(async () => {
-      const { rows: found } = await call('projects.rows', { project, run: run.key, from: node, most: 1 })
+      const { rows: found } = await call('projects.rows', { project, run: run.key, from: node, most: 1, ...asShown() })
       const source = found[0]?.state.source ?? found[0]?.title.source
       if (source) showSource(project, source)
     })

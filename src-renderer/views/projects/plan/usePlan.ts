@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toFailure } from '@shared/contract/errors'
 import type { Run, RunRow } from '@shared/contract/orchestration'
 import { call } from '../../../app/client'
+import { asShown } from '../store'
 import LayoutWorker from './layoutWorker?worker'
 import type { LayoutAnswer, LayoutQuestion } from './layoutWorker'
 import { haveOneShape, planOf, type Plan } from './plan'
@@ -33,14 +34,14 @@ export function useOfRun<Value>(wanted: boolean, project: number, { key, revisio
   return state
 }
 
-const readPlan = async (project: number, run: string): Promise<Plan> => planOf(await call('projects.graph', { project, run }))
+const readPlan = async (project: number, run: string): Promise<Plan> => planOf(await call('projects.graph', { project, run, ...asShown() }))
 
 export const usePlan = (project: number, run: Run): Read<Plan> => useOfRun(true, project, run, readPlan)
 
 async function readRows(project: number, run: string, isOver: () => boolean): Promise<readonly RunRow[]> {
   const all: RunRow[] = []
   for (;;) {
-    const page = await call('projects.rows', { project, run, from: all.length })
+    const page = await call('projects.rows', { project, run, from: all.length, ...asShown() })
     all.push(...page.rows)
     // Of a run that changed meanwhile the next revision reads them again.
     if (isOver() || page.rows.length === 0 || all.length >= page.total) return all
@@ -60,7 +61,7 @@ export function useRow(project: number, { key, revision }: Run, number: number |
     if (number === null) return undefined
     let ended = false
     const timer = setTimeout(() => {
-      call('projects.rows', { project, run: key, from: number, most: 1 }).then(
+      call('projects.rows', { project, run: key, from: number, most: 1, ...asShown() }).then(
         ({ rows: [row] }) => {
           if (!ended && row) setRead({ number, row })
         },
