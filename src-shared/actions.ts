@@ -22,6 +22,7 @@ export const actions = {
   'picture.save': { title: 'Save a screenshot…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+S', group: 3 },
   'project.open': { title: 'Open a project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+O', group: 4 },
   'project.trust': { title: 'Trust the project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+T', group: 4 },
+  'project.search': { title: 'Search in all projects', menu: 'File', accelerator: 'CmdOrCtrl+Shift+F', group: 4 },
   'project.sample': { title: 'Open the sample project', menu: 'File', group: 4 },
   'run.start': { title: 'Run the chosen run, or go on with it', menu: 'File', accelerator: 'CmdOrCtrl+Alt+R', group: 4 },
   'run.pause': { title: 'Pause the chosen run', menu: 'File', accelerator: 'CmdOrCtrl+Alt+P', group: 4 },

@@ -3,7 +3,7 @@ import { chooseScreenshotFile, copyScreenshot } from '../views/screen/screenshot
 import { toggleJoystickKeys } from '../views/screen/inputState'
 import { pauseChosen, startChosen, stopChosen } from '../views/projects/loops'
 import { actOnChosen, undoLastEdit } from '../views/projects/edit/editing'
-import { openProject, openSample, trustProject } from '../views/projects/store'
+import { openProject, openSample, searchProjects, trustProject } from '../views/projects/store'
 import { handlerOf } from './actionHandlers'
 import { limitOfAction } from './actionLimits'
 import { toggleSound } from './audio'
@@ -46,6 +46,7 @@ const performers: Readonly<Record<ActionId, () => unknown>> = {
   'run.stop': stopChosen,
   'project.act': actOnChosen,
   'project.undo': undoLastEdit,
+  'project.search': searchProjects,
   'picture.copy': copyScreenshot,
   'edit.pasteToMachine': typeClipboard,
   'memory.undo': () => inMemoryView('memory.undo'),

@@ -1,5 +1,5 @@
 import { BookOpen, FolderOpen } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useBridge } from '../../app/machines'
 import { perform } from '../../app/actions'
 import { shortcutOf } from '../../app/shortcuts'
@@ -14,6 +14,7 @@ import { RawFile } from './RawFile'
 import { Restricted } from './Restricted'
 import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
+import { SearchField, SearchResults } from './Search'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
 import { inboxOf, listRows, systemTitles } from './words'
 import './projects.css'
@@ -25,6 +26,7 @@ const CLOCK = 5_000
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { projects, runs, formats, choice, shown } = useProjects()
+  const [search, setSearch] = useState('')
   const now = useClock(visible, CLOCK)
   const problem = useReading(visible && bridge.state === 'ready', projects !== null, refreshProjects)
   const rows = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
@@ -61,13 +63,14 @@ export function ProjectsView({ visible }: ViewProps) {
     <>
       <div className="toolbar">
         {open}
+        <SearchField text={search} onChange={setSearch} />
         <span className="muted" role="status">
           {countOf(runs.size, 'run')} in {countOf([...projects.values()].filter(({ state }) => state !== 'closed').length, 'open project')}
         </span>
       </div>
       <div className="view-content projects">
         <div className="projects-lists">
-          <RunList rows={rows} now={now} choice={choice} onChoose={choose} />
+          {search === '' ? <RunList rows={rows} now={now} choice={choice} onChoose={choose} /> : <SearchResults projects={projects} text={search} />}
           <Inbox items={inbox} projects={projects} choice={choice} now={now} onChoose={choose} />
         </div>
         <div className={shown ? 'projects-right with-file' : 'projects-right'}>

@@ -150,6 +150,13 @@ export function showNeed(project: number, run: string, source: ValueSource): voi
   showSource(project, source)
 }
 
+/** Puts the cursor into the field of the search. */
+export function searchProjects(): void {
+  showView('projects')
+  // The view may be mounted by that only.
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById('projects-search')?.focus()))
+}
+
 /** By a native dialog. */
 export async function openProject(): Promise<void> {
   const { project } = await call('projects.choose', {})
