@@ -36,6 +36,8 @@ const options = {
   'project distrust': [],
   'project needs': [],
   'project watch': [],
+  'project act': ['run', 'action', 'target', 'set', 'yes'],
+  'project answer': ['run', 'action', 'target', 'set', 'yes'],
 } as const satisfies Record<string, readonly string[]>
 
 type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations' | 'max-turns' | 'max-cost'
@@ -64,6 +66,8 @@ const positionalWords: Partial<Record<CommandLineName, string>> = {
   'project distrust': 'a folder',
   'project needs': 'a folder',
   'project watch': 'a folder',
+  'project act': 'a folder',
+  'project answer': 'a folder',
 }
 
 /** Options without a value. */

@@ -15,6 +15,7 @@ import type { Session } from './session'
 import { hexByte, hexDump, hexString } from './hexDump'
 import type { Output } from './output'
 import { metashellOperations } from './metashell'
+import { editOperations } from './edits'
 import { projectOperations } from './project'
 import { recordingOperations } from './recordings'
 import { taskOperations } from './tasks'
@@ -43,6 +44,7 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
   ...recordingOperations,
   ...taskOperations,
   ...projectOperations,
+  ...editOperations,
   ...trustOperations,
   ...metashellOperations,
 

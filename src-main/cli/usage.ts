@@ -34,6 +34,7 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck project distrust DIR
   bridgedeck project needs DIR
   bridgedeck project watch DIR
+  bridgedeck project answer|act DIR [--run KEY --action NAME --target TARGET --set JSON --yes]
 
   bridgedeck ncrew init   [DIR] [--name NAME] [--idea TEXT] [--trust] [--no-git]
   bridgedeck ncrew run    [DIR] [--max-iterations N] [--max-cost USD] [--agent NAME] [--single] [--dry-run] [--trust]

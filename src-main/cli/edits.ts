@@ -1,0 +1,51 @@
+import { resolve } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { editRequestSchema, type OfferedAction, type Preview } from '@shared/contract/edits'
+import { parseJson } from '../files/json'
+import type { Call, Operation } from './operations'
+import { inert } from './project'
+import { UsageError } from './usage'
+
+/** What can be done in a folder: all of it, and what answers a need. */
+export const editOperations = {
+  'project act': (call) => act(call, () => true),
+  'project answer': (call) => act(call, ({ answersNeed }) => answersNeed),
+} satisfies Record<string, Operation>
+
+/** With no action named, those that there are; otherwise that one is shown as a difference, and written with `--yes`. */
+async function act({ words, session, output, folder, signal }: Call, isMeant: (action: OfferedAction) => boolean): Promise<void> {
+  const { client } = session
+  const { project } = await client.call('projects.open', { path: resolve(folder, words.subject) }, signal)
+  const { runs } = await client.call('projects.runs', { project, after: null }, signal)
+  const offered: { readonly run: string; readonly action: OfferedAction }[] = []
+  for (const { key: run } of runs) {
+    const { actions } = await client.call('projects.actions', { project, run, target: null }, signal)
+    offered.push(...actions.filter(isMeant).map((action) => ({ run, action })))
+  }
+  const [name, target, run] = [words.text('action'), words.text('target'), words.text('run')]
+  const meant = offered.filter((one) => (name === undefined || one.action.name === name) && (target === undefined || one.action.target === target) && (run === undefined || one.run === run))
+  const set = words.text('set')
+  const [one, ...others] = meant
+  if (one === undefined) throw new AppError('NOT_FOUND', 'Nothing of the kind can be done here now.')
+  if (others.length > 0 || (name === undefined && target === undefined && set === undefined)) {
+    output.result(
+      { actions: meant },
+      inert(meant.map(({ run: of, action }) => `${of}\n  --action ${action.name} --target ${action.target}: ${action.title}\n${action.fields.map((field) => `    ${field.name}: ${field.label}`).join('\n')}`).join('\n')),
+    )
+    return
+  }
+  const values = set === undefined ? {} : parseJson(set, '--set')
+  const { data: request } = editRequestSchema.safeParse({ kind: 'action', name: one.action.name, target: one.action.target, values })
+  if (!request) throw new UsageError('--set takes the values of the fields as a JSON object, such as {"decision":"A"}.')
+  const preview = await client.call('projects.preview', { project, run: one.run, request }, signal)
+  if (!words.flag('yes')) {
+    output.result({ preview }, inert(`${printPreview(preview)}\nNothing is written yet: --yes writes it.`))
+    return
+  }
+  const result = await client.call('projects.write', { project, run: one.run, request, token: preview.token }, signal)
+  if (result.outcome === 'conflict') throw new AppError('CONFLICT', result.reason, { hint: 'Call again to see what it would change now.' })
+  output.result(result, result.outcome === 'written' ? inert(result.summary) : 'It stood there already: nothing was written.')
+}
+
+const printPreview = ({ summary, warnings, files }: Preview): string =>
+  [summary, ...warnings, ...files.flatMap(({ file, hunks }) => [file, ...hunks.flatMap(({ before, after, lines }) => [`@@ -${before} +${after} @@`, ...lines])])].join('\n')
