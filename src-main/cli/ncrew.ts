@@ -52,7 +52,7 @@ const commands = {
 }
 
 function runOptions() {
-  return { 'max-iterations': text, 'max-cost': text, llm: text, agent: text, single: flag, 'dry-run': flag, verbose: flag, trust: flag, json: flag }
+  return { 'max-iterations': text, 'max-cost': text, llm: text, agent: text, single: flag, 'dry-run': flag, trust: flag, json: flag }
 }
 
 interface Words {

@@ -70,10 +70,6 @@ export class Follower {
       this.#commits.again(project)
       return {}
     },
-    expect: ({ project, file, hash, writer }) => {
-      this.#writers.expect(project, file, hash, writer)
-      return {}
-    },
     agents: ({ project, names }) => {
       this.#writers.atWork(project, names)
       return {}

@@ -27,8 +27,6 @@ export const orders = {
   reread: { input: z.strictObject({ project: count, run: text }), output: nothing },
   /** Whether the person trusts a project changed. */
   trustChanged: { input: z.strictObject({ project: count }), output: nothing },
-  /** A version of a file that somebody is known to have written. */
-  expect: { input: z.strictObject({ project: count, file: text, hash: z.string(), writer: z.string() }), output: nothing },
   /** The agents that are at work in a project now. */
   agents: { input: z.strictObject({ project: count, names: z.array(z.string()) }), output: nothing },
   // Commands of the contract, handed on as they come.

@@ -48,6 +48,7 @@ function create({ run = () => Promise.resolve({ outcome: 'done', message: 'All i
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: '/projects/one', run: 'metashell:apps/shop/.meta/session.json' }),
     requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),
+    agentAtWork: () => () => undefined,
     folder: join(folder, 'loops'),
     onChanged: (loops) => told.push(...loopsEvents['loops.changed'].parse({ loops }).loops),
     log: () => undefined,

@@ -23,6 +23,8 @@ export interface LoopsOptions {
   readonly placeOf: (name: LoopName) => { readonly root: string; readonly run: string }
   /** @param folder in the project. @throws AppError FORBIDDEN */
   readonly requireTrusted: (project: number, folder: string) => TrustedFolder
+  /** That an agent works in a project is noted until the function that is returned is called. */
+  readonly agentAtWork: (project: number, agent: string) => () => void
   /** Where each run gets a folder for what its format has no place for. */
   readonly folder: string
   readonly onChanged: (loops: LoopView[]) => void
@@ -82,7 +84,7 @@ export class Loops {
     const roles = await loop.roles(place)
     const meant = await loop.meant?.(place, names)
     const missing: { what: string; hint: string }[] = []
-    if (names.length === 0) missing.push({ what: 'No agent is set up.', hint: 'Set one up in the settings: a preset such as claude, gemini or codex, or a command line of your own.' })
+    if (names.length === 0) missing.push({ what: 'No agent is set up.', hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.' })
     try {
       this.#options.requireTrusted(name.project, name.folder)
     } catch (error) {
@@ -103,7 +105,7 @@ export class Loops {
     const loop = this.#loopOf(name)
     const { root, run } = this.#options.placeOf(name)
     this.#options.requireTrusted(name.project, name.folder)
-    if (this.#options.agents.names.length === 0) throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', { hint: 'Set one up in the settings first.' })
+    if (this.#options.agents.names.length === 0) throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', { hint: 'Set one up in the Agents view first.' })
     if (options.agent !== undefined && !this.#options.agents.names.includes(options.agent)) throw noSuchAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is ending.')
     const place = { root, folder: name.folder }
@@ -224,14 +226,16 @@ export class Loops {
       spawn: async (role, request) => {
         const { agents } = this.#options
         const agent = request.agent ?? chosen(role) ?? agents.names[0]
-        if (agent === undefined) throw new AppError('INVALID', 'No agent is set up any more.', { hint: 'Set one up in the settings, and go on.' })
+        if (agent === undefined) throw new AppError('INVALID', 'No agent is set up any more.', { hint: 'Set one up in the Agents view, and go on.' })
         signal.throwIfAborted()
         this.#change(running, { agent: { name: agent, role, since: Date.now() } })
+        const atWorkNoMore = this.#options.agentAtWork(name.project, agent)
         try {
           const result = await agents.run({ ...request, agent, cwd: join(place.root, place.folder), purpose: `${lock}: ${request.purpose}` }, signal)
           leftAlive.push(...result.stillAlive)
           return result
         } finally {
+          atWorkNoMore()
           this.#change(running, { agent: null })
         }
       },
@@ -334,7 +338,7 @@ const lockOf = ({ system }: LoopName, { root, folder }: RunPlace): string => `${
 /** Unless it is not set up any more. */
 const chosenOf = (role: string, chosen: Readonly<Record<string, string>>, names: readonly string[]): string | undefined => names.find((name) => name === chosen[role])
 
-const noSuchAgent = (name: string): AppError => new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'The settings list those that are.' })
+const noSuchAgent = (name: string): AppError => new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'The Agents view lists those that are.' })
 
 const alreadyRuns = ({ pid, startedAt }: Host): AppError =>
   new AppError('CONFLICT', `${pid === process.pid ? 'Bridgedeck' : `Another Bridgedeck (process ${pid})`} runs it already, since ${new Date(startedAt).toISOString()}.`, {

@@ -49,14 +49,6 @@ interface Open {
 /** Changes within this time go out together, ms. */
 const QUIET = 30
 
-/** Who is known to write in projects, for their journals. */
-export interface ProjectWriters {
-  /** A version of a file that this writer wrote, just before or just after; its hash is that of the text, SHA-256 in hex. */
-  expect(project: number, file: string, hash: string, writer: string): Promise<void>
-  /** An agent works in the project until the function that is returned is called. */
-  agentAtWork(project: number, name: string): () => void
-}
-
 export class Projects {
   readonly #options: ProjectsOptions
   readonly #store: ProjectStore
@@ -209,15 +201,11 @@ export class Projects {
   }
 
   readonly #atWork = new Map<number, { readonly name: string }[]>()
-  readonly writers: ProjectWriters = {
-    expect: async (project, file, hash, writer) => {
-      if (this.#open.has(project)) await this.#following.ask('expect', { project, file, hash, writer })
-    },
-    agentAtWork: (project, name) => {
-      const agent = { name }
-      this.#tellAgents(project, [...(this.#atWork.get(project) ?? []), agent])
-      return () => this.#tellAgents(project, (this.#atWork.get(project) ?? []).filter((other) => other !== agent))
-    },
+  /** An agent works in the project until the function that is returned is called. */
+  agentAtWork(project: number, name: string): () => void {
+    const agent = { name }
+    this.#tellAgents(project, [...(this.#atWork.get(project) ?? []), agent])
+    return () => this.#tellAgents(project, (this.#atWork.get(project) ?? []).filter((other) => other !== agent))
   }
 
   #tellAgents(project: number, agents: { readonly name: string }[]): void {

@@ -87,6 +87,19 @@ describe('an answer', () => {
     expect(after).toContain('**Decision:** A')
   })
 
+  it('stands in the journal as Bridgedeck’s, and what others write does not', async () => {
+    const { projects, at, preview, write } = await open()
+    const { token } = await preview(levels)
+    await write(levels, token)
+    const writers = async () => {
+      const { entries } = await projects.ask('projects.journal', { ...at, before: null })
+      return entries.filter(({ file, kind }) => file === QUESTION && kind === 'changed').map(({ to, writer }) => [to, writer])
+    }
+    await soon(async () => expect(await writers()).toContainEqual(['resolved', 'bridgedeck']))
+    await replace((await read()).replace('status: resolved', 'status: pending'))
+    await soon(async () => expect(await writers()).toContainEqual(['pending', null]))
+  })
+
   it('is written beside what an agent changed since it was shown', async () => {
     const { preview, write } = await open()
     const { token } = await preview(levels)

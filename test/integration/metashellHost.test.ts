@@ -80,6 +80,7 @@ function create(): Loops {
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: repository.root, run: 'metashell:.meta/session.json' }),
     requireTrusted: () => repository.trusted,
+    agentAtWork: () => () => undefined,
     folder: join(data, 'loops'),
     onChanged: () => undefined,
     log: () => undefined,

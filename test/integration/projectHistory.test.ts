@@ -1,5 +1,4 @@
 /** Runs as they were, compared, searched; the contents that are kept for it, and who is said to have written. */
-import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -119,26 +118,14 @@ describe('two moments of a run', () => {
 })
 
 describe('the writer in the journal', () => {
-  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
   const writers = async (id: number) => (await projects.ask('projects.journal', { project: id, run: KEY, before: null })).entries.map(({ writer }) => writer)
-
-  it('is Bridgedeck where it wrote that version, told before it is seen or after; otherwise unknown', async () => {
-    await put(STATE, midRun)
-    const { project: id } = await projects.open(project)
-    await projects.writers.expect(id, STATE, hashOf(withStatus('failed')), 'bridgedeck')
-    await change(id, STATE, withStatus('failed'))
-    await change(id, STATE, withStatus('completed'))
-    expect(await writers(id)).toEqual([null, 'bridgedeck', null])
-    await projects.writers.expect(id, STATE, hashOf(withStatus('completed')), 'bridgedeck')
-    expect(await writers(id)).toEqual(['bridgedeck', 'bridgedeck', null])
-  })
 
   it('is an agent while it is the only one at work there', async () => {
     await put(STATE, midRun)
     const { project: id } = await projects.open(project)
-    const endOne = projects.writers.agentAtWork(id, 'claude')
+    const endOne = projects.agentAtWork(id, 'claude')
     await change(id, STATE, withStatus('failed'))
-    const endOther = projects.writers.agentAtWork(id, 'gemini')
+    const endOther = projects.agentAtWork(id, 'gemini')
     await change(id, STATE, withStatus('completed'))
     endOne()
     endOther()

@@ -62,7 +62,7 @@ export function Journal({ project, run, version, now }: JournalProps) {
   return (
     <section aria-label="Journal">
       <h3>Journal</h3>
-      <p className="muted">What Bridgedeck saw to change while the project was open, the newest first. Who wrote is named where it is known for certain: Bridgedeck itself, or an agent that alone was at work.</p>
+      <p className="muted">What Bridgedeck saw to change while the project was open, the newest first. Bridgedeck’s own writes are named as such; an agent that Bridgedeck runs is named where it alone was at work then.</p>
       {pages.entries.length === 0 ? <p>Nothing was seen to change yet.</p> : null}
       <ol className="projects-journal">
         {pages.entries.map((entry) => (

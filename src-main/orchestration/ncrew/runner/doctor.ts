@@ -71,10 +71,10 @@ function gitChecks(git: Surroundings['git']): Check[] {
 }
 
 function agentChecks({ state }: Crew, agents: Surroundings['agents']): Check[] {
-  if (agents.length === 0) return [{ area: 'Agents', level: 'error', text: 'none is set up', hint: 'Set one up in the settings: a preset such as claude, gemini or codex, or a command line of your own.' }]
+  if (agents.length === 0) return [{ area: 'Agents', level: 'error', text: 'none is set up', hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.' }]
   const names = agents.map(({ name }) => name)
   const programs = agents.map(({ name, program }): Check =>
-    program === null ? { area: 'Agents', level: 'warning', text: `${name}: its program was not found`, hint: 'Install it, or name where it is in the settings.' } : ok('Agents', `${name}: ${program}`),
+    program === null ? { area: 'Agents', level: 'warning', text: `${name}: its program was not found`, hint: 'Install it, or name where it is in the Agents view.' } : ok('Agents', `${name}: ${program}`),
   )
   const unknown = new Set(state.experts.flatMap((expert) => llmOf(state, expert) ?? []).filter((llm) => agentFor(llm, names) === undefined))
   return [

@@ -178,7 +178,7 @@ class CrewRun {
     if (choice !== undefined) return { agent: choice }
     const llm = llmOf(state, expert, this.#options.llm)
     const [only, ...others] = agents
-    if (only === undefined) return { code: 4, message: 'No agent is set up.', hint: 'Set one up in the settings: a preset such as claude, gemini or codex, or a command line of your own.' }
+    if (only === undefined) return { code: 4, message: 'No agent is set up.', hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.' }
     const named = llm === undefined ? undefined : agentFor(llm, agents)
     if (named) return named
     if (others.length === 0) return { agent: only, ...(llm === undefined ? {} : { note: `The crew asks for “${llm}”, which is not set up; ${only} is the only agent.` }) }
