@@ -15,7 +15,7 @@ const areas = [
   { name: 'driver', at: /^src-main\/machine\/(?!bytestream\/)([^/]+)\//, may: ['shared', 'bridge', 'machine'], packages: ['node', 'others'], apart: true },
   { name: 'machine', at: /^src-main\/machine\//, may: ['shared', 'bridge', 'driver'], packages: ['node', 'others'] },
   { name: 'tasks', at: /^src-main\/tasks\//, may: ['shared', 'bridge', 'machine'], packages: ['node', 'others'] },
-  { name: 'format', at: /^src-main\/orchestration\/([^/]+)\//, may: ['shared', 'bridge', 'orchestration'], packages: ['node', 'others'], apart: true },
+  { name: 'format', at: /^src-main\/orchestration\/(metashell|ncrew|maestro|tuning)\//, may: ['shared', 'bridge', 'orchestration'], packages: ['node', 'others'], apart: true },
   { name: 'orchestration', at: /^src-main\/orchestration\//, may: ['shared', 'bridge', 'format'], packages: ['node', 'others'] },
   { name: 'bridge', at: /^src-main\//, may: ['shared', 'machine', 'driver', 'tasks', 'orchestration', 'format'], packages: ['node', 'others'] },
 ]

@@ -6,7 +6,7 @@ import { copyFile, lstat, mkdtemp, readFile, realpath, rm } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import type { GitStep } from '../orchestration/action'
+import type { GitStep } from '../orchestration/edits/action'
 import {
   describeCommits,
   failure,

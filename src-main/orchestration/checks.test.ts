@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Checks } from './checks'
 import { applyEdits } from './finding'
-import { field } from './located'
-import { parseLocatedJson } from './locatedJson'
-import { parseLocatedYaml } from './locatedYaml'
-import { StateText } from './stateFile'
+import { field } from './text/located'
+import { parseLocatedJson } from './text/locatedJson'
+import { parseLocatedYaml } from './text/locatedYaml'
+import { StateText } from './text/stateFile'
 
 /** What the text is after all repairs that are offered. */
 function repaired(text: string, check: (checks: Checks, document: ReturnType<typeof parseLocatedJson>) => void): string {

@@ -1,5 +1,5 @@
 import type { Finding, Repair, Severity } from './finding'
-import { entriesOf, field, type Located, type LocatedDocument, type Scalar } from './located'
+import { entriesOf, field, type Located, type LocatedDocument, type Scalar } from './text/located'
 
 /** The checks that several formats' rules are made of. Each adds a finding when its rule is broken. */
 export class Checks {

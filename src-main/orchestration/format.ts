@@ -1,9 +1,9 @@
 import type { RunDetails } from '@shared/contract/runDetails'
-import type { Action, ActionPlan, ActionRequest } from './action'
+import type { Action, ActionPlan, ActionRequest } from './edits/action'
 import type { Finding } from './finding'
 import type { Listing } from './listing'
 import type { RunView, System } from './run'
-import type { StateFile } from './stateFile'
+import type { StateFile } from './text/stateFile'
 
 /** Where a run may be, told from names alone, and what has to be read to know. */
 export interface Candidate {

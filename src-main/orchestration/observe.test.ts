@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { differences } from './observe'
-import { decodeStateFile } from './stateFile'
+import { decodeStateFile } from './text/stateFile'
 
 const differ = (path: string, before: string, after: string) => {
   const file = (text: string) => decodeStateFile(path, new TextEncoder().encode(text), 0)

@@ -1,9 +1,9 @@
 /** What changed between two versions of a state file, value by value, for the journal. */
-import { readFrontMatter } from './frontMatter'
-import type { Located } from './located'
-import { parseLocatedJson } from './locatedJson'
-import { parseLocatedYaml } from './locatedYaml'
-import { StateText, type StateFile } from './stateFile'
+import { readFrontMatter } from './text/frontMatter'
+import type { Located } from './text/located'
+import { parseLocatedJson } from './text/locatedJson'
+import { parseLocatedYaml } from './text/locatedYaml'
+import { StateText, type StateFile } from './text/stateFile'
 
 export interface Observation {
   /** A JSON pointer, `line 12`, or null for the file as a whole. */

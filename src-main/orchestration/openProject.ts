@@ -9,13 +9,13 @@ import { boundFindings, fileFinding, printFinding, type Finding } from './findin
 import type { KnownRun } from './describeRun'
 import { FolderWatch, type WatchFolder } from './folderWatch'
 import type { Candidate, Format, Reading } from './format'
-import type { RunPlace } from './freshRun'
+import type { RunPlace } from './edits/freshRun'
 import { Listing } from './listing'
 import { differences, type Observation } from './observe'
 import { describeFolderError, identityOf, readVersion, stampOf, type FileVersion } from './projectDisk'
 import { scanProject, type Scan } from './projectFiles'
 import { identityText } from './trust'
-import type { StateFile } from './stateFile'
+import type { StateFile } from './text/stateFile'
 
 /** How long a file that cannot be read may take to become whole, ms. */
 const PATIENCE = 500

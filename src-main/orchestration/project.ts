@@ -4,7 +4,7 @@ import type { Candidate, Format, Reading, RunFiles } from './format'
 import { formats } from './formats'
 import { readStateFile, scanProject, type Scan } from './projectFiles'
 import type { System } from './run'
-import type { StateFile } from './stateFile'
+import type { StateFile } from './text/stateFile'
 
 /** All files of one run together, bytes. */
 const MAX_RUN = 256 * 1024 * 1024

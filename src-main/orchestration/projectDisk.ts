@@ -4,7 +4,7 @@ import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { readStateFile } from './projectFiles'
-import type { StateFile } from './stateFile'
+import type { StateFile } from './text/stateFile'
 
 /** What tells one version of a file from another without reading it; empty where there is no file. */
 export async function stampOf(root: string, file: string): Promise<string> {

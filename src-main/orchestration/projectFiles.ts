@@ -7,7 +7,7 @@ import { isInside } from '../files/containedPath'
 import { describeFileError } from '../files/fileErrors'
 import { fileFinding, type Finding } from './finding'
 import { Listing, within } from './listing'
-import { decodeStateFile, type StateFile } from './stateFile'
+import { decodeStateFile, type StateFile } from './text/stateFile'
 
 /** More than any state file of the four formats holds, bytes: 10,000 tasks with 20,000 edges are 1.5 MB. */
 const MAX_FILE = 4 * 1024 * 1024

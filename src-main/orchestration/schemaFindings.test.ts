@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { applyEdits } from './finding'
-import { parseLocatedJson } from './locatedJson'
+import { parseLocatedJson } from './text/locatedJson'
 import { schemaFindings } from './schemaFindings'
-import { StateText } from './stateFile'
+import { StateText } from './text/stateFile'
 
 const schema = z.strictObject({
   status: z.enum(['open', 'closed']),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { replaceScalar } from './checks'
 import type { Finding, Severity } from './finding'
-import { at, plain, type Located, type LocatedDocument } from './located'
+import { at, plain, type Located, type LocatedDocument } from './text/located'
 
 /** `issues.*.priority`: a place in a file, any index or key of a record as `*`. */
 export type PlacePattern = string

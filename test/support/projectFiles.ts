@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sortFindings, type Finding } from '../../src-main/orchestration/finding'
 import type { Candidate, Format, Reading, RunFiles } from '../../src-main/orchestration/format'
 import { Listing } from '../../src-main/orchestration/listing'
-import { decodeStateFile, type StateFile } from '../../src-main/orchestration/stateFile'
+import { decodeStateFile, type StateFile } from '../../src-main/orchestration/text/stateFile'
 
 export type ProjectFiles = Readonly<Record<string, string | Uint8Array>>
 

@@ -1,12 +1,12 @@
 /** Parallel dispatches: what their prompts, results and summaries tell. */
-import { Facts } from '../facts'
+import { Facts } from '../text/facts'
 import type { Finding } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
-import { entriesOf, field, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../located'
-import { parseLocatedJson } from '../locatedJson'
+import { entriesOf, field, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../text/located'
+import { parseLocatedJson } from '../text/locatedJson'
 import { unknown, type Fact } from '../run'
-import { StateText } from '../stateFile'
+import { StateText } from '../text/stateFile'
 import type { Batch, BatchAgent, Tokens } from './details'
 
 /** Exit code that the dispatcher writes for an agent that took too long. */

@@ -4,7 +4,7 @@ import { findCycles } from '../dependencies'
 import { quote, type Finding, type Severity } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
-import { booleanOf, entriesOf, field, itemsOf, numberOf, stringOf, textOf, timeOf, type Located, type LocatedDocument } from '../located'
+import { booleanOf, entriesOf, field, itemsOf, numberOf, stringOf, textOf, timeOf, type Located, type LocatedDocument } from '../text/located'
 import { resolveSetting } from './settings'
 import type { MaestroState, SessionFile } from './state'
 

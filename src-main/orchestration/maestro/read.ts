@@ -1,8 +1,8 @@
 /** The common view of a Maestro run. */
 import type { Reading, RunFiles } from '../format'
-import { field, textOf, timeOf } from '../located'
+import { field, textOf, timeOf } from '../text/located'
 import { nameOf, type Listing } from '../listing'
-import { projectPath } from '../namedPath'
+import { projectPath } from '../text/namedPath'
 import { unknown, type ArtefactView, type ErrorView, type Fact, type Meter, type Need, type PhaseView, type RunState, type RunView, type Source, type TaskView, type WorkState } from '../run'
 import { contradictions } from './contradictions'
 import type { Batch, BatchAgent, MaestroDetails, PhaseDetails, SessionDetails } from './details'

@@ -1,6 +1,6 @@
 import { findCycles } from '../dependencies'
 import { fileFinding, quote, type Finding } from '../finding'
-import { booleanOf, field, itemsOf, stringOf } from '../located'
+import { booleanOf, field, itemsOf, stringOf } from '../text/located'
 import { fieldNames, verificationOf, type State, type TaskNode } from './state'
 
 /** What could not be read or is not known, and where two places say what cannot both be true. */

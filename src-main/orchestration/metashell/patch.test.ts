@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { act as actOn, actionsOf, NOW, offered as offeredOf, runFiles, type Texts } from '../../../test/support/actions'
 import { MODIFIED_AT } from '../../../test/support/projectFiles'
-import type { ActionValues } from '../action'
+import type { ActionValues } from '../edits/action'
 import { metashell } from './format'
 
 const context = '# Project: Notes\n\n## Phases\n1. Store\n2. Search\n3. Share\n'

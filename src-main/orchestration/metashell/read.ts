@@ -1,6 +1,6 @@
 import type { Reading, RunFiles } from '../format'
-import { booleanOf, field, itemsOf, numberOf, plain, stringOf, textOf, type Located } from '../located'
-import type { MarkdownLine } from '../markdown'
+import { booleanOf, field, itemsOf, numberOf, plain, stringOf, textOf, type Located } from '../text/located'
+import type { MarkdownLine } from '../text/markdown'
 import { unknown, type ArtefactView, type ErrorView, type Fact, type Meter, type Need, type PhaseView, type RunState, type Source, type TaskView, type WorkState } from '../run'
 import { doubts } from './doubts'
 import {

@@ -2,11 +2,11 @@
 import type { Finding } from '../finding'
 import type { Candidate, RunFiles } from '../format'
 import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
-import { entriesOf, field, foldDotted, itemsOf, LocatedDocument, numberOf, stringOf, textOf, type Located } from '../located'
-import { parseLocatedJson } from '../locatedJson'
-import { markdownLines, type MarkdownLine } from '../markdown'
-import { projectPath } from '../namedPath'
-import { StateText, type StateFile } from '../stateFile'
+import { entriesOf, field, foldDotted, itemsOf, LocatedDocument, numberOf, stringOf, textOf, type Located } from '../text/located'
+import { parseLocatedJson } from '../text/locatedJson'
+import { markdownLines, type MarkdownLine } from '../text/markdown'
+import { projectPath } from '../text/namedPath'
+import { StateText, type StateFile } from '../text/stateFile'
 
 const META = '.meta'
 

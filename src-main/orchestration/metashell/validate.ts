@@ -3,7 +3,7 @@ import { Checks } from '../checks'
 import { fileFinding, type Finding } from '../finding'
 import type { RunFiles } from '../format'
 import { within } from '../listing'
-import { booleanOf, field, itemsOf, numberOf, stringOf, textOf, type Located, type LocatedDocument } from '../located'
+import { booleanOf, field, itemsOf, numberOf, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
 import { doubts } from './doubts'
 import { cursorOf, fieldNames, locate, maxGapRetries, planOf, tasksOf, type Artefact, type State, type TaskNode } from './state'
 

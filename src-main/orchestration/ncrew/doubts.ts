@@ -1,5 +1,5 @@
 import { fileFinding, type Finding } from '../finding'
-import { textOf } from '../located'
+import { textOf } from '../text/located'
 import { indexField, isPending, nextTask, slug, type State } from './state'
 
 /** What could not be read or is not known, and where two places say what cannot both be true. */

@@ -2,7 +2,7 @@
  * Gates: phases after which a person approves. That one was approved, or that a turn has completed its phase, is on no disk; it is
  * remembered beside the run's files.
  */
-import { textOf, type Located } from '../located'
+import { textOf, type Located } from '../text/located'
 import { humanGates, slug, type Phase, type State } from './state'
 
 export type Remembered = Pick<ReadonlyMap<string, string>, 'get'>

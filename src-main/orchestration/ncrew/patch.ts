@@ -1,13 +1,13 @@
 /** What a person does with an ncrew project, in the bytes that specification 002 has for it. */
 import { AppError } from '@shared/contract/errors'
-import type { Action, ActionField, ActionPlan, ActionRequest } from '../action'
-import { Draft } from '../draft'
+import type { Action, ActionField, ActionPlan, ActionRequest } from '../edits/action'
+import { Draft } from '../edits/draft'
 import { quote, type TextEdit } from '../finding'
 import type { RunFiles } from '../format'
-import { field, numberOf, textOf } from '../located'
-import { listed, planOffer, sorted, type Offer, type Offers, type Refusal, type Values } from '../offer'
-import { pathTo, replaceSpan, type Path } from '../splice'
-import type { StateText } from '../stateFile'
+import { field, numberOf, textOf } from '../text/located'
+import { listed, planOffer, sorted, type Offer, type Offers, type Refusal, type Values } from '../edits/offer'
+import { pathTo, replaceSpan, type Path } from '../text/splice'
+import type { StateText } from '../text/stateFile'
 import { approvedAt, gateName, openGate } from './gates'
 import {
   answerLine,

@@ -1,6 +1,6 @@
 import type { Reading, RunFiles } from '../format'
 import { within } from '../listing'
-import { field, numberOf, textOf, timeOf } from '../located'
+import { field, numberOf, textOf, timeOf } from '../text/located'
 import { unknown, type Fact, type Meter, type Need, type PhaseView, type RunState, type WorkState } from '../run'
 import { doubts } from './doubts'
 import { openGate, type Gate } from './gates'

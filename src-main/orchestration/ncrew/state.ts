@@ -1,14 +1,14 @@
 /** The files of an ncrew project in whichever of their places, and what stands in them. */
 import type { Finding } from '../finding'
-import { readFrontMatter, type FrontMatter } from '../frontMatter'
+import { readFrontMatter, type FrontMatter } from '../text/frontMatter'
 import type { Candidate, RunFiles } from '../format'
 import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
-import { entriesOf, field, itemsOf, numberOf, stringOf, textOf, type Located, type LocatedDocument } from '../located'
-import { parseLocatedYaml } from '../locatedYaml'
-import { markdownLines, type CheckboxLine, type HeadingLine, type MarkdownLine } from '../markdown'
-import { projectPath } from '../namedPath'
+import { entriesOf, field, itemsOf, numberOf, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
+import { parseLocatedYaml } from '../text/locatedYaml'
+import { markdownLines, type CheckboxLine, type HeadingLine, type MarkdownLine } from '../text/markdown'
+import { projectPath } from '../text/namedPath'
 import type { Source } from '../run'
-import { StateText, type Span } from '../stateFile'
+import { StateText, type Span } from '../text/stateFile'
 
 const CREW = '.noodlecrew'
 const LOCK = `${CREW}/.lock`

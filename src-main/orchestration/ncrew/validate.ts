@@ -3,7 +3,7 @@ import { Checks } from '../checks'
 import { fileFinding, type Finding, type Repair } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
-import { field, stringOf, textOf, type Located, type LocatedDocument } from '../located'
+import { field, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
 import { doubts } from './doubts'
 import { emoji, humanGates, isProject, limitOf, locate, manifestPhases, maxCost, maxIterations, slug, type MarkdownFile, type Phase, type Question, type State } from './state'
 

@@ -1,6 +1,6 @@
 import { Checks, replaceScalar } from '../checks'
 import type { Finding } from '../finding'
-import { at, field, itemsOf, numberOf, textOf } from '../located'
+import { at, field, itemsOf, numberOf, textOf } from '../text/located'
 import { severities } from './scores'
 import type { TuningState } from './state'
 

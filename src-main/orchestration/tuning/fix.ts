@@ -1,13 +1,13 @@
 /** What a fix changes in a skill: applied truly, checked, and taken back. */
 import { applyPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff'
 import { AppError } from '@shared/contract/errors'
-import type { Draft } from '../draft'
+import type { Draft } from '../edits/draft'
 import { quote } from '../finding'
 import type { RunFiles } from '../format'
 import { within } from '../listing'
-import { field, itemsOf, stringOf, textOf, type Located } from '../located'
-import { projectPath } from '../namedPath'
-import { newlineOf } from '../splice'
+import { field, itemsOf, stringOf, textOf, type Located } from '../text/located'
+import { projectPath } from '../text/namedPath'
+import { newlineOf } from '../text/splice'
 import type { TuningState } from './state'
 
 export interface Change {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPatch } from 'diff'
 import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../test/support/actions'
-import type { ActionValues } from '../action'
+import type { ActionValues } from '../edits/action'
 import { tuning } from './format'
 
 const work = '.workflow/.scratchpad/skill-tuning-20260210080000'

@@ -1,8 +1,8 @@
 /** The common view of a tuning run. Its phases are not in the file: they are the steps that its actions go through. */
 import type { Reading, RunFiles } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
-import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from '../located'
-import { projectPath } from '../namedPath'
+import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from '../text/located'
+import { projectPath } from '../text/namedPath'
 import { unknown, type ArtefactView, type ErrorView, type Fact, type Need, type PhaseView, type RunState, type TaskView, type WorkState } from '../run'
 import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
 import { ROLLED_BACK, statuses, USER_EXIT } from './schema'

@@ -1,10 +1,10 @@
 import { AppError } from '@shared/contract/errors'
 import type { Json } from '../../../files/json'
 import { applyEdits } from '../../finding'
-import { at, field, itemsOf, numberOf, textOf, type Located, type LocatedDocument } from '../../located'
-import { parseLocatedJson } from '../../locatedJson'
-import { spliceJson, type Path } from '../../splice'
-import { StateText } from '../../stateFile'
+import { at, field, itemsOf, numberOf, textOf, type Located, type LocatedDocument } from '../../text/located'
+import { parseLocatedJson } from '../../text/locatedJson'
+import { spliceJson, type Path } from '../../text/splice'
+import { StateText } from '../../text/stateFile'
 import { fieldNames } from '../state'
 
 /** A dotted path and what stands there then; `undefined` takes it away. */

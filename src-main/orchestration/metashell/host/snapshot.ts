@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import { booleanOf, field, numberOf, plain, stringOf, textOf } from '../../located'
+import { booleanOf, field, numberOf, plain, stringOf, textOf } from '../../text/located'
 import { checkpointAnswer, cursorOf, fieldNames, maxGapRetries, tasksOf, variable, variablesOf, verificationOf, type State } from '../state'
 
 /** What the person answered to a task's checkpoint. */

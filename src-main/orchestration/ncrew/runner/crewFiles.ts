@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { RunFiles } from '../../format'
 import type { Listing } from '../../listing'
 import { nameOf, parentOf } from '../../listing'
-import { field, textOf } from '../../located'
+import { field, textOf } from '../../text/located'
 import { readStateFile, scanProject } from '../../projectFiles'
-import type { StateFile } from '../../stateFile'
+import type { StateFile } from '../../text/stateFile'
 import { detect, isProject, locate, named, type State } from '../state'
 
 export interface Crew {

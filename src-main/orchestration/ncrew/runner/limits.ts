@@ -1,5 +1,5 @@
 /** How much a crew may use, and how much it has used. */
-import { numberOf } from '../../located'
+import { numberOf } from '../../text/located'
 import { indexFact } from '../read'
 import { maxCost, maxIterations, type State } from '../state'
 

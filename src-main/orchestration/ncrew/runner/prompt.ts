@@ -1,5 +1,5 @@
 /** The prompt of one turn: its parts in the specification's order. */
-import { textOf, field } from '../../located'
+import { textOf, field } from '../../text/located'
 import { answerLine, isFilledIn, type Question } from '../state'
 
 export interface PromptFile {

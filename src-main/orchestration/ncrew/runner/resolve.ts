@@ -1,5 +1,5 @@
 /** Whose turn it is, from the files alone. tasks.md tells the phase; that a crew is done only CREW_COMPLETE tells. */
-import { field, textOf } from '../../located'
+import { field, textOf } from '../../text/located'
 import { expertFor, nextTask, slug, type Expert, type Phase, type State } from '../state'
 
 export interface Turn {

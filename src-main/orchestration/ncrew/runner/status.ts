@@ -1,5 +1,5 @@
 /** Where a crew stands, in the words of `ncrew status`. */
-import { field, textOf } from '../../located'
+import { field, textOf } from '../../text/located'
 import { openGate, type Remembered } from '../gates'
 import { indexFact } from '../read'
 import { isPending, manifestPhases, nextTask, slug, type State } from '../state'

@@ -1,7 +1,7 @@
 /** What is written into INDEX.md after a turn, where the expert did not write it. */
 import type { TextEdit } from '../../finding'
-import { numberOf, type Located } from '../../located'
-import { replaceSpan } from '../../splice'
+import { numberOf, type Located } from '../../text/located'
+import { replaceSpan } from '../../text/splice'
 import { indexField, type State } from '../state'
 
 export interface Counters {

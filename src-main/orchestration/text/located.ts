@@ -1,5 +1,5 @@
-import { quote, type Finding, type Repair, type Severity } from './finding'
-import type { Fact, Source } from './run'
+import { quote, type Finding, type Repair, type Severity } from '../finding'
+import type { Fact, Source } from '../run'
 import type { Span, StateText } from './stateFile'
 
 export type Scalar = string | number | boolean | null

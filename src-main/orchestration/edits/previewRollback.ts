@@ -1,6 +1,6 @@
 import { parsePatch, type StructuredPatch } from 'diff'
 import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview } from '@shared/contract/edits'
-import type { RollbackPlan } from '../git/rollback'
+import type { RollbackPlan } from '../../git/rollback'
 
 /** Commits that are named one by one. */
 const NAMED = 12

@@ -1,5 +1,5 @@
-import { fileFinding, quote, type Finding, type Repair, type Severity } from './finding'
-import type { Source } from './run'
+import { fileFinding, quote, type Finding, type Repair, type Severity } from '../finding'
+import type { Source } from '../run'
 
 /** A file of a run as it was read. */
 export interface StateFile {

@@ -1,4 +1,4 @@
-import { within } from './listing'
+import { within } from '../listing'
 
 /** A path that a state file names, relative to the project; undefined for one that is absolute or leads out of the folder. */
 export function projectPath(folder: string, path: string): string | undefined {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEdits } from './finding'
+import { applyEdits } from '../finding'
 import { plain } from './located'
 import { parseLocatedJson } from './locatedJson'
 import { parseLocatedYaml } from './locatedYaml'
 import { spliceJson, spliceYaml, type Path } from './splice'
 import { StateText } from './stateFile'
-import type { Json } from '../files/json'
+import type { Json } from '../../files/json'
 
 const json = (text: string, path: Path, value: Json | undefined) => applyEdits(text, spliceJson(parseLocatedJson(new StateText('a.json', text)), path, value))
 const yaml = (text: string, path: Path, value: string | number | boolean | null | undefined | readonly string[]) =>

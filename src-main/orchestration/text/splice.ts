@@ -1,7 +1,7 @@
 /** Changes of single values in JSON, YAML and Markdown texts that leave every other byte as it is. */
 import { AppError } from '@shared/contract/errors'
-import { printInLine, type Json } from '../files/json'
-import type { TextEdit } from './finding'
+import { printInLine, type Json } from '../../files/json'
+import type { TextEdit } from '../finding'
 import { at, type Located, type LocatedDocument, type Scalar } from './located'
 import { parseLocatedYaml } from './locatedYaml'
 import { StateText, type Span } from './stateFile'

@@ -1,7 +1,7 @@
-import type { Candidate, Format, RunFiles } from './format'
-import type { Listing } from './listing'
-import { readStateFile } from './projectFiles'
-import type { StateFile } from './stateFile'
+import type { Candidate, Format, RunFiles } from '../format'
+import type { Listing } from '../listing'
+import { readStateFile } from '../projectFiles'
+import type { StateFile } from '../text/stateFile'
 
 /** A run, and where its files are. */
 export interface RunPlace {

@@ -1,5 +1,5 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
-import type { Finding } from './finding'
+import type { Finding } from '../finding'
 import { childPointer, LocatedDocument, toScalar, type Located } from './located'
 import type { StateText } from './stateFile'
 

@@ -1,14 +1,14 @@
 import { AppError } from '@shared/contract/errors'
-import type { Json } from '../files/json'
+import type { Json } from '../../files/json'
 import type { FileChange } from './action'
-import { applyEdits, type TextEdit } from './finding'
-import type { RunFiles } from './format'
-import { readFrontMatter } from './frontMatter'
-import type { LocatedDocument, Scalar } from './located'
-import { parseLocatedJson } from './locatedJson'
-import { parseLocatedYaml } from './locatedYaml'
-import { spliceJson, spliceYaml, type Path } from './splice'
-import { StateText } from './stateFile'
+import { applyEdits, type TextEdit } from '../finding'
+import type { RunFiles } from '../format'
+import { readFrontMatter } from '../text/frontMatter'
+import type { LocatedDocument, Scalar } from '../text/located'
+import { parseLocatedJson } from '../text/locatedJson'
+import { parseLocatedYaml } from '../text/locatedYaml'
+import { spliceJson, spliceYaml, type Path } from '../text/splice'
+import { StateText } from '../text/stateFile'
 
 /** The changes of one plan, made one after the other: each sees the texts as the ones before it left them. */
 export class Draft {

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Node } from 'yaml'
-import type { Finding } from './finding'
+import type { Finding } from '../finding'
 import { childPointer, LocatedDocument, toScalar, type Located } from './located'
 import { MAX_DEPTH } from './locatedJson'
 import type { Span, StateText } from './stateFile'

@@ -1,9 +1,9 @@
 /** A change of files as the values and lines that it is about: whether two are the same, whether one was dropped, and its way back. */
 import { createHash } from 'node:crypto'
 import { applyPatch, diffArrays, reversePatch, structuredPatch } from 'diff'
-import type { Json } from '../files/json'
+import type { Json } from '../../files/json'
 import type { ActionPlan, FileChange } from './action'
-import { isSecret, partsOf, type Parts } from './observe'
+import { isSecret, partsOf, type Parts } from '../observe'
 
 /** A value that became another; null where there is none. */
 export interface ValueChange {

@@ -1,7 +1,7 @@
 /** What a format's planners are made of: actions that each know how they are planned. */
 import { AppError } from '@shared/contract/errors'
 import type { Action, ActionField, ActionPlan, ActionRequest, ActionValues } from './action'
-import { quote } from './finding'
+import { quote } from '../finding'
 
 /** Characters of a value in one line, and of a longer text. */
 const LONGEST_LINE = 2_000

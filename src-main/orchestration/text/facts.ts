@@ -1,5 +1,5 @@
 import { booleanOf, field, isNull, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from './located'
-import type { Fact } from './run'
+import type { Fact } from '../run'
 
 /** Facts out of one document: its fields by name, the first name that is there. */
 export class Facts {

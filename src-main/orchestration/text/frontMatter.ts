@@ -1,7 +1,7 @@
 import { parseLocatedJson } from './locatedJson'
 import { LocatedDocument } from './located'
 import { parseLocatedYaml } from './locatedYaml'
-import type { Finding } from './finding'
+import type { Finding } from '../finding'
 import type { Span, StateText } from './stateFile'
 
 export interface FrontMatter {

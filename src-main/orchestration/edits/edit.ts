@@ -4,10 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { compareAndSwap, SwapConflict, type Swapped } from '../files/compareAndSwap'
+import { compareAndSwap, SwapConflict, type Swapped } from '../../files/compareAndSwap'
 import type { ActionPlan, FileChange } from './action'
 import { isDropped, signatureOf } from './fieldChanges'
-import { readStateFile } from './projectFiles'
+import { readStateFile } from '../projectFiles'
 
 export interface Editing {
   /** Of the project, without symbolic links. */

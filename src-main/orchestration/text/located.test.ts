@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { applyEdits, quote } from './finding'
+import { applyEdits, quote } from '../finding'
 import { readFrontMatter } from './frontMatter'
 import { at, field, foldDotted, numberOf, plain, textOf, type LocatedDocument } from './located'
 import { MAX_DEPTH, parseLocatedJson } from './locatedJson'
