@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { editRequestSchema, type OfferedAction, type Preview } from '@shared/contract/edits'
 import { parseJson } from '../files/json'
@@ -16,21 +17,27 @@ export const editOperations = {
 async function act({ words, session, output, folder, signal }: Call, isMeant: (action: OfferedAction) => boolean): Promise<void> {
   const { client } = session
   const { project } = await client.call('projects.open', { path: resolve(folder, words.subject) }, signal)
-  const { runs } = await client.call('projects.runs', { project, after: null }, signal)
-  const offered: { readonly run: string; readonly action: OfferedAction }[] = []
-  for (const { key: run } of runs) {
-    const { actions } = await client.call('projects.actions', { project, run, target: null }, signal)
-    offered.push(...actions.filter(isMeant).map((action) => ({ run, action })))
+  const [name, target, wanted] = [words.text('action'), words.text('target'), words.text('run')]
+  const meant: { readonly run: string; readonly action: OfferedAction }[] = []
+  let known = false
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: Output<'projects.runs'> = await client.call('projects.runs', { project, after: after ?? null }, signal)
+    for (const { key: run } of page.runs) {
+      if (wanted !== undefined && run !== wanted) continue
+      known = true
+      const { actions } = await client.call('projects.actions', { project, run, target: null }, signal)
+      meant.push(...actions.filter((action) => isMeant(action) && (name === undefined || action.name === name) && (target === undefined || action.target === target)).map((action) => ({ run, action })))
+    }
+    after = page.next
   }
-  const [name, target, run] = [words.text('action'), words.text('target'), words.text('run')]
-  const meant = offered.filter((one) => (name === undefined || one.action.name === name) && (target === undefined || one.action.target === target) && (run === undefined || one.run === run))
+  if (wanted !== undefined && !known) throw new AppError('NOT_FOUND', `There is no run ${wanted}.`, { hint: 'Without --run the runs that can be acted on are listed.' })
   const set = words.text('set')
   const [one, ...others] = meant
   if (one === undefined) throw new AppError('NOT_FOUND', 'Nothing of the kind can be done here now.')
   if (others.length > 0 || (name === undefined && target === undefined && set === undefined)) {
     output.result(
       { actions: meant },
-      inert(meant.map(({ run: of, action }) => `${of}\n  --action ${action.name} --target ${action.target}: ${action.title}\n${action.fields.map((field) => `    ${field.name}: ${field.label}`).join('\n')}`).join('\n')),
+      inert(meant.map(({ run: of, action }) => `${of}\n  --action ${action.name}${action.target === '' ? '' : ` --target ${action.target}`}: ${action.title}\n${action.fields.map((field) => `    ${field.name}: ${field.label}`).join('\n')}`).join('\n')),
     )
     return
   }

@@ -231,6 +231,25 @@ describe('The command line', () => {
     }
   })
 
+  it('lists what can be answered, shows what an answer would write, and writes it when told to', () => {
+    const question = 'questions/software-architect-001-auth.md'
+    putNcrew('crew')
+    put(`crew/${question}`, example('spec002/question.md'))
+    const listed = bridgedeck('project', 'answer', 'project')
+    expect(listed.stdout).toMatch(/--action answer --target crew\/questions\/software-architect-001-auth\.md: Answer.*\n {4}decision: /)
+    const words = ['project', 'answer', 'project', '--action', 'answer', '--set', '{"decision":"JWT","reason":"No server keeps state."}']
+    const shown = bridgedeck(...words)
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toMatch(/^-\*\*Decision:\*\* ___$[^]*^\+\*\*Decision:\*\* JWT$[^]*Nothing is written yet: --yes writes it\.$/m)
+    const before = readFileSync(join(project, 'crew', question), 'utf8')
+    expect(before).toBe(example('spec002/question.md').toString())
+    expect(bridgedeck(...words, '--yes')).toMatchObject({ code: 0 })
+    const after = readFileSync(join(project, 'crew', question), 'utf8')
+    expect(after).toBe(before.replace('status: pending', 'status: resolved').replace('**Decision:** ___', '**Decision:** JWT').replace('**Reason:** ___', '**Reason:** No server keeps state.'))
+    expect(bridgedeck(...words, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing of the kind can be done here now.') as string })
+    expect(bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no run ncrew:elsewhere.') as string })
+  })
+
   it('says what is wrong with its words: usage is 2, a folder that is not there is 1', () => {
     expect(bridgedeck('project', 'validate')).toMatchObject({ code: 2, stdout: '' })
     expect(bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no folder') as string })
