@@ -123,7 +123,7 @@ export function SearchField({ text, onChange }: { readonly text: string; readonl
       className="field"
       id="projects-search"
       aria-label="Search in all open projects"
-      placeholder={`Search in all projects (${shortcutOf('project.search') ?? ''})`}
+      placeholder={`Search  ${shortcutOf('project.search') ?? ''}`}
       maxLength={200}
       value={text}
       onChange={({ target }) => onChange(target.value)}
