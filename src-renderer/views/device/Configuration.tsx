@@ -9,7 +9,7 @@ import { IconButton } from '../../widgets/IconButton'
 import { settleDraft, useDraft } from './drafts'
 import { Part, Problem } from './Part'
 import { describeRange, parseSetting } from './settingText'
-import { useAnswer } from './useAnswer'
+import { useAnswer } from '../../app/useAnswer'
 import { useTask } from './useTask'
 
 const readCategory = (stored: unknown): string | null => (typeof stored === 'string' ? stored : null)

@@ -7,7 +7,7 @@ import { oneOf, useViewState } from '../../app/viewState'
 import { Button } from '../../widgets/Button'
 import { IconButton } from '../../widgets/IconButton'
 import { Part, Problem } from './Part'
-import { useAnswer } from './useAnswer'
+import { useAnswer } from '../../app/useAnswer'
 import { useTask } from './useTask'
 
 type MountMode = (typeof mountModes)[number]

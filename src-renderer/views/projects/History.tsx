@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react'
-import type { Output } from '@shared/contract/contract'
-import { toFailure } from '@shared/contract/errors'
+import { useState } from 'react'
 import type { Run } from '@shared/contract/orchestration'
 import type { FileDifference, Moment } from '@shared/contract/projectHistory'
 import { call } from '../../app/client'
+import { useAnswer } from '../../app/useAnswer'
 import { Button } from '../../widgets/Button'
 import { showSource, showTime, useProjects } from './store'
 import { clockText, visibleText } from './words'
@@ -52,22 +51,12 @@ export function History({ project, run }: { readonly project: number; readonly r
   )
 }
 
+const nothing: readonly Moment[] = []
+
 function useMoments(project: number, { key, revision }: Run): readonly Moment[] {
-  const [moments, setMoments] = useState<readonly Moment[]>([])
-  useEffect(() => {
-    let ended = false
-    call('projects.moments', { project, run: key }).then(
-      (read) => {
-        if (!ended) setMoments(read.moments)
-      },
-      // Without a history there is nothing to go back to.
-      () => undefined,
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, key, revision])
-  return moments
+  const { data } = useAnswer(`${project} ${key}`, true, (signal) => call('projects.moments', { project, run: key }, { signal }), revision)
+  // Without a history there is nothing to go back to.
+  return data?.moments ?? nothing
 }
 
 const momentText = ({ time, files, changes, writer }: Moment): string =>
@@ -83,26 +72,9 @@ interface ComparisonProps {
 }
 
 function Comparison({ project, run: { key, revision }, base, at }: ComparisonProps) {
-  const [read, setRead] = useState<Output<'projects.compare'> | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   const [from, to] = at !== null && at < base ? [at, base] : [base, at]
-  useEffect(() => {
-    let ended = false
-    call('projects.compare', { project, run: key, from, ...(to === null ? {} : { to }) }).then(
-      (told) => {
-        if (ended) return
-        setRead(told)
-        setProblem(null)
-      },
-      (error: unknown) => {
-        if (!ended) setProblem(toFailure(error).message)
-      },
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, key, revision, from, to])
-  if (problem !== null) return <p className="problem">{problem}</p>
+  const { data: read, failure } = useAnswer(`${project} ${key} ${from} ${to ?? 'now'}`, true, (signal) => call('projects.compare', { project, run: key, from, ...(to === null ? {} : { to }) }, { signal }), revision)
+  if (failure !== null) return <p className="problem">{failure.message}</p>
   return (
     <section className="projects-comparison" aria-label="Comparison" tabIndex={0}>
       <h3>

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import type { Output } from '@shared/contract/contract'
-import { toFailure } from '@shared/contract/errors'
+import { useEffect, useRef } from 'react'
 import { call } from '../../app/client'
+import { useAnswer } from '../../app/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
 import { hideSource, useProjects, type Place } from './store'
 import { clockText, visibleText } from './words'
@@ -17,29 +16,11 @@ interface RawFileProps {
 export function RawFile({ place: { project, source }, version }: RawFileProps) {
   const { file, line = 1 } = source
   const at = useProjects((state) => state.at)
-  const [content, setContent] = useState<Output<'projects.file'> | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   const marked = useRef<HTMLLIElement>(null)
 
-  useEffect(() => {
-    let ended = false
-    call('projects.file', { project, file, line, ...(at === null ? {} : { at }) }).then(
-      (read) => {
-        if (ended) return
-        setContent(read)
-        setProblem(null)
-      },
-      (error: unknown) => {
-        if (ended) return
-        const { message, hint } = toFailure(error)
-        setContent(null)
-        setProblem([message, hint].filter(Boolean).join(' '))
-      },
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, file, line, version, at])
+  const { data, failure } = useAnswer(`${project} ${file} ${line}`, true, (signal) => call('projects.file', { project, file, line, ...(at === null ? {} : { at }) }, { signal }), `${version} ${at ?? 'now'}`)
+  const content = failure === null ? data : null
+  const problem = failure === null ? null : [failure.message, failure.hint].filter(Boolean).join(' ')
 
   const isRead = content !== null
   useEffect(() => {

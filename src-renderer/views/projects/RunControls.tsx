@@ -1,11 +1,10 @@
 import { CircleStop, Pause, Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { Output } from '@shared/contract/contract'
-import { toFailure } from '@shared/contract/errors'
-import type { Loop, LoopLine, LoopName, LoopState } from '@shared/contract/loops'
+import type { Loop, LoopName, LoopState } from '@shared/contract/loops'
 import type { Project, Run } from '@shared/contract/orchestration'
 import { perform } from '../../app/actions'
 import { call } from '../../app/client'
+import { useAnswer } from '../../app/useAnswer'
 import { attempt } from '../../app/messages'
 import { useSettings } from '../../app/settings'
 import { shortcutOf } from '../../app/shortcuts'
@@ -123,21 +122,11 @@ function Roles({ name, setup: { roles, agents }, onChosen }: { readonly name: Lo
 
 /** The end of its log. */
 function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; readonly loop: Loop }) {
-  const [lines, setLines] = useState<readonly LoopLine[]>([])
   const { project, system, folder } = name
-  useEffect(() => {
-    let ended = false
-    call('loops.lines', { project, system, folder, after: Math.max(0, count - SHOWN) }).then(
-      (read) => ended || setLines(read.lines),
-      () => undefined,
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, system, folder, count])
+  const { data } = useAnswer(`${project} ${system} ${folder}`, true, (signal) => call('loops.lines', { project, system, folder, after: Math.max(0, count - SHOWN) }, { signal }), count)
   return (
     <ol className="run-lines data" aria-label="Its log">
-      {lines.map(({ number, time, level, text }) => (
+      {data?.lines.map(({ number, time, level, text }) => (
         <li key={number}>
           <span className="muted">{new Date(time).toLocaleTimeString()}</span> <span className={level === 'error' ? 'bad-text' : level === 'warn' ? 'warn-text' : ''}>{visibleText(text)}</span>
         </li>
@@ -148,22 +137,9 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
 
 /** Read again with each change of `version`. */
 function useSetup({ project, system, folder }: LoopName, version: string): { setup: Setup | null; reread: () => void } {
-  const [setup, setSetup] = useState<Setup | null>(null)
-  const [again, setAgain] = useState(0)
-  useEffect(() => {
-    let ended = false
-    call('loops.setup', { project, system, folder }).then(
-      (found) => ended || setSetup(found),
-      (error: unknown) => {
-        const { message, hint = '' } = toFailure(error)
-        if (!ended) setSetup({ roles: [], agents: [], missing: [{ what: message, hint }] })
-      },
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, system, folder, version, again])
-  return { setup, reread: () => setAgain((count) => count + 1) }
+  const { data, failure, again } = useAnswer(`${project} ${system} ${folder}`, true, (signal) => call('loops.setup', { project, system, folder }, { signal }), version)
+  const setup = failure === null ? data : { roles: [], agents: [], missing: [{ what: failure.message, hint: failure.hint ?? '' }] }
+  return { setup, reread: again }
 }
 
 /** Whether a process is at work for a run: what Bridgedeck knows of it. */

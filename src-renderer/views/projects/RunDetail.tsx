@@ -1,8 +1,8 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import type { Output } from '@shared/contract/contract'
-import { toFailure } from '@shared/contract/errors'
 import type { Project, Run } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
+import { useAnswer } from '../../app/useAnswer'
 import { oneOf, useViewState } from '../../app/viewState'
 import { attempt } from '../../app/messages'
 import { shortcutOf } from '../../app/shortcuts'
@@ -136,25 +136,8 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 
 /** Read again with each change of the run; what was read stays until then. */
 function useRun(project: number, { key, revision }: Run, at: number | null): { lists: Lists | null; problem: string | null } {
-  const [lists, setLists] = useState<Lists | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    let ended = false
-    call('projects.run', { project, run: key, ...(at === null ? {} : { at }) }).then(
-      (read) => {
-        if (ended) return
-        setLists(read)
-        setProblem(null)
-      },
-      (error: unknown) => {
-        if (!ended) setProblem(toFailure(error).message)
-      },
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, key, revision, at])
-  return { lists, problem }
+  const { data, failure } = useAnswer(`${project} ${key}`, true, (signal) => call('projects.run', { project, run: key, ...(at === null ? {} : { at }) }, { signal }), `${revision} ${at ?? 'now'}`)
+  return { lists: data, problem: failure?.message ?? null }
 }
 
 interface ListProps {

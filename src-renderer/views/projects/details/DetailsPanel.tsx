@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react'
-import type { Output } from '@shared/contract/contract'
-import { toFailure } from '@shared/contract/errors'
 import type { Run } from '@shared/contract/orchestration'
 import type { RunDetails } from '@shared/contract/runDetails'
 import { call } from '../../../app/client'
+import { useAnswer } from '../../../app/useAnswer'
 import { asShown } from '../store'
 import { MaestroPanel } from './MaestroPanel'
 import { MetaShellPanel } from './MetaShellPanel'
@@ -13,25 +11,8 @@ import './details.css'
 
 /** What the run's format has of its own. Read again with each change of the run; what was read stays until then. */
 export function DetailsPanel({ project, run: { key, revision } }: { readonly project: number; readonly run: Run }) {
-  const [read, setRead] = useState<Output<'projects.details'> | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    let ended = false
-    call('projects.details', { project, run: key, ...asShown() }).then(
-      (told) => {
-        if (ended) return
-        setRead(told)
-        setProblem(null)
-      },
-      (error: unknown) => {
-        if (!ended) setProblem(toFailure(error).message)
-      },
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, key, revision])
-  if (problem !== null) return <p className="problem">{problem}</p>
+  const { data: read, failure } = useAnswer(`${project} ${key}`, true, (signal) => call('projects.details', { project, run: key, ...asShown() }, { signal }), revision)
+  if (failure !== null) return <p className="problem">{failure.message}</p>
   if (read === null) return <p className="muted">The details are being read.</p>
   return (
     <div className="details-panel">

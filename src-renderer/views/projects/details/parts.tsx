@@ -1,8 +1,8 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
-import { toFailure } from '@shared/contract/errors'
+import { useId, useState, type ReactNode } from 'react'
 import type { ValueSource } from '@shared/contract/orchestration'
 import type { NumberFact, TextFact } from '@shared/contract/runDetails'
 import { call } from '../../../app/client'
+import { useAnswer } from '../../../app/useAnswer'
 import { InertMarkdown } from '../../../widgets/InertMarkdown'
 import { Source } from '../Source'
 import { visibleText } from '../words'
@@ -130,29 +130,11 @@ interface FileTextProps {
 /** A text file of the project, read once it is opened. */
 export function FileText({ project, file, version, title, isMarkdown }: FileTextProps) {
   const [isOpen, setOpen] = useState(false)
-  const [text, setText] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    if (!isOpen) return undefined
-    let ended = false
-    call('projects.file', { project, file, line: 1 }).then(
-      (read) => {
-        if (ended) return
-        setText(read.text)
-        setProblem(null)
-      },
-      (error: unknown) => {
-        if (!ended) setProblem(toFailure(error).message)
-      },
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, file, version, isOpen])
+  const { data, failure } = useAnswer(`${project} ${file}`, isOpen, (signal) => call('projects.file', { project, file, line: 1 }, { signal }), version)
   return (
     <Entry project={project} summary={visibleText(title)} source={{ file, line: 1 }} onToggle={setOpen}>
-      {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
-      {text === null ? null : isMarkdown ? <InertMarkdown text={text} /> : <pre className="projects-text">{visibleText(text)}</pre>}
+      {failure === null ? null : <p className="problem">{visibleText(failure.message)}</p>}
+      {data === null ? null : isMarkdown ? <InertMarkdown text={data.text} /> : <pre className="projects-text">{visibleText(data.text)}</pre>}
     </Entry>
   )
 }

@@ -1,8 +1,8 @@
 import { Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { Edit } from '@shared/contract/edits'
+import { useState } from 'react'
 import { call, useEvent } from '../../../app/client'
-import { attempt, wordsOf } from '../../../app/messages'
+import { useAnswer } from '../../../app/useAnswer'
+import { attempt } from '../../../app/messages'
 import { Button } from '../../../widgets/Button'
 import { Source } from '../Source'
 import { agoText, visibleText } from '../words'
@@ -10,28 +10,14 @@ import { undo } from './editing'
 
 /** What was written into a run for the person, the newest first, with what can be taken back. */
 export function EditList({ project, run, now }: { readonly project: number; readonly run: string; readonly now: number }) {
-  const [edits, setEdits] = useState<readonly Edit[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   const [version, setVersion] = useState(0)
   useEvent('projects.edited', (event) => {
     if (event.project === project) setVersion((last) => last + 1)
   })
-  useEffect(() => {
-    let ended = false
-    call('projects.edits', { project, run }).then(
-      (read) => {
-        if (!ended) setEdits(read.edits)
-      },
-      (error: unknown) => {
-        if (!ended) setProblem(wordsOf(error))
-      },
-    )
-    return () => {
-      ended = true
-    }
-  }, [project, run, version])
-  if (problem !== null) return <p className="problem">{problem}</p>
-  if (edits === null) return null
+  const { data, failure } = useAnswer(`${project} ${run}`, true, (signal) => call('projects.edits', { project, run }, { signal }), version)
+  if (failure !== null) return <p className="problem">{failure.message}</p>
+  if (data === null) return null
+  const { edits } = data
   if (edits.length === 0) return <p className="muted">You have changed nothing in this run yet.</p>
   return (
     <ul className="projects-items edits">

@@ -12,8 +12,12 @@ interface Answer<Data> {
   readonly replace: (data: Data) => void
 }
 
-/** What a machine answers: asked whenever `when` becomes true, the key changes, or somebody wants it again. */
-export function useAnswer<Data>(key: string, when: boolean, ask: (signal: AbortSignal) => Promise<Data>): Answer<Data> {
+/**
+ * What a command answers: asked whenever `when` becomes true, the key or the version changes, or somebody wants it again.
+ * @param key what is asked about: the answer for another is not shown
+ * @param version of that: the last answer is shown until the new one is there
+ */
+export function useAnswer<Data>(key: string, when: boolean, ask: (signal: AbortSignal) => Promise<Data>, version: number | string = 0): Answer<Data> {
   const [answer, setAnswer] = useState<{ key: string | null; data: Data | null; failure: Failure | null }>({ key: null, data: null, failure: null })
   const [round, setRound] = useState(0)
   const askNow = useEffectEvent(ask)
@@ -31,7 +35,7 @@ export function useAnswer<Data>(key: string, when: boolean, ask: (signal: AbortS
       },
     )
     return () => controller.abort()
-  }, [key, when, round])
+  }, [key, when, round, version])
   const isCurrent = answer.key === key
   return {
     data: isCurrent ? answer.data : null,
