@@ -97,7 +97,9 @@ export class Agents implements AgentRunner {
     this.#begun = true
     for (const run of this.#store.open) {
       if (this.#live.has(run.run)) continue
-      if (this.#livingOf(run).length > 0) this.#keepLeft({ ...run, state: 'left', reason: 'Bridgedeck ended while it ran; it still runs.' })
+      const [first] = this.#livingOf(run)
+      // One that was started in the instant before its number was noted is known by its mark.
+      if (first !== undefined) this.#keepLeft({ ...run, state: 'left', pid: run.pid ?? first, reason: 'Bridgedeck ended while it ran; it still runs.' })
       else await this.#closeLeft(run, null)
     }
     this.#tidy()
@@ -403,10 +405,10 @@ export class Agents implements AgentRunner {
   }
 
   #livingOf(run: AgentRun): readonly number[] {
-    if (run.pid === null) return []
+    const { pid, startedAt } = run
     // Without /proc the number alone could be of another process by now.
-    if (process.platform !== 'linux' && !childIsAlive({ pid: run.pid, startedAt: run.startedAt ?? 0 })) return []
-    return livingOf({ pid: run.pid, mark: run.run }).map(({ pid }) => pid)
+    if (process.platform !== 'linux' && (pid === null || !childIsAlive({ pid, startedAt: startedAt ?? 0 }))) return []
+    return livingOf({ pid: pid ?? 0, mark: run.run }).map((process) => process.pid)
   }
 
   #keepLeft(run: AgentRun): void {

@@ -292,6 +292,14 @@ describe('a bridge that starts after one that crashed', () => {
     expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'stopped' })
   })
 
+  it.runIf(process.platform === 'linux')('finds one that was started in the instant before its process was noted', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
+    bench.database.prepare(`UPDATE agent_runs SET result = json_set(result, '$.pid', NULL) WHERE id = ?`).run(id)
+    expect(await storedRun(id)).toMatchObject({ state: 'left', pid })
+    expect(await bench.agents.stop(id)).toEqual([])
+    expect(isAlive(pid)).toBe(false)
+  })
+
   it('closes the account of one that ended meanwhile', async () => {
     const { id, pid } = await abandoned({ as: 'claude', wait: 100, answer: 'done alone' })
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 })

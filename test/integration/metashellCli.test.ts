@@ -151,6 +151,7 @@ describe('a host that is killed', () => {
     await trust()
     let kills = 0
     let isComplete = false
+    let last = ''
     for (let round = 0; round < 120 && !isComplete; round++) {
       const host = bridgedeck('metashell', 'run', '.')
       const isKilled = kills < 36
@@ -160,7 +161,8 @@ describe('a host that is killed', () => {
         await wait(Math.random() * 250)
         if (host.child.kill('SIGKILL')) kills++
       }
-      const { code, stdout } = await host
+      const { code, stdout, stderr } = await host
+      last = `${code}: ${stdout}${stderr}`
       if (existsSync(join(repository.root, '.meta/session.json'))) expect(() => session()).not.toThrow()
       const { findings } = await validateProject(repository.root, new AbortController().signal)
       expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -169,7 +171,7 @@ describe('a host that is killed', () => {
       if (left !== undefined) await until(() => !childIsAlive({ pid: Number(left), startedAt: Date.now() }))
       isComplete = !isKilled && code === 0
     }
-    expect(isComplete).toBe(true)
+    expect(isComplete, last).toBe(true)
     expect(kills).toBeGreaterThanOrEqual(36)
     const done = session()
     expect(done).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
