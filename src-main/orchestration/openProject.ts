@@ -29,8 +29,11 @@ const HEARTBEAT = 2_000
 /** What a watcher that hears has told by then of a change, ms. */
 const GRACE = 1_000
 
-/** Files whose stamps are compared at each heartbeat: those that were written last, and of the others some in turn. */
-const PROBED = { newest: 25, others: 15 }
+/**
+ * Files whose stamps are compared at each heartbeat: those that were written last, and of the others some in turn. With up to 225
+ * files, two heartbeats see all of them.
+ */
+const PROBED = { newest: 25, others: 100 }
 
 /** Runs that were read are told of, and what was seen of them is written down, after so many. */
 const AT_ONCE = 25
