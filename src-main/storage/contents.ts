@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
-import type { Database } from './database'
+import type { Database, Statement } from './database'
 
 /** Of one file, bytes. */
 const LARGEST = 4 * 1024 * 1024
@@ -14,12 +14,16 @@ const sizeSchema = z.object({ total: z.number().nullable() })
 export class Contents {
   readonly #database: Database
   readonly #budget: number
+  readonly #known: Statement
+  readonly #insert: Statement
   /** Deflated bytes by project, of those that were asked for. */
   readonly #totals = new Map<number, number>()
 
   constructor(database: Database, budget = BUDGET) {
     this.#database = database
     this.#budget = budget
+    this.#known = database.prepare('SELECT 1 FROM contents WHERE project = ? AND hash = ?')
+    this.#insert = database.prepare('INSERT OR IGNORE INTO contents (project, hash, size, deflated) VALUES (?, ?, ?, ?)')
   }
 
   /** Keeps a text unless it is there or too large. */
@@ -27,14 +31,14 @@ export class Contents {
     const size = Buffer.byteLength(text)
     if (size > LARGEST || this.has(project, hash)) return
     const deflated = deflateRawSync(text, { level: 3 })
-    this.#database.prepare('INSERT OR IGNORE INTO contents (project, hash, size, deflated) VALUES (?, ?, ?, ?)').run(project, hash, size, deflated)
+    this.#insert.run(project, hash, size, deflated)
     const total = this.#total(project) + deflated.length
     this.#totals.set(project, total)
     if (total > this.#budget) this.#prune(project)
   }
 
   has(project: number, hash: string): boolean {
-    return this.#database.prepare('SELECT 1 FROM contents WHERE project = ? AND hash = ?').get(project, hash) !== undefined
+    return this.#known.get(project, hash) !== undefined
   }
 
   /** Undefined when it was not kept. */

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { migrations, type Migration } from './migrations'
 
-export type { Database } from 'better-sqlite3'
+export type { Database, Statement } from 'better-sqlite3'
 
 /**
  * Opens Bridgedeck's own database and brings it to the newest version. Each step runs in one transaction with its

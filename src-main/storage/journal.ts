@@ -1,6 +1,6 @@
 import { journalEntrySchema, type JournalEntry } from '@shared/contract/orchestration'
 import { z } from 'zod'
-import type { Database } from './database'
+import type { Database, Statement } from './database'
 
 /** Entries of one project that are kept; of more, the oldest go. */
 const KEPT = 100_000
@@ -10,12 +10,17 @@ export type Moment = z.infer<typeof momentSchema>
 
 const columns = 'id AS entry, time, project, run, file, kind, field, value_before AS "from", value_after AS "to", hash, writer'
 
+const lastSchema = z.object({ hash: z.string().nullable() }).optional()
+
 /** What was seen to change in the files of projects: only ever added to. */
 export class Journal {
   readonly #database: Database
+  /** Asked of every file of a project when it is opened. */
+  readonly #last: Statement
 
   constructor(database: Database) {
     this.#database = database
+    this.#last = database.prepare('SELECT hash FROM journal WHERE project = ? AND file = ? ORDER BY id DESC LIMIT 1')
   }
 
   /** All of them or none. */
@@ -31,8 +36,7 @@ export class Journal {
 
   /** Of the file's last entry; undefined when it has none, or was removed. */
   lastHash(project: number, file: string): string | undefined {
-    const row: unknown = this.#database.prepare('SELECT hash FROM journal WHERE project = ? AND file = ? ORDER BY id DESC LIMIT 1').get(project, file)
-    return z.object({ hash: z.string().nullable() }).optional().parse(row)?.hash ?? undefined
+    return lastSchema.parse(this.#last.get(project, file))?.hash ?? undefined
   }
 
   /**
