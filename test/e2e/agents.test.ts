@@ -127,7 +127,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await page.keyboard.press('Enter')
     const found = log().locator('[aria-current=location]')
     await found.waitFor()
-    expect(await found.textContent()).toMatch(/124line 123 x/)
+    await expect.poll(() => found.textContent()).toMatch(/124line 123 x/)
     expect(await details().getByRole('checkbox', { name: /Follow/ }).isChecked()).toBe(false)
     await search.fill('line 9(')
     await details().getByRole('checkbox', { name: 'Regular expression' }).check()
