@@ -22,7 +22,7 @@ export function CommandPalette() {
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="palette" aria-describedby={undefined}>
+        <Dialog.Content className="dialog palette" aria-describedby={undefined}>
           <Dialog.Title className="hidden-visually">Command palette</Dialog.Title>
           <Palette />
         </Dialog.Content>

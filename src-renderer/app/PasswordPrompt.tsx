@@ -15,7 +15,7 @@ export function PasswordPrompt() {
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         {question === undefined ? null : (
-          <Dialog.Content className="password-prompt">
+          <Dialog.Content className="dialog password-prompt">
             <Question key={question.machine} question={question} />
           </Dialog.Content>
         )}

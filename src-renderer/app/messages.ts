@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError, toFailure, type Failure } from '@shared/contract/errors'
 
 /** Something told to the person in passing. Errors stay until dismissed or replaced; notices go by themselves. */
 export interface Message {
@@ -70,9 +70,10 @@ export function reportError(error: unknown): void {
 
 /** What went wrong, and what to do about it. */
 export function wordsOf(error: unknown): string {
-  const { message, hint } = toFailure(error)
-  return [message, hint].filter(Boolean).join(' ')
+  return wordsOfFailure(toFailure(error))
 }
+
+export const wordsOfFailure = ({ message, hint }: Failure): string => [message, hint].filter(Boolean).join(' ')
 
 /** Carries out an action started by the person; what goes wrong is shown. */
 export function attempt(action: () => Promise<unknown>): void {

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commands, type Payload } from '@shared/contract/contract'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/orchestration/projects'
 import { identifyFolder } from '../../src-main/orchestration/trust'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { followHere } from '../support/follower'
+import { projectsHere } from '../support/follower'
 import { TestRepository } from '../support/repository'
 
 const KEY = 'metashell:.meta/session.json'
@@ -37,15 +36,7 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-commits-')))
   database = openDatabase(join(folder, 'bridgedeck.sqlite'))
   events = []
-  projects = new Projects({
-    database,
-    formats,
-    follow: followHere(database),
-    onChanged: (changes) => events.push(changes),
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  projects = projectsHere(database, { onChanged: (changes) => events.push(changes) })
   repository.put('.meta/context.md', '# Project: Notes\n')
 })
 afterEach(async () => {

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import { editsEvents, type EditRequest, type EditValues } from '@shared/contract/edits'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/orchestration/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { SidecarStore } from '../../src-main/storage/sidecar'
-import { followHere } from '../support/follower'
+import { projectsHere } from '../support/follower'
 
 const RUN = 'ncrew:tape-archive/.noodlecrew'
 const QUESTION = 'tape-archive/questions/software-architect-002-levels.md'
@@ -34,16 +33,7 @@ afterEach(async () => {
 })
 
 async function open() {
-  const projects = new Projects({
-    database,
-    formats,
-    follow: followHere(database),
-    onChanged: () => undefined,
-    onOverwritten: (event) => overwritten.push(editsEvents['projects.overwritten'].parse(event)),
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  const projects = projectsHere(database, { onOverwritten: (event) => overwritten.push(editsEvents['projects.overwritten'].parse(event)) })
   opened.push(projects)
   const { project } = await projects.open(root)
   const at = { project, run: RUN }

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commands } from '@shared/contract/contract'
 import type { EditRequest } from '@shared/contract/edits'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/orchestration/projects'
 import { identifyFolder } from '../../src-main/orchestration/trust'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { followHere } from '../support/follower'
+import { projectsHere } from '../support/follower'
 import { TestRepository } from '../support/repository'
 
 const SESSION = '.meta/session.json'
@@ -31,15 +30,7 @@ beforeEach(() => {
   repository.put(SESSION, JSON.stringify(session, null, 2))
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-actions-')))
   database = openDatabase(join(folder, 'bridgedeck.sqlite'))
-  projects = new Projects({
-    database,
-    formats,
-    follow: followHere(database),
-    onChanged: () => undefined,
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  projects = projectsHere(database)
 })
 afterEach(async () => {
   await projects.closeAll()

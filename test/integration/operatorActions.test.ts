@@ -5,10 +5,9 @@ import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest, EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/orchestration/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { followHere } from '../support/follower'
+import { projectsHere } from '../support/follower'
 
 let folder: string
 let root: string
@@ -21,16 +20,7 @@ beforeEach(async () => {
   root = join(folder, 'project')
   await cp('resources/sample-project', root, { recursive: true })
   database = openDatabase(join(folder, 'bridgedeck.sqlite'))
-  projects = new Projects({
-    database,
-    formats,
-    follow: followHere(database),
-    onChanged: () => undefined,
-    onOverwritten: () => undefined,
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  projects = projectsHere(database)
   project = (await projects.open(root)).project
 })
 afterEach(async () => {

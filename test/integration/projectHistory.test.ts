@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/orchestration/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { followHere } from '../support/follower'
+import { projectsHere } from '../support/follower'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
 const STATE = `${RUN}/state.json`
@@ -24,15 +23,7 @@ beforeEach(async () => {
   project = join(folder, 'one')
   database = openDatabase(join(folder, 'bridgedeck.sqlite'))
   midRun = await readFile('test/fixtures/spec004/mid-run.json', 'utf8')
-  projects = new Projects({
-    database,
-    formats,
-    follow: followHere(database),
-    onChanged: () => undefined,
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  projects = projectsHere(database)
 })
 afterEach(async () => {
   await projects.closeAll()

@@ -6,10 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import { projectsCommands, projectsEvents } from '@shared/contract/orchestration'
-import { formats } from '../../src-main/orchestration/formats'
 import type { WatchFolder } from '../../src-main/orchestration/folderWatch'
-import { Projects } from '../../src-main/orchestration/projects'
-import { followHere } from '../support/follower'
+import type { Projects } from '../../src-main/orchestration/projects'
+import { projectsHere } from '../support/follower'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
@@ -48,15 +47,7 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 function create(watchFolder?: WatchFolder): Projects {
-  const projects = new Projects({
-    database,
-    formats,
-    follow: followHere(database, watchFolder),
-    onChanged: (changes) => events.push(projectsEvents['projects.changed'].parse(changes)),
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  const projects = projectsHere(database, { watchFolder, onChanged: (changes) => events.push(projectsEvents['projects.changed'].parse(changes)) })
   opened.push(projects)
   return projects
 }

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/orchestration/projects'
 import { identifyFolder } from '../../src-main/orchestration/trust'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { followHere } from '../support/follower'
+import { projectsHere } from '../support/follower'
 
 let folder: string
 let project: string
@@ -16,16 +15,7 @@ let database: Database
 let events: Payload<'projects.changed'>[]
 let projects: Projects
 
-const create = () =>
-  new Projects({
-    database,
-    formats,
-    follow: followHere(database),
-    onChanged: (changes) => events.push(changes),
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+const create = () => projectsHere(database, { onChanged: (changes) => events.push(changes) })
 const isTrusted = (id: number) => projects.list().projects.find(({ project: number }) => number === id)?.trusted
 const trust = (path = project) => projects.setTrusted({ path, identity: identifyFolder(path).identity }).project
 

@@ -6,11 +6,10 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Payload } from '@shared/contract/contract'
 import type { EditRequest } from '@shared/contract/edits'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/orchestration/projects'
 import { openDatabase } from '../../src-main/storage/database'
 import type { Rewrite } from '../peers/rewritingAgent'
-import { followHere } from './follower'
+import { projectsHere } from './follower'
 
 export interface RaceCounts {
   /** Both are in the file. */
@@ -42,16 +41,7 @@ export async function raceEdits(count: number, lanes: number): Promise<RaceCount
   await Promise.all(Array.from({ length: lanes }, (_, lane) => cp(sample, join(root, String(lane)), { recursive: true })))
   const database = openDatabase(join(folder, 'bridgedeck.sqlite'))
   const told = new Map<number, Payload<'projects.overwritten'>>()
-  const projects = new Projects({
-    database,
-    formats,
-    follow: followHere(database),
-    onChanged: () => undefined,
-    onOverwritten: (event) => told.set(event.edit, event),
-    log: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  const projects = projectsHere(database, { onOverwritten: (event) => told.set(event.edit, event) })
   const agents = new Agents()
   const clock = { latency: SPREAD }
   const counts: RaceCounts = { merged: 0, conflicts: 0, dropped: 0, raced: 0, lost: [] }

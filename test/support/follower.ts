@@ -1,5 +1,6 @@
 import type { WatchFolder } from '../../src-main/orchestration/folderWatch'
 import { formats } from '../../src-main/orchestration/formats'
+import { Projects, type ProjectsOptions } from '../../src-main/orchestration/projects'
 import { Follower } from '../../src-main/following/follower'
 import type { StartFollower } from '../../src-main/following/following'
 import type { Database } from '../../src-main/storage/database'
@@ -25,3 +26,19 @@ export const followHere =
       },
     }
   }
+
+/** Projects that are followed in this thread, in which nothing may go wrong unnoticed. */
+export const projectsHere = (
+  database: Database,
+  { watchFolder, onChanged = () => undefined, ...others }: Partial<Pick<ProjectsOptions, 'onChanged' | 'onOverwritten'>> & { readonly watchFolder?: WatchFolder | undefined } = {},
+): Projects =>
+  new Projects({
+    database,
+    formats,
+    follow: followHere(database, watchFolder),
+    onChanged,
+    log: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+    ...others,
+  })

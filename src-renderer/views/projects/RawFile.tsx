@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { call } from '../../app/client'
+import { wordsOfFailure } from '../../app/messages'
 import { useAnswer } from '../../app/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
 import { hideSource, useProjects, type Place } from './store'
@@ -20,7 +21,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
 
   const { data, failure } = useAnswer(`${project} ${file} ${line}`, true, (signal) => call('projects.file', { project, file, line, ...(at === null ? {} : { at }) }, { signal }), `${version} ${at ?? 'now'}`)
   const content = failure === null ? data : null
-  const problem = failure === null ? null : [failure.message, failure.hint].filter(Boolean).join(' ')
+  const problem = failure === null ? null : wordsOfFailure(failure)
 
   const isRead = content !== null
   useEffect(() => {

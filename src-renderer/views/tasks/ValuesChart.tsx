@@ -1,12 +1,13 @@
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte, parseAddress } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import type { Space } from '@shared/contract/memory'
 import { call } from '../../app/client'
-import { wordsOf } from '../../app/messages'
+import { wordsOfFailure } from '../../app/messages'
 import { Button } from '../../widgets/Button'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
 import { preciseTime } from '../../app/stateWords'
+import { useAnswer } from '../../app/useAnswer'
 import { pan, zoom, type Span } from './span'
 
 /** Steps that are asked for: more than a chart is wide cannot be told apart. */
@@ -21,22 +22,10 @@ type Values = Output<'recorder.values'>
 
 /** How one address changed over the time that a task recorded it, with zoom. */
 export function ValuesChart({ id, reading }: { readonly id: string; readonly reading: number }) {
-  const [recorded, setRecorded] = useState<Recorded | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const [shown, setShown] = useState<Span | null>(null)
-  const [values, setValues] = useState<Values | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-
-  useEffect(() => {
-    const abort = new AbortController()
-    readRecorded(id, abort.signal).then(
-      (found) => setRecorded(found),
-      (error: unknown) => {
-        if (!abort.signal.aborted) setProblem(wordsOf(error))
-      },
-    )
-    return () => abort.abort()
-  }, [id, reading])
+  const recording = useAnswer(id, true, (signal) => readRecorded(id, signal), reading)
+  const recorded = recording.data
 
   const address = addressOf(typed ?? formatAddress(recorded?.segments[0]?.address ?? 0))
   const segment = address === null ? undefined : recorded?.segments.find((one) => address >= one.address && address < one.address + one.length)
@@ -44,20 +33,15 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
   const space = segment?.space
   const { from, to } = span ?? {}
 
-  useEffect(() => {
-    if (address === null || space === undefined || from === undefined || to === undefined) return undefined
-    const abort = new AbortController()
-    call('recorder.values', { recording: id, space, address, from, to, points: POINTS }, { signal: abort.signal }).then(
-      (found) => {
-        setValues(found)
-        setProblem(null)
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) setProblem(wordsOf(error))
-      },
-    )
-    return () => abort.abort()
-  }, [id, space, address, from, to])
+  const known = address !== null && space !== undefined && from !== undefined && to !== undefined ? { space, address, from, to } : null
+  const { data: values, failure } = useAnswer(
+    id,
+    known !== null,
+    async (signal) => (known === null ? null : call('recorder.values', { recording: id, ...known, points: POINTS }, { signal })),
+    `${space} ${address} ${from} ${to}`,
+  )
+  const wrong = failure ?? recording.failure
+  const problem = wrong === null ? null : wordsOfFailure(wrong)
 
   if (recorded === null || span === undefined) return problem === null ? null : <p className="problem">{problem}</p>
   const { whole } = recorded

@@ -2,7 +2,7 @@ import type { DetailsOf, NumberFact } from '@shared/contract/runDetails'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
 import { visibleText, type Tone } from '../words'
-import { Entry, FactLine, Facts, FileText, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
+import { Entry, FactLine, Facts, FileText, lengthText, numberText, Section, Table, TextList, timeText, type PanelProps } from './parts'
 
 type Maestro = DetailsOf<'maestro'>
 type Agent = Maestro['batches'][number]['agents'][number]
@@ -159,30 +159,19 @@ function TokenTable({ project, tokens: { byAgent, ...total } }: { readonly proje
   if (byAgent.length === 0 && total.input.value === null && total.output.value === null) return <Section title="Tokens" count={0} none="The session counts none." />
   return (
     <Section title="Tokens">
-      <table className="details-table">
-        <thead>
-          <tr>
-            <th scope="col">Agent</th>
-            <th scope="col">Read</th>
-            <th scope="col">Written</th>
-            <th scope="col">From the cache</th>
-            <th scope="col">File</th>
+      <Table heads={['Agent', 'Read', 'Written', 'From the cache', 'File']}>
+        {rows.map(({ agent, input, output, cached }, at) => (
+          <tr key={at}>
+            <th scope="row">{visibleText(agent)}</th>
+            {number(input)}
+            {number(output)}
+            {number(cached)}
+            <td>
+              <Source project={project} source={input.source ?? output.source} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ agent, input, output, cached }, at) => (
-            <tr key={at}>
-              <th scope="row">{visibleText(agent)}</th>
-              {number(input)}
-              {number(output)}
-              {number(cached)}
-              <td>
-                <Source project={project} source={input.source ?? output.source} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Section>
   )
 }

@@ -2,7 +2,7 @@ import type { DetailsOf } from '@shared/contract/runDetails'
 import { InertMarkdown } from '../../../widgets/InertMarkdown'
 import { Source } from '../Source'
 import { visibleText } from '../words'
-import { Entry, Section, type PanelProps } from './parts'
+import { Entry, Section, Table, type PanelProps } from './parts'
 
 /** The variables of a Meta-Shell session, what its agents handed in, and what it is about. */
 export function MetaShellPanel({ project, details: { context, variables, artefacts, locked } }: PanelProps<DetailsOf<'metashell'>>) {
@@ -10,28 +10,19 @@ export function MetaShellPanel({ project, details: { context, variables, artefac
     <>
       {locked ? <p className="warn-text">session.json.lock is there: somebody is writing the state, or died while doing so.</p> : null}
       <Section title="Variables" count={variables.length} none="The session has none.">
-        <table className="details-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Value</th>
-              <th scope="col">File</th>
+        <Table heads={['Name', 'Value', 'File']}>
+          {variables.map(({ name, value, source }) => (
+            <tr key={name}>
+              <th scope="row" className="data">
+                {visibleText(name)}
+              </th>
+              <td className="data details-value">{visibleText(value)}</td>
+              <td>
+                <Source project={project} source={source} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {variables.map(({ name, value, source }) => (
-              <tr key={name}>
-                <th scope="row" className="data">
-                  {visibleText(name)}
-                </th>
-                <td className="data details-value">{visibleText(value)}</td>
-                <td>
-                  <Source project={project} source={source} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </Section>
       <Section title="Artefacts" count={artefacts.length} none="No agent has handed anything in.">
         {artefacts.map(({ kind, file, value }) => (

@@ -1,7 +1,7 @@
 import type { DetailsOf } from '@shared/contract/runDetails'
 import { Source } from '../Source'
 import { visibleText } from '../words'
-import { FileText, Section, type PanelProps } from './parts'
+import { FileText, Section, Table, type PanelProps } from './parts'
 
 /** The experts of an ncrew project and what they asked. */
 export function NcrewPanel({ project, details: { experts, questions, phases, nextTask, locked }, version }: PanelProps<DetailsOf<'ncrew'>>) {
@@ -16,28 +16,18 @@ export function NcrewPanel({ project, details: { experts, questions, phases, nex
         </p>
       ))}
       <Section title="Experts" count={experts.length} none="No expert’s file was found.">
-        <table className="details-table">
-          <thead>
-            <tr>
-              <th scope="col">Role</th>
-              <th scope="col">Phase</th>
-              <th scope="col">Model</th>
-              <th scope="col">File</th>
+        <Table heads={['Role', 'Phase', 'Model', 'File']}>
+          {experts.map(({ role, phase, llm, source }, at) => (
+            <tr key={at}>
+              <th scope="row">{visibleText(role)}</th>
+              <td>{phase === undefined ? <span className="muted">unknown</span> : visibleText(phase)}</td>
+              <td className="data">{llm === undefined ? <span className="muted">unknown</span> : visibleText(llm)}</td>
+              <td>
+                <Source project={project} source={source} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {experts.map(({ role, phase, llm, source }, at) => (
-              <tr key={at}>
-                <th scope="row">{visibleText(role)}</th>
-                <td>{phase === undefined ? <span className="muted">unknown</span> : visibleText(phase)}</td>
-                <td className="data">{llm === undefined ? <span className="muted">unknown</span> : visibleText(llm)}</td>
-                <td>
-                  <Source project={project} source={source} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </Section>
       <Section title="Questions" count={questions.length} none="No expert has asked anything.">
         {questions.map(({ file, title, from, status, decision, reason }) => (

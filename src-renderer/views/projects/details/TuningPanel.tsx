@@ -3,7 +3,7 @@ import type { DetailsOf } from '@shared/contract/runDetails'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
 import { visibleText, type Tone } from '../words'
-import { Entry, FactLine, Facts, lengthText, numberText, Section, TextList, timeText, type PanelProps } from './parts'
+import { Entry, FactLine, Facts, lengthText, numberText, Section, Table, TextList, timeText, type PanelProps } from './parts'
 
 type Tuning = DetailsOf<'tuning'>
 type Diagnosis = Tuning['diagnoses'][number]
@@ -62,32 +62,21 @@ export function TuningPanel({ project, details }: PanelProps<Tuning>) {
         ))}
       </Section>
       <Section title="Actions" count={history.length} none={completedActions.length === 0 ? 'None was taken.' : 'Only their names are known.'}>
-        <table className="details-table">
-          <thead>
-            <tr>
-              <th scope="col">Action</th>
-              <th scope="col">Started</th>
-              <th scope="col">Took</th>
-              <th scope="col">Result</th>
-              <th scope="col">File</th>
+        <Table heads={['Action', 'Started', 'Took', 'Result', 'File']}>
+          {history.map(({ action, startedAt, completedAt, result, outputs }, at) => (
+            <tr key={at}>
+              <th scope="row" className="data">
+                {visibleText(action.value ?? 'unknown')}
+              </th>
+              <td className="data">{startedAt.value === null ? 'unknown' : timeText(startedAt.value)}</td>
+              <td className="data">{startedAt.value === null || completedAt.value === null ? 'unknown' : lengthText(completedAt.value - startedAt.value)}</td>
+              <td title={outputs.map(({ value }) => value ?? '').join('\n')}>{visibleText(result.value ?? 'unknown')}</td>
+              <td>
+                <Source project={project} source={action.source} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {history.map(({ action, startedAt, completedAt, result, outputs }, at) => (
-              <tr key={at}>
-                <th scope="row" className="data">
-                  {visibleText(action.value ?? 'unknown')}
-                </th>
-                <td className="data">{startedAt.value === null ? 'unknown' : timeText(startedAt.value)}</td>
-                <td className="data">{startedAt.value === null || completedAt.value === null ? 'unknown' : lengthText(completedAt.value - startedAt.value)}</td>
-                <td title={outputs.map(({ value }) => value ?? '').join('\n')}>{visibleText(result.value ?? 'unknown')}</td>
-                <td>
-                  <Source project={project} source={action.source} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </Section>
       {history.length === 0 ? <TextList project={project} title="Completed" facts={completedActions} /> : null}
     </>
@@ -98,40 +87,30 @@ function Score({ project, score: { recorded, gate, health, composite }, issues }
   const { parts } = composite
   return (
     <Section title="Score">
-      <table className="details-table">
-        <thead>
-          <tr>
-            <th scope="col">By</th>
-            <th scope="col">Score</th>
-            <th scope="col">Gate</th>
-            <th scope="col">Made of</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">the file</th>
-            <td className="data details-number">{numberText(recorded)}</td>
-            <td>{visibleText(gate.value ?? 'unknown')}</td>
-            <td>
-              <Source project={project} source={recorded.source ?? gate.source} />
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">the actions’ formula</th>
-            <td className="data details-number">{health.score}</td>
-            <td>{health.gate}</td>
-            <td className="muted">100, less 25, 15, 5 and 1 for each issue by severity</td>
-          </tr>
-          <tr>
-            <th scope="row">the quality gates’ formula</th>
-            <td className="data details-number">{composite.score}</td>
-            <td>{composite.gate}</td>
-            <td className="muted">
-              40 % of {parts.severity} for severity, 30 % of {parts.fixes} for fixes, {parts.coverage} for coverage, {parts.efficiency} for efficiency
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <Table heads={['By', 'Score', 'Gate', 'Made of']}>
+        <tr>
+          <th scope="row">the file</th>
+          <td className="data details-number">{numberText(recorded)}</td>
+          <td>{visibleText(gate.value ?? 'unknown')}</td>
+          <td>
+            <Source project={project} source={recorded.source ?? gate.source} />
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">the actions’ formula</th>
+          <td className="data details-number">{health.score}</td>
+          <td>{health.gate}</td>
+          <td className="muted">100, less 25, 15, 5 and 1 for each issue by severity</td>
+        </tr>
+        <tr>
+          <th scope="row">the quality gates’ formula</th>
+          <td className="data details-number">{composite.score}</td>
+          <td>{composite.gate}</td>
+          <td className="muted">
+            40 % of {parts.severity} for severity, 30 % of {parts.fixes} for fixes, {parts.coverage} for coverage, {parts.efficiency} for efficiency
+          </td>
+        </tr>
+      </Table>
       <p className="muted">
         Issues, in the list and as the file counts them:{' '}
         {severities.map((severity) => `${severity} ${issues.counted[severity]}${issues.recorded[severity].value === null || issues.recorded[severity].value === issues.counted[severity] ? '' : ` (the file says ${numberText(issues.recorded[severity])})`}`).join(', ')}

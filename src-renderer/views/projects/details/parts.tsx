@@ -34,6 +34,21 @@ export function Section({ title, count, none, children }: SectionProps) {
   )
 }
 
+export const Table = ({ heads, children }: { readonly heads: readonly string[]; readonly children: ReactNode }) => (
+  <table className="details-table">
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+)
+
 interface FactProps {
   readonly project: number
   readonly title: string

@@ -18,7 +18,7 @@ export function EditDialog() {
         <Dialog.Overlay className="scrim" />
         {editing === null ? null : (
           <Dialog.Content
-            className="edit-dialog"
+            className="dialog edit-dialog"
             {...(editing.step === 'form' ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={(event) => event.preventDefault()}
             onEscapeKeyDown={(event) => {

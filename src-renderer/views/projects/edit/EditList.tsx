@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { call, useEvent } from '../../../app/client'
 import { useAnswer } from '../../../app/useAnswer'
-import { attempt } from '../../../app/messages'
+import { attempt, wordsOfFailure } from '../../../app/messages'
 import { Button } from '../../../widgets/Button'
 import { Source } from '../Source'
 import { agoText, visibleText } from '../words'
@@ -15,7 +15,7 @@ export function EditList({ project, run, now }: { readonly project: number; read
     if (event.project === project) setVersion((last) => last + 1)
   })
   const { data, failure } = useAnswer(`${project} ${run}`, true, (signal) => call('projects.edits', { project, run }, { signal }), version)
-  if (failure !== null) return <p className="problem">{failure.message}</p>
+  if (failure !== null) return <p className="problem">{wordsOfFailure(failure)}</p>
   if (data === null) return null
   const { edits } = data
   if (edits.length === 0) return <p className="muted">You have changed nothing in this run yet.</p>
