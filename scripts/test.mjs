@@ -77,7 +77,7 @@ async function findElectron() {
   }
 }
 
-/** @returns {Promise<{ passed: number, failed: number, skipped: { name: string, reason: string }[], seconds: number }>} */
+/** @returns {Promise<{ passed: number, failed: { name: string, reason: string }[], skipped: { name: string, reason: string }[], seconds: number }>} */
 async function runStep(name, environment, missing) {
   const { command, project, needs } = steps[name]
   process.stdout.write(`\n── ${name} ──\n`)
@@ -92,7 +92,7 @@ async function runStep(name, environment, missing) {
 
 async function runCheck(command, environment) {
   const code = await runNode(command, environment)
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? [] : [exitOf(command, code)], skipped: [] }
 }
 
 async function runTests(project, environment) {
@@ -101,13 +101,15 @@ async function runTests(project, environment) {
   try {
     const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
     const code = await runNode(['vitest/vitest.mjs', 'run', '--project', project, ...reporters], { ...environment, BRIDGEDECK_TEST_COUNT: file })
-    const count = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0, skipped: [] }
+    const count = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: [], skipped: [] }
     // Vitest also fails for what is no test's failure: no test found, a file that cannot be loaded, a crash.
-    return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
+    return code !== 0 && count.failed.length === 0 ? { ...count, failed: [exitOf(['vitest'], code)] } : count
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
+
+const exitOf = ([command], code) => ({ name: command, reason: `it ended with exit code ${code}` })
 
 function runNode([script, ...args], env) {
   return new Promise((done, reject) => {
@@ -123,10 +125,11 @@ function summarise(results, missing, nothingSkipped) {
   process.stdout.write('\n── summary ──\n')
   for (const { name, passed, failed, skipped, seconds } of results) {
     sum.passed += passed
-    sum.failed += failed
+    sum.failed += failed.length
     sum.skipped += skipped.length
-    const counts = `${passed} passed, ${failed} failed, ${skipped.length} skipped`
-    process.stdout.write(`${failed > 0 ? '✗' : '✓'} ${name.padEnd(12)} ${counts} (${seconds.toFixed(0)} s)\n`)
+    const counts = `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`
+    process.stdout.write(`${failed.length > 0 ? '✗' : '✓'} ${name.padEnd(12)} ${counts} (${seconds.toFixed(0)} s)\n`)
+    for (const test of failed) process.stdout.write(`    failed: ${test.name} (${test.reason})\n`)
     for (const test of skipped) process.stdout.write(`    skipped: ${test.name} (${test.reason})\n`)
   }
   for (const [part, why] of missing) process.stdout.write(`missing: ${part}: ${why}\n`)

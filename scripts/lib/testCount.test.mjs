@@ -18,7 +18,11 @@ it('the count knows every outcome, and a suite or file that could not start as a
     expect(status).toBe(1)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       passed: 1,
-      failed: 3,
+      failed: [
+        { name: 'outcomes.sample.mjs > a suite', reason: 'The suite cannot start.' },
+        { name: 'outcomes.sample.mjs > fails', reason: 'expected 1 to be 2 // Object.is equality' },
+        { name: 'unreadable.sample.mjs', reason: 'This file cannot be loaded.' },
+      ],
       skipped: [
         { name: 'is skipped' },
         { name: 'is skipped with a reason', reason: 'the reason' },

@@ -1,11 +1,11 @@
 import { ChevronDown, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState, type SubmitEvent } from 'react'
-import { toFailure } from '@shared/contract/errors'
+import { toFailure, type Failure } from '@shared/contract/errors'
 import { Button } from '../widgets/Button'
 import { connectMachine, connectNamed, disconnectMachine } from './machineControl'
 import { useBridge, useFrontName, useMachines } from './machines'
-import { attempt } from './messages'
+import { attempt, wordsOfFailure } from './messages'
 import { shortcutOf } from './shortcuts'
 import { useShellState } from './shellState'
 import { describeState, describeTrouble } from './stateWords'
@@ -43,7 +43,7 @@ function MachineList() {
   const bridge = useBridge()
   const front = useFrontName()
   const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Failure | null>(null)
   const [connecting, setConnecting] = useState(false)
 
   const choose = (machine: string) => {
@@ -58,12 +58,15 @@ function MachineList() {
       await connectNamed(name)
       setOpen(false)
     } catch (error) {
-      const { message, hint } = toFailure(error)
-      setProblem([message, hint].filter(Boolean).join(' '))
+      setProblem(toFailure(error))
     } finally {
       setConnecting(false)
     }
   }
+
+  // A machine that is tried again says why in its row: only what to do about it is still to be said.
+  const isTold = machines.some((state) => state.reason === problem?.message && describeTrouble(state) !== null)
+  const told = problem === null ? null : isTold ? problem.hint : wordsOfFailure(problem)
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -126,11 +129,11 @@ function MachineList() {
           <span className="data">ultimate:c64u</span> by host name or address, <span className="data">vice:6502</span> for a VICE that was
           started with <span className="data">-binarymonitor</span>. The Connections view has all kinds, and the steps for each.
         </p>
-        {problem === null ? null : (
+        {told ? (
           <p className="problem" role="alert">
-            {problem}
+            {told}
           </p>
-        )}
+        ) : null}
       </form>
       <Button label="Close" look="plain" shortcut={shortcutOf('machine.choose')} onClick={() => setOpen(false)} />
     </>
