@@ -42,8 +42,8 @@ export interface Reading<Details = unknown> {
 export interface Format<Details = unknown> {
   readonly name: System
   detect(listing: Listing): Candidate[]
-  /** More files to read, which the ones read so far name. Untrusted: whoever reads keeps to the project. */
-  named?(files: RunFiles): string[]
+  /** More files to read, which the ones read so far name, or an action to be planned. Untrusted: whoever reads keeps to the project. */
+  named?(files: RunFiles, request?: ActionRequest): string[]
   /** Undefined when the files show that there is no run after all. */
   read(files: RunFiles): Reading<Details> | undefined
   /** As the window is told of them, not cut yet. */

@@ -1,5 +1,5 @@
 /** Every action that the sample project offers, made on its real files: shown, written, and taken back to the byte. */
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -136,4 +136,30 @@ it('the fixes of the tuning run are chosen, applied, verified and rolled back', 
   expect((await skill())['skills/sprite-sheets/phases/orchestrator.md']).toMatch(/to the history\.\n.*with the colours as they were asked for\./)
   await make('roll-back', 'FIX-2')
   expect(await skill()).toEqual(before)
+})
+
+it('a tuning run that waits for its skill is started with a copy of it, and taken back to the byte', { timeout: 60_000 }, async () => {
+  const work = '.workflow/.scratchpad/skill-tuning-20260302095500'
+  await mkdir(join(root, work))
+  await cp('test/fixtures/spec004/initial-state.json', join(root, work, 'state.json'))
+  const run = `tuning:${work}`
+  await vi.waitFor(() => expect(runKeys()).toContain(run), 20_000)
+  const before = await tree()
+  const [action] = await actionsOf(run)
+  expect(action).toMatchObject({ name: 'init', answersNeed: true })
+  const start: EditRequest = { kind: 'action', name: 'init', target: '', values: { skill: 'skills/sprite-sheets', problem: 'It forgets the colours', focus: ['memory'] } }
+  const asked = { project, run, request: start }
+  const preview = await projects.ask('projects.preview', asked)
+  expect(await tree()).toEqual(before)
+  const written = await projects.ask('projects.write', { ...asked, token: preview.token })
+  expect(written).toMatchObject({ outcome: 'written', summary: 'Started the run for sprite-sheets' })
+  const after = await tree()
+  const copies = Object.entries(before).flatMap(([file, text]) => (file.startsWith('skills/sprite-sheets/') ? [[file.replace('skills/sprite-sheets', `${work}/backups/sprite-sheets-backup`), text]] : []))
+  expect(copies.length).toBeGreaterThan(2)
+  expect(after).toEqual({ ...before, ...Object.fromEntries(copies), [`${work}/state.json`]: after[`${work}/state.json`] })
+  expect(JSON.parse(after[`${work}/state.json`] ?? '')).toMatchObject({ status: 'running', target_skill: { path: 'skills/sprite-sheets' }, focus_areas: ['memory'] })
+  const { edits } = await projects.ask('projects.edits', { project, run })
+  expect(edits[0]).toMatchObject({ summary: 'Started the run for sprite-sheets' })
+  if (written.outcome === 'written') expect(await projects.ask('projects.undo', { project, edit: written.edit })).toMatchObject({ outcome: 'written' })
+  expect(await tree()).toEqual(before)
 })

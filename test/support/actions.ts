@@ -1,5 +1,5 @@
 /** A format's actions on a project in memory, as what writes them does it: offered, planned, and the files changed. */
-import type { Action, ActionPlan, ActionValues } from '../../src-main/orchestration/edits/action'
+import type { Action, ActionPlan, ActionRequest, ActionValues } from '../../src-main/orchestration/edits/action'
 import type { Format, RunFiles } from '../../src-main/orchestration/format'
 import { Listing } from '../../src-main/orchestration/listing'
 import { decodeStateFile, type StateFile } from '../../src-main/orchestration/text/stateFile'
@@ -10,8 +10,8 @@ export type Texts = Readonly<Record<string, string>>
 /** When the actions are asked for. */
 export const NOW = Date.parse('2026-03-02T10:00:00.000Z')
 
-/** The files of the only run in the project, as the project's reader gives them. */
-export function runFiles<Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>): RunFiles {
+/** The files of the only run in the project, as the project's reader gives them, with those that an action to be planned is about. */
+export function runFiles<Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>, request?: ActionRequest): RunFiles {
   const listing = new Listing(Object.keys(project))
   const [candidate, ...others] = format.detect(listing)
   if (!candidate || others.length > 0) throw new Error(`${others.length + (candidate ? 1 : 0)} candidates were found, not one.`)
@@ -24,7 +24,7 @@ export function runFiles<Details>(format: Format<Details>, project: Texts, remem
     }
   }
   add(candidate.files)
-  add(format.named?.(run) ?? [])
+  add(format.named?.(run, request) ?? [])
   return run
 }
 
@@ -42,8 +42,8 @@ export interface Done {
 
 /** Plans an action and makes its changes. Its title is there, it changes what is there, and it breaks no rule that was kept before. */
 export function act<Details>(format: Format<Details>, project: Texts, name: string, target = '', values: ActionValues = {}, now = NOW): Done {
-  const files = runFiles(format, project)
-  const plan = format.plan?.(files, { name, target, values, now })
+  const request = { name, target, values, now }
+  const plan = format.plan?.(runFiles(format, project, undefined, request), request)
   if (!plan) throw new Error(`${format.name} plans nothing.`)
   const texts = new Map(Object.entries(project))
   for (const { file, before, after: text } of plan.changes) {

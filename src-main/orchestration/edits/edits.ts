@@ -176,8 +176,8 @@ export class Edits {
   async #planOnFiles(project: number, run: string, request: EditRequest): Promise<ActionPlan> {
     const place = this.#options.placeOf(project, run)
     if (request.kind === 'undo') return await this.#planUndo(place, this.#require(project, request.edit))
-    const files = await readFresh(place)
     if (request.kind === 'repair') {
+      const files = await readFresh(place)
       const { rule, file, line, column } = request
       const finding = place.format.validate(files).find((other) => other.repair && other.rule === rule && other.file === file && other.line === line && other.column === column)
       const before = files.files.get(file)?.text ?? null
@@ -186,7 +186,8 @@ export class Edits {
     }
     if (!place.format.plan) throw new AppError('UNSUPPORTED', `Runs of ${place.format.name} are only shown.`)
     const { name, target, values } = request
-    return place.format.plan(files, { name, target, values, now: Date.now() })
+    const asked = { name, target, values, now: Date.now() }
+    return place.format.plan(await readFresh(place, asked), asked)
   }
 
   async #planUndo({ root, remembered }: RunPlace, { edit, summary, undoneAt, changes }: StoredEdit): Promise<ActionPlan> {

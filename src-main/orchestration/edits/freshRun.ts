@@ -2,6 +2,7 @@ import type { Candidate, Format, RunFiles } from '../format'
 import type { Listing } from '../listing'
 import { readStateFile } from '../projectFiles'
 import type { StateFile } from '../text/stateFile'
+import type { ActionRequest } from './action'
 
 /** A run, and where its files are. */
 export interface RunPlace {
@@ -13,8 +14,8 @@ export interface RunPlace {
   readonly remembered: ReadonlyMap<string, string>
 }
 
-/** The files of a run as they are on disk at this moment. */
-export async function readFresh({ root, format, candidate, listing, remembered }: RunPlace): Promise<RunFiles> {
+/** The files of a run as they are on disk at this moment, with those that an action to be planned is about. */
+export async function readFresh({ root, format, candidate, listing, remembered }: RunPlace, request?: ActionRequest): Promise<RunFiles> {
   const files = new Map<string, StateFile>()
   const read = async (paths: readonly string[]) => {
     const wanted = paths.filter((path) => listing.hasFile(path) && !files.has(path))
@@ -22,6 +23,6 @@ export async function readFresh({ root, format, candidate, listing, remembered }
   }
   const run = { candidate, listing, files, remembered }
   await read(candidate.files)
-  await read(format.named?.(run) ?? [])
+  await read(format.named?.(run, request) ?? [])
   return run
 }

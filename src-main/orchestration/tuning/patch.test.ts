@@ -355,7 +355,7 @@ it('A literal key with dots is changed where it stands, and CRLF and a byte orde
 it('Offers nothing for what cannot be read, and only what fits a status', () => {
   expect(offered(tuning, { [stateFile]: '{' })).toEqual([])
   expect(offered(tuning, project({ status: 'completed' }))).toEqual([])
-  expect(offered(tuning, project({ status: 'pending' }))).toEqual([])
+  expect(offered(tuning, project({ status: 'pending' }))).toEqual(['init'])
   expect(offered(tuning, project())).toEqual(['select-fixes', 'leave', 'abort'])
 })
 

@@ -1,4 +1,4 @@
-/** What a person does with a tuning run: choose, apply, verify and take back fixes, and end it or go on. */
+/** What a person does with a tuning run: start it, choose, apply, verify and take back fixes, and end it or go on. */
 import type { Action, ActionPlan, ActionRequest } from '../edits/action'
 import { listed, planOffer, sorted, type Offer, type Offers, type Refusal } from '../edits/offer'
 import type { RunFiles } from '../format'
@@ -9,6 +9,7 @@ import { applyFix } from './actions/applyFix'
 import { backupOf, MOST_BACKUP, wholeBackup } from './actions/backups'
 import { clarify } from './actions/clarify'
 import { goOn } from './actions/goOn'
+import { filesToBackUp, initialise } from './actions/initialise'
 import { leave, resume } from './actions/leaveAndResume'
 import { rollBackFix } from './actions/rollBackFix'
 import { selectFixes } from './actions/selectFixes'
@@ -25,7 +26,7 @@ export const plan = (files: RunFiles, request: ActionRequest): ActionPlan => pla
 const MOST_CHANGES = 500
 
 /** What the actions need beside the state: the files that open fixes change, their backups, and what is written beside the state. */
-export function named(files: RunFiles): string[] {
+export function named(files: RunFiles, request?: ActionRequest): string[] {
   const { candidate, listing } = files
   const file = within(candidate.marker, 'state.json')
   const document = documentOf(file, files.files.get(file))
@@ -49,6 +50,7 @@ export function named(files: RunFiles): string[] {
   }
   const backup = wholeBackup(files, state)
   if (skill !== undefined && backup.length <= MOST_BACKUP) for (const { from, to } of backup) wanted.add(from).add(to)
+  for (const path of request ? filesToBackUp(files, request) : []) wanted.add(path)
   return [...wanted].filter((path) => listing.hasFile(path) && path !== file)
 }
 
@@ -56,7 +58,7 @@ function offersFor(files: RunFiles): Offers {
   const state = openState(files)
   if (files.candidate.archived || state.root?.kind !== 'map') return { offers: [], refusals: [] }
   const run: Run = { files, state, status: textOf(field(state.root, 'status')), need: read(files).view.needs[0] }
-  const entries = [...selectFixes(run), ...applyFix(run), ...appliedFixes(run), ...goOn(run), ...clarify(run), ...resume(run), ...leave(run), ...abort(run)]
+  const entries = [...initialise(run), ...selectFixes(run), ...applyFix(run), ...appliedFixes(run), ...goOn(run), ...clarify(run), ...resume(run), ...leave(run), ...abort(run)]
   return sorted(entries)
 }
 

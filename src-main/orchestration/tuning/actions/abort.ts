@@ -2,7 +2,7 @@ import type { Offer, Values } from '../../edits/offer'
 import { within } from '../../listing'
 import { field, itemsOf, numberOf, textOf } from '../../text/located'
 import { skillFolder } from '../fix'
-import { MOST_BACKUP, wholeBackup } from './backups'
+import { copyTexts, fewOf, MOST_BACKUP, wholeBackup } from './backups'
 import { latestApplied, placeOf, StateDraft, type Run } from './tuningRun'
 
 /** Ends a run as failed, with or without the skill as it was before. */
@@ -51,20 +51,15 @@ export function abort(run: Run): Offer[] {
   ]
 
   function restore(draft: StateDraft): string[] {
-    const left: string[] = []
-    for (const { from, to } of backup) {
-      const copy = files.files.get(from)
-      if (typeof copy?.text !== 'string' || copy.findings.length > 0) left.push(from)
-      else draft.write(to, copy.text)
-    }
+    const left = copyTexts(files, draft, backup)
     const skill = skillFolder(files, state)
     const known = new Set(backup.map(({ to }) => to))
     const others = skill === undefined ? [] : files.listing.below(skill).filter((path) => !known.has(path) && !path.startsWith(`${marker}/`))
     const lost = draft.changes.filter(({ file, before }) => known.has(file) && before !== null).map(({ file }) => file)
     return [
-      ...(left.length === 0 ? [] : [`Not text, so not copied back: ${left.slice(0, 5).join(', ')}${left.length > 5 ? ` and ${left.length - 5} more` : ''}.`]),
-      ...(others.length === 0 ? [] : [`Not in the backup, so left as it is: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ` and ${others.length - 5} more` : ''}.`]),
-      ...(lost.length === 0 ? [] : [`Every change since the run began is taken back in ${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}, also one that no fix made.`]),
+      ...(left.length === 0 ? [] : [`Not text, so not copied back: ${fewOf(left)}.`]),
+      ...(others.length === 0 ? [] : [`Not in the backup, so left as it is: ${fewOf(others)}.`]),
+      ...(lost.length === 0 ? [] : [`Every change since the run began is taken back in ${fewOf(lost)}, also one that no fix made.`]),
     ]
   }
 

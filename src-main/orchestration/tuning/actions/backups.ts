@@ -1,4 +1,5 @@
 /** The copies that a run keeps of a skill: of the whole before it began, and of what each fix changed. */
+import type { Draft } from '../../edits/draft'
 import type { RunFiles } from '../../format'
 import { within } from '../../listing'
 import { field, stringOf, textOf, type Located } from '../../text/located'
@@ -17,13 +18,32 @@ export function backupOf(files: RunFiles, state: Pick<TuningState, 'root'>, appl
   return folder ?? (id !== undefined && isPlainId(id) ? fixBackup(files, state, id) : undefined)
 }
 
+/** Paths in the project. */
+export interface Copy {
+  readonly from: string
+  readonly to: string
+}
+
 /** The copies of the whole skill's files and where they belong; those of single fixes lie among them and are none. */
-export function wholeBackup(files: RunFiles, state: Pick<TuningState, 'root'>): { readonly from: string; readonly to: string }[] {
+export function wholeBackup(files: RunFiles, state: Pick<TuningState, 'root'>): Copy[] {
   const skill = skillFolder(files, state)
   const backup = backupFolder(files, state)
   if (skill === undefined || backup === files.candidate.folder) return []
   return files.listing.below(backup).flatMap((from) => {
     const relative = from.slice(backup.length + 1)
-    return relative.startsWith('before-') ? [] : [{ from, to: within(skill, relative) }]
+    return /^before-[^/]*\//.test(relative) ? [] : [{ from, to: within(skill, relative) }]
   })
 }
+
+/** @returns those that are not text, and are not copied */
+export function copyTexts({ files }: RunFiles, draft: Draft, copies: readonly Copy[]): string[] {
+  return copies.flatMap(({ from, to }) => {
+    const copy = files.get(from)
+    if (typeof copy?.text !== 'string' || copy.findings.length > 0) return [from]
+    draft.write(to, copy.text)
+    return []
+  })
+}
+
+/** `a, b and 3 more`. */
+export const fewOf = (paths: readonly string[]): string => `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`
