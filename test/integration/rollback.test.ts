@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pinStep, planRollback, rollBack } from '../../src-main/git/rollback'
+import { pinStep, planRollback, rollBack, type RollbackResult } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
+import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
 
 let repository: TestRepository
@@ -93,13 +94,26 @@ describe('reverting commits', () => {
     expect(fileOf('notes.txt')).toBe('mine\n')
   })
 
-  it('leaves out what was undone before, and is refused when nothing is left', async () => {
+  it('leaves out what was undone before, and has nothing to do when nothing is left', async () => {
     repository.git('revert', '--no-edit', three)
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('undone before') as string })
+    const before = repository.git('rev-parse', 'HEAD')
+    expect(await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({ undone: [three], files: [], obstacles: [] })
+    expect(await rollBack(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({ before, head: before, commits: [] })
     const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [three, two] })
     expect(plan).toMatchObject({ undone: [three], obstacles: [], files: [{ path: 'a.txt' }] })
     expect((await rollBack(repository.trusted, { kind: 'revert', commits: [two, three] })).commits).toHaveLength(1)
     expect(repository.tree()).toEqual(repository.tree(one))
+  })
+
+  it('knows a commit that was reverted, also where others have worked on since, and none that came back', async () => {
+    repository.git('revert', '--no-edit', three)
+    const revert = repository.git('rev-parse', 'HEAD')
+    const since = repository.commit('Since', { 'a.txt': lines('a', { 3: 'something else' }) })
+    expect(await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({ undone: [three], obstacles: [] })
+    repository.git('revert', '--no-edit', since)
+    repository.git('revert', '--no-edit', revert)
+    repository.commit('Later', { 'a.txt': lines('a', { 3: 'once more' }) })
+    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).obstacles).toEqual([expect.stringContaining('conflicts with later changes in a.txt') as string])
   })
 
   it('takes the first commit of all back, and works on a detached HEAD', async () => {
@@ -274,12 +288,141 @@ describe('discarding and resetting', () => {
     expect(await pinStep(repository.trusted, { kind: 'reset', commit: two })).toEqual({ kind: 'reset', commit: two })
   })
 
+  it('does not reset over a file that git does not know, even one that it ignores', async () => {
+    repository.git('reset', '--quiet', '--hard')
+    repository.git('rm', '--quiet', 'c.txt')
+    const removed = repository.commit('Remove', { '.gitignore': 'c.txt\nignored.txt\n' })
+    repository.put('c.txt', 'mine\n')
+    const before = repository.state()
+    expect((await planRollback(repository.trusted, { kind: 'reset', commit: two })).obstacles).toEqual([expect.stringContaining('c.txt would come back') as string])
+    await expect(rollBack(repository.trusted, { kind: 'reset', commit: two })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect([repository.state(), fileOf('c.txt'), repository.git('rev-parse', 'HEAD')]).toEqual([before, 'mine\n', removed])
+  })
+
   it('resets only to what is checked out', async () => {
     repository.commit('Three')
     repository.git('reset', '--quiet', '--hard', one)
     await expect(rollBack(repository.trusted, { kind: 'reset', commit: two })).rejects.toMatchObject({ code: 'CONFLICT' })
     mkdirSync(join(repository.root, 'x'))
     expect(repository.git('rev-parse', 'HEAD')).toBe(one)
+  })
+})
+
+describe('a step that was done', () => {
+  let one: string
+  let two: string
+  beforeEach(() => {
+    one = repository.commit('One', { 'a.txt': 'a\n', 'b.txt': 'b\n' })
+    two = repository.commit('Two', { 'a.txt': 'aa\n', 'c.txt': 'c\n' })
+  })
+  const back = ({ backup, before, head }: RollbackResult) => ({ kind: 'restore', backup, commit: before, head }) as const
+
+  it.each([
+    ['a revert', () => ({ kind: 'revert', commits: [two] }) as const],
+    ['a reset', () => ({ kind: 'reset', commit: one }) as const],
+  ])('is taken back whole: %s', async (_what, step) => {
+    const done = await rollBack(repository.trusted, step())
+    repository.put('b.txt', 'at work\n')
+    repository.put('notes.txt', 'mine\n')
+    const before = repository.state()
+    const plan = await planRollback(repository.trusted, back(done))
+    expect(plan).toMatchObject({ obstacles: [], files: [{ path: 'a.txt' }, { path: 'c.txt' }] })
+    expect([...plan.commits, ...plan.returned].map(({ subject }) => subject)).toEqual([step().kind === 'revert' ? 'Revert "Two"' : 'Two'])
+    expect(repository.state()).toBe(before)
+    const undone = await rollBack(repository.trusted, back(done))
+    expect(repository.git('rev-parse', 'main', 'HEAD')).toBe(`${two}\n${two}`)
+    expect(repository.git('status', '--porcelain').split('\n').map((line) => line.trim())).toEqual(['M b.txt', '?? notes.txt'])
+    expect([fileOf('a.txt'), fileOf('c.txt'), fileOf('b.txt')]).toEqual(['aa\n', 'c\n', 'at work\n'])
+    // And that again.
+    repository.git('checkout', '--quiet', 'b.txt')
+    await rollBack(repository.trusted, back(undone))
+    expect(repository.git('rev-parse', 'HEAD')).toBe(done.head)
+  })
+
+  it('is not taken back when the branch moved since, and the commands are named that do it', async () => {
+    const done = await rollBack(repository.trusted, { kind: 'reset', commit: one })
+    repository.commit('Since', { 'd.txt': 'd\n' })
+    const before = repository.state()
+    const [obstacle] = (await planRollback(repository.trusted, back(done))).obstacles
+    expect(obstacle).toContain('“Since”')
+    expect(obstacle).toContain(`git reset --hard ${done.backup}`)
+    await expect(rollBack(repository.trusted, back(done))).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(repository.state()).toBe(before)
+  })
+
+  it('is not taken back over what is not committed, nor twice', async () => {
+    const done = await rollBack(repository.trusted, { kind: 'revert', commits: [two] })
+    repository.put('a.txt', 'at work\n')
+    repository.put('c.txt', 'mine\n')
+    expect((await planRollback(repository.trusted, back(done))).obstacles).toEqual([expect.stringContaining('in a.txt:') as string, expect.stringContaining('c.txt would come back') as string])
+    await expect(rollBack(repository.trusted, back(done))).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect([fileOf('a.txt'), fileOf('c.txt')]).toEqual(['at work\n', 'mine\n'])
+    repository.git('checkout', '--quiet', 'a.txt')
+    rmSync(join(repository.root, 'c.txt'))
+    await rollBack(repository.trusted, back(done))
+    expect((await planRollback(repository.trusted, back(done))).obstacles).toEqual([expect.stringContaining('nothing to take back') as string])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('an agent that writes in the very moment of a rollback', () => {
+  let shim: GitShim
+  let one: string
+  let two: string
+  const path = process.env['PATH']
+  beforeEach(() => {
+    one = repository.commit('One', { 'a.txt': 'a\n', 'b.txt': 'b\n' })
+    two = repository.commit('Two', { 'a.txt': 'aa\n' })
+    repository.put('a.txt', 'not committed\n')
+    shim = new GitShim()
+    process.env['PATH'] = shim.path
+  })
+  afterEach(() => {
+    process.env['PATH'] = path
+    shim.remove()
+  })
+  const at = (file: string) => `'${join(repository.root, file)}'`
+  const steps = [
+    ['resets', () => ({ kind: 'reset', commit: one }) as const],
+    ['discards', () => ({ kind: 'discard' }) as const],
+  ] as const
+
+  it.each(steps)('loses nothing of a file that it %s: nothing is rolled back then', async (_what, step) => {
+    shim.at('before', 'read-tree', `printf theirs > ${at('a.txt')}`)
+    await expect(rollBack(repository.trusted, step())).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/changed meanwhile.*a\.txt/s) as string })
+    expect(fileOf('a.txt')).toBe('theirs')
+    expect(repository.git('rev-parse', 'HEAD')).toBe(two)
+    expect(repository.git('diff', '--cached', '--name-only')).toBe('')
+  })
+
+  it.each(steps)('keeps a new file while it %s', async (_what, step) => {
+    shim.at('before', 'read-tree', `printf theirs > ${at('new.txt')}`)
+    await rollBack(repository.trusted, step())
+    expect(fileOf('new.txt')).toBe('theirs')
+    expect(fileOf('a.txt')).toBe(step().kind === 'reset' ? 'a\n' : 'aa\n')
+    expect(repository.git('status', '--porcelain')).toBe('?? new.txt')
+  })
+
+  it.each(steps)('keeps what it commits while it %s', async (_what, step) => {
+    repository.put('b.txt', 'bb\n')
+    shim.at('before', 'update-ref', `case "$*" in *' HEAD '*) '${repository.root}/.git/commit.sh';; esac`)
+    writeFileSync(join(repository.root, '.git/commit.sh'), `#!/bin/sh\nPATH='${path ?? ''}'\ncd '${repository.root}'\nunset GIT_INDEX_FILE\ngit -c user.name=A -c user.email=a@example.org commit --quiet --allow-empty -m Theirs\n`, { mode: 0o755 })
+    await expect(rollBack(repository.trusted, step())).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('changed meanwhile') as string })
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Theirs')
+    expect([fileOf('a.txt'), fileOf('b.txt')]).toEqual(['not committed\n', 'bb\n'])
+  })
+
+  it('keeps a commit while a revert is taken over, and while it is taken back', async () => {
+    repository.git('checkout', '--quiet', 'a.txt')
+    const done = await rollBack(repository.trusted, { kind: 'revert', commits: [two] })
+    shim.at('before', 'read-tree', `printf theirs > ${at('a.txt')}`)
+    await expect(rollBack(repository.trusted, { kind: 'restore', backup: done.backup, commit: two, head: done.head })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(fileOf('a.txt')).toBe('theirs')
+    expect(repository.git('rev-parse', 'HEAD')).toBe(done.head)
+    repository.git('checkout', '--quiet', 'a.txt')
+    shim.at('before', 'merge', `printf theirs > ${at('a.txt')}`)
+    const again = repository.commit('Again', { 'a.txt': 'b\n' })
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [again] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect([fileOf('a.txt'), repository.git('rev-parse', 'HEAD')]).toEqual(['theirs', again])
   })
 })
 

@@ -59,6 +59,8 @@ export type GitStep =
   | { readonly kind: 'reset'; readonly commit: string }
   /** Everything that is not committed is put away under a backup ref. */
   | { readonly kind: 'discard' }
+  /** Takes one of the others back: HEAD goes from `head`, where it has to be still, to `commit`, which the ref has kept. */
+  | { readonly kind: 'restore'; readonly backup: string; readonly commit: string; readonly head: string }
 
 export interface ActionPlan {
   /** For the journal and the list of what can be undone, in the past tense: `Retried task 02-02`. */

@@ -59,5 +59,7 @@ function gitText(step: GitStep): string {
       return `git reset --hard ${step.commit}`
     case 'discard':
       return 'What is not committed is put away.'
+    case 'restore':
+      return `git reset --keep ${step.backup}`
   }
 }
