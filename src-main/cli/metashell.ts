@@ -32,6 +32,7 @@ export const metashellOperations = {
         `${result ? 'Reverted' : 'Would revert'}, the newest first:`,
         ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)}  ${subject}`),
         ...files.map(({ path, added, deleted }) => `  ${path}  +${added ?? '?'} -${deleted ?? '?'}`),
+        ...(files.length === 0 && obstacles.length === 0 ? ['  They were undone before: git has nothing left to do.'] : []),
         ...(result ? [`Task ${task} is pending again. Where the branch was is kept as ${result.backup}.`] : []),
         ...(obstacles.length > 0 ? ['It cannot be done now:', ...obstacles.map((obstacle) => `  ${obstacle}`)] : result ? [] : ['Nothing was changed. Say --yes to do it.']),
       ]

@@ -111,7 +111,7 @@ export class Loops {
     const place = { root, folder: name.folder }
     const startedAt = Date.now()
     const lock = lockOf(name, place)
-    const owner = this.#options.hosts.take(lock, { ...name, startedAt, step: null })
+    const owner = this.#options.hosts.take(lock, { ...name, startedAt, step: null, goOn: null })
     if (owner) throw alreadyRuns(owner)
     const running: Running = {
       view: { ...name, state: 'running', outcome: null, step: null, agent: null, startedAt, since: startedAt, message: 'It starts.', hint: null, lines: 0 },
@@ -147,7 +147,7 @@ export class Loops {
     if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} are not rolled back.`)
     const { root } = this.#options.placeOf(name)
     const lock = lockOf(name, { root, folder: name.folder })
-    const owner = this.#options.hosts.take(lock, { ...name, startedAt: Date.now(), step: `Rolling back task ${task}` })
+    const owner = this.#options.hosts.take(lock, { ...name, startedAt: Date.now(), step: `Rolling back task ${task}`, goOn: isTrial ? null : `Roll task ${task} back again: that does what is left of it.` })
     if (owner) throw alreadyRuns(owner)
     try {
       const { plan, result } = await loop.rollBack(this.#options.requireTrusted(name.project, name.folder), name.folder, task, isTrial, signal)
@@ -275,12 +275,12 @@ export class Loops {
     this.#change(running, { ...end, message: end.message.slice(0, 500), step: null, agent: null, since: Date.now() })
   }
 
-  #noteInterrupted({ pid, startedAt, step, project, system, folder }: Host): void {
+  #noteInterrupted({ pid, startedAt, step, goOn, project, system, folder }: Host): void {
     const known = loopSystems.find((candidate) => candidate === system)
     if (known === undefined) return
     const name = { project, system: known, folder }
     const message = `The Bridgedeck that ran it (process ${pid}) ended before it did${step === null ? '' : `, at: ${step}`}.`.slice(0, 500)
-    const view: LoopView = { ...name, state: 'interrupted', outcome: null, step: null, agent: null, startedAt, since: Date.now(), message, hint: 'Start it: it goes on from what the files say.', lines: 0 }
+    const view: LoopView = { ...name, state: 'interrupted', outcome: null, step: null, agent: null, startedAt, since: Date.now(), message, hint: goOn ?? 'Start it: it goes on from what the files say.', lines: 0 }
     this.#put(name, { view, lines: [], stop: new AbortController(), isPausing: false, ended: Promise.resolve() })
   }
 

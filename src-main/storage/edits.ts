@@ -10,6 +10,8 @@ const changesSchema = z.object({
   request: editRequestSchema,
   files: z.array(z.object({ file: z.string(), before: text, after: text })),
   remembered: z.array(z.object({ name: z.string(), before: text, after: text })),
+  /** What git did for it: HEAD before and after, the refs of what was there, and what brings it back. */
+  git: z.object({ kind: z.enum(['revert', 'reset', 'discard', 'restore']), before: z.string(), head: z.string(), backup: z.string(), changesBackup: text }).optional(),
   /** Set when another program's write took it away. */
   overwritten: z.object({ at: z.number(), file: z.string(), by: text, theirs: text }).optional(),
 })
@@ -62,6 +64,14 @@ export class EditStore {
 
   change(edit: number, changes: EditChanges): void {
     this.#database.prepare('UPDATE edits SET changes = ? WHERE id = ?').run(JSON.stringify(changes), edit)
+  }
+
+  tell(edit: number, summary: string): void {
+    this.#database.prepare('UPDATE edits SET summary = ? WHERE id = ?').run(summary, edit)
+  }
+
+  remove(edit: number): void {
+    this.#database.prepare('DELETE FROM edits WHERE id = ?').run(edit)
   }
 
   undone(edit: number, at: number): void {

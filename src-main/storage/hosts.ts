@@ -13,6 +13,8 @@ const hostSchema = z.object({
   startedAt: z.number(),
   /** What it was at last. */
   step: z.string().nullable(),
+  /** What the person does when it was interrupted; null for a loop, which is started again. */
+  goOn: z.string().nullable().default(null),
 })
 /** Which process hosts the loop of a run. */
 export type Host = z.infer<typeof hostSchema>

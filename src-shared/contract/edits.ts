@@ -88,7 +88,7 @@ const previewSchema = z.strictObject({
   more: count,
   /** What is kept beside the files, as they have no place for it. */
   remembered: count,
-  /** In words, what is done with git before: it cannot be undone here. */
+  /** In words, what is done with git before. */
   git: z.string().max(2000).nullable(),
   /** Stands for what was agreed on. */
   token,
@@ -152,8 +152,12 @@ export const editsCommands = {
     input: z.strictObject({ project: projectId, run: runKey.nullable() }),
     output: z.strictObject({ edits: z.array(editSchema).max(LONGEST_EDITS) }),
   }),
-  /** Takes an edit back at once. */
-  'projects.undo': bridgeCommand({ input: z.strictObject({ project: projectId, edit: editId }), output: resultSchema, deadline: 30_000 }),
+  /** Takes an edit back at once; one that git had a part in is shown first, and agreed to as `projects.rollBack`. */
+  'projects.undo': bridgeCommand({
+    input: z.strictObject({ project: projectId, edit: editId }),
+    output: z.discriminatedUnion('outcome', [...resultSchema.options, z.strictObject({ outcome: z.literal('git'), preview: previewSchema })]),
+    deadline: 60_000,
+  }),
   /** What was typed into the form of an action and not yet written. */
   'projects.draft': bridgeCommand({ input: draftOf, output: z.strictObject({ draft: draftSchema.nullable() }) }),
   /** @param values null takes it away */

@@ -1,15 +1,18 @@
 /** What a person has git take back for a run, in a real repository: shown first, then done with the run's files, or not at all. */
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commands } from '@shared/contract/contract'
-import type { EditRequest } from '@shared/contract/edits'
+import type { EditRequest, WriteResult } from '@shared/contract/edits'
 import type { Projects } from '../../src-main/orchestration/projects'
 import { identifyFolder } from '../../src-main/orchestration/trust'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { projectsHere } from '../support/follower'
+import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
+import { runTypescript } from '../support/runTypescript'
 
 const SESSION = '.meta/session.json'
 let repository: TestRepository
@@ -100,5 +103,102 @@ describe('rolling a task back', () => {
     const before = repository.state()
     expect(await projects.ask('projects.writeWithGit', { ...at, request, token })).toMatchObject({ outcome: 'conflict' })
     expect(repository.state()).toBe(before)
+  })
+})
+
+describe('a rollback that is taken back', () => {
+  const undo = async (at: { project: number; run: string }, edit: number) => {
+    const answer = commands['projects.undo'].output.parse(await projects.ask('projects.undo', { project: at.project, edit }))
+    if (answer.outcome !== 'git') throw new Error(`It was ${answer.outcome}`)
+    return { shown: answer.preview, agree: () => projects.ask('projects.writeWithGit', { ...at, request: { kind: 'undo', edit }, token: answer.preview.token }) }
+  }
+  const editOf = ({ outcome, ...result }: WriteResult) => ('edit' in result ? result.edit : expect.fail(`It was ${outcome}`))
+  async function rolledBack() {
+    const { at, request, preview } = await rollback()
+    trust()
+    const edit = editOf(await projects.ask('projects.writeWithGit', { ...at, request, token: (await preview()).token }))
+    return { at, edit }
+  }
+  const tasks = () => (JSON.parse(text(SESSION)) as { plan: { tasks: { status: string; commits: string[] }[] } }).plan.tasks
+
+  it('is shown and agreed to as it was, and then branch, files and session are what they were', async () => {
+    const before = text(SESSION)
+    const { at, edit } = await rolledBack()
+    const { shown, agree } = await undo(at, edit)
+    expect(shown.git).toMatch(/^git reset --keep refs\/bridgedeck\/backup\/\w+\nTaken back, the newest first:\n.*Revert "One"\n.*Revert "Two"\n/)
+    expect(shown.files.map(({ file }) => file)).toEqual(['a.txt', SESSION])
+    expect(tasks()[0]).toMatchObject({ status: 'pending' })
+    await expect(projects.ask('projects.write', { ...at, request: { kind: 'undo', edit }, token: shown.token })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const again = editOf(await agree())
+    expect([repository.git('rev-parse', 'HEAD'), text('a.txt'), text(SESSION)]).toEqual([two, 'c\n', before])
+    const { edits } = await projects.ask('projects.edits', at)
+    expect(edits.map(({ edit: number, undoneAt }) => [number, undoneAt === null])).toEqual([[again, true], [edit, false]])
+    await expect(undo(at, edit)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('undone already') as string })
+    // And taken back in its turn.
+    await (await undo(at, again)).agree()
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
+    expect(tasks()[0]).toMatchObject({ status: 'pending', commits: [] })
+  })
+
+  it('is refused with what is in the way and the command that does it', async () => {
+    const { at, edit } = await rolledBack()
+    repository.commit('Since', { 'b.txt': 'b\n' })
+    const before = [repository.state(), text(SESSION)]
+    const { shown, agree } = await undo(at, edit)
+    expect(shown.git).toMatch(/It cannot be done: The branch has moved since, with a commit up to \w+ “Since”\..* git reset --hard refs\/bridgedeck\/backup\//)
+    await expect(agree()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect([repository.state(), text(SESSION)]).toEqual(before)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a Bridgedeck that is killed in the middle of a rollback', () => {
+  let shim: GitShim
+  beforeEach(() => {
+    shim = new GitShim()
+  })
+  afterEach(() => shim.remove())
+
+  async function killed(when: 'before' | 'after', command: string, name: string, target: string) {
+    shim.at(when, command, 'kill -9 $PPID; exit 1')
+    const child = runTypescript(resolve('test/peers/rollbackWriter.ts'), [join(folder, 'bridgedeck.sqlite'), repository.root, name, target], { ...process.env, PATH: shim.path })
+    const [, signal] = (await once(child, 'close')) as [number | null, string | null]
+    expect(signal).toBe('SIGKILL')
+    const { project } = await projects.open(repository.root)
+    const at = { project, run: projects.runs({ project, after: null }).runs[0]?.key ?? '' }
+    const { edits } = await projects.ask('projects.edits', at)
+    return { at, edit: edits[0] ?? expect.fail('It is not on the list') }
+  }
+
+  it('after git’s part says that it was begun, and done again does what is left', async () => {
+    const { project } = await projects.open(repository.root)
+    trust()
+    await projects.close(project)
+    const { edit } = await killed('after', 'merge', 'roll-back', '01-01')
+    expect(edit.summary).toMatch(/^Begun, and not known to be done: Rolled back task 01-01 \(before: refs\/bridgedeck\/backup\/\w+\)$/)
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
+    expect(text(SESSION)).toContain('failed')
+    const { at, request, preview } = await rollback()
+    const shown = await preview()
+    expect(shown.git).toContain('git has nothing left to do')
+    await projects.ask('projects.writeWithGit', { ...at, request, token: shown.token })
+    expect(JSON.parse(text(SESSION))).toMatchObject({ plan: { tasks: [{ status: 'pending', commits: [] }] }, variables: { reverted_commits: [one, two] } })
+    expect(repository.git('rev-list', '--count', `${two}..HEAD`)).toBe('2')
+  })
+
+  it('after git’s part can be taken back, and before it has nothing to be taken back', async () => {
+    const { project } = await projects.open(repository.root)
+    trust()
+    await projects.close(project)
+    const before = text(SESSION)
+    const first = await killed('before', 'merge', 'roll-back', '01-01')
+    const nothing = await projects.ask('projects.undo', { project: first.at.project, edit: first.edit.edit })
+    expect(nothing).toMatchObject({ outcome: 'git', preview: { git: expect.stringContaining('The branch is where') as string } })
+    await projects.close(first.at.project)
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Two')
+    const { at, edit } = await killed('after', 'merge', 'roll-back', '01-01')
+    const answer = await projects.ask('projects.undo', { project: at.project, edit: edit.edit })
+    if (answer.outcome !== 'git') throw new Error(`It was ${answer.outcome}`)
+    await projects.ask('projects.writeWithGit', { ...at, request: { kind: 'undo', edit: edit.edit }, token: answer.preview.token })
+    expect([repository.git('rev-parse', 'HEAD'), text('a.txt'), text(SESSION)]).toEqual([two, 'c\n', before])
   })
 })

@@ -11,6 +11,7 @@ import { validateProject } from '../../src-main/orchestration/project'
 import { childIsAlive } from '../../src-main/storage/children'
 import { openDatabase } from '../../src-main/storage/database'
 import { SettingsStore } from '../../src-main/storage/settings'
+import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
 
 let repository: TestRepository
@@ -58,8 +59,10 @@ interface Ended {
   readonly stderr: string
 }
 
-function bridgedeck(...words: string[]): Promise<Ended> & { readonly child: ChildProcess; readonly output: () => string } {
-  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: { ...process.env, BRIDGEDECK_DATA: data, INIT_CWD: repository.root } })
+const bridgedeck = (...words: string[]) => bridgedeckIn(process.env, ...words)
+
+function bridgedeckIn(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<Ended> & { readonly child: ChildProcess; readonly output: () => string } {
+  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: { ...environment, BRIDGEDECK_DATA: data, INIT_CWD: repository.root } })
   started.push(child)
   let stdout = ''
   let stderr = ''
@@ -118,6 +121,29 @@ describe('metashell on the command line', () => {
     expect(existsSync(join(repository.root, '03.txt'))).toBe(false)
     expect(session().plan?.tasks[2]).toMatchObject({ status: 'pending', commits: [] })
     expect(session().variables.reverted_commits).toEqual([commit])
+  }, 120_000)
+
+  it.skipIf(process.platform === 'win32')('finishes a rollback after it was killed between git and the session, however often it is asked', async () => {
+    setUp('--tasks', '1')
+    await trust()
+    await bridgedeck('metashell', 'run', '.')
+    const [task] = session().plan?.tasks ?? []
+    const id = task?.id ?? ''
+    const shim = new GitShim()
+    try {
+      shim.at('after', 'merge', 'kill -9 $PPID')
+      expect(await bridgedeckIn({ ...process.env, PATH: shim.path }, 'metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({ code: null })
+    } finally {
+      shim.remove()
+    }
+    const reverted = repository.git('rev-parse', 'HEAD')
+    expect(session().plan?.tasks[0]).toEqual(task)
+    expect(repository.git('log', '-1', '--format=%s')).toMatch(/^Revert /)
+    // An agent that was still at work.
+    repository.commit('Since', { '01.txt': 'something else\n' })
+    expect(await bridgedeck('metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('git has nothing left to do') as string })
+    expect(session()).toMatchObject({ plan: { tasks: [{ status: 'pending', commits: [] }] }, variables: { reverted_commits: task?.commits } })
+    expect(repository.git('rev-parse', 'HEAD~1')).toBe(reverted)
   }, 120_000)
 
   it('prints a line of JSON for each with --json, and ends with the run', async () => {

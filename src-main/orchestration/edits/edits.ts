@@ -10,7 +10,7 @@ import { EditStore, type EditChanges, type StoredEdit } from '../../storage/edit
 import type { SidecarStore } from '../../storage/sidecar'
 import { hashOfText, stampOf } from '../projectDisk'
 import { z } from 'zod'
-import type { Action, ActionField, ActionPlan, FileChange } from './action'
+import type { Action, ActionField, ActionPlan, FileChange, GitStep } from './action'
 import { settleEdit, writeEdit, type Aftereffect, type Editing } from './edit'
 import { isDropped, signatureOf, takenBack } from './fieldChanges'
 import { applyEdits } from '../finding'
@@ -49,8 +49,8 @@ const LOOK = 1_000
 interface Shown {
   readonly signature: string
   readonly plan: ActionPlan
-  /** Git did its part: what was there before is under this ref. */
-  readonly backup?: string
+  /** Git did its part, which stands as this edit on the list already. */
+  readonly begun?: StoredEdit
 }
 
 export class Edits {
@@ -104,24 +104,51 @@ export class Edits {
     const plan = await this.#plan(project, run, request)
     if (tokenOf(plan) !== token) return { outcome: 'conflict', reason: 'What it would do changed since you saw it.', preview: await this.preview({ project, run, request }), changed: [] }
     if (!plan.git) throw new AppError('INVALID', 'Git has no part in this.')
-    const { backup } = await rollBack(this.#trusted(project, run), plan.git, this.#ended.signal)
+    const begun = await this.#gitPart(project, run, request, plan, plan.git)
+    const { backup } = begun.changes.git
     const filesOnly = ({ git: _git, ...files }: ActionPlan): ActionPlan => files
     const editing = { ...this.#editing(project, run, request), plan: async () => filesOnly(await this.#planOnFiles(project, run, request)) }
     const half = `Git has done its part, and what was there is kept as ${backup}. The files of the run are as they were:`
     try {
-      const result = await this.#write(project, run, request, editing, { signature: signatureOf(filesOnly(plan)), plan: filesOnly(plan), backup })
-      return result.outcome === 'conflict' ? { ...result, reason: `${half} ${result.reason}`.slice(0, 4000), preview: null } : result
+      const result = await this.#write(project, run, request, editing, { signature: signatureOf(filesOnly(plan)), plan: filesOnly(plan), begun })
+      if (result.outcome !== 'conflict') return result
+      this.#halfDone(begun, plan)
+      return { ...result, reason: `${half} ${result.reason}`.slice(0, 4000), preview: null }
     } catch (error) {
+      this.#halfDone(begun, plan)
       const { code, message, hint } = toFailure(error)
       throw new AppError(code, `${half} ${message}`.slice(0, 2000), { cause: error, ...(hint === undefined ? {} : { hint }) })
     }
   }
 
-  async undo({ project, edit }: Input<'projects.undo'>): Promise<WriteResult> {
+  /** On the list before git is touched: after a crash it tells what was there, and undoing it finds out how far git came. */
+  async #gitPart(project: number, run: string, request: EditRequest, plan: ActionPlan, step: GitStep) {
+    let begun: (StoredEdit & { readonly changes: { readonly git: NonNullable<EditChanges['git']> } }) | undefined
+    try {
+      await rollBack(this.#trusted(project, run), step, this.#ended.signal, ({ before, head, backup, changesBackup }) => {
+        const changes = { request, files: [], remembered: [], git: { kind: step.kind, before, head, backup, changesBackup } }
+        const stored = { time: Date.now(), project, run, summary: inBrackets(`Begun, and not known to be done: ${plan.summary}`, backup), changes }
+        begun = { ...stored, edit: this.#store.add(stored), undoneAt: null }
+      })
+    } catch (error) {
+      if (begun) this.#store.remove(begun.edit)
+      throw error
+    }
+    if (!begun) throw new Error('Git was done before it was ready')
+    return begun
+  }
+
+  #halfDone({ edit, project, changes }: StoredEdit, { summary }: ActionPlan): void {
+    this.#store.tell(edit, inBrackets(`Git’s part alone: ${summary}`, changes.git?.backup ?? ''))
+    this.#options.onEdited({ project })
+  }
+
+  async undo({ project, edit }: Input<'projects.undo'>): Promise<Output<'projects.undo'>> {
     const { run } = this.#require(project, edit)
     const request: EditRequest = { kind: 'undo', edit }
     const editing = this.#editing(project, run, request)
     const plan = await editing.plan()
+    if (plan.git) return { outcome: 'git', preview: await this.preview({ project, run, request }) }
     return await this.#write(project, run, request, editing, { signature: signatureOf(plan), plan })
   }
 
@@ -191,7 +218,7 @@ export class Edits {
   }
 
   async #planUndo({ root, remembered }: RunPlace, { edit, summary, undoneAt, changes }: StoredEdit): Promise<ActionPlan> {
-    if (changes.files.length + changes.remembered.length === 0) throw new AppError('CONFLICT', `“${summary}” was git’s work alone, which is not taken back here.`, { hint: 'git reset --hard with the ref that it names brings back what was there.' })
+    const git = restoring(summary, changes)
     if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is undone already.`)
     const planned: FileChange[] = []
     for (const change of [...changes.files].reverse()) {
@@ -207,7 +234,14 @@ export class Edits {
     }
     const remember: Record<string, string | null> = {}
     for (const { name, before, after } of changes.remembered) if ((remembered.get(name) ?? null) === after) remember[name] = before
-    return { summary: `Undid: ${summary}`, changes: planned, warnings: [], ...(Object.keys(remember).length > 0 ? { remember } : {}) }
+    const put = changes.git?.changesBackup ?? null
+    return {
+      summary: `Undid: ${summary.replace(/ \(before: \S+\)$/, '')}`,
+      changes: planned,
+      warnings: put === null ? [] : [`What was not committed then is not in it; this brings it back: git stash apply ${put}`],
+      ...(git ? { git } : {}),
+      ...(Object.keys(remember).length > 0 ? { remember } : {}),
+    }
   }
 
   async #write(project: number, run: string, request: EditRequest, editing: Editing, shown: Shown): Promise<WriteResult> {
@@ -220,9 +254,21 @@ export class Edits {
     const { plan, swaps } = result
     const changes = plan.changes.filter(({ before, after }) => before !== after)
     const remembered = this.#remember(project, run, plan)
-    if (changes.length === 0 && remembered.length === 0 && shown.backup === undefined) return { outcome: 'nothing' }
-    const stored = { time: Date.now(), project, run, summary: (shown.backup === undefined ? plan.summary : `${plan.summary} (before: ${shown.backup})`).slice(0, LONGEST_LINE), changes: { request, files: changes, remembered } }
-    const edit = this.#store.add(stored)
+    const { begun } = shown
+    if (changes.length === 0 && remembered.length === 0 && !begun) return { outcome: 'nothing' }
+    const git = begun?.changes.git
+    const stored = {
+      time: Date.now(),
+      project,
+      run,
+      summary: git ? inBrackets(plan.summary, git.backup) : plan.summary.slice(0, LONGEST_LINE),
+      changes: { request, files: changes, remembered, ...(git ? { git } : {}) },
+    }
+    const edit = begun?.edit ?? this.#store.add(stored)
+    if (begun) {
+      this.#store.change(edit, stored.changes)
+      this.#store.tell(edit, stored.summary)
+    }
     this.#noteWritten(project, changes)
     if (request.kind === 'undo') {
       this.#store.undone(request.edit, stored.time)
@@ -349,6 +395,16 @@ export class Edits {
       .finally(() => this.#settling.delete(kept))
     this.#settling.add(kept)
   }
+}
+
+const inBrackets = (summary: string, backup: string): string => `${summary.slice(0, LONGEST_LINE - backup.length - 12)} (before: ${backup})`
+
+/** What git has to do for an edit to be undone. @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
+function restoring(summary: string, { git, files, remembered }: EditChanges): GitStep | undefined {
+  if (git && git.before !== git.head) return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head }
+  if (files.length + remembered.length > 0) return undefined
+  const hint = git?.changesBackup ? `This brings it back: git stash apply ${git.changesBackup}` : 'The refs in refs/bridgedeck/backup have what was there.'
+  throw new AppError('CONFLICT', `“${summary}” moved no branch: there is nothing that Bridgedeck could take back.`, { hint })
 }
 
 const draftName = (name: string, target: string): string => JSON.stringify([name, target])

@@ -1,5 +1,6 @@
 import { parsePatch, type StructuredPatch } from 'diff'
 import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview } from '@shared/contract/edits'
+import type { CommitInfo } from '../../git/git'
 import type { RollbackPlan } from '../../git/rollback'
 
 /** Commits that are named one by one. */
@@ -7,14 +8,12 @@ const NAMED = 12
 
 /** The preview of a plan with what git would do before the files are written. */
 export function withRollback(preview: Preview, rollback: RollbackPlan): Preview {
-  const { commits, undone, obstacles } = rollback
-  const told = commits
-    .slice(0, NAMED)
-    .map(({ commit, subject, time }) => `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (undone before)' : ''}`)
+  const { commits, undone, returned, obstacles } = rollback
   const lines = [
     preview.git ?? '',
-    ...(told.length > 0 ? ['Taken back, the newest first:', ...told] : []),
-    ...(commits.length > NAMED ? [`and ${commits.length - NAMED} more`] : []),
+    ...named('Taken back, the newest first:', commits, undone),
+    ...named('There again, the newest first:', returned),
+    ...(commits.length > 0 && undone.length === commits.length ? ['They were undone before: git has nothing left to do.'] : []),
     ...(obstacles.length > 0 ? obstacles.map((obstacle) => `It cannot be done: ${obstacle}`) : ['What is there now is kept under a ref in refs/bridgedeck/backup.']),
   ]
   const { files, more } = changedFiles(rollback)
@@ -24,6 +23,12 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
     files: [...files, ...preview.files].slice(0, 200),
     more: preview.more + more + Math.max(0, files.length + preview.files.length - 200),
   }
+}
+
+function named(title: string, commits: readonly CommitInfo[], undone: readonly string[] = []): string[] {
+  if (commits.length === 0) return []
+  const told = commits.slice(0, NAMED).map(({ commit, subject, time }) => `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (undone before)' : ''}`)
+  return [title, ...told, ...(commits.length > NAMED ? [`and ${commits.length - NAMED} more`] : [])]
 }
 
 function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'files' | 'more'> {

@@ -84,7 +84,9 @@ export async function undoLastEdit(): Promise<void> {
 }
 
 export async function undo(of: OfRun, edit: number): Promise<void> {
-  tellResult(of, await call('projects.undo', { project: of.project, edit }))
+  const result = await call('projects.undo', { project: of.project, edit })
+  if (result.outcome === 'git') show({ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview, action: null })
+  else tellResult(of, result)
 }
 
 /** Writes what was seen. */
