@@ -15,7 +15,7 @@ export async function readPart(root: string, file: string, line: number): Promis
   if (text !== null) return partOf(text, line, modifiedAt)
   const [problem] = findings
   if (problem?.rule === 'project/outside') throw outside(file)
-  if ((await stampOf(root, file)) === '') throw new AppError('NOT_FOUND', `There is no file ${file} in the project.`)
+  if (stampOf(root, file) === '') throw new AppError('NOT_FOUND', `There is no file ${file} in the project.`)
   throw new AppError('INVALID', `${file} cannot be shown: it is ${problem?.found ?? 'no text'}, not ${problem?.expected ?? 'text'}.`, { hint: 'Open it with another program.' })
 }
 

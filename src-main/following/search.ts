@@ -5,9 +5,10 @@ import { LONGEST_HIT_PAGE, type SearchHit } from '@shared/contract/projectHistor
 import { isSecret } from '../orchestration/observe'
 import type { Followed, OpenProject } from '../orchestration/openProject'
 import type { Source } from '../orchestration/run'
+import { Turn } from '../orchestration/turn'
 
-/** Others get their turn after this, ms. */
-const SLICE = 20
+/** Others have their turn after this, ms. */
+const TURN = 20
 
 /** A page that takes longer ends with what was found, ms. */
 const PAGE_LIMIT = 1_000
@@ -27,7 +28,7 @@ export async function search(
   const needle = wanted.toLowerCase()
   const hits: SearchHit[] = []
   const started = performance.now()
-  let slice = started
+  const turn = new Turn(TURN)
   for (const [project, open] of [...projects].sort(([a], [b]) => a - b)) {
     if (after && project < after.project) continue
     // Files that several runs were read from are searched with the first of them.
@@ -46,11 +47,10 @@ export async function search(
         }
       }
       for (const path of run.files.keys()) searched.add(path)
-      if (performance.now() - slice < SLICE) continue
+      if (!turn.isOver) continue
       if (performance.now() - started > PAGE_LIMIT) return { hits, next: { project, run: key, hits: number } }
-      await new Promise(setImmediate)
+      await turn.next()
       signal.throwIfAborted()
-      slice = performance.now()
     }
   }
   return { hits, next: null }

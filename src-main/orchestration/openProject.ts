@@ -1,7 +1,7 @@
 /** One opened project: its runs as they are on disk, read again only where something changed. Nothing in it is run or written. */
 import { createHash } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AppError } from '@shared/contract/errors'
 import { LONGEST_LINE, type Project } from '@shared/contract/orchestration'
@@ -10,11 +10,13 @@ import type { KnownRun } from './describeRun'
 import { FolderWatch, type WatchFolder } from './folderWatch'
 import type { Candidate, Format, Reading } from './format'
 import type { RunPlace } from './edits/freshRun'
-import { Listing } from './listing'
+import { Listing, parentOf } from './listing'
 import { differences, type Observation } from './observe'
-import { describeFolderError, identityOf, readVersion, stampOf, type FileVersion } from './projectDisk'
+import { describeFolderError, identityOf, kindOf, readVersion, stampOf, type FileVersion } from './projectDisk'
 import { scanProject, type Scan } from './projectFiles'
 import { identityText } from './trust'
+import { Turn } from './turn'
+import { isUntold, UntoldNames } from './untoldNames'
 import type { StateFile } from './text/stateFile'
 
 /** How long a file that cannot be read may take to become whole, ms. */
@@ -29,11 +31,8 @@ const HEARTBEAT = 2_000
 /** What a watcher that hears has told by then of a change, ms. */
 const GRACE = 1_000
 
-/**
- * Files whose stamps are compared at each heartbeat: those that were written last, and of the others some in turn. With up to 225
- * files, two heartbeats see all of them.
- */
-const PROBED = { newest: 25, others: 100 }
+/** Without a pause for what else this thread has to do, ms. */
+const TURN = 5
 
 /** Runs that were read are told of, and what was seen of them is written down, after so many. */
 const AT_ONCE = 25
@@ -103,6 +102,11 @@ export class OpenProject {
   #files = new Set<string>()
   #folders = new Set<string>()
   #listing = new Listing([])
+  /** False where the folder is too large or too deep for all of its names to be known. */
+  #isListed = false
+  readonly #untold = new UntoldNames()
+  /** Folders that the watcher told of, or of names in them, since the last heartbeat. */
+  readonly #heard = new Set<string>()
   readonly #cache = new Map<string, FileVersion>()
   readonly #runs = new Map<string, Followed>()
   /** Where a run may be, and none could be read. */
@@ -226,6 +230,7 @@ export class OpenProject {
 
   async #catchUp({ listing, findings }: Scan): Promise<void> {
     this.#leftOut = findings.map(({ file, found, expected }) => `${file || 'The folder'}: ${found}; expected ${expected}.`)
+    this.#isListed = findings.every(({ rule }) => rule !== 'project/size' && rule !== 'project/depth')
     const files = new Set(listing.files)
     const folders = new Set(listing.folders)
     folders.delete('')
@@ -238,12 +243,20 @@ export class OpenProject {
 
   /** Those whose stamp is no longer what was read. */
   async #movedOn(paths: readonly string[]): Promise<string[]> {
-    const stamps = await Promise.all(paths.map((path) => stampOf(this.#root, path)))
-    return paths.filter((path, index) => (this.#cache.get(path)?.stamp ?? '') !== stamps[index])
+    const moved: string[] = []
+    const turn = new Turn(TURN)
+    for (const path of paths) {
+      if (turn.isOver) await turn.next()
+      if ((this.#cache.get(path)?.stamp ?? '') !== stampOf(this.#root, path)) moved.push(path)
+    }
+    return moved
   }
 
   #pathsChanged(paths: Iterable<string>): void {
-    for (const path of paths) this.#dirty.add(path)
+    for (const path of paths) {
+      this.#dirty.add(path)
+      this.#heard.add(path).add(parentOf(path))
+    }
     void this.#work()
   }
 
@@ -339,8 +352,10 @@ export class OpenProject {
   /** Whether the names of the project changed. */
   async #takeNames(paths: readonly string[]): Promise<boolean> {
     let hasChanged = false
+    const turn = new Turn(TURN)
     for (const path of paths) {
-      const found = path === '' ? undefined : await lookAt(join(this.#root, path))
+      if (turn.isOver) await turn.next()
+      const found = path === '' ? undefined : kindOf(this.#root, path)
       for (const [kind, names] of [['file', this.#files], ['folder', this.#folders]] as const) {
         if ((found === kind) === names.has(path)) continue
         if (found === kind) names.add(path)
@@ -502,25 +517,26 @@ export class OpenProject {
       await this.#rescan()
       return
     }
-    const probed = this.#probed()
     const stampIn = (path: string) => this.#cache.get(path)?.stamp
-    const suspects = new Map((await this.#movedOn(probed)).map((path) => [path, stampIn(path)]))
-    if (suspects.size === 0) return
-    await wait(GRACE)
-    await this.#working
-    // One that was read again meanwhile, and has moved on since, is written all the time.
-    const missed = (await this.#movedOn([...suspects.keys()])).filter((path) => suspects.get(path) === stampIn(path) && !this.#dirty.has(path))
-    if (missed.length > 0) this.#watchLost('The system told nothing of a change that was there')
+    const moved = new Map((await this.#movedOn([...this.#cache.keys()])).map((path) => [path, stampIn(path)]))
+    const untold = this.#isListed ? await this.#untold.look(this.#root, this.#listing) : []
+    if (moved.size > 0 || untold.length > 0) {
+      // In parts: while this thread is busy with something else, the watcher cannot tell.
+      for (let part = 0; part < 10; part++) await wait(GRACE / 10)
+      await this.#working
+      // One that was read again meanwhile, and has moved on since, is written all the time.
+      const missed = (await this.#movedOn([...moved.keys()])).filter((path) => moved.get(path) === stampIn(path) && !this.#dirty.has(path))
+      if (missed.length > 0 || this.#areMissed(untold)) this.#watchLost('The system told nothing of a change that was there')
+    }
+    this.#heard.clear()
   }
 
-  #turn = 0
-  #probed(): string[] {
-    const paths = [...this.#cache.values()].sort((a, b) => (b.file.modifiedAt ?? 0) - (a.file.modifiedAt ?? 0)).map(({ file }) => file.path)
-    const others = paths.splice(PROBED.newest)
-    if (others.length === 0) return paths
-    const from = this.#turn % others.length
-    this.#turn = from + PROBED.others
-    return [...paths, ...others.slice(from, this.#turn)]
+  /** A folder in which many names come at once is told of bit by bit: it is looked at again. */
+  #areMissed(untold: readonly string[]): boolean {
+    const left = untold.filter((path) => !this.#dirty.has(path) && isUntold(this.#root, path, this.#listing))
+    const behind = left.filter((path) => this.#heard.has(parentOf(path)))
+    for (const path of behind) this.#untold.again(parentOf(path))
+    return behind.length < left.length
   }
 
   /** Whether the folder is there, and is the one that was opened. */
@@ -585,8 +601,3 @@ function whatIsWorse(before: Followed, { reading, findings, files }: Attempt): {
 
 /** What holds for any file: it is no text, no JSON, cut off. */
 const isUnreadable = ({ rule, severity }: Finding): boolean => severity === 'error' && rule.startsWith('file/')
-
-async function lookAt(path: string): Promise<'file' | 'folder' | undefined> {
-  const found = await stat(path).catch(() => undefined)
-  return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
-}

@@ -1,5 +1,6 @@
 /** What following a project asks of the disk, beside reading its names and files: which version a file is, and which folder a folder. */
 import { createHash } from 'node:crypto'
+import { statSync, type Stats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -7,9 +8,29 @@ import { readStateFile } from './projectFiles'
 import type { StateFile } from './text/stateFile'
 
 /** What tells one version of a file from another without reading it; empty where there is no file. */
-export async function stampOf(root: string, file: string): Promise<string> {
-  const found = await stat(join(root, file), { bigint: true }).catch(() => undefined)
-  return found?.isFile() ? `${found.ino}:${found.size}:${found.mtimeNs}` : ''
+export function stampOf(root: string, file: string): string {
+  const found = lookAt(join(root, file))
+  return found?.isFile() ? `${found.ino}:${found.size}:${found.mtimeMs}` : ''
+}
+
+/** Another one when names came or went in a folder; empty where there is no folder. */
+export function folderStampOf(root: string, folder: string): string {
+  const found = lookAt(join(root, folder))
+  return found?.isDirectory() ? `${found.ino}:${found.mtimeMs}` : ''
+}
+
+export function kindOf(root: string, path: string): 'file' | 'folder' | undefined {
+  const found = lookAt(join(root, path))
+  return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
+}
+
+/** Undefined where there is nothing that may be looked at. Many thousands are asked: in the thread pool, each costs three times as much. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -24,10 +45,10 @@ export interface FileVersion {
 /** A state file as it is now; undefined where there is none. */
 export async function readVersion(root: string, path: string): Promise<FileVersion | undefined> {
   // Before the content: what is written meanwhile shows as another version the next time.
-  const stamp = await stampOf(root, path)
+  const stamp = stampOf(root, path)
   if (stamp === '') return undefined
   const file = await readStateFile(root, path)
-  if (file.text === null && (await stampOf(root, path)) === '') return undefined
+  if (file.text === null && stampOf(root, path) === '') return undefined
   const content = file.text ?? JSON.stringify([file.findings, stamp])
   return { file, hash: hashOfText(content), stamp }
 }

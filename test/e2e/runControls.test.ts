@@ -84,7 +84,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     await button('Run').click()
     await controls().getByText('Planning phase 1').first().waitFor()
     await view().locator('.loop-badge').waitFor()
-    await view().getByText('Bridgedeck runs it; fake is at work').waitFor()
+    await view().getByText(/^run by Bridgedeck: fake as \S+, at work for \d+ s/).waitFor()
     await controls().getByText('Executing Task 01: Part 01').first().waitFor()
     await page.evaluate(axeSource)
     const { violations } = await page.evaluate(() => window.axe.run())

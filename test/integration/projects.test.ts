@@ -30,6 +30,7 @@ beforeEach(async () => {
   events = []
 })
 afterEach(async () => {
+  vi.useRealTimers()
   for (const projects of opened.splice(0)) await projects.closeAll()
   database.close()
   await chmod(project, 0o700).catch(() => undefined)
@@ -72,6 +73,30 @@ async function openWatched(projects: Projects): Promise<number> {
 }
 
 const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 20_000)
+
+/** As on a network folder: ready, and deaf from then on. */
+const deafFrom = (ready: (done: () => void) => void): WatchFolder => () => {
+  const watcher = { on: () => watcher, once: (_event: string, done: () => void) => (ready(done), watcher), close: () => Promise.resolve() }
+  return watcher as unknown as ReturnType<WatchFolder>
+}
+
+/** Opened, with the look after the watcher's start behind it: what changes from now on nobody tells. */
+async function openDeaf(): Promise<{ projects: Projects; id: number; beat: () => Promise<void>; isLost: () => boolean }> {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  let begin = (): void => undefined
+  const projects = create(deafFrom((done) => (begin = done)))
+  const { project: id } = await projects.open(project)
+  await put('.last/skill-tuning-last/state.json', '{"status":"pending"}')
+  begin()
+  while (!runsOf(projects, id).some(({ key }) => key.includes('last'))) await wait(20)
+  const isLost = () => summary(projects, id)?.watch === 'polling'
+  const beat = async () => {
+    vi.advanceTimersByTime(2_000)
+    // No other heartbeat comes meanwhile.
+    for (const end = performance.now() + 15_000; !isLost() && performance.now() < end; ) await wait(20)
+  }
+  return { projects, id, beat, isLost }
+}
 
 describe('an opened project', () => {
   it('has its runs with where each value stands, nested ones too, and all of it fits the contract', async () => {
@@ -160,12 +185,7 @@ describe('an opened project', () => {
 
   it('is followed by looking again and again when the system tells nothing, and says so', async () => {
     await put(STATE, midRun)
-    // As a network folder may be: ready, and deaf from then on.
-    const deaf: WatchFolder = () => {
-      const watcher = { on: () => watcher, once: (_event: string, done: () => void) => (setImmediate(done), watcher), close: () => Promise.resolve() }
-      return watcher as unknown as ReturnType<WatchFolder>
-    }
-    const projects = create(deaf)
+    const projects = create(deafFrom(setImmediate))
     const { project: id } = await projects.open(project)
     expect(summary(projects, id)).toMatchObject({ watch: 'system' })
     // What is written before the watcher is ready, the look right after that finds.
@@ -180,6 +200,44 @@ describe('an opened project', () => {
     await put(`new/${RUN}/state.json`, midRun)
     await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
   })
+
+  it('notices by the next heartbeat that the system tells nothing, also by the file that was written longest ago of a thousand', async () => {
+    const old = (run: number) => join(project, `deep-${run % 7}/skill-tuning-${run}/state.json`)
+    for (let run = 0; run < 1_000; run++) {
+      await put(`deep-${run % 7}/skill-tuning-${run}/state.json`, '{"status":"pending"}')
+      await utimes(old(run), run, run)
+    }
+    const { isLost, beat } = await openDeaf()
+    expect(isLost()).toBe(false)
+    await writeFile(old(0), '{"status":"running"}')
+    await utimes(old(0), 0, 1)
+    await beat()
+    expect(isLost()).toBe(true)
+  }, 60_000)
+
+  it.each([
+    ['a new run', () => put(`new/${RUN}/state.json`, midRun), [KEY, `tuning:new/${RUN}`]],
+    ['a run that is deleted', () => rm(join(project, RUN), { recursive: true }), []],
+  ])('notices by the next heartbeat that the system does not tell of %s', async (_what, change, runs) => {
+    await put(STATE, midRun)
+    const { projects, id, isLost, beat } = await openDeaf()
+    await change()
+    await beat()
+    expect(isLost()).toBe(true)
+    await vi.waitFor(() => expect(runsOf(projects, id).flatMap(({ key }) => (key.includes('last') ? [] : [key]))).toEqual(runs), 20_000)
+  })
+
+  it('does not take a thousand files that come at once for ones of which the system tells nothing', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    for (let file = 0; file < 1_000; file++) await put(`burst/of-${file % 3}/file-${file}.json`, '{}')
+    await put(`after/${RUN}/state.json`, midRun)
+    await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
+    // Over two heartbeats.
+    await wait(5_000)
+    expect(summary(projects, id)).toMatchObject({ watch: 'system', problems: [] })
+  }, 60_000)
 
   it('does not take a file that is written all the time for one of which the system tells nothing', async () => {
     await put(STATE, midRun)

@@ -324,7 +324,7 @@ export class Edits {
       if (!this.#isOpen(project, run)) continue
       for (const { file } of changes.files) {
         const key = `${project} ${file}`
-        const stamp = await stampOf(this.#options.placeOf(project, run).root, file)
+        const stamp = stampOf(this.#options.placeOf(project, run).root, file)
         if (this.#stamps.get(key) === stamp) continue
         this.#stamps.set(key, stamp)
         this.observed(project, new Set([file]))

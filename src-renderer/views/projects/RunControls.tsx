@@ -9,7 +9,7 @@ import { attempt } from '../../app/messages'
 import { useSettings } from '../../app/settings'
 import { shortcutOf } from '../../app/shortcuts'
 import { Button } from '../../widgets/Button'
-import { isActive, keyOf, loopName, useLoops } from './loops'
+import { isActive, keyOf, loopName, useLoopOf, useLoops } from './loops'
 import { agoText, visibleText } from './words'
 
 type Setup = Output<'loops.setup'>
@@ -142,19 +142,10 @@ function useSetup({ project, system, folder }: LoopName, version: string): { set
   return { setup, reread: again }
 }
 
-/** Whether a process is at work for a run: what Bridgedeck knows of it. */
-export function ProcessText({ project, run }: { readonly project: number; readonly run: Run }) {
-  const name = loopName(project, run)
-  const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
-  if (!isActive(loop)) return <>unknown: no file tells whether an agent is at work</>
-  return <>Bridgedeck runs it{loop?.agent ? `; ${visibleText(loop.agent.name)} is at work` : ''}</>
-}
-
 /** On a run's card: that Bridgedeck runs it, and what it is at. */
 export function LoopBadge({ project, run }: { readonly project: number; readonly run: Run }) {
-  const name = loopName(project, run)
-  const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
-  if (!loop || !isActive(loop)) return null
+  const loop = useLoopOf(project, run)
+  if (!loop) return null
   return (
     <span className="loop-badge" title={loop.step === null ? undefined : visibleText(loop.step)}>
       {loop.state}

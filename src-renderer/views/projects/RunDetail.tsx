@@ -13,12 +13,13 @@ import { act, answerNeed, openPreview } from './edit/editing'
 import { EditList } from './edit/EditList'
 import { History } from './History'
 import { Journal } from './Journal'
+import { useLoopOf } from './loops'
 import { PlanPanel } from './plan/PlanPanel'
-import { ProcessText, RunControls } from './RunControls'
+import { RunControls } from './RunControls'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
 import { showSource, useProjects } from './store'
-import { agoText, claimOf, meterText, meterTone, runTitle, shareOf, silenceOf, systemTitles, visibleText, writtenText } from './words'
+import { agoText, claimOf, meterText, meterTone, processText, runTitle, shareOf, silenceOf, systemTitles, visibleText, writtenText } from './words'
 
 const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'edits', 'journal', 'files'] as const
 type Part = (typeof parts)[number]
@@ -56,12 +57,13 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
     findings: run.findings.error + run.findings.warning + run.findings.info,
     ...(lists ? { meters: lists.meters.length, errors: lists.errors.length, artefacts: lists.artefacts.length, files: lists.files.length } : {}),
   }
-  const silence = at === null ? silenceOf(run, now) : null
+  const loop = useLoopOf(project, run)
+  const silence = at === null ? silenceOf(run, loop, now) : null
   const newest = lists?.files.find(({ writtenAt }) => writtenAt === run.writtenAt)
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(runTitle(run))} <StateWords {...claimOf(run, now)} />
+        {visibleText(runTitle(run))} <StateWords {...claimOf(run, loop, now)} />
         {run.archived || at !== null ? null : <Button label="Act…" shortcut={shortcutOf('project.act')} onClick={() => act({ project, run: run.key }, runTitle(run), null)} />}
       </h2>
       {run.stale === null ? null : (
@@ -100,9 +102,7 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
           {run.updatedAt.value === null ? '' : `; says it was updated ${agoText(run.updatedAt.value, now)} `}
           {run.updatedAt.value === null ? null : <Source project={project} source={run.updatedAt.source} />}
         </Fact>
-        <Fact title="Process">
-          <ProcessText project={project} run={run} />
-        </Fact>
+        <Fact title="Process">{processText(loop, now)}</Fact>
       </dl>
       <History project={project} run={live} />
       <Segments

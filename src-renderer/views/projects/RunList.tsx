@@ -1,4 +1,5 @@
 import { ListBox } from './ListBox'
+import { useLoopOf } from './loops'
 import { LoopBadge } from './RunControls'
 import type { Choice } from './store'
 import { StateWords } from './StateWords'
@@ -50,7 +51,7 @@ function RunRow({ row: { project, run }, now }: { readonly row: Extract<ListRow,
   return (
     <div className="run-row">
       <span title={runTitle(run)}>{visibleText(runTitle(run))}</span>
-      <StateWords {...claimOf(run, now)} />
+      <StateWords {...claimOf(run, useLoopOf(project, run), now)} />
       <span className="muted">
         {systemTitles[run.system]}
         {run.archived ? ', archived' : ''}

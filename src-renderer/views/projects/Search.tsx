@@ -32,12 +32,13 @@ function useSearch(text: string): Results {
       setResults(nothing)
       return undefined
     }
-    let ended = false
+    const controller = new AbortController()
+    const { signal } = controller
     const search = async () => {
       const hits: SearchHit[] = []
       for (let after: Parameters<typeof readPage>[1] = null; ; ) {
-        const page: Awaited<ReturnType<typeof readPage>> = await readPage(text, after)
-        if (ended) return
+        const page: Awaited<ReturnType<typeof readPage>> = await readPage(text, after, signal)
+        if (signal.aborted) return
         hits.push(...page.hits)
         after = page.next
         const isOpen = after !== null && hits.length < MOST
@@ -47,18 +48,18 @@ function useSearch(text: string): Results {
     }
     const timer = setTimeout(() => {
       search().catch((error: unknown) => {
-        if (!ended) setResults({ text, hits: [], isOpen: false, problem: wordsOf(error) })
+        if (!signal.aborted) setResults({ text, hits: [], isOpen: false, problem: wordsOf(error) })
       })
     }, CALM)
     return () => {
-      ended = true
+      controller.abort()
       clearTimeout(timer)
     }
   }, [text])
   return results
 }
 
-const readPage = (text: string, after: { readonly project: number; readonly run: string; readonly hits: number } | null) => call('projects.search', { text, after })
+const readPage = (text: string, after: { readonly project: number; readonly run: string; readonly hits: number } | null, signal: AbortSignal) => call('projects.search', { text, after }, { signal })
 
 interface SearchProps {
   readonly projects: ReadonlyMap<number, Project>

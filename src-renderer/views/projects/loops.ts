@@ -26,6 +26,13 @@ export function loopName(project: number, { system, folder, archived }: Run): Lo
 
 export const isActive = (loop: Loop | undefined): boolean => loop?.state === 'running' || loop?.state === 'pausing' || loop?.state === 'stopping'
 
+/** The loop that runs it now. */
+export function useLoopOf(project: number, run: Run): Loop | undefined {
+  const name = loopName(project, run)
+  const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
+  return isActive(loop) ? loop : undefined
+}
+
 export function receiveLoops({ loops }: Payload<'loops.changed'>): void {
   const known = new Map(useLoops.getState().loops)
   for (const loop of loops) known.set(keyOf(loop), loop)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Loop } from '@shared/contract/loops'
 import type { Project, Run, RunNeed } from '@shared/contract/orchestration'
-import { agoText, blockedText, claimOf, commitsText, inboxOf, listRows, meterText, meterTone, shareOf, silenceOf, sourceText, stateOf, visibleText } from './words'
+import { agoText, blockedText, claimOf, commitsText, inboxOf, listRows, meterText, meterTone, processText, shareOf, silenceOf, sourceText, stateOf, visibleText } from './words'
 
 const unknown = { value: null, source: null }
 const known = <T,>(value: T) => ({ value, source: null })
@@ -66,12 +67,25 @@ describe('the words of the projects view', () => {
 
   it('doubt a run that says it is at work and writes nothing', () => {
     const minutes = (count: number) => 60_000 * count
-    expect(claimOf(run('a', { writtenAt: 0 }), minutes(11))).toEqual({ word: 'says running', tone: 'ok' })
-    expect(claimOf(run('a', { writtenAt: 0 }), minutes(12))).toEqual({ word: 'says running, but silent', tone: 'warn' })
-    expect(silenceOf(run('a', { writtenAt: 0, state: known('planning' as const) }), minutes(90))).toBe('1 h')
+    expect(claimOf(run('a', { writtenAt: 0 }), undefined, minutes(11))).toEqual({ word: 'says running', tone: 'ok' })
+    expect(claimOf(run('a', { writtenAt: 0 }), undefined, minutes(12))).toEqual({ word: 'says running, but silent', tone: 'warn' })
+    expect(silenceOf(run('a', { writtenAt: 0, state: known('planning' as const) }), undefined, minutes(90))).toBe('1 h')
     for (const more of [{ archived: true }, { state: known('done' as const) }, { writtenAt: null }, { stale: { since: 0, file: 'a', message: '' } }]) {
-      expect(silenceOf(run('a', { writtenAt: 0, ...more }), minutes(90))).toBeNull()
+      expect(silenceOf(run('a', { writtenAt: 0, ...more }), undefined, minutes(90))).toBeNull()
     }
+  })
+
+  it('know that a run is at work which Bridgedeck runs itself, and for how long its agent has been', () => {
+    const loop: Loop = {
+      project: 1, system: 'metashell', folder: '', state: 'running', outcome: null, step: null, agent: { name: 'gemini', role: 'executor', since: 0 },
+      startedAt: 0, since: 0, message: '', hint: null, lines: 0,
+    }
+    const hour = 3_600_000
+    expect(silenceOf(run('a', { writtenAt: 0 }), loop, hour)).toBeNull()
+    expect(claimOf(run('a', { writtenAt: 0 }), loop, hour)).toEqual({ word: 'says running', tone: 'ok' })
+    expect(processText(loop, 14 * 60_000)).toBe('run by Bridgedeck: gemini as executor, at work for 14 min')
+    expect(processText({ ...loop, agent: null }, hour)).toBe('run by Bridgedeck')
+    expect(processText(undefined, hour)).toMatch(/^unknown/)
   })
 
   it('say of each commit whether it is there, where git was asked', () => {

@@ -1,4 +1,5 @@
 /** What the view says of projects and runs, and in which order they stand. */
+import type { Loop } from '@shared/contract/loops'
 import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, System, ValueSource } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import type { PlacedRun } from './store'
@@ -35,17 +36,27 @@ export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' 
 /** How long a run that says it is at work may write nothing, ms. */
 const SILENCE = 12 * 60_000
 
-/** For how long a run has written nothing that says it is at work, when that is too long; otherwise null. */
-export function silenceOf({ state, stale, archived, writtenAt }: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>, now: number): string | null {
-  const isAtWork = stale === null && !archived && (state.value === 'running' || state.value === 'planning')
-  if (!isAtWork || writtenAt === null || now - writtenAt < SILENCE) return null
-  return agoText(writtenAt, now).replace(/ ago$/, '')
+/**
+ * For how long a run has written nothing that says it is at work, when that is too long; otherwise null.
+ * @param loop of Bridgedeck's own, which runs it now: then it is known to be at work
+ */
+export function silenceOf({ state, stale, archived, writtenAt }: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>, loop: Loop | undefined, now: number): string | null {
+  const saysAtWork = stale === null && !archived && (state.value === 'running' || state.value === 'planning')
+  if (loop || !saysAtWork || writtenAt === null || now - writtenAt < SILENCE) return null
+  return lengthText(now - writtenAt)
 }
 
 /** {@link stateOf}, doubted where the clock speaks against it. */
-export function claimOf(run: Run, now: number): { word: string; tone: Tone } {
+export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: string; tone: Tone } {
   const claim = stateOf(run)
-  return silenceOf(run, now) === null ? claim : { word: `${claim.word}, but silent`, tone: 'warn' }
+  return silenceOf(run, loop, now) === null ? claim : { word: `${claim.word}, but silent`, tone: 'warn' }
+}
+
+/** Whether anybody is at work on a run, as far as it is known. */
+export function processText(loop: Loop | undefined, now: number): string {
+  if (!loop) return 'unknown: no file tells whether an agent is at work'
+  const { agent } = loop
+  return agent ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${lengthText(now - agent.since)}` : 'run by Bridgedeck'
 }
 
 export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone }>> = {
@@ -72,13 +83,17 @@ export function projectWords({ state, watch }: Project): { word: string; tone: T
 export function agoText(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000)
   if (seconds < -60) return 'in the future'
-  if (seconds < 10) return 'just now'
-  if (seconds < 60) return `${seconds} s ago`
+  return seconds < 10 ? 'just now' : `${lengthText(now - time)} ago`
+}
+
+/** `40 s`, `3 min`, `5 h`, `12 days`. @param length ms */
+function lengthText(length: number): string {
+  const seconds = Math.max(0, Math.round(length / 1000))
+  if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return `${hours} h ago`
-  return `${Math.floor(hours / 24)} days ago`
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }
 
 /** `14:03:22`, of this computer's clock, with its day when that is another. */
