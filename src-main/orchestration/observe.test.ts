@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { differences } from './observe'
 import { decodeStateFile } from './text/stateFile'
@@ -17,6 +18,29 @@ describe('what changed in a state file', () => {
       { field: '/plan/tasks/0/commits', from: '[]', to: null },
     ])
     expect(differ('session.json', before, JSON.stringify(JSON.parse(before), null, 2))).toEqual([])
+  })
+
+  it('is the same as when all values of both are compared by their places', () => {
+    const written = (values: unknown, pointer = ''): [string, string][] => {
+      const entries = Array.isArray(values) ? [...values.entries()] : typeof values === 'object' && values !== null ? Object.entries(values) : null
+      if (entries === null || entries.length === 0) return [[pointer, JSON.stringify(values)]]
+      return entries.flatMap(([key, value]) => written(value, `${pointer}/${key}`))
+    }
+    const key = fc.constantFrom('a', 'b', 'c')
+    const { values } = fc.letrec((tie) => ({
+      values: fc.oneof({ maxDepth: 4 }, fc.constantFrom(1, 'x', null), fc.array(tie('values'), { maxLength: 3 }), fc.dictionary(key, tie('values'), { noNullPrototype: true })),
+    }))
+    fc.assert(
+      fc.property(fc.record({ top: values }), fc.record({ top: values }), (before, after) => {
+        const [old, now] = [new Map(written(before)), new Map(written(after))]
+        const expected = [...new Set([...old.keys(), ...now.keys()])].flatMap((field) => {
+          const [from = null, to = null] = [old.get(field), now.get(field)]
+          return from === to ? [] : [{ field, from, to }]
+        })
+        const byField = (a: { field: string | null }, b: { field: string | null }) => (String(a.field) < String(b.field) ? -1 : 1)
+        expect(differ('session.json', JSON.stringify(before), JSON.stringify(after)).sort(byField)).toEqual(expected.sort(byField))
+      }),
+    )
   })
 
   it('is told of front matter by place and of the text below by line', () => {

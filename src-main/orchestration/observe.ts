@@ -1,7 +1,7 @@
 /** What changed between two versions of a state file, value by value, for the journal. */
 import { readFrontMatter } from './text/frontMatter'
 import type { Located } from './text/located'
-import { parseLocatedJson } from './text/locatedJson'
+import { jsonOf, parseLocatedJson } from './text/locatedJson'
 import { parseLocatedYaml } from './text/locatedYaml'
 import { StateText, type StateFile } from './text/stateFile'
 
@@ -26,62 +26,90 @@ export const isSecret = (path: string): boolean => secret.test(path)
 /** @returns empty when nothing but the places of the values changed */
 export function differences(before: StateFile, after: StateFile): Observation[] {
   if (before.text === null || after.text === null || isSecret(after.path)) return [{ field: null, from: null, to: null }]
-  const [old, now] = [partsOf(before.path, before.text, cut), partsOf(after.path, after.text, cut)]
-  const found = [...changedValues(old.values, now.values), ...changedLines(old, now)]
+  const [old, now] = [bodyOf(before.path, before.text, before), bodyOf(after.path, after.text, after)]
+  const found = [...changedValues(old.root, now.root), ...changedLines(old, now)]
   if (found.length <= MOST) return found
   return [...found.slice(0, MOST), { field: null, from: null, to: `${found.length - MOST} more values` }]
 }
 
-/** What a state file is made of. */
-export interface Parts {
-  /** Values as they are written, by JSON pointer. */
-  readonly values: ReadonlyMap<string, string>
+interface Lines {
   /** Of what is no JSON or YAML. */
   readonly lines: readonly string[]
   /** The number of the first of the lines. */
   readonly firstLine: number
 }
 
-/** @param shorten what is kept of a value; all of it unless told */
-export function partsOf(path: string, whole: string, shorten: (text: string) => string = (text) => text): Parts {
+/** What a state file is made of. */
+export interface Parts extends Lines {
+  /** Values as they are written, by JSON pointer. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+export function partsOf(path: string, text: string): Parts {
+  const { root, ...lines } = bodyOf(path, text)
+  return { values: new Map(leavesOf(root)), ...lines }
+}
+
+/** @param file that the text was read from, which may be parsed already */
+function bodyOf(path: string, whole: string, file?: StateFile): Lines & { readonly root: Located | undefined } {
+  const noLines = { lines: [], firstLine: 1 }
   const text = new StateText(path, whole)
-  const values = new Map<string, string>()
-  if (path.endsWith('.json')) {
-    collect(parseLocatedJson(text).root, values, shorten)
-    return { values, lines: [], firstLine: 1 }
-  }
-  if (/\.ya?ml$/.test(path)) {
-    collect(parseLocatedYaml(text).root, values, shorten)
-    return { values, lines: [], firstLine: 1 }
-  }
+  if (path.endsWith('.json')) return { root: (file ? jsonOf(path, file) : parseLocatedJson(text)).root, ...noLines }
+  if (/\.ya?ml$/.test(path)) return { root: parseLocatedYaml(text).root, ...noLines }
   const { document, bodyStart } = readFrontMatter(text)
-  collect(document.root, values, shorten)
   const body = whole.slice(bodyStart)
-  return { values, lines: body === '' ? [] : body.split(/\r?\n/), firstLine: text.lines.place(bodyStart).line }
+  return { root: document.root, lines: body === '' ? [] : body.split(/\r?\n/), firstLine: text.lines.place(bodyStart).line }
 }
 
-function collect(node: Located | undefined, values: Map<string, string>, shorten: (text: string) => string): void {
+/** As it is written; undefined for what has values in it. */
+function leafText(node: Located): string | undefined {
+  if (node.kind === 'scalar') return node.written.trim()
+  if (node.kind === 'list') return node.items.length === 0 ? '[]' : undefined
+  return node.fields.size === 0 ? '{}' : undefined
+}
+
+function* leavesOf(node: Located | undefined): Iterable<readonly [pointer: string, written: string]> {
   if (!node) return
-  if (node.kind === 'scalar') values.set(node.pointer, shorten(node.written.trim()))
-  else if (node.kind === 'list') {
-    if (node.items.length === 0) values.set(node.pointer, '[]')
-    for (const item of node.items) collect(item, values, shorten)
-  } else {
-    if (node.fields.size === 0) values.set(node.pointer, '{}')
-    for (const { value } of node.fields.values()) collect(value, values, shorten)
-  }
+  const text = leafText(node)
+  if (text !== undefined) yield [node.pointer, text]
+  else if (node.kind === 'list') for (const item of node.items) yield* leavesOf(item)
+  else if (node.kind === 'map') for (const { value } of node.fields.values()) yield* leavesOf(value)
 }
 
-function* changedValues(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Iterable<Observation> {
-  for (const [field, to] of after) {
-    const from = before.get(field) ?? null
-    if (from !== to) yield { field, from, to }
+/** What is new or another now, in the order of the file, and then what is gone. */
+function changedValues(before: Located | undefined, after: Located | undefined): Observation[] {
+  const changed: Observation[] = []
+  const gone: Observation[] = []
+  const add = (node: Located | undefined) => {
+    for (const [field, to] of leavesOf(node)) changed.push({ field, from: null, to: cut(to) })
   }
-  for (const [field, from] of before) if (!after.has(field)) yield { field, from, to: null }
+  const remove = (node: Located | undefined) => {
+    for (const [field, from] of leavesOf(node)) gone.push({ field, from: cut(from), to: null })
+  }
+  const compare = (old: Located | undefined, now: Located | undefined): void => {
+    const [from, to] = [old && leafText(old), now && leafText(now)]
+    if (now && from !== undefined && to !== undefined) {
+      if (from !== to) changed.push({ field: now.pointer, from: cut(from), to: cut(to) })
+    } else if (from !== undefined || to !== undefined) {
+      add(now)
+      remove(old)
+    } else if (old?.kind === 'list' && now?.kind === 'list') {
+      for (const [index, item] of now.items.entries()) compare(old.items[index], item)
+      for (const item of old.items.slice(now.items.length)) remove(item)
+    } else if (old?.kind === 'map' && now?.kind === 'map') {
+      for (const [key, { value }] of now.fields) compare(old.fields.get(key)?.value, value)
+      for (const [key, { value }] of old.fields) if (!now.fields.has(key)) remove(value)
+    } else {
+      add(now)
+      remove(old)
+    }
+  }
+  compare(before, after)
+  return [...changed, ...gone]
 }
 
 /** Lines that changed in their place one by one; what was put in or taken out as one. */
-function changedLines(before: Parts, after: Parts): Observation[] {
+function changedLines(before: Lines, after: Lines): Observation[] {
   const [old, now] = [before.lines, after.lines]
   let head = 0
   while (head < old.length && head < now.length && old[head] === now[head]) head++

@@ -463,7 +463,8 @@ export class OpenProject {
       writtenAt: written.length > 0 ? Math.max(...written) : null,
       stale: null,
     }
-    const isSame = before !== undefined && JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
+    // The time first: it alone tells nearly all versions of large files apart.
+    const isSame = before?.writtenAt === next.writtenAt && JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
     this.#runs.set(key, { ...next, revision: (before?.revision ?? this.#options.firstRevision) + (isSame ? 0 : 1) })
     return !isSame
   }
@@ -580,7 +581,7 @@ function versionOf(files: ReadonlyMap<string, FileVersion>): string {
 
 const textsOf = (files: ReadonlyMap<string, FileVersion>): Map<string, StateFile> => new Map([...files].map(([path, { file }]) => [path, file]))
 
-const shownOf = ({ reading, findings, writtenAt, stale }: Pick<Followed, 'reading' | 'findings' | 'writtenAt' | 'stale'>) => [reading.view, reading.details, findings, writtenAt, stale]
+const shownOf = ({ reading, findings, stale }: Pick<Followed, 'reading' | 'findings' | 'stale'>) => [reading.view, reading.details, findings, stale]
 
 /** Whether a name may matter to what is in a folder. */
 const concerns = (folder: string, path: string): boolean => folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`)

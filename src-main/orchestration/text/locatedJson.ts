@@ -1,7 +1,7 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import type { Finding } from '../finding'
 import { childPointer, LocatedDocument, toScalar, type Located } from './located'
-import type { StateText } from './stateFile'
+import { StateText, type StateFile } from './stateFile'
 
 /** Deeper than any state file; parsers go down by recursion. */
 export const MAX_DEPTH = 200
@@ -36,6 +36,18 @@ export function parseLocatedJson(text: StateText, span = { start: text.start, en
     return { ...place, kind: 'map', fields }
   }
   return new LocatedDocument(text, tree && locate(tree, ''), findings)
+}
+
+/** By file as it was read: several want its values, and it is parsed once. */
+const parsed = new WeakMap<StateFile, LocatedDocument>()
+
+/** @param path of the file, also where there is none */
+export function jsonOf(path: string, file: StateFile | undefined): LocatedDocument {
+  const known = file && parsed.get(file)
+  if (known) return known
+  const document = typeof file?.text === 'string' ? parseLocatedJson(new StateText(path, file.text)) : new LocatedDocument(new StateText(path, ''), undefined, [])
+  if (file) parsed.set(file, document)
+  return document
 }
 
 const expectations: Readonly<Record<string, string>> = {

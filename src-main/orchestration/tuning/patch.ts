@@ -4,6 +4,7 @@ import { listed, planOffer, sorted, type Offer, type Offers, type Refusal } from
 import type { RunFiles } from '../format'
 import { within } from '../listing'
 import { booleanOf, field, foldDotted, itemsOf, textOf } from '../text/located'
+import { jsonOf } from '../text/locatedJson'
 import { abort } from './actions/abort'
 import { applyFix } from './actions/applyFix'
 import { backupOf, MOST_BACKUP, wholeBackup } from './actions/backups'
@@ -17,7 +18,7 @@ import { attempt, latestApplied, type Run } from './actions/tuningRun'
 import { verifyFix } from './actions/verifyFix'
 import { changesOf, fixBackup, isPlainId, skillFolder } from './fix'
 import { read } from './read'
-import { documentOf, openState } from './state'
+import { openState } from './state'
 
 export const actions = (files: RunFiles): Action[] => listed(offersFor(files))
 export const plan = (files: RunFiles, request: ActionRequest): ActionPlan => planOffer(offersFor(files), request)
@@ -29,7 +30,7 @@ const MOST_CHANGES = 500
 export function named(files: RunFiles, request?: ActionRequest): string[] {
   const { candidate, listing } = files
   const file = within(candidate.marker, 'state.json')
-  const document = documentOf(file, files.files.get(file))
+  const document = jsonOf(file, files.files.get(file))
   const { root } = foldDotted(document.root)
   const state = { root } as const
   const wanted = new Set(['abort-report.md', 'errors.json', 'fixes/applied-fixes.json'].map((name) => within(candidate.marker, name)))

@@ -3,9 +3,8 @@ import { Facts } from '../text/facts'
 import { fileFinding, type Finding } from '../finding'
 import { within } from '../listing'
 import { at, entriesOf, field, foldDotted, isNull, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../text/located'
-import { parseLocatedJson } from '../text/locatedJson'
+import { jsonOf } from '../text/locatedJson'
 import { oncePerRun } from '../oncePerRun'
-import { StateText, type StateFile } from '../text/stateFile'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
 import { diagnosisAreas } from './schema'
 import { compositeScore, healthScore, severities, type Severity } from './scores'
@@ -25,22 +24,11 @@ export interface TuningState {
 export const openState = oncePerRun(({ candidate, files }): TuningState => {
   const file = within(candidate.marker, 'state.json')
   const stateFile = files.get(file)
-  const document = documentOf(file, stateFile)
+  const document = jsonOf(file, stateFile)
   const { root, folded } = foldDotted(document.root)
   const missing = stateFile ? [] : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
   return { file, document, root, folded, details: readState(document, root, candidate.marker), findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings] }
 })
-
-/** A state is read before it is known which other files the run needs, and again with them: it is parsed once. */
-const parsed = new WeakMap<StateFile, LocatedDocument>()
-
-export function documentOf(path: string, file: StateFile | undefined): LocatedDocument {
-  const known = file && parsed.get(file)
-  if (known) return known
-  const document = typeof file?.text === 'string' ? parseLocatedJson(new StateText(path, file.text)) : new LocatedDocument(new StateText(path, ''), undefined, [])
-  if (file) parsed.set(file, document)
-  return document
-}
 
 /** @param root of `document`, its dotted keys folded */
 function readState(document: LocatedDocument, root: Located | undefined, workDir: string): TuningDetails {
