@@ -7,8 +7,11 @@ import { AppError } from '@shared/contract/errors'
 /** How long somebody else may hold it before a caller gives up, ms; it is meant to be held for a few. */
 const PATIENCE = 20_000
 
-/** Between two tries, ms. */
-const LONGEST_PAUSE = 5
+/**
+ * Between two tries, ms. Only one waits for the lock itself, and may look often; any number wait for the place in front of it,
+ * and would take the processor from the one that works.
+ */
+const LONGEST_PAUSE = { lock: 5, place: 100 }
 
 /**
  * A lock between processes: the write lock that SQLite takes on an otherwise empty file. The system drops it when its
@@ -52,22 +55,22 @@ export class ProcessLock {
 
   async #take(): Promise<void> {
     const deadline = performance.now() + PATIENCE
-    await this.#waitFor(this.#place, deadline)
+    await this.#waitFor(this.#place, LONGEST_PAUSE.place, deadline)
     try {
-      await this.#waitFor(this.#lock, deadline)
+      await this.#waitFor(this.#lock, LONGEST_PAUSE.lock, deadline)
     } finally {
       this.#place.release()
     }
   }
 
-  async #waitFor(lock: FileLock, deadline: number): Promise<void> {
-    while (!lock.tryTake()) {
+  async #waitFor(lock: FileLock, longestPause: number, deadline: number): Promise<void> {
+    for (let pause = 1; !lock.tryTake(); pause = Math.min(2 * pause, longestPause)) {
       if (performance.now() > deadline) {
         throw new AppError('BUSY', `Other processes have held ${basename(this.#path)} for twenty seconds.`, {
           hint: 'Look for a Bridgedeck process that hangs, and end it.',
         })
       }
-      await wait(Math.random() * LONGEST_PAUSE)
+      await wait(Math.random() * pause)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
 import { hasDisplay, startXvfb } from '../../scripts/lib/display.mjs'
@@ -44,16 +45,31 @@ export async function launchApp({ args = [], environment = {}, dataFolder, entry
       ...environment,
     }),
   })
-  return {
-    app,
-    page: await app.firstWindow(),
-    dataFolder: folder,
-    async close() {
-      await app.close()
-      display?.stop()
-      if (dataFolder === undefined) await rm(folder, { recursive: true, force: true })
-    },
+  const close = async () => {
+    const hasEnded = await endApp(app)
+    display?.stop()
+    if (dataFolder === undefined) await rm(folder, { recursive: true, force: true })
+    if (!hasEnded) throw new Error(`The app had not ended ${CLOSING / 1000} s after it was asked to, and was killed.`)
   }
+  try {
+    return { app, page: await app.firstWindow(), dataFolder: folder, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** How long the app may take to end, ms; one that goes on would slow down all tests that come after. */
+const CLOSING = 25_000
+
+/** Whether it ended by itself; killed otherwise. */
+async function endApp(app: ElectronApplication): Promise<boolean> {
+  const running = app.process()
+  const closing = app.close()
+  const hasEnded = await Promise.race([closing.then(() => true), wait(CLOSING, false, { ref: false })])
+  if (!hasEnded) running.kill('SIGKILL')
+  await closing
+  return hasEnded
 }
 
 /** Waits for the first live frame of a machine that the page has drawn. */
