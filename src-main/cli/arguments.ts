@@ -73,15 +73,20 @@ const positionalWords: Partial<Record<CommandLineName, string>> = {
 /** Options without a value. */
 const flags: ReadonlySet<string> = new Set(['yes'])
 
+/** Options that may be given several times. */
+const repeated: ReadonlySet<string> = new Set(['set'])
+
 const isCommand = (name: string): name is CommandLineName => Object.hasOwn(options, name)
+
+type Value = string | boolean | readonly (string | boolean)[] | undefined
 
 export class Arguments {
   readonly command: CommandLineName
   readonly json: boolean
-  readonly #values: Readonly<Record<string, string | boolean | undefined>>
+  readonly #values: Readonly<Record<string, Value>>
   readonly #positionals: readonly string[]
 
-  private constructor(command: CommandLineName, values: Record<string, string | boolean | undefined>, positionals: readonly string[]) {
+  private constructor(command: CommandLineName, values: Record<string, Value>, positionals: readonly string[]) {
     this.command = command
     this.json = values.json === true
     this.#values = values
@@ -100,7 +105,7 @@ export class Arguments {
     const name = isCommand(pair) ? pair : first
     if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
     const rest = words.slice(name === pair ? 2 : 1)
-    const accepted = Object.fromEntries([...moreOptions(name, rest[0] ?? ''), ...options[name]].map((option) => [option, { type: flags.has(option) ? ('boolean' as const) : ('string' as const) }]))
+    const accepted = Object.fromEntries([...moreOptions(name, rest[0] ?? ''), ...options[name]].map((option) => [option, { type: flags.has(option) ? ('boolean' as const) : ('string' as const), multiple: repeated.has(option) }]))
     try {
       const { values, positionals } = parseArgs({
         args: rest,
@@ -136,6 +141,12 @@ export class Arguments {
   /** An option as it was written. */
   text(option: string): string | undefined {
     return this.#text(option)
+  }
+
+  /** An option that may be given several times, as it was written each time. */
+  texts(option: 'set'): readonly string[] {
+    const values = this.#values[option]
+    return typeof values === 'object' ? values.filter((value) => typeof value === 'string') : []
   }
 
   flag(option: 'yes'): boolean {

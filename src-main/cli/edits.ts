@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
-import { editRequestSchema, type OfferedAction, type Preview } from '@shared/contract/edits'
-import { parseJson } from '../files/json'
+import type { EditRequest, OfferedAction, Preview } from '@shared/contract/edits'
+import { describeField, readFieldValues } from './fieldValues'
 import type { Call, Operation } from './operations'
+import { EXIT_FAILED } from './output'
 import { inert } from './project'
-import { UsageError } from './usage'
 
 /** What can be done in a folder: all of it, and what answers a need. */
 export const editOperations = {
@@ -13,7 +13,7 @@ export const editOperations = {
   'project answer': (call) => act(call, ({ answersNeed }) => answersNeed),
 } satisfies Record<string, Operation>
 
-/** With no action named, those that there are; otherwise that one is shown as a difference, and written with `--yes`. */
+/** With no action named, those that there are; otherwise that one is shown as a difference, and written, or done by git, with `--yes`. */
 async function act({ words, session, output, folder, signal }: Call, isMeant: (action: OfferedAction) => boolean): Promise<void> {
   const { client } = session
   const { project } = await client.call('projects.open', { path: resolve(folder, words.subject) }, signal)
@@ -31,28 +31,33 @@ async function act({ words, session, output, folder, signal }: Call, isMeant: (a
     after = page.next
   }
   if (wanted !== undefined && !known) throw new AppError('NOT_FOUND', `There is no run ${wanted}.`, { hint: 'Without --run the runs that can be acted on are listed.' })
-  const set = words.text('set')
+  const set = words.texts('set')
   const [one, ...others] = meant
   if (one === undefined) throw new AppError('NOT_FOUND', 'Nothing of the kind can be done here now.')
-  if (others.length > 0 || (name === undefined && target === undefined && set === undefined)) {
+  if (others.length > 0 || (name === undefined && target === undefined && set.length === 0)) {
     output.result(
       { actions: meant },
-      inert(meant.map(({ run: of, action }) => `${of}\n  --action ${action.name}${action.target === '' ? '' : ` --target ${action.target}`}: ${action.title}\n${action.fields.map((field) => `    ${field.name}: ${field.label}`).join('\n')}`).join('\n')),
+      inert(meant.map(({ run: of, action }) => `${of}\n  --action ${action.name}${action.target === '' ? '' : ` --target ${action.target}`}: ${action.title}\n${action.fields.map((field) => `    ${describeField(field)}`).join('\n')}`).join('\n')),
     )
     return
   }
-  const values = set === undefined ? {} : parseJson(set, '--set')
-  const { data: request } = editRequestSchema.safeParse({ kind: 'action', name: one.action.name, target: one.action.target, values })
-  if (!request) throw new UsageError('--set takes the values of the fields as a JSON object, such as {"decision":"A"}.')
-  const preview = await client.call('projects.preview', { project, run: one.run, request }, signal)
+  const request: EditRequest = { kind: 'action', name: one.action.name, target: one.action.target, values: readFieldValues(set, one.action.fields) }
+  const asked = { project, run: one.run, request }
+  const preview = await client.call('projects.preview', asked, signal)
   if (!words.flag('yes')) {
-    output.result({ preview }, inert(`${printPreview(preview)}\nNothing is written yet: --yes writes it.`))
+    output.result({ preview }, inert([...printPreview(preview), preview.isPossible ? 'Nothing is written yet: --yes writes it.' : 'It cannot be done as things stand.'].join('\n')))
+    if (!preview.isPossible) output.exitCode = EXIT_FAILED
     return
   }
-  const result = await client.call('projects.write', { project, run: one.run, request, token: preview.token }, signal)
+  const write = preview.git === null ? 'projects.write' : 'projects.writeWithGit'
+  const result = await client.call(write, { ...asked, token: preview.token }, signal)
   if (result.outcome === 'conflict') throw new AppError('CONFLICT', result.reason, { hint: 'Call again to see what it would change now.' })
   output.result(result, result.outcome === 'written' ? inert(result.summary) : 'It stood there already: nothing was written.')
 }
 
-const printPreview = ({ summary, warnings, files }: Preview): string =>
-  [summary, ...warnings, ...files.flatMap(({ file, hunks }) => [file, ...hunks.flatMap(({ before, after, lines }) => [`@@ -${before} +${after} @@`, ...lines])])].join('\n')
+const printPreview = ({ summary, warnings, git, files }: Preview): string[] => [
+  summary,
+  ...warnings,
+  ...(git === null ? [] : [git]),
+  ...files.flatMap(({ file, hunks }) => [file, ...hunks.flatMap(({ before, after, lines }) => [`@@ -${before} +${after} @@`, ...lines])]),
+]

@@ -34,7 +34,7 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
   bridgedeck project distrust DIR
   bridgedeck project needs DIR
   bridgedeck project watch DIR
-  bridgedeck project answer|act DIR [--run KEY --action NAME --target TARGET --set JSON --yes]
+  bridgedeck project answer|act DIR [--run KEY] [--action NAME] [--target TARGET] [--set NAME=VALUE …] [--yes]
 
   bridgedeck ncrew init   [DIR] [--name NAME] [--idea TEXT] [--trust] [--no-git]
   bridgedeck ncrew run    [DIR] [--max-iterations N] [--max-cost USD] [--agent NAME] [--single] [--dry-run] [--trust]
@@ -72,7 +72,10 @@ export const usage = `bridgedeck - see into a Commodore 64 while it runs
 
   project inspect finds the agent orchestrations in a folder (Meta-Shell, ncrew, Maestro, skill tuning) and tells where each stands; validate checks
   their files and exits with 1 when one breaks its specification; needs lists what waits for a person, oldest first; watch tells of each change
-  until Ctrl+C. All of them only read, and run nothing that is in the folder.
+  until Ctrl+C. These only read, and run nothing that is in the folder.
+  project act lists what can be done with the runs now, and what each action takes; answer only what answers a need. With an action named it
+  shows what would change, and with --yes does it, git's part too, in a trusted folder. --set NAME=VALUE gives a value as it is, such as
+  --set answer="Yes, go on"; a choice by its name, several by repeating it. --set JSON gives all as an object.
   project trust asks whether agents and git may run in a folder; until then it is restricted. --yes answers for you.
 
   M is builtin (the default), vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one), ultimate:HOST,

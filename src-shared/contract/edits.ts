@@ -90,6 +90,8 @@ const previewSchema = z.strictObject({
   remembered: count,
   /** In words, what is done with git before. */
   git: z.string().max(2000).nullable(),
+  /** False when git cannot do its part as things stand; `git` says why. */
+  isPossible: z.boolean(),
   /** Stands for what was agreed on. */
   token,
 })

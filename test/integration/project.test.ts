@@ -250,6 +250,18 @@ describe('The command line', () => {
     expect(bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no run ncrew:elsewhere.') as string })
   })
 
+  it('takes the values of an answer as they are typed, and says which there are', () => {
+    putNcrew('crew')
+    put('crew/questions/software-architect-001-auth.md', example('spec002/question.md'))
+    const words = ['project', 'answer', 'project', '--action', 'answer']
+    expect(bridgedeck(...words, '--set', 'decision=Yes, go on', '--set', 'reason=1=1').stdout).toMatch(/^\+\*\*Decision:\*\* Yes, go on$[^]*^\+\*\*Reason:\*\* 1=1$/m)
+    expect(bridgedeck(...words, '--set', 'answer=Yes')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('“answer” is no value of this action: decision, reason.') as string })
+    put('crew/.noodlecrew.yml', 'execution:\n  max_iterations: 100\n  max_cost: 30.00\n')
+    const limits = ['project', 'act', 'project', '--action', 'set-limits']
+    expect(bridgedeck(...limits, '--set', 'iterations=many')).toMatchObject({ code: 2, stderr: expect.stringContaining('iterations takes a number, not “many”.') as string })
+    expect(bridgedeck(...limits, '--set', 'iterations=120').stdout).toMatch(/^\+.*120/m)
+  })
+
   it('says what is wrong with its words: usage is 2, a folder that is not there is 1', () => {
     expect(bridgedeck('project', 'validate')).toMatchObject({ code: 2, stdout: '' })
     expect(bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no folder') as string })

@@ -31,6 +31,7 @@ export function previewOf(plan: ActionPlan): Preview {
     more: more + Math.max(0, changes.length - files.length),
     remembered: Object.keys(plan.remember ?? {}).length,
     git: plan.git ? cut(gitText(plan.git), 2000) : null,
+    isPossible: true,
     token: tokenOf(plan),
   }
 }

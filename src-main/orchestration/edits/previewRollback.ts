@@ -20,6 +20,7 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
   return {
     ...preview,
     git: lines.map((line) => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')).join('\n').slice(0, 2000),
+    isPossible: obstacles.length === 0,
     files: [...files, ...preview.files].slice(0, 200),
     more: preview.more + more + Math.max(0, files.length + preview.files.length - 200),
   }

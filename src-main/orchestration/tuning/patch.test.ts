@@ -359,7 +359,7 @@ it('Offers nothing for what cannot be read, and only what fits a status', () => 
   expect(offered(tuning, project())).toEqual(['select-fixes', 'leave', 'abort'])
 })
 
-it('Any change that a diff describes is made, found by its verification, and taken back', () => {
+it('Any change that a diff describes is made, found by its verification, and taken back', { timeout: 60_000 }, () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '', '- d', '@@ e', '--- f', '\\ g'), { minLength: 1, maxLength: 12 }).map((lines) => `${lines.join('\n')}\n`)
   fc.assert(
     fc.property(text, text, (before, after) => {

@@ -1,0 +1,121 @@
+/** `--set NAME=VALUE`: the values of an action's fields as a person types them. */
+import type { EditValues, OfferedField } from '@shared/contract/edits'
+import { editRequestSchema } from '@shared/contract/edits'
+import { parseJson } from '../files/json'
+import { UsageError } from './usage'
+
+/**
+ * @param words each NAME=VALUE, read by the kind of the field that it names, or a JSON object of values
+ * @throws AppError INVALID as wrong usage when a name is none of the fields, or a value does not fit its field
+ */
+export function readFieldValues(words: readonly string[], fields: readonly OfferedField[]): EditValues {
+  const values: EditValues = {}
+  const typed = new Map<string, string[]>()
+  const give = (name: string): OfferedField => {
+    const field = fields.find((candidate) => candidate.name === name)
+    if (!field) throw new UsageError(`“${name}” is no value of this action: ${fields.map((known) => known.name).join(', ') || 'it takes none'}.`)
+    if (Object.hasOwn(values, name)) throw new UsageError(`--set gives ${name} twice.`)
+    return field
+  }
+  for (const word of words) {
+    const [, name, text] = /^([^={[]+)=(.*)$/s.exec(word) ?? []
+    if (name !== undefined && text !== undefined) {
+      give(name)
+      typed.set(name, [...(typed.get(name) ?? []), text])
+      continue
+    }
+    for (const [given, value] of Object.entries(readObject(word))) {
+      give(given)
+      values[given] = value
+    }
+  }
+  for (const [name, texts] of typed) values[name] = readValue(give(name), texts)
+  return values
+}
+
+/** What a field takes, for a list of what can be set: `go: yes or no`. */
+export function describeField(field: OfferedField): string {
+  const optional = field.optional === true ? ' (optional)' : ''
+  switch (field.kind) {
+    case 'line':
+    case 'text':
+      return `${field.name}: ${field.label}${optional}`
+    case 'number':
+      return `${field.name}: ${field.label}, a number${optional}`
+    case 'choice':
+      return `${field.name}: ${field.label}, ${choiceOf(field)}${optional}`
+    case 'several':
+      return `${field.name}: ${field.label}, any of ${namesOf(field)}${optional}`
+  }
+}
+
+type Choosing = Extract<OfferedField, { kind: 'choice' | 'several' }>
+
+/** Options that are named one by one. */
+const NAMED = 20
+
+const namesOf = ({ options }: Choosing): string => {
+  const names = options.slice(0, NAMED).map(({ value }) => value)
+  return names.length === 0 ? 'nothing: there is none' : `${names.join(', ')}${options.length > NAMED ? ` and ${options.length - NAMED} more` : ''}`
+}
+const choiceOf = (field: Choosing): string => `one of ${namesOf(field)}`
+
+function readObject(word: string): EditValues {
+  const expected = '--set takes NAME=VALUE, once for each value, or a JSON object such as {"decision":"A"}.'
+  if (!word.trimStart().startsWith('{')) throw new UsageError(`${expected} “${word}” is neither.`)
+  const { data } = editRequestSchema.safeParse({ kind: 'action', name: 'set', target: '', values: parseJson(word, '--set') })
+  if (data?.kind !== 'action') throw new UsageError(expected)
+  return data.values
+}
+
+function readValue(field: OfferedField, texts: readonly string[]): EditValues[string] {
+  if (field.kind === 'several') return readSeveral(field, texts)
+  const [text = '', ...more] = texts
+  if (more.length > 0) throw new UsageError(`--set gives ${field.name} ${texts.length} times, and it takes one value.`)
+  switch (field.kind) {
+    case 'line':
+    case 'text':
+      return text
+    case 'number': {
+      const number = Number(text)
+      if (text.trim() === '' || !Number.isFinite(number)) throw new UsageError(`${field.name} takes a number, not “${text}”.`)
+      return number
+    }
+    case 'choice': {
+      const chosen = optionOf(field, text)
+      if (chosen === undefined) throw new UsageError(`${field.name} takes ${choiceOf(field)}, not “${text}”.`)
+      return chosen
+    }
+  }
+}
+
+/** A list in JSON, or one value each time; nothing at all for none. */
+function readSeveral(field: Choosing, texts: readonly string[]): string[] {
+  const values = texts.flatMap((text) => (text.startsWith('[') ? readList(field, text) : text === '' ? [] : [text]))
+  return values.map((text) => {
+    const chosen = optionOf(field, text)
+    if (chosen === undefined) throw new UsageError(`${field.name} takes any of ${namesOf(field)}, not “${text}”.`)
+    return chosen
+  })
+}
+
+function readList({ name }: Choosing, text: string): string[] {
+  const list = parseJson(text, `The list for ${name}`)
+  if (!Array.isArray(list) || !list.every((value) => typeof value === 'string')) throw new UsageError(`${name} takes a list of texts, such as ["A","B"].`)
+  return list
+}
+
+const meanings: ReadonlyMap<string, readonly string[]> = new Map([
+  ['yes', ['y', 'true']],
+  ['no', ['n', 'false']],
+])
+
+/** The option with this value, whatever its capitals, or with these words to it. */
+function optionOf({ options }: Choosing, text: string): string | undefined {
+  const wanted = text.trim().toLowerCase()
+  const option =
+    options.find(({ value }) => value === text) ??
+    options.find(({ value }) => value.toLowerCase() === wanted || meanings.get(value)?.includes(wanted) === true) ??
+    options.find(({ label }) => label.toLowerCase() === wanted)
+  return option?.value
+}
