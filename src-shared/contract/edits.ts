@@ -30,7 +30,8 @@ const option = z.strictObject({ value: z.string().max(1000), label: line })
 const options = z.array(option).max(500)
 const ofEvery = { name, label: line, help: z.string().max(2000).optional(), optional: z.boolean().optional() }
 const fieldSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...ofEvery, kind: z.enum(['line', 'text']), value: z.string().max(LONGEST_VALUE) }),
+  /** The suggestions are texts that may be put in, not the only ones. */
+  z.strictObject({ ...ofEvery, kind: z.enum(['line', 'text']), value: z.string().max(LONGEST_VALUE), suggestions: z.array(line).max(50).optional() }),
   z.strictObject({
     ...ofEvery,
     kind: z.literal('number'),

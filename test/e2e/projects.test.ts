@@ -78,6 +78,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
 
   it('says at first what to do, and opens the folder that the native dialog gives', async () => {
     await view().getByText('No project is open').waitFor()
+    await view().getByText('A crew of experts takes turns at a list of tasks').waitFor()
     expect(await violations()).toEqual([])
     await running.app.evaluate(({ dialog }, answer) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })

@@ -429,7 +429,7 @@ function describeField(field: ActionField): OfferedField {
   switch (field.kind) {
     case 'line':
     case 'text':
-      return { ...ofEvery, kind: field.kind, value: field.value.slice(0, LONGEST_VALUE) }
+      return { ...ofEvery, kind: field.kind, value: field.value.slice(0, LONGEST_VALUE), ...(field.suggestions === undefined ? {} : { suggestions: field.suggestions.slice(0, 50).map((text) => cut(text)) }) }
     case 'number': {
       const { kind, value, minimum, maximum, step } = field
       return { ...ofEvery, kind, value, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }), ...(step === undefined ? {} : { step }) }

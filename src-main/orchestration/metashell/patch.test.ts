@@ -107,7 +107,7 @@ describe('Answering a checkpoint', () => {
 
   it('takes the question away, keeps the answer for the host, and executes', () => {
     const [action] = actionsOf(metashell, project(asked))
-    expect(action).toMatchObject({ name: 'answer', target: '', answersNeed: true, source: view(asked)?.needs[0]?.source, fields: [{ name: 'answer', kind: 'text', help: 'A\nB' }] })
+    expect(action).toMatchObject({ name: 'answer', target: '', answersNeed: true, source: view(asked)?.needs[0]?.source, fields: [{ name: 'answer', kind: 'text', suggestions: ['A', 'B'] }] })
     expect(after(asked, 'answer', '', { answer: 'A\nbecause' })).toBe(
       replaced(session, ['"failed"', '"pending"'], ['"halted"', '"executing"'], [
         'cargo test search"\n',

@@ -151,7 +151,7 @@ function answer(run: Run): Offer[] {
       target: '',
       title: `Answer the question of task ${taskId}`,
       effect: 'Your answer is kept in the session and the task is started again with it by the host.',
-      fields: [{ name: 'answer', label: 'Answer', kind: 'text', value: '', ...(need.options.length === 0 ? {} : { help: need.options.join('\n') }) }],
+      fields: [{ name: 'answer', label: 'Answer', kind: 'text', value: '', suggestions: need.options }],
       source: need.source,
       answersNeed: true,
       plan: (values) => {

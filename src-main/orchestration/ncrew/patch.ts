@@ -55,9 +55,8 @@ function answer(files: RunFiles, state: State, question: Question): Offer | Refu
   if (!isPending(question)) return refuse(`${path} is answered already: its status is ${quote(textOf(status) ?? null)}.`, 'Change it in an editor if the answer has to be another one.')
   if (!decisionLine) return refuse(`${path} has no line **Decision:** for the answer.`, 'Add the line in an editor, or write the answer there and set status: resolved.')
   const reasonLine = answerLine(file, 'Reason')
-  const options = question.options.length === 0 ? {} : { help: question.options.join('\n') }
   const fields: ActionField[] = [
-    { name: 'decision', label: 'Decision', kind: 'line', value: decision ?? '', ...options },
+    { name: 'decision', label: 'Decision', kind: 'line', value: decision ?? '', suggestions: question.options },
     ...(reasonLine ? [{ name: 'reason', label: 'Reason', kind: 'line', value: reason ?? '', optional: true } as const] : []),
   ]
   return {

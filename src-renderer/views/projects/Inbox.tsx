@@ -42,10 +42,10 @@ export function Inbox({ items, projects, choice, now, onChoose }: InboxProps) {
           height={40}
           render={({ project, run, need }) => (
             <div className="run-row">
-              <span title={need.title}>{visibleText(need.title)}</span>
+              <span title={visibleText(need.title)}>{visibleText(need.title)}</span>
               <span className="muted">{need.kind}</span>
-              <span className="muted">
-                {visibleText(projects.get(project)?.name ?? '')} · {visibleText(runTitle(run))}
+              <span className="muted" title={visibleText(`${projects.get(project)?.name ?? ''} · ${runTitle(run)}`)}>
+                {visibleText(`${projects.get(project)?.name ?? ''} · ${runTitle(run)}`)}
               </span>
               <span className="muted">{need.since.value === null ? 'since: unknown' : agoText(need.since.value, now)}</span>
             </div>

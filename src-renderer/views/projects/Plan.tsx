@@ -3,6 +3,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { RunRow } from '@shared/contract/orchestration'
 import { Source } from './Source'
 import { StateWords } from './StateWords'
+import { standingLooks } from './plan/plan'
 import { blockedText, commitsText, standingWords, visibleText } from './words'
 
 /** Of a row, CSS px: with a second line, and without. */
@@ -61,12 +62,12 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
               aria-setsize={rows.length}
               aria-posinset={index + 1}
             >
-              <StateWords {...standingWords[row.standing]} />
-              <span className="plan-title" title={row.title.value ?? row.key}>
+              <StateWords {...standingWords[row.standing]} meaning={standingLooks[row.standing].meaning} />
+              <span className="plan-title" title={visibleText(row.title.value ?? row.key)}>
                 <span className="data">{visibleText(row.key)}</span> {visibleText(row.title.value ?? '')}
               </span>
               <Source project={project} source={row.state.source ?? row.title.source} />
-              <span className={blocked === '' && !row.commitStates.includes('missing') ? 'muted plan-more' : 'warn-text plan-more'} title={row.blockedBy.map(({ key }) => key).join(', ')}>
+              <span className={blocked === '' && !row.commitStates.includes('missing') ? 'muted plan-more' : 'warn-text plan-more'} title={visibleText(row.blockedBy.map(({ key }) => key).join(', ')) || more}>
                 {more}
               </span>
             </li>

@@ -3,11 +3,12 @@ import type { Project, System } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { attempt } from '../../app/messages'
 import { Button } from '../../widgets/Button'
+import { Formats } from './Formats'
 import { Journal } from './Journal'
 import { Trusted } from './Restricted'
 import { StateWords } from './StateWords'
 import { choose } from './store'
-import { agoText, projectWords, systemTitles, visibleText } from './words'
+import { agoText, projectMeaning, projectWords, visibleText } from './words'
 
 interface ProjectDetailProps {
   readonly project: Project
@@ -21,7 +22,7 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(project.name)} <StateWords {...projectWords(project)} />
+        {visibleText(project.name)} <StateWords {...projectWords(project)} meaning={projectMeaning(project)} />
       </h2>
       <p className="data">{visibleText(project.place)}</p>
       <div className="projects-buttons">
@@ -51,11 +52,13 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
       {state === 'closed' ? (
         <p className="muted">Last opened {agoText(project.openedAt, now)}. Its files are not followed while it is closed.</p>
       ) : (
-        <p>
-          {project.runs === 0 ? 'No run was found' : `${project.runs} run${project.runs === 1 ? ' was' : 's were'} found`} among {project.files.toLocaleString('en')} files and folders.
-          It was looked for {formats.map((name) => systemTitles[name]).join(', ')}.{' '}
-          {project.runs === 0 ? 'As soon as an agent writes one, it is shown.' : ''}
-        </p>
+        <>
+          <p>
+            {project.runs === 0 ? 'No run was found' : `${project.runs} run${project.runs === 1 ? ' was' : 's were'} found`} among{' '}
+            {project.files.toLocaleString('en')} files and folders. {project.runs === 0 ? 'As soon as an agent writes one, it is shown. ' : ''}It was looked for:
+          </p>
+          <Formats formats={formats} />
+        </>
       )}
       {project.trusted ? <Trusted project={project} /> : null}
       <Journal project={id} run={null} version={project} now={now} />

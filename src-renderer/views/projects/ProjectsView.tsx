@@ -8,6 +8,7 @@ import { useReading } from '../../app/useReading'
 import type { ViewProps } from '../../app/views'
 import { Button } from '../../widgets/Button'
 import { EditDialog } from './edit/EditDialog'
+import { Formats } from './Formats'
 import { Inbox } from './Inbox'
 import { ProjectDetail } from './ProjectDetail'
 import { RawFile } from './RawFile'
@@ -16,7 +17,7 @@ import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
 import { SearchField, SearchResults } from './Search'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
-import { inboxOf, listRows, systemTitles } from './words'
+import { inboxOf, listRows } from './words'
 import './projects.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
@@ -45,9 +46,10 @@ export function ProjectsView({ visible }: ViewProps) {
       <div className="empty">
         <h2>No project is open</h2>
         <p>
-          Open a folder, or drop one on the window: the agent orchestrations in it are found by their files ({formats.map((name) => systemTitles[name]).join(', ')}), shown, and
-          followed as they change.
+          Open a folder, or drop one on the window. Programs in which agents work keep their state in files; such runs are found by those files, shown, and followed as they
+          change. Known are:
         </p>
+        <Formats formats={formats} />
         <p>Nothing in the folder is run before you trust it, not even git.</p>
         <div className="projects-buttons">
           {open}

@@ -55,7 +55,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
         <Button label="Pause" icon={Pause} shortcut={shortcutOf('run.pause')} tip="Pause once its agent has ended" why={loop?.state === 'running' ? null : 'It does not run.'} onClick={() => perform('run.pause')} />
         <Button label="Stop" icon={CircleStop} shortcut={shortcutOf('run.stop')} tip="End its agent at once, with all its processes" why={active && loop?.state !== 'stopping' ? null : 'It does not run.'} onClick={() => perform('run.stop')} />
         <span role="status" className="run-state">
-          {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Not started here.</span>}
+          {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Bridgedeck has not run it.</span>}
         </span>
       </div>
       {!active && (run.state.value === 'running' || run.state.value === 'planning') ? (

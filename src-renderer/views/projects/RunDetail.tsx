@@ -11,6 +11,7 @@ import { Segments } from '../../widgets/Segments'
 import { DetailsPanel } from './details/DetailsPanel'
 import { act, answerNeed, openPreview } from './edit/editing'
 import { EditList } from './edit/EditList'
+import { NeedText } from './NeedText'
 import { History } from './History'
 import { Journal } from './Journal'
 import { useLoopOf } from './loops'
@@ -19,7 +20,7 @@ import { RunControls } from './RunControls'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
 import { showSource, useProjects } from './store'
-import { agoText, claimOf, meterText, meterTone, processText, runTitle, shareOf, silenceOf, systemTitles, visibleText, writtenText } from './words'
+import { agoText, claimOf, clockText, meterText, meterTone, phaseText, processText, runTitle, shareOf, silenceOf, stateMeaning, systemMeanings, systemTitles, visibleText, writtenText } from './words'
 
 const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'edits', 'journal', 'files'] as const
 type Part = (typeof parts)[number]
@@ -63,12 +64,12 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(runTitle(run))} <StateWords {...claimOf(run, loop, now)} />
+        {visibleText(runTitle(run))} <StateWords {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
         {run.archived || at !== null ? null : <Button label="Act…" shortcut={shortcutOf('project.act')} onClick={() => act({ project, run: run.key }, runTitle(run), null)} />}
       </h2>
       {run.stale === null ? null : (
         <p className="problem" role="alert">
-          Shown is the last good version, from before {new Date(run.stale.since).toLocaleTimeString()}. {visibleText(run.stale.message)}
+          Shown is the last good version, from before {clockText(run.stale.since)}. {visibleText(run.stale.message)}
         </p>
       )}
       {silence === null ? null : (
@@ -82,10 +83,12 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
         <Fact title="Format">
           {systemTitles[run.system]}
           {run.archived ? ', archived' : ''}
+          <span className="muted">. {systemMeanings[run.system]}</span>
         </Fact>
         <Fact title="State">
-          {run.state.value ?? 'unknown'} <Source project={project} source={run.state.source} />
-          {run.state.written === undefined || run.state.written === run.state.value ? null : <span className="muted data"> written {visibleText(run.state.written)}</span>}
+          {run.state.value ?? 'unknown'}
+          <span className="muted">: {stateMeaning(run)}</span> <Source project={project} source={run.state.source} />
+          {run.state.written === undefined || run.state.written === run.state.value ? null : <span className="muted"> in the file: {visibleText(run.state.written)}</span>}
         </Fact>
         {run.reason.value === null ? null : (
           <Fact title="Why">
@@ -166,17 +169,17 @@ function List({ part, project, run, lists, now }: ListProps) {
       <ul className={`projects-items ${part}`}>
         {part === 'needs'
           ? lists.needs.map((need, index) => {
-              const { kind, title, detail, options, source, since, unblocks } = need
+              const { kind, title, options, source, since, unblocks } = need
               return (
               <li key={index}>
                 <h3>
                   {visibleText(title)} {isNow ? <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} /> : null}
                 </h3>
                 <p className="muted">
-                  {kind}, {since.value === null ? 'since: unknown' : `since ${agoText(since.value, now)}`};{' '}
+                  {kind}, {since.value === null ? 'since when is unknown' : agoText(since.value, now)};{' '}
                   {unblocks.length === 0 ? 'the whole run waits for it' : `then goes on: ${unblocks.map(visibleText).join(', ')}`} <Source project={project} source={source} />
                 </p>
-                {detail === '' ? null : <pre className="projects-text">{visibleText(detail)}</pre>}
+                <NeedText need={need} />
                 {options.length === 0 ? null : (
                   <ol>
                     {options.map((option, at) => (
@@ -194,9 +197,15 @@ function List({ part, project, run, lists, now }: ListProps) {
                 return (
                   <li key={index} className="projects-meter">
                     <span>{visibleText(meter.name)}</span>
-                    {share === null ? <span className="muted">no share known</span> : <meter min={0} max={1} high={0.8} optimum={0} value={Math.min(1, share)} aria-label={visibleText(meter.name)} />}
-                    <span className="data">{visibleText(meterText(meter))}</span>
-                    <span className={`state-words ${tone}`}>{share === null ? '' : `${Math.round(share * 100)} %${share >= 1 ? ', at its limit' : share >= 0.8 ? ', near its limit' : ''}`}</span>
+                    {share === null ? <span /> : <meter min={0} max={1} high={0.8} optimum={0} value={Math.min(1, share)} aria-label={visibleText(meter.name)} />}
+                    <span>
+                      <span className="data">{visibleText(meterText(meter))}</span>
+                      {share === null ? null : (
+                        <span className={tone === 'bad' ? 'bad-text' : tone === 'warn' ? 'warn-text' : 'muted'}>
+                          {` · ${Math.round(share * 100)} %${share >= 1 ? ', at its limit' : share >= 0.8 ? ', near its limit' : ''}`}
+                        </span>
+                      )}
+                    </span>
                     <Source project={project} source={meter.used.source ?? meter.limit.source} />
                   </li>
                 )
@@ -206,7 +215,7 @@ function List({ part, project, run, lists, now }: ListProps) {
                   <li key={index}>
                     <p>
                       <span className={resolved === true ? 'muted' : 'bad-text'}>{resolved === true ? 'resolved' : resolved === false ? 'open' : 'error'}</span>
-                      {at === null ? '' : ` at ${visibleText(at)}`}
+                      {at === null ? '' : ` at ${visibleText(phaseText(at))}`}
                       {time.value === null ? '' : `, ${agoText(time.value, now)}`} <Source project={project} source={message.source} />
                     </p>
                     <pre className="projects-text">{message.value === null ? 'unknown' : visibleText(message.value)}</pre>
@@ -217,8 +226,13 @@ function List({ part, project, run, lists, now }: ListProps) {
                     <li key={index}>
                       <span className="data">{visibleText(path)}</span> <span className="muted">{visibleText(kind)}, </span>
                       {exists === null ? <span className="muted">not looked for</span> : exists ? <span className="muted">is there</span> : <span className="bad-text">is not there</span>}{' '}
-                      <Source project={project} source={source} />
                       {exists === true ? <Source project={project} source={{ file: path, line: 1 }} /> : null}
+                      {source.file === path ? null : (
+                        <>
+                          <span className="muted">{exists === true ? ' named in ' : 'named in '}</span>
+                          <Source project={project} source={source} />
+                        </>
+                      )}
                     </li>
                   ))
                 : part === 'findings'
@@ -237,8 +251,11 @@ function List({ part, project, run, lists, now }: ListProps) {
                       </li>
                     ))
                   : lists.files.map(({ file, writtenAt }) => (
-                      <li key={file}>
-                        <Source project={project} source={{ file, line: 1 }} /> <span className="data">{visibleText(file)}</span> <span className="muted">{writtenText(writtenAt, now)}</span>
+                      <li key={file} className="projects-file-row">
+                        <button type="button" className="source data" title={`Show in ${file}`} onClick={() => showSource(project, { file, line: 1 })}>
+                          {visibleText(file)}
+                        </button>
+                        <span className="muted">{writtenText(writtenAt, now)}</span>
                       </li>
                     ))}
       </ul>

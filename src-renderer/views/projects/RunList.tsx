@@ -3,7 +3,7 @@ import { useLoopOf } from './loops'
 import { LoopBadge } from './RunControls'
 import type { Choice } from './store'
 import { StateWords } from './StateWords'
-import { claimOf, projectWords, runTitle, systemTitles, visibleText, writtenText, type ListRow } from './words'
+import { claimOf, phaseText, projectMeaning, projectWords, runTitle, stateMeaning, systemTitles, visibleText, writtenText, type ListRow } from './words'
 
 interface RunListProps {
   readonly rows: readonly ListRow[]
@@ -37,7 +37,7 @@ function ProjectRow({ row: { project } }: { readonly row: Extract<ListRow, { kin
   return (
     <div className="project-row">
       <strong>{visibleText(project.name)}</strong>
-      <StateWords {...projectWords(project)} />
+      <StateWords {...projectWords(project)} meaning={projectMeaning(project)} />
       <span className="muted data" title={project.place}>
         {visibleText(project.place)}
       </span>
@@ -48,22 +48,27 @@ function ProjectRow({ row: { project } }: { readonly row: Extract<ListRow, { kin
 
 function RunRow({ row: { project, run }, now }: { readonly row: Extract<ListRow, { kind: 'run' }>; readonly now: number }) {
   const { done, total, failed } = run.work
+  const loop = useLoopOf(project, run)
+  const facts = [
+    `${systemTitles[run.system]}${run.archived ? ', archived' : ''}`,
+    run.currentPhase.value === null ? '' : visibleText(phaseText(run.currentPhase.value)),
+    total === 0 ? '' : `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`,
+    writtenText(run.writtenAt, now),
+  ]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <div className="run-row">
-      <span title={runTitle(run)}>{visibleText(runTitle(run))}</span>
-      <StateWords {...claimOf(run, useLoopOf(project, run), now)} />
-      <span className="muted">
-        {systemTitles[run.system]}
-        {run.archived ? ', archived' : ''}
-        {run.currentPhase.value === null ? '' : ` · ${visibleText(run.currentPhase.value)}`}
-        {total === 0 ? '' : ` · ${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`}
-        {` · ${writtenText(run.writtenAt, now)}`}
+      <span title={visibleText(runTitle(run))}>{visibleText(runTitle(run))}</span>
+      <StateWords {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
+      <span className="muted" title={facts}>
+        {facts}
       </span>
       <span className="run-counts">
         <LoopBadge project={project} run={run} />
         {run.warnings > 0 ? <span className="warn-text" title="Meters at 80 % of their limit or above">{run.warnings} near a limit</span> : null}
-        {run.findings.error > 0 ? <span className="bad-text">{run.findings.error} wrong</span> : null}
-        {run.needCount > 0 ? <span className="need-count">{run.needCount} waiting</span> : null}
+        {run.findings.error > 0 ? <span className="bad-text" title="Rules of the format that its files break: see Findings">{run.findings.error} wrong</span> : null}
+        {run.needCount > 0 ? <span className="need-count" title="Questions, gates, approvals and failures that wait for you">{run.needCount} waiting</span> : null}
       </span>
     </div>
   )

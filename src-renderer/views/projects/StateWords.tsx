@@ -1,7 +1,7 @@
 import type { Tone } from './words'
 
-export const StateWords = ({ word, tone }: { readonly word: string; readonly tone: Tone }) => (
-  <span className={`state-words ${tone}`}>
+export const StateWords = ({ word, tone, meaning }: { readonly word: string; readonly tone: Tone; readonly meaning?: string }) => (
+  <span className={`state-words ${tone}`} title={meaning}>
     <span className="dot" aria-hidden />
     {word}
   </span>

@@ -98,6 +98,7 @@ describe('the words of the projects view', () => {
   it('say why a task is blocked', () => {
     const row = { kind: 'task' as const, key: 'T3', title: unknown, state: known('todo' as const), standing: 'blocked' as const, owner: null, dependencies: [], commits: null, commitStates: [] }
     expect(blockedText({ ...row, blockedBy: [] })).toBe('')
+    expect(blockedText({ kind: 'phase', blockedBy: [{ key: '3', why: 'failed' }] })).toBe('blocked: phase 3 failed')
     expect(blockedText({ ...row, blockedBy: [{ key: 'T9', why: 'missing' }] })).toBe('blocked: T9 is not there')
     expect(blockedText({ ...row, blockedBy: [{ key: 'T1', why: 'unfinished' }, { key: 'T2', why: 'failed' }] })).toBe('blocked: T1 is not done, and 1 more')
   })

@@ -10,6 +10,14 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
 export const systemTitles: Readonly<Record<System, string>> = { metashell: 'Meta-Shell', ncrew: 'ncrew', maestro: 'Maestro', tuning: 'Skill tuning' }
 
+/** What a run of each format is, for somebody who never saw one. */
+export const systemMeanings: Readonly<Record<System, string>> = {
+  metashell: 'One host has agents plan, carry out and verify a phase, task by task, and halts where a person has to decide.',
+  ncrew: 'A crew of experts takes turns at a list of tasks, phase by phase, and asks you where it cannot decide.',
+  maestro: 'Agents for different kinds of work take over the phases of a plan, some at the same time, and hand on what they found out.',
+  tuning: 'The written instructions of an agent, its skill, are examined for faults; fixes are proposed, chosen by you, applied and verified.',
+}
+
 /** What the files say of a run, in a word and a colour. */
 export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): { word: string; tone: Tone } {
   if (stale !== null) return { word: 'unreadable', tone: 'bad' }
@@ -32,6 +40,20 @@ export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' 
       return { word: 'unknown', tone: 'warn' }
   }
 }
+
+const stateMeanings: Readonly<Record<NonNullable<Run['state']['value']>, string>> = {
+  planning: 'an agent plans what is to be done',
+  running: 'an agent works on it',
+  waiting: 'it goes on once a person has answered or decided',
+  gate: 'it goes on once a person has approved',
+  done: 'nothing is left to be done',
+  failed: 'it does not go on by itself',
+  limit: 'it used up what it was allowed, and goes on once the limit is raised',
+}
+
+/** What the word of {@link stateOf} means. */
+export const stateMeaning = ({ state, stale }: Pick<Run, 'state' | 'stale'>): string =>
+  stale !== null ? 'its files cannot be read now' : state.value === null ? 'no file tells, or with a word that the format does not have' : stateMeanings[state.value]
 
 /** How long a run that says it is at work may write nothing, ms. */
 const SILENCE = 12 * 60_000
@@ -71,6 +93,18 @@ export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone
   unknown: { word: 'unknown', tone: 'warn' },
   missing: { word: 'not there', tone: 'bad' },
 }
+
+/** What the word of {@link projectWords} means. */
+export const projectMeaning = ({ state, watch }: Project): string =>
+  state === 'gone'
+    ? 'The folder was moved, deleted, or its disk taken away'
+    : state === 'closed'
+      ? 'Its files are not looked at'
+      : state === 'reading'
+        ? 'Its files are being looked for'
+        : watch === 'polling'
+          ? 'Changes of its files cannot be reported here, so they are looked for'
+          : 'Changes of its files are shown as they are written'
 
 export function projectWords({ state, watch }: Project): { word: string; tone: Tone } {
   if (state === 'gone') return { word: 'not there', tone: 'bad' }
@@ -120,11 +154,16 @@ const blockers: Readonly<Record<RunRow['blockedBy'][number]['why'], string>> = {
   cycle: 'waits for this in turn',
 }
 
+/** `phase 3` where the file calls it `3`; its own name otherwise. */
+const numbered = (what: string, name: string): string => (/^\d+$/.test(name) ? `${what} ${name}` : name)
+
+export const phaseText = (name: string): string => numbered('phase', name)
+
 /** Why it cannot go on, in one sentence; empty when nothing holds it. */
-export function blockedText({ blockedBy }: RunRow): string {
+export function blockedText({ kind, blockedBy }: Pick<RunRow, 'kind' | 'blockedBy'>): string {
   if (blockedBy.length === 0) return ''
   const [first, ...more] = blockedBy
-  const words = first ? `${first.key} ${blockers[first.why]}` : ''
+  const words = first ? `${numbered(kind, first.key)} ${blockers[first.why]}` : ''
   return more.length === 0 ? `blocked: ${words}` : `blocked: ${words}, and ${more.length} more`
 }
 

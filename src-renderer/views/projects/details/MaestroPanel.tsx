@@ -83,7 +83,7 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
             {phase.errors.map(({ agent, type, message, resolution, resolved, time }, at) => (
               <p key={at} className={resolved.value === true ? 'muted' : 'bad-text'}>
                 {visibleText([type.value ?? 'error', agent.value === null ? '' : `of ${agent.value}`, time.value === null ? '' : timeText(time.value)].filter(Boolean).join(' '))}: {visibleText(message.value ?? 'unknown')}
-                {resolution.value === null ? '' : ` Resolution: ${visibleText(resolution.value)}`} <Source project={project} source={message.source} />
+                {resolution.value === null ? '' : `; resolution: ${visibleText(resolution.value)}`} <Source project={project} source={message.source} />
               </p>
             ))}
           </Entry>

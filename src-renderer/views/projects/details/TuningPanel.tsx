@@ -128,8 +128,8 @@ function DiagnosisEntry({ project, diagnosis: { area, state, status, severity, i
         <>
           {visibleText(area)} <StateWords word={state} tone={diagnosisTones[state]} />{' '}
           <span className="muted">
-            {issuesFound.value === null ? '' : `${numberText(issuesFound)} issues`}
-            {severity.value === null ? '' : `, ${visibleText(severity.value)}`}
+            {issuesFound.value === null ? '' : `${numberText(issuesFound)} issue${issuesFound.value === 1 ? '' : 's'}`}
+            {severity.value === null || severity.value === 'none' ? '' : `, the worst ${visibleText(severity.value)}`}
             {milliseconds.value === null ? '' : `, ${lengthText(milliseconds.value)}`}
           </span>
         </>

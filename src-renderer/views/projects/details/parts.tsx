@@ -64,7 +64,7 @@ export function FactLine({ project, title, fact: { value, source, written }, say
     <div>
       <dt>{title}</dt>
       <dd>
-        {value === null ? <span className="muted">unknown{written === undefined ? '' : `, written ${visibleText(written)}`}</span> : visibleText(say(value))}{' '}
+        {value === null ? <span className="muted">unknown{written === undefined ? '' : `, in the file: ${visibleText(written)}`}</span> : visibleText(say(value))}{' '}
         <Source project={project} source={source} />
       </dd>
     </div>

@@ -2,13 +2,17 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent 
 import { Dialog } from 'radix-ui'
 import type { EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
 import { toFailure } from '@shared/contract/errors'
+import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../app/client'
 import { reportError } from '../../../app/messages'
+import { useAnswer } from '../../../app/useAnswer'
+import { shortcutText } from '../../../app/shortcuts'
 import { Button } from '../../../widgets/Button'
+import { NeedText } from '../NeedText'
 import { Source } from '../Source'
 import { placeOf, useProjects } from '../store'
-import { visibleText } from '../words'
-import { openPreview, show, type Editing } from './editing'
+import { clockText, visibleText } from '../words'
+import { needOf, openPreview, show, type Editing } from './editing'
 
 type Value = EditValues[string]
 
@@ -16,12 +20,14 @@ type Value = EditValues[string]
 const PAUSE = 300
 
 const initial = (field: OfferedField): Value | undefined => (field.kind === 'several' ? [...field.value] : (field.value ?? undefined))
+const hasSuggestions = (field: OfferedField): field is OfferedField & { suggestions: string[] } => (field.kind === 'line' || field.kind === 'text') && (field.suggestions?.length ?? 0) > 0
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The form of an action. What is typed is kept as a draft; fields that were not touched follow the files. */
 export function ActionForm({ editing }: { readonly editing: Extract<Editing, { step: 'form' }> }) {
   const { project, run } = editing
   const { action, gone } = useOffered(editing)
+  const need = useNeed(editing, action)
   const [touched, setTouched] = useState<EditValues>(editing.values ?? {})
   const [draftAt, setDraftAt] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -53,6 +59,7 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
   }, [touched])
   useEffect(() => () => keep(), [])
 
+  const suggested = action.fields.find(hasSuggestions)
   const valueOf = (field: OfferedField): Value | undefined => touched[field.name] ?? initial(field)
   const set = (name: string, value: Value) => setTouched((typed) => ({ ...typed, [name]: value }))
   const discard = () => {
@@ -72,6 +79,12 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
     })
   }
   const onKey = (event: KeyboardEvent) => {
+    const wanted = event.altKey && /^Digit[1-9]$/.test(event.code) ? suggested?.suggestions[Number(event.code.slice(5)) - 1] : undefined
+    if (suggested && wanted !== undefined) {
+      event.preventDefault()
+      set(suggested.name, wanted)
+      return
+    }
     const isLine = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox'
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || isLine)) return
     event.preventDefault()
@@ -84,6 +97,12 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
       <Dialog.Description className="muted">
         {visibleText(action.effect)} <Source project={project} source={action.source} />
       </Dialog.Description>
+      {need === undefined ? null : (
+        <>
+          {action.title.includes(need.title) ? null : <h3>{visibleText(need.title)}</h3>}
+          <NeedText need={need} />
+        </>
+      )}
       {gone ? (
         <p className="problem" role="alert">
           This cannot be done any more: the files were changed. What you typed is kept.
@@ -91,7 +110,7 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
       ) : null}
       {draftAt === null ? null : (
         <p className="edit-draft" role="status">
-          Draft kept from {new Date(draftAt).toLocaleTimeString()} <Button label="Discard it" onClick={discard} />
+          Draft kept from {clockText(draftAt)} <Button label="Discard it" onClick={discard} />
         </p>
       )}
       {action.fields.map((field, index) => (
@@ -133,6 +152,13 @@ function useOffered({ project, run, action: first }: Extract<Editing, { step: 'f
     }
   }, [project, run, first, revision])
   return { action, gone }
+}
+
+/** What the action answers, in full. */
+function useNeed({ project, run }: Editing, action: OfferedAction): RunNeed | undefined {
+  const revision = useProjects(({ runs }) => runs.get(placeOf(project, run))?.run.revision)
+  const { data } = useAnswer(`${project} ${run}`, action.answersNeed, (signal) => call('projects.run', { project, run }, { signal }), revision)
+  return data === null ? undefined : needOf(data.needs, action)
 }
 
 interface FieldProps {
@@ -183,6 +209,15 @@ function Field({ field, value, isFirst, wasTouched, onChange }: FieldProps) {
   return (
     <div className="edit-field">
       <label htmlFor={id}>{label}</label>
+      {hasSuggestions(field) ? (
+        <div className="edit-suggestions" role="group" aria-label="Suggestions">
+          {field.suggestions.map((suggestion, index) => (
+            <button key={index} type="button" className="button" aria-pressed={suggestion === value} onClick={() => onChange(suggestion)}>
+              <span>{visibleText(suggestion)}</span> {index < 9 ? <kbd>{shortcutText(`Alt+${index + 1}`)}</kbd> : null}
+            </button>
+          ))}
+        </div>
+      ) : null}
       {field.kind === 'text' ? (
         <textarea id={id} {...described} {...ofFirst} className="field" rows={6} value={text} onChange={({ target }) => onChange(target.value)} />
       ) : field.kind === 'number' ? (

@@ -67,7 +67,7 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
   return (
     <>
       <Dialog.Title>{visibleText(editing.title)}</Dialog.Title>
-      <div className="edit-actions">
+      <div className="edit-actions" style={{ height: `min(${ACTION * Math.min(8, editing.actions.length)}px, 50vh)` }}>
         <ListBox
           label="What to do"
           items={editing.actions}
@@ -75,9 +75,9 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
           chosen={chosen ? keyOf(chosen) : null}
           onChoose={setChosen}
           onOpen={(action) => openAction(editing, action)}
-          height={40}
+          height={ACTION}
           render={({ title, effect }) => (
-            <div className="edit-action" title={visibleText(effect)}>
+            <div className="edit-action" title={visibleText(`${title}\n${effect}`)}>
               <span>{visibleText(title)}</span>
               <span className="muted">{visibleText(effect)}</span>
             </div>
@@ -92,6 +92,9 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
     </>
   )
 }
+
+/** A row of the choice, CSS px. */
+const ACTION = 40
 
 /** Carried out once, whatever is pressed meanwhile. */
 function useWriting(editing: Extract<Editing, { step: 'preview' | 'conflict' }>, canWrite: boolean) {

@@ -66,6 +66,13 @@ export function answerNeed(of: OfRun, need: RunNeed): void {
   })
 }
 
+/** What an action answers: the need at its place, or the one in its file. */
+export function needOf(needs: readonly RunNeed[], { answersNeed, source }: OfferedAction): RunNeed | undefined {
+  if (!answersNeed) return undefined
+  const inFile = needs.filter((need) => need.source.file === source.file)
+  return inFile.find((need) => need.source.line === source.line && need.source.pointer === source.pointer) ?? inFile[0]
+}
+
 export function actOnChosen(): void {
   const { choice } = useProjects.getState()
   if (!choice || choice.run === null) {

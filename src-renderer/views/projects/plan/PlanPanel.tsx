@@ -158,7 +158,7 @@ function Legend({ plan }: { readonly plan: Plan }) {
             </li>,
           ]
         })}
-        {plan.critical.length === 0 ? null : <li title="The longest chain of what is not done">━ {plan.critical.length} one after the other</li>}
+        {plan.critical.length === 0 ? null : <li title="So many that are not done have to be done one after the other">━ longest chain {plan.critical.length}</li>}
       </ul>
       <p id="plan-graph-keys" className="muted">
         Arrows go along the dependencies, Shift+arrows move the plan. Enter shows a task in its file and opens or shuts a phase. Drag or scroll to move, Ctrl+scroll to zoom.
