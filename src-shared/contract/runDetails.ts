@@ -113,6 +113,8 @@ const score = { score: z.number(), gate: z.enum(['pass', 'review', 'fail']) }
 const tuningSchema = z.strictObject({
   system: z.literal('tuning'),
   workDir: path,
+  /** Files that are there, the report of the diagnoses first. */
+  reports: list(path),
   status: textFact,
   skill: z.strictObject({ name: textFact, path: textFact, mode: textFact, phases: texts, specs: texts }),
   problem: textFact,

@@ -23,6 +23,14 @@ describe('what a run has of its own', () => {
     for (const { system } of runs) expect(system).toBe(name)
   })
 
+  it('has the reports of a tuning run that are there', () => {
+    const work = '.workflow/.scratchpad/skill-tuning-20260101000000'
+    const others = { 'tuning-report.md': '# Report', 'abort-report.md': '# Aborted', 'notes.md': '', 'backups/x-backup/tuning-summary.md': '' }
+    const files = { [`${work}/state.json`]: '{}', ...Object.fromEntries(Object.entries(others).map(([name, text]) => [`${work}/${name}`, text])) }
+    const [run] = formats.filter(({ name }) => name === 'tuning').flatMap((format) => told(format, files))
+    expect(run).toMatchObject({ system: 'tuning', reports: [`${work}/tuning-report.md`, `${work}/abort-report.md`] })
+  })
+
   it('is told of broken files too', () => {
     const broken = { '.meta/session.json': '{"variables": {"a": {"b": [1, null]}', 'INDEX.md': '---\n{', '.gemini/state/active-session.md': '---\nphases: 3', '.workflow/.scratchpad/skill-tuning-20260101000000/state.json': '{"issues": [{"severity": NaN}' }
     for (const format of formats) expect(() => told(format, broken)).not.toThrow()

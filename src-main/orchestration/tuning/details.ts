@@ -5,6 +5,8 @@ import type { CompositeScore, Score, SeverityCounts } from './scores'
 export interface TuningDetails {
   /** Relative to the project: where the run's files are, whatever the state says. */
   readonly workDir: string
+  /** Files of the run that are there, in Markdown: the report of the diagnoses, the summary, why it was aborted. */
+  readonly reports: readonly string[]
   readonly status: Fact<string>
   readonly skill: {
     readonly name: Fact<string>

@@ -21,17 +21,21 @@ export interface TuningState {
   readonly findings: readonly Finding[]
 }
 
-export const openState = oncePerRun(({ candidate, files }): TuningState => {
+/** What a run writes for people to read, in Markdown. */
+const reportNames = ['tuning-report.md', 'tuning-summary.md', 'abort-report.md', 'requirement-analysis.md']
+
+export const openState = oncePerRun(({ candidate, files, listing }): TuningState => {
   const file = within(candidate.marker, 'state.json')
   const stateFile = files.get(file)
   const document = jsonOf(file, stateFile)
   const { root, folded } = foldDotted(document.root)
+  const reports = reportNames.map((name) => within(candidate.marker, name)).filter((path) => listing.hasFile(path))
   const missing = stateFile ? [] : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
-  return { file, document, root, folded, details: readState(document, root, candidate.marker), findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings] }
+  return { file, document, root, folded, details: { workDir: candidate.marker, reports, ...readState(document, root) }, findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings] }
 })
 
 /** @param root of `document`, its dotted keys folded */
-function readState(document: LocatedDocument, root: Located | undefined, workDir: string): TuningDetails {
+function readState(document: LocatedDocument, root: Located | undefined): Omit<TuningDetails, 'workDir' | 'reports'> {
   const read = new Facts(document)
   const skill = field(root, 'target_skill')
   const analysis = field(root, 'gemini_analysis')
@@ -46,7 +50,6 @@ function readState(document: LocatedDocument, root: Located | undefined, workDir
   const done = diagnoses.filter(({ status, state }) => status.value !== null || state === 'done').length
   const verified = { applied: applied.length, passed: applied.filter(({ verification }) => verification.value === 'pass').length }
   return {
-    workDir,
     status: read.text(root, 'status'),
     skill: {
       name: read.text(skill, 'name'),

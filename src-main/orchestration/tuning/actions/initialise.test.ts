@@ -51,6 +51,7 @@ it('Starting a run answers its first question: the state changes in these bytes,
   const copies = Object.fromEntries(Object.entries(skill).map(([file, text]) => [file.replace(path, backup), text]))
   expect(after).toEqual({ ...files, ...copies, [stateFile]: started })
   expect(plan).toMatchObject({ summary: 'Started the run for release-notes', warnings: [] })
+  expect(plan.changes.at(-1)?.file).toBe(stateFile)
   expect(needOf(after)).toBeUndefined()
   expect(tuning.validate(runFiles(tuning, after)).filter(({ severity }) => severity !== 'info')).toEqual([])
 })

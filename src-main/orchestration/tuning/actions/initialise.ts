@@ -63,6 +63,8 @@ export function initialise(run: Run): Offer[] {
         const workDir = candidate.marker.slice(candidate.folder === '' ? 0 : candidate.folder.length + 1)
         const backupDir = within(workDir, `backups/${[name, nameOf(skill)].find(isPlainId) ?? 'skill'}-backup`)
         const markdown = (folder: string) => listing.below(within(skill, folder)).filter((file) => file.endsWith('.md')).map((file) => relativeTo(skill, file))
+        // The copy stands before the state says that there is one.
+        const warnings = backUp(files, draft, skill, within(candidate.folder, backupDir))
         draft.set(['status'], 'running')
         draft.set(['started_at'], values.time)
         const target = {
@@ -78,7 +80,6 @@ export function initialise(run: Run): Offer[] {
         draft.set(['focus_areas'], [...values.several('focus')])
         draft.set(['work_dir'], workDir)
         draft.set(['backup_dir'], backupDir)
-        const warnings = backUp(files, draft, skill, within(candidate.folder, backupDir))
         const action = textOf(field(root, 'current_action'))
         return draft.finish(`Started the run for ${name}`, action === undefined ? warnings : [...warnings, `${action} is being done: its agent may ask for the same and write its own answer.`])
       },

@@ -3,7 +3,7 @@ import type { DetailsOf } from '@shared/contract/runDetails'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
 import { visibleText, type Tone } from '../words'
-import { Entry, FactLine, Facts, lengthText, numberText, Section, Table, TextList, timeText, type PanelProps } from './parts'
+import { Entry, FactLine, Facts, FileText, lengthText, numberText, Section, Table, TextList, timeText, type PanelProps } from './parts'
 
 type Tuning = DetailsOf<'tuning'>
 type Diagnosis = Tuning['diagnoses'][number]
@@ -17,8 +17,8 @@ const diagnosisTones: Readonly<Record<Diagnosis['state'], Tone>> = { open: 'warn
 const severityTone = (severity: string | null): string => (severity === 'critical' || severity === 'high' ? 'bad-text' : severity === 'medium' ? 'warn-text' : 'muted')
 
 /** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
-export function TuningPanel({ project, details }: PanelProps<Tuning>) {
-  const { skill, problem, focus, diagnoses, issues, fixes, score, currentAction, completedActions, history, analysis, requirements, backupDir } = details
+export function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
+  const { workDir, reports, skill, problem, focus, diagnoses, issues, fixes, score, currentAction, completedActions, history, analysis, requirements, backupDir } = details
   const known = (word: string | null): boolean => severities.some((severity) => severity === word)
   const groups = [...severities.map((severity) => ({ title: severity, issues: issues.filter((issue) => issue.severity.value === severity) })), { title: 'of another severity', issues: issues.filter(({ severity }) => !known(severity.value)) }]
   return (
@@ -37,6 +37,13 @@ export function TuningPanel({ project, details }: PanelProps<Tuning>) {
         <TextList project={project} title="Unclear" facts={requirements.unclear} />
       </Facts>
       <Score project={project} score={score} issues={details.issuesBySeverity} />
+      {reports.length === 0 ? null : (
+        <Section title="Reports" count={reports.length}>
+          {reports.map((file) => (
+            <FileText key={file} project={project} file={file} version={version} title={file.slice(workDir.length + 1)} isMarkdown />
+          ))}
+        </Section>
+      )}
       <Section title="Diagnoses" count={diagnoses.length} none="None is planned.">
         {diagnoses.map((diagnosis) => (
           <DiagnosisEntry key={diagnosis.area} project={project} diagnosis={diagnosis} />
