@@ -71,6 +71,10 @@ describe('Choosing fixes', () => {
     expect(needOf(after)).toBeUndefined()
   })
 
+  it('writes nothing, the time neither, when the same ones are chosen again', () => {
+    expect(act(project({ pending_fixes: ['FIX-1'] }), 'select-fixes', '', { fixes: ['FIX-1'] }).plan.changes).toEqual([])
+  })
+
   it('says what happens when none is chosen, and takes none that was not proposed', () => {
     const files = project({ pending_fixes: ['FIX-1'] })
     expect(act(files, 'select-fixes').plan.warnings).toEqual(['Without a fix chosen the run asks for fixes again, without end: end it or leave it.'])
@@ -215,6 +219,11 @@ describe('Verifying a fix', () => {
     expect(stateOf(after)).toMatchObject({ issues: state.issues, quality_score: 50, iteration_count: 1, applied_fixes: [{ verification_result: 'fail' }] })
   })
 
+  it('that failed has counts, score and gate written anew as well', () => {
+    const before = { ...afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], issues_by_severity: { critical: 9, high: 0, medium: 0, low: 0 }, quality_score: 0, quality_gate: 'fail' })), [at('phases/orchestrator.md')]: orchestrator }
+    expect(stateOf(act(before, 'verify-fix', 'FIX-1').after)).toMatchObject({ issues: state.issues, issues_by_severity: state.issues_by_severity, quality_score: 50, quality_gate: 'review' })
+  })
+
   it('counts one iteration for all that wait, and none beyond the limit', () => {
     const two = afterApply('FIX-10', {}, { ...afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1', 'FIX-10'] })) })
     expect(stateOf(act(two, 'verify-fix', 'FIX-1').after).iteration_count).toBe(0)
@@ -294,6 +303,18 @@ describe('Another iteration', () => {
   it('empties the four diagnoses', () => {
     expect(actionsOf(tuning, asked).find(({ name }) => name === 'continue')).toMatchObject({ answersNeed: true, source: needOf(asked)?.source })
     expect(stateOf(act(asked, 'continue', '', { go: 'yes' }).after)).toEqual({ ...stateOf(asked), ...updated, diagnosis: { context: null, memory: null, dataflow: null, agent: null } })
+  })
+
+  it('is offered once all that was applied is verified, while there are iterations left', () => {
+    const names = (files: Texts) => actionsOf(tuning, files).map(({ name }) => name)
+    const waiting = afterApply('FIX-1')
+    expect(names(waiting)).not.toContain('continue')
+    const verified = act(waiting, 'verify-fix', 'FIX-1').after
+    expect(actionsOf(tuning, verified).find(({ name }) => name === 'continue')).toMatchObject({ answersNeed: false })
+    const again = act(verified, 'continue', '', { go: 'yes' }).after
+    expect(stateOf(again).diagnosis).toEqual({ context: null, memory: null, dataflow: null, agent: null })
+    expect(names(again)).not.toContain('continue')
+    expect(names(act(afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], iteration_count: 4 })), 'verify-fix', 'FIX-1').after)).not.toContain('continue')
   })
 
   it('is not wanted: the run is completed', () => {

@@ -1,11 +1,12 @@
 import type { Offer } from '../../edits/offer'
+import { field, numberOf, textOf } from '../../text/located'
 import { diagnosisAreas } from '../schema'
-import { answers, StateDraft, type Run } from './tuningRun'
+import { answers, latestApplied, placeOf, StateDraft, type Run } from './tuningRun'
 
-/** Another iteration, or none. */
+/** Another iteration, or none: when the run asks for it, and once every fix that was applied is verified. */
 export function goOn(run: Run): Offer[] {
   const need = answers(run, 'question', 'Go on with another iteration')
-  if (!need) return []
+  if (!need && !isVerified(run)) return []
   return [
     {
       name: 'continue',
@@ -24,8 +25,8 @@ export function goOn(run: Run): Offer[] {
           ],
         },
       ],
-      source: need.source,
-      answersNeed: true,
+      source: need?.source ?? placeOf(run, field(run.state.root, 'applied_fixes')),
+      answersNeed: need !== undefined,
       plan: (values) => {
         const draft = new StateDraft(run, values)
         if (values.text('go') === 'yes') {
@@ -38,4 +39,12 @@ export function goOn(run: Run): Offer[] {
       },
     },
   ]
+}
+
+function isVerified(run: Run): boolean {
+  const { root, details } = run.state
+  const results = latestApplied(run).map(({ node }) => textOf(field(node, 'verification_result')))
+  const isLeft = (numberOf(field(root, 'iteration_count')) ?? 0) < (numberOf(field(root, 'max_iterations')) ?? Infinity)
+  const isDiagnosed = details.diagnoses.some(({ state }) => state === 'done')
+  return run.status === 'running' && details.currentAction.value === null && results.length > 0 && !results.includes('pending') && isLeft && isDiagnosed
 }

@@ -17,7 +17,7 @@ export interface Run {
   readonly need: Need | undefined
 }
 
-/** Changes of state.json, by the names and places in it; each plan sets the time of the state as well. */
+/** Changes of state.json, by the names and places in it; each plan that changes anything sets the time of the state as well. */
 export class StateDraft extends Draft {
   readonly #state: TuningState
   readonly #values: Values
@@ -39,7 +39,7 @@ export class StateDraft extends Draft {
   }
 
   finish(summary: string, warnings: readonly string[] = [], remember?: ActionPlan['remember']): ActionPlan {
-    this.set(['updated_at'], this.#values.time)
+    if (this.changes.length > 0) this.set(['updated_at'], this.#values.time)
     return { summary, changes: this.changes, warnings, ...(remember ? { remember } : {}) }
   }
 }

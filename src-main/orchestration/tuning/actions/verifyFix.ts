@@ -36,7 +36,7 @@ export function verifyFix(run: Run, id: string, applied: Located, index: number)
         const issues = itemsOf(field(root, 'issues'))
         const removed = issues.flatMap((issue, at) => (solved.has(textOf(field(issue, 'id')) ?? '') ? [at] : []))
         for (const at of removed.toReversed()) draft.set(['issues', at], undefined)
-        if (removed.length > 0) countIssues(draft, issues.filter((_, at) => !removed.includes(at)).map((issue) => textOf(field(issue, 'severity'))))
+        countIssues(draft, issues.filter((_, at) => !removed.includes(at)).map((issue) => textOf(field(issue, 'severity'))))
         // One verification of the original looks at all fixes that wait for it and counts as one iteration.
         const others = latestApplied(run).some((other) => other.id !== id && textOf(field(other.node, 'verification_result')) === 'pending')
         const iterations = numberOf(field(root, 'iteration_count')) ?? 0
