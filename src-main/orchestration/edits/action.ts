@@ -2,6 +2,7 @@
  * What a person can do with a run. A format offers its actions and plans each as new texts of files, without touching a disk; what
  * writes them (`edit.ts`) plans again on what is there by then. One plan changes exactly the bytes that its action is about.
  */
+import type { LockHolder } from '../lockHolder'
 import type { Source } from '../run'
 
 /** One input of an action's form. `value` is what stands in it at first. */
@@ -69,6 +70,8 @@ export interface ActionPlan {
   readonly changes: readonly FileChange[]
   /** What the person should know before it is written. */
   readonly warnings: readonly string[]
+  /** Whom a lock names that is taken away: whether that process is alive belongs into the preview. */
+  readonly holder?: LockHolder
   /** Done before the files are written. */
   readonly git?: GitStep
   /** What the format has no field for: kept in Bridgedeck's sidecar by name; `null` takes it away. */

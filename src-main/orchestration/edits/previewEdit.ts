@@ -5,6 +5,7 @@ import { LONGEST_LINE } from '@shared/contract/orchestration'
 import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview } from '@shared/contract/edits'
 import type { ActionPlan, FileChange, GitStep } from './action'
 import { basesOf, signatureOf } from './fieldChanges'
+import { describeHolder } from '../lockHolder'
 
 /** Lines around a change. */
 const CONTEXT = 3
@@ -26,7 +27,7 @@ export function previewOf(plan: ActionPlan): Preview {
   })
   return {
     summary: cut(plan.summary),
-    warnings: plan.warnings.slice(0, 50).map((warning) => cut(warning, 2000)),
+    warnings: [...plan.warnings, ...(plan.holder ? [describeHolder(plan.holder)] : [])].slice(0, 50).map((warning) => cut(warning, 2000)),
     files,
     more: more + Math.max(0, changes.length - files.length),
     remembered: Object.keys(plan.remember ?? {}).length,

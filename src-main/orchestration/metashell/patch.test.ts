@@ -279,6 +279,7 @@ describe('Removing a stale lock', () => {
   it('deletes the file and says what it held', () => {
     const { plan, after: done } = actOn(metashell, locked, 'clear-lock')
     expect(plan.warnings).toEqual(['Be sure that no host runs this session. The lock holds: "{\\"pid\\":4711}".'])
+    expect(plan.holder).toMatchObject({ pid: 4711 })
     expect(done).toEqual(project())
   })
 

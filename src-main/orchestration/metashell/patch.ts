@@ -5,6 +5,7 @@ import type { Action, ActionField, ActionPlan, ActionRequest } from '../edits/ac
 import { Draft } from '../edits/draft'
 import { quote } from '../finding'
 import type { RunFiles } from '../format'
+import { lockHolder } from '../lockHolder'
 import { booleanOf, field, itemsOf, numberOf, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
 import { parseLocatedJson } from '../text/locatedJson'
 import { listed, planOffer, sorted, type Offer, type Offers, type Refusal } from '../edits/offer'
@@ -457,11 +458,13 @@ function clearLock(files: RunFiles, { lock }: State): Offer[] {
         }
         const draft = new Draft(files)
         const content = draft.text(lock).text.trim()
+        const holder = lockHolder(content)
         draft.write(lock, null)
         return {
           summary: `Removed ${lock}`,
           changes: draft.changes,
           warnings: [`Be sure that no host runs this session. ${content === '' ? 'The lock is empty, so nobody can be told to hold it.' : `The lock holds: ${quote(content)}.`}`],
+          ...(holder ? { holder } : {}),
         }
       },
     },

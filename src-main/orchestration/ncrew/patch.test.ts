@@ -237,6 +237,7 @@ describe('Removing the lock', () => {
     expect(made.changes).toEqual([{ file: '.noodlecrew/.lock', before: '4711\n', after: null }])
     expect(made.warnings).toEqual(['Be sure that no loop runs in this project: two would work against each other. It holds: "4711".'])
     expect(after).toEqual(project)
+    expect(made.holder).toMatchObject({ pid: 4711 })
     expect(offered(ncrew, after)).not.toContain('unlock')
   })
 })

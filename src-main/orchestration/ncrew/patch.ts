@@ -4,6 +4,7 @@ import type { Action, ActionField, ActionPlan, ActionRequest } from '../edits/ac
 import { Draft } from '../edits/draft'
 import { quote, type TextEdit } from '../finding'
 import type { RunFiles } from '../format'
+import { lockHolder } from '../lockHolder'
 import { field, numberOf, textOf } from '../text/located'
 import { listed, planOffer, sorted, type Offer, type Offers, type Refusal, type Values } from '../edits/offer'
 import { pathTo, replaceSpan, type Path } from '../text/splice'
@@ -259,8 +260,9 @@ function unlock(files: RunFiles, { lock }: State): Offer[] {
         const draft = new Draft(files)
         const content = draft.text(lock).text.trim()
         draft.write(lock, null)
+        const holder = lockHolder(content)
         const owner = content === '' ? 'It is empty, so nobody can be told to hold it.' : `It holds: ${quote(content)}.`
-        return { summary: `Removed ${lock}`, changes: draft.changes, warnings: [`Be sure that no loop runs in this project: two would work against each other. ${owner}`] }
+        return { summary: `Removed ${lock}`, changes: draft.changes, warnings: [`Be sure that no loop runs in this project: two would work against each other. ${owner}`], ...(holder ? { holder } : {}) }
       },
     },
   ]
