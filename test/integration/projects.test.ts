@@ -262,6 +262,29 @@ describe('an opened project', () => {
     await soon(() => expect(summary(projects, id)?.state).toBe('open'))
   })
 
+  it('says of a folder that vanished that it did, whatever its watcher says then', async () => {
+    await put(STATE, midRun)
+    let fail = (_error: Error): void => undefined
+    const failing: WatchFolder = () => {
+      const watcher = {
+        on: (event: string, told: (error: Error) => void) => {
+          if (event === 'error') fail = told
+          return watcher
+        },
+        once: (_event: string, done: () => void) => (setImmediate(done), watcher),
+        close: () => Promise.resolve(),
+      }
+      return watcher as unknown as ReturnType<WatchFolder>
+    }
+    const projects = create(failing)
+    const { project: id } = await projects.open(project)
+    await rename(project, `${project}-away`)
+    fail(Object.assign(new Error('gone'), { code: 'ENOENT' }))
+    await soon(() => expect(summary(projects, id)).toMatchObject({ state: 'gone', problems: [expect.stringContaining('There is no folder') as string] }))
+    await rename(`${project}-away`, project)
+    await soon(() => expect(summary(projects, id)).toMatchObject({ state: 'open', watch: 'system', problems: [] }))
+  })
+
   it('keeps what was read when its folder is deleted, and takes up another in its place', async () => {
     await put(STATE, midRun)
     const projects = create()
