@@ -4,15 +4,19 @@
  * not what was expected, it is put back and nothing has happened. A program that had the file open goes on writing into the
  * link: it is watched for two seconds. A program that renames a file of its own over ours between link and rename, microseconds
  * apart, is found by the events of the folder.
+ *
+ * On a disk without hard links the file is held open instead of linked: what was replaced can still be looked at, and a copy of it
+ * is put back. Weaker there: what is put back is not what another program may have open, a new file is not whole from its first
+ * moment on, a crash in these microseconds loses what was just written, and a rename in them is not found.
  */
-import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, watch } from 'node:fs'
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { containedPath } from './containedPath'
 import { describeFileError } from './fileErrors'
-import { stageFile, stagingName, type StagedFile } from './stagedWrite'
+import { isWithoutLinks, placeNew, stageFile, stagingName, type StagedFile } from './stagedWrite'
 
 export interface Swap {
   /** Relative to the root, with `/`. */
@@ -74,7 +78,7 @@ export async function compareAndSwap({ file, before, after }: Swap, options: Swa
     if (before === null) return await create(path, file, after ?? '', options)
     const expected = Buffer.from(before)
     await expect(path, file, expected)
-    return after === null ? remove(path, file, expected, options) : await replace(path, file, expected, after, options)
+    return after === null ? await remove(path, file, expected, options) : await replace(path, file, expected, after, options)
   } catch (error) {
     throw describeFileError(error, file, 'written')
   }
@@ -96,7 +100,7 @@ async function create(path: string, file: string, text: string, { isStrict }: Sw
   await mkdir(dirname(path), { recursive: true })
   const staged = await stageFile(path, text, isStrict ? { mode: 0o600 } : undefined)
   try {
-    linkSync(staged.path, path)
+    await placeNew(staged.path, path)
   } catch (error) {
     throw isCode(error, 'EEXIST') ? new SwapConflict(file) : error
   } finally {
@@ -111,19 +115,22 @@ async function replace(path: string, file: string, expected: Buffer, text: strin
   const kept = stagingName(path)
   let descriptor: number | undefined
   try {
-    linkSync(path, kept)
+    const isLinked = linkUnlessWithout(path, kept)
     try {
+      if (!isLinked) descriptor = openSync(path, 'r')
       await commit(staged)
-      descriptor = openSync(kept, 'r')
+      descriptor ??= openSync(kept, 'r')
     } catch (error) {
       rmSync(kept, { force: true })
       throw error
     }
-    if (!readFileSync(kept).equals(expected)) {
-      putBack(path, kept, Buffer.from(text))
+    const found = readWhole(descriptor)
+    if (!found.equals(expected)) {
+      if (isLinked) putBack(path, kept, Buffer.from(text))
+      else putBackCopy(path, found, fstatSync(descriptor).mode, Buffer.from(text))
       throw new SwapConflict(file)
     }
-    rmSync(kept)
+    rmSync(kept, { force: true })
   } catch (error) {
     events.close()
     if (descriptor !== undefined) closeSync(descriptor)
@@ -131,6 +138,17 @@ async function replace(path: string, file: string, expected: Buffer, text: strin
     throw isCode(error, 'ENOENT') ? new SwapConflict(file) : error
   }
   return { aftermath: watchReplaced(descriptor, expected, () => events.hasForeign(basename(kept), basename(staged.path), basename(path)), signal).finally(() => events.close()) }
+}
+
+/** Whether the disk has hard links. */
+function linkUnlessWithout(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw error
+    return false
+  }
 }
 
 /** On Windows a rename may have to wait for a reader; elsewhere nothing comes between the link and it. */
@@ -165,7 +183,20 @@ function putBack(path: string, kept: string, ours: Buffer): void {
   }
 }
 
-function remove(path: string, file: string, expected: Buffer, { signal }: SwapOptions): Swapped {
+/** The same for what has no link: where ours does not stand any more, somebody has decided anew. */
+function putBackCopy(path: string, theirs: Buffer, mode: number, ours: Buffer): void {
+  const copy = stagingName(path)
+  try {
+    writeFileSync(copy, theirs, { flag: 'wx', mode: mode & 0o777, flush: true })
+    if (readFileSync(path).equals(ours)) renameSync(copy, path)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  } finally {
+    rmSync(copy, { force: true })
+  }
+}
+
+async function remove(path: string, file: string, expected: Buffer, { signal }: SwapOptions): Promise<Swapped> {
   const kept = stagingName(path)
   try {
     renameSync(path, kept)
@@ -176,7 +207,7 @@ function remove(path: string, file: string, expected: Buffer, { signal }: SwapOp
   if (!readFileSync(kept).equals(expected)) {
     closeSync(descriptor)
     try {
-      linkSync(kept, path)
+      await placeNew(kept, path)
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error
     }

@@ -4,8 +4,8 @@
  * call; here a caller can look at the target once more between them.
  */
 import { randomBytes } from 'node:crypto'
-import { renameSync } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants, renameSync } from 'node:fs'
+import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -59,6 +59,24 @@ export async function stageFile(path: string, content: string | Uint8Array | Ite
   }
   return { path: temporary, commit: () => persistently(() => rename(temporary, path)), commitNow: () => renameSync(temporary, path), discard }
 }
+
+/**
+ * Gives the content of a file a second name that nothing has yet: by a hard link, or where the disk has none (FAT, some network
+ * folders) by a copy, which a reader may find half made for a moment.
+ * @throws EEXIST when something has the name
+ */
+export async function placeNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw error
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+  }
+}
+
+/** Also where a link is refused to this one file, as it has too many or belongs to somebody else. */
+export const isWithoutLinks = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(String(error.code))
 
 /** Resolves when the new content is on disk under this name. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {

@@ -140,7 +140,8 @@ export class OpenProject {
 
   get summary(): Pick<Project, 'name' | 'place' | 'state' | 'watch' | 'problems' | 'runs' | 'files'> {
     const { place } = this.#options
-    const problems = [...(this.#problem === undefined ? [] : [this.#problem]), ...this.#watch.problems, ...this.#leftOut]
+    // Of a folder that is gone, what else went wrong in it came of that.
+    const problems = this.#problem === undefined ? [...this.#watch.problems, ...this.#leftOut] : [this.#problem]
     return {
       name: basename(place).slice(0, 300) || place.slice(0, 300),
       place: place.slice(0, 4096),

@@ -1,9 +1,9 @@
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
-import { stagingName } from '../../../files/stagedWrite'
+import { placeNew, stagingName } from '../../../files/stagedWrite'
 import { childIsAlive } from '../../../storage/children'
 
 /** How long another host may hold it before the caller gives up, ms: the specification's lock_timeout_ms. */
@@ -42,7 +42,7 @@ async function tryTake(path: string): Promise<boolean> {
   const named = stagingName(path)
   try {
     await writeFile(named, `${JSON.stringify(self)}\n`, { flag: 'wx' })
-    await link(named, path)
+    await placeNew(named, path)
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -56,7 +56,7 @@ async function tryTake(path: string): Promise<boolean> {
 async function clearAway(path: string, text: string): Promise<void> {
   const taken = stagingName(path)
   await rename(path, taken).catch(() => undefined)
-  if ((await textOf(taken)) !== text) await link(taken, path).catch(() => undefined)
+  if ((await textOf(taken)) !== text) await placeNew(taken, path).catch(() => undefined)
   await rm(taken, { force: true })
 }
 

@@ -1,11 +1,11 @@
 /** `.noodlecrew/.lock`: who runs a crew. One that is left over from a process that has ended is taken over. */
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { z } from 'zod'
 import { describeFileError } from '../../../files/fileErrors'
-import { stagingName } from '../../../files/stagedWrite'
+import { placeNew, stagingName } from '../../../files/stagedWrite'
 import { childIsAlive } from '../../../storage/children'
 import { ownFolder } from './ownFolder'
 
@@ -32,7 +32,7 @@ export async function takeLock(root: string): Promise<CrewLock> {
     await writeFile(staged, text, { flag: 'wx' })
     for (let left: LockOwner | undefined; ; ) {
       try {
-        await link(staged, path)
+        await placeNew(staged, path)
         return { left, release: () => releaseLock(path, text) }
       } catch (error) {
         if (!isCode(error, 'EEXIST')) throw describeFileError(error, path, 'written')
@@ -57,7 +57,7 @@ async function setAside(path: string, expected: string): Promise<void> {
     throw describeFileError(error, path, 'written')
   }
   try {
-    if ((await readFile(aside, 'utf8')) !== expected) await link(aside, path).catch(() => undefined)
+    if ((await readFile(aside, 'utf8')) !== expected) await placeNew(aside, path).catch(() => undefined)
   } finally {
     await rm(aside, { force: true })
   }
