@@ -218,6 +218,8 @@ export class OpenProject {
 
   async #beginWatch(): Promise<void> {
     await this.#watch.start(this.#root)
+    // What was wrong with a watcher before it is over.
+    if (!this.#isClosed) this.#options.onProject()
     // What changed between the look and the watcher's start.
     if (!this.#isClosed) await this.#rescan()
   }
