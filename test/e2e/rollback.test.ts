@@ -76,4 +76,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
     expect(repository.git('show', 'HEAD:a.txt')).toBe('a')
   })
+
+  it('has it taken back from the list of edits, shown first and agreed to in the same dialog', async () => {
+    const { page } = running
+    await page.getByRole('option', { name: /Notes/ }).first().click()
+    await page.getByRole('radio', { name: 'Edits' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('git reset --keep').waitFor()
+    await dialog.getByRole('button', { name: 'Write' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Undid: Rolled back task 01-01' }).first().waitFor()
+    expect(repository.git('log', '-1', '--format=%s')).toBe('One')
+    expect(repository.git('status', '--porcelain')).toBe('')
+  })
 })
