@@ -10,7 +10,8 @@ const fields: OfferedField[] = [
   { name: 'go', label: 'Another iteration', kind: 'choice', value: null, options: [{ value: 'yes', label: 'Yes, diagnose again' }, { value: 'no', label: 'No, this is enough' }] },
   { name: 'fixes', label: 'Fixes', kind: 'several', value: [], options: [{ value: 'FIX-1', label: 'FIX-1: One' }, { value: 'FIX-2', label: 'FIX-2: Two' }], optional: true },
 ]
-const read = (...words: string[]) => readFieldValues(words, fields)
+/** None of them has to be given. */
+const read = (...words: string[]) => readFieldValues(words, fields.map((field) => ({ ...field, optional: true })))
 
 describe('--set', () => {
   it('takes text as it is, whatever is in it', () => {
@@ -43,6 +44,11 @@ describe('--set', () => {
   it('takes an object of JSON as before, also beside single values', () => {
     expect(read('{"answer":"A=B","fixes":["FIX-1"],"limit":3}')).toEqual({ answer: 'A=B', fixes: ['FIX-1'], limit: 3 })
     expect(read('{"answer":"A"}', 'go=no')).toEqual({ answer: 'A', go: 'no' })
+  })
+
+  it('names what is missing, with what it takes', () => {
+    expect(() => readFieldValues(['answer=A'], fields)).toThrow('--set has to give limit: Limit, a number; go: Another iteration, one of yes, no.')
+    expect(readFieldValues(['answer=A', 'limit=1', 'go=n'], fields)).toEqual({ answer: 'A', limit: 1, go: 'no' })
   })
 
   it('refuses what it cannot mean, as wrong usage', () => {

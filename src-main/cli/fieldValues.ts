@@ -6,7 +6,7 @@ import { UsageError } from './usage'
 
 /**
  * @param words each NAME=VALUE, read by the kind of the field that it names, or a JSON object of values
- * @throws AppError INVALID as wrong usage when a name is none of the fields, or a value does not fit its field
+ * @throws AppError INVALID as wrong usage when a name is none of the fields, a value does not fit its field, or one is missing
  */
 export function readFieldValues(words: readonly string[], fields: readonly OfferedField[]): EditValues {
   const values: EditValues = {}
@@ -30,6 +30,8 @@ export function readFieldValues(words: readonly string[], fields: readonly Offer
     }
   }
   for (const [name, texts] of typed) values[name] = readValue(give(name), texts)
+  const missing = fields.filter((field) => field.optional !== true && !Object.hasOwn(values, field.name))
+  if (missing.length > 0) throw new UsageError(`--set has to give ${missing.map(describeField).join('; ')}.`)
   return values
 }
 

@@ -255,6 +255,7 @@ describe('The command line', () => {
     put('crew/questions/software-architect-001-auth.md', example('spec002/question.md'))
     const words = ['project', 'answer', 'project', '--action', 'answer']
     expect(bridgedeck(...words, '--set', 'decision=Yes, go on', '--set', 'reason=1=1').stdout).toMatch(/^\+\*\*Decision:\*\* Yes, go on$[^]*^\+\*\*Reason:\*\* 1=1$/m)
+    expect(bridgedeck(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--set has to give decision: Decision.') as string })
     expect(bridgedeck(...words, '--set', 'answer=Yes')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('“answer” is no value of this action: decision, reason.') as string })
     put('crew/.noodlecrew.yml', 'execution:\n  max_iterations: 100\n  max_cost: 30.00\n')
     const limits = ['project', 'act', 'project', '--action', 'set-limits']
