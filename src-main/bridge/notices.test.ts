@@ -35,9 +35,9 @@ const run = (...needs: RunNeed[]): Run => ({ key: 'ncrew:', archived: false, sta
 describe('what waits for a person', () => {
   it('is told once, with its place, however often its file is written anew', () => {
     const notices = create()
-    notices.run(project, run(), false)
-    notices.run(project, run(need('Which?')), true)
-    notices.run(project, run(need('Which?', 9)), true)
+    notices.runs(project, [run()], false)
+    notices.runs(project, [run(need('Which?'))], true)
+    notices.runs(project, [run(need('Which?', 9))], true)
     expect(raised).toEqual([
       { title: 'A question waits for you', body: 'Which?\nTapes', about: { kind: 'need', project, run: 'ncrew:', source: { file: 'questions/001.md', line: 3 } } },
     ])
@@ -45,34 +45,51 @@ describe('what waits for a person', () => {
 
   it('is not told when it was there already as the project was opened', () => {
     const notices = create()
-    notices.run(project, run(need('Which?')), false)
-    notices.run(project, run(need('Which?'), need('And then?')), true)
+    notices.runs(project, [run(need('Which?'))], false)
+    notices.runs(project, [run(need('Which?'), need('And then?'))], true)
     expect(raised.map(({ body }) => body)).toEqual(['And then?\nTapes'])
   })
 
+  it('is remembered in one write, however many runs a project is opened with', () => {
+    const sidecar = new SidecarStore(database)
+    const writes: number[] = []
+    const counting = {
+      all: sidecar.all.bind(sidecar),
+      rememberAll: (...[id, byRun]: Parameters<SidecarStore['rememberAll']>) => {
+        writes.push(byRun.size)
+        sidecar.rememberAll(id, byRun)
+      },
+    }
+    const runs = Array.from({ length: 25 }, (_, number) => ({ ...run(need(`Which ${number}?`)), key: `ncrew:${number}` }))
+    new Notices({ sidecar: counting, raise: (notice) => raised.push(notice) }).runs(project, runs, false)
+    expect(writes).toEqual([25])
+    create().runs(project, runs, true)
+    expect(raised).toEqual([])
+  })
+
   it('is not told again after a restart', () => {
-    create().run(project, run(need('Which?')), true)
-    create().run(project, run(need('Which?')), true)
+    create().runs(project, [run(need('Which?'))], true)
+    create().runs(project, [run(need('Which?'))], true)
     expect(raised).toHaveLength(1)
   })
 
   it('is told again when it came again after it had been answered, and not when its file was away for a moment', () => {
     const notices = create()
-    notices.run(project, run(need('Which?')), true)
-    notices.run(project, run(), true)
+    notices.runs(project, [run(need('Which?'))], true)
+    notices.runs(project, [run()], true)
     time += 2_000
-    notices.run(project, run(need('Which?')), true)
+    notices.runs(project, [run(need('Which?'))], true)
     expect(raised).toHaveLength(1)
-    notices.run(project, run(), true)
+    notices.runs(project, [run()], true)
     time += 61_000
-    notices.run(project, run(need('Which?')), true)
+    notices.runs(project, [run(need('Which?'))], true)
     expect(raised).toHaveLength(2)
   })
 
   it('in an archive, or of the last good version of a broken file, is not told', () => {
     const notices = create()
-    notices.run(project, { ...run(need('Which?')), archived: true }, true)
-    notices.run(project, { ...run(need('Which?')), stale: { since: 1, file: 'a', message: 'cut off' } }, true)
+    notices.runs(project, [{ ...run(need('Which?')), archived: true }], true)
+    notices.runs(project, [{ ...run(need('Which?')), stale: { since: 1, file: 'a', message: 'cut off' } }], true)
     expect(raised).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ const toldSchema = z.record(z.string(), z.number().nullable())
 type Told = z.infer<typeof toldSchema>
 
 interface NoticesOptions {
-  readonly sidecar: Pick<SidecarStore, 'all' | 'remember'>
+  readonly sidecar: Pick<SidecarStore, 'all' | 'rememberAll'>
   readonly raise: (notice: Payload<'notice.raised'>) => void
   readonly now?: () => number
 }
@@ -36,11 +36,27 @@ export class Notices {
   }
 
   /** @param isNew false for what is there when its project is opened: it is known from then on, and not told */
-  run(project: number, run: Run, isNew: boolean): void {
+  runs(project: number, runs: readonly Run[], isNew: boolean): void {
+    const changed = new Map<string, Record<string, string | null>>()
+    const fresh: { readonly run: Run; readonly need: RunNeed }[] = []
+    for (const run of runs) {
+      const before = this.#toldOf(project, run.key)
+      const { told, needs } = this.#compare(run, before)
+      if (JSON.stringify(told) !== JSON.stringify(before)) {
+        this.#told.set(`${project} ${run.key}`, told)
+        changed.set(run.key, { [REMEMBERED]: Object.keys(told).length === 0 ? null : JSON.stringify(told) })
+      }
+      for (const need of needs) fresh.push({ run, need })
+    }
+    if (changed.size > 0) this.#options.sidecar.rememberAll(project, changed)
+    if (isNew) for (const { run, need } of fresh) this.#options.raise(describe(project, run, need))
+  }
+
+  /** What is known of its needs from now on, and those that were not told. */
+  #compare(run: Run, before: Told): { told: Told; needs: RunNeed[] } {
     // Of what cannot be read, the last good version is shown: it tells nothing new.
-    if (run.archived || run.stale !== null) return
+    if (run.archived || run.stale !== null) return { told: before, needs: [] }
     const { now = Date.now } = this.#options
-    const before = this.#toldOf(project, run.key)
     const told: Told = {}
     const fresh: RunNeed[] = []
     for (const need of run.needs) {
@@ -50,8 +66,7 @@ export class Notices {
       told[id] = null
     }
     for (const [id, gone] of Object.entries(before)) if (!(id in told) && Object.keys(told).length < MOST) told[id] = gone ?? now()
-    if (JSON.stringify(told) !== JSON.stringify(before)) this.#remember(project, run.key, told)
-    if (isNew) for (const need of fresh) this.#options.raise(describe(project, run, need))
+    return { told, needs: fresh }
   }
 
   tasks(changed: readonly Task[], removed: readonly string[]): void {
@@ -70,11 +85,6 @@ export class Notices {
     if (known) return known
     const remembered = this.#options.sidecar.all(project, run).get(REMEMBERED)
     return remembered === undefined ? {} : (toldSchema.safeParse(parse(remembered)).data ?? {})
-  }
-
-  #remember(project: number, run: string, told: Told): void {
-    this.#told.set(`${project} ${run}`, told)
-    this.#options.sidecar.remember(project, run, { [REMEMBERED]: Object.keys(told).length === 0 ? null : JSON.stringify(told) })
   }
 }
 

@@ -22,7 +22,7 @@ export interface ProjectsOptions {
   readonly follow: StartFollower
   readonly onChanged: (changes: Changes) => void
   /** `isNew` is false for what is there when the project is opened. */
-  readonly onRun?: (project: number, run: Run, isNew: boolean) => void
+  readonly onRuns?: (project: number, runs: readonly Run[], isNew: boolean) => void
   readonly onOverwritten?: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited?: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
@@ -233,9 +233,9 @@ export class Projects {
       open.runs.set(run.key, run)
       open.refused.delete(run.key)
       open.untold.delete(run.key)
-      this.#options.onRun?.(id, run, open.isRead)
       this.#noteRun(id, run.key)
     }
+    if (changed.length > 0) this.#options.onRuns?.(id, changed, open.isRead)
     for (const run of removed) {
       open.runs.delete(run)
       open.refused.delete(run)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from './database'
+import type { Database, Statement } from './database'
 
 const rows = z.array(z.object({ name: z.string(), value: z.string() }))
 
@@ -7,23 +7,28 @@ const rows = z.array(z.object({ name: z.string(), value: z.string() }))
 export class SidecarStore {
   readonly #database: Database
   readonly #onRemembered: (project: number, run: string) => void
+  readonly #all: Statement
+  readonly #set: Statement
+  readonly #remove: Statement
 
   /** @param onRemembered told after something was remembered or taken away */
   constructor(database: Database, onRemembered: (project: number, run: string) => void = () => undefined) {
     this.#database = database
     this.#onRemembered = onRemembered
+    this.#all = database.prepare("SELECT name, value FROM sidecar WHERE project = ? AND run = ? AND name NOT LIKE 'draft %'")
+    this.#set = database.prepare('INSERT OR REPLACE INTO sidecar (project, run, name, value) VALUES (?, ?, ?, ?)')
+    this.#remove = database.prepare('DELETE FROM sidecar WHERE project = ? AND run = ? AND name = ?')
   }
 
   all(project: number, run: string): Map<string, string> {
-    const found = rows.parse(this.#database.prepare("SELECT name, value FROM sidecar WHERE project = ? AND run = ? AND name NOT LIKE 'draft %'").all(project, run))
+    const found = rows.parse(this.#all.all(project, run))
     return new Map(found.map(({ name, value }) => [name, value]))
   }
 
   /** @param values as JSON; null takes the draft away */
   keepDraft(project: number, run: string, form: string, values: string | null): void {
     const name = `draft ${form}`
-    if (values === null) this.#database.prepare('DELETE FROM sidecar WHERE project = ? AND run = ? AND name = ?').run(project, run, name)
-    else this.#database.prepare('INSERT OR REPLACE INTO sidecar (project, run, name, value) VALUES (?, ?, ?, ?)').run(project, run, name, values)
+    this.#write(project, run, name, values)
   }
 
   /** What the person was typing into a form, as JSON. */
@@ -34,14 +39,19 @@ export class SidecarStore {
 
   /** All of them or none; `null` takes one away. */
   remember(project: number, run: string, values: Readonly<Record<string, string | null>>): void {
-    const set = this.#database.prepare('INSERT OR REPLACE INTO sidecar (project, run, name, value) VALUES (?, ?, ?, ?)')
-    const remove = this.#database.prepare('DELETE FROM sidecar WHERE project = ? AND run = ? AND name = ?')
+    this.rememberAll(project, new Map([[run, values]]))
+  }
+
+  /** The same for many runs: each write of its own would wait for the disk. */
+  rememberAll(project: number, byRun: ReadonlyMap<string, Readonly<Record<string, string | null>>>): void {
     this.#database.transaction(() => {
-      for (const [name, value] of Object.entries(values)) {
-        if (value === null) remove.run(project, run, name)
-        else set.run(project, run, name, value)
-      }
+      for (const [run, values] of byRun) for (const [name, value] of Object.entries(values)) this.#write(project, run, name, value)
     })()
-    this.#onRemembered(project, run)
+    for (const run of byRun.keys()) this.#onRemembered(project, run)
+  }
+
+  #write(project: number, run: string, name: string, value: string | null): void {
+    if (value === null) this.#remove.run(project, run, name)
+    else this.#set.run(project, run, name, value)
   }
 }

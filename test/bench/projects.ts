@@ -62,8 +62,10 @@ async function follow(folder: string, state: string): Promise<Row[]> {
   try {
     delays.enable()
     const started = performance.now()
+    const beforeOpening = process.threadCpuUsage()
     const { project } = await projects.open(join(folder, 'many'))
     const opened = performance.now() - started
+    const openingTime = spentSince(beforeOpening)
     const opening = delays.max / 1e6
     const count = projects.list().projects.find((known) => known.project === project)?.runs ?? 0
     if (count !== RUNS) throw new Error(`${count} of ${RUNS} runs were found.`)
@@ -85,6 +87,7 @@ async function follow(folder: string, state: string): Promise<Row[]> {
     await wait(2_000)
     delays.enable()
     const taken: number[] = []
+    const spent: { all: number; thread: number }[] = []
     let longest = 0
     for (let rewrite = 0; rewrite < REWRITES; rewrite++) {
       const next = text(`large ${rewrite}`)
@@ -94,16 +97,19 @@ async function follow(folder: string, state: string): Promise<Row[]> {
       const told = new Promise<void>((done) => (heard = done))
       await put(path, next)
       const written = performance.now()
+      const [before, beforeHere] = [process.cpuUsage(), process.threadCpuUsage()]
       await Promise.race([told, wait(30_000)])
       taken.push(performance.now() - written)
+      const { user, system } = process.cpuUsage(before)
+      spent.push({ all: (user + system) / 1000, thread: spentSince(beforeHere) })
       longest = Math.max(longest, delays.max / 1e6)
     }
     return [
       { name: `${RUNS} runs opened`, value: opened, unit: 'ms', target: 'under 3 s', met: opened < 3_000 },
-      { name: 'longest stay of the main thread meanwhile', value: opening, unit: 'ms', target: 'under 5 ms', met: opening < 5 },
+      { name: 'longest stay of the main thread meanwhile', value: opening, unit: 'ms', target: 'under 5 ms', met: opening < 5, note: `waits for a free core counted; it used ${openingTime.toFixed(0)} ms of processor time in all` },
       { name: `processor while ${RUNS} runs are followed`, value: idle, unit: '%', note: `of one core, over ${IDLE / 1000} s in which nothing changes` },
-      { name: `a state of ${(text('').length / 1e6).toFixed(1)} MB, from the disk to told`, value: median(taken), unit: 'ms', note: `median of ${REWRITES}; in the worker` },
-      { name: 'longest stay of the main thread meanwhile', value: longest, unit: 'ms', target: 'under 5 ms', met: longest < 5 },
+      { name: `a state of ${(text('').length / 1e6).toFixed(1)} MB, from the disk to told`, value: median(taken), unit: 'ms', note: `median of ${REWRITES}; in the worker, with ${median(spent.map(({ all }) => all)).toFixed(0)} ms of processor time` },
+      { name: 'longest stay of the main thread meanwhile', value: longest, unit: 'ms', target: 'under 5 ms', met: longest < 5, note: `waits for a free core counted; it used ${median(spent.map(({ thread }) => thread)).toFixed(1)} ms of processor time in all` },
     ]
   } finally {
     delays.disable()
@@ -112,7 +118,11 @@ async function follow(folder: string, state: string): Promise<Row[]> {
   }
 }
 
-
+/** Processor time of this thread, ms. */
+function spentSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
 
 /** In a real window: the time until what was written stands on the screen, and what a rewrite of the same bytes does there. */
 async function look(folder: string, state: string): Promise<Row[]> {
