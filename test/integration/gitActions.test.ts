@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('a Bridgedeck that is killed in th
 
   async function killed(when: 'before' | 'after', command: string, name: string, target: string) {
     shim.at(when, command, 'kill -9 $PPID; exit 1')
-    const child = runTypescript(resolve('test/peers/rollbackWriter.ts'), [join(folder, 'bridgedeck.sqlite'), repository.root, name, target], { ...process.env, PATH: shim.path })
+    const child = runTypescript(resolve('test/peers/rollbackWriter.ts'), [join(folder, 'bridgedeck.sqlite'), repository.root, name, target], { ...process.env, PATH: shim.path, TMPDIR: folder })
     const [, signal] = (await once(child, 'close')) as [number | null, string | null]
     expect(signal).toBe('SIGKILL')
     const { project } = await projects.open(repository.root)

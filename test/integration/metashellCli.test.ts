@@ -132,7 +132,7 @@ describe('metashell on the command line', () => {
     const shim = new GitShim()
     try {
       shim.at('after', 'merge', 'kill -9 $PPID')
-      expect(await bridgedeckIn({ ...process.env, PATH: shim.path }, 'metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({ code: null })
+      expect(await bridgedeckIn({ ...process.env, PATH: shim.path, TMPDIR: data }, 'metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({ code: null })
     } finally {
       shim.remove()
     }
