@@ -113,11 +113,11 @@ function useWriting(editing: Extract<Editing, { step: 'preview' | 'conflict' }>,
 }
 
 function Confirm({ editing }: { readonly editing: Extract<Editing, { step: 'preview' }> }) {
-  const { preview, action } = editing
+  const { preview, action, request } = editing
   const { isWriting, begin, onKey } = useWriting(editing, true)
   return (
     <div className="edit-step" onKeyDown={onKey}>
-      <Dialog.Title>{action ? visibleText(action.title) : visibleText(preview.summary)}</Dialog.Title>
+      <Dialog.Title>{request.kind === 'undo' ? 'Undo, with what git did' : visibleText(action ? action.title : preview.summary)}</Dialog.Title>
       <DiffView preview={preview} label="What would be written" />
       <div className="prompt-buttons">
         <Button label={action && action.fields.length > 0 ? 'Back' : 'Cancel'} shortcut="Esc" onClick={() => (goBack(editing) ? undefined : show(null))} />
