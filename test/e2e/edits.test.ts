@@ -9,7 +9,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
+import { chooseMenuItem, pressNative } from './support'
 
 declare global {
   interface Window {
@@ -159,10 +159,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   })
 
   it('offers all that can be done with a run under one shortcut, and lists what was written', async () => {
-    await chooseMenuItem(running, 'project.act')
+    const runs = view().getByRole('listbox', { name: 'Projects and runs' })
+    await runs.getByRole('option').filter({ hasText: 'Tape archive' }).click()
+    await runs.and(page.locator(':focus')).waitFor()
+    await pressNative(running, 'A', 'control', 'alt')
     await dialog().getByRole('listbox', { name: 'What to do' }).getByRole('option').first().waitFor()
+    await dialog().getByRole('heading', { name: 'Tape archive' }).waitFor()
     expect(await violations()).toEqual([])
     await page.keyboard.press('Escape')
+    await runs.and(page.locator(':focus')).waitFor()
     await view().getByRole('radio', { name: 'Edits' }).click()
     await view().getByRole('button', { name: 'Undo' }).first().waitFor()
     expect(await violations()).toEqual([])

@@ -68,3 +68,17 @@ export function chooseMenuItem({ app }: RunningApp, id: string): Promise<void> {
     choose()
   }, id)
 }
+
+/** Waits for one paint, so that a click's effects stand in the document. */
+export const settle = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+
+/** Presses a key where Chromium gets it from the system, so that the menu's accelerators work too. */
+export async function pressNative({ app, page }: RunningApp, keyCode: string, ...modifiers: ('shift' | 'control' | 'alt')[]): Promise<void> {
+  await app.evaluate(
+    ({ BrowserWindow }, key) => {
+      for (const type of ['keyDown', 'keyUp'] as const) BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, ...key })
+    },
+    { keyCode, modifiers },
+  )
+  await settle(page)
+}

@@ -17,7 +17,7 @@ import { screenToText } from '@shared/c64/screenCodes'
 import type { MachineState } from '@shared/contract/machine'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { bridgeProcess, chooseMenuItem } from './support'
+import { bridgeProcess, chooseMenuItem, pressNative, settle } from './support'
 
 declare global {
   interface Window {
@@ -58,20 +58,6 @@ async function close(running: RunningApp): Promise<void> {
 
 const panel = (page: Page, name: string) => page.locator(`[data-panel="${name}"]`)
 const stateWords = (page: Page) => panel(page, 'machine-bar').locator('.state-words')
-
-/** Waits for one paint, so that a click's effects stand in the document. */
-const settle = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-
-/** Presses a key where Chromium gets it from the system, so that the menu's accelerators work too. */
-async function pressNative({ app, page }: RunningApp, keyCode: string, ...modifiers: 'shift'[]): Promise<void> {
-  await app.evaluate(
-    ({ BrowserWindow }, key) => {
-      for (const type of ['keyDown', 'keyUp'] as const) BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, ...key })
-    },
-    { keyCode, modifiers },
-  )
-  await settle(page)
-}
 
 async function state(page: Page, machine = 'builtin'): Promise<MachineState> {
   const result = await page.evaluate(() => window.bridgedeck.machine.list({}))

@@ -6,7 +6,7 @@ import { ListBox } from '../ListBox'
 import { visibleText } from '../words'
 import { ActionForm } from './ActionForm'
 import { DiffView } from './DiffView'
-import { openAction, show, useEditing, write, type Editing } from './editing'
+import { focusBefore, openAction, show, useEditing, write, type Editing } from './editing'
 import './edit.css'
 
 /** What the person is about to change, from its form to what is written. */
@@ -21,6 +21,10 @@ export function EditDialog() {
             className="dialog edit-dialog"
             {...(editing.step === 'form' ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={(event) => event.preventDefault()}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              focusBefore()
+            }}
             onEscapeKeyDown={(event) => {
               if (!goBack(editing)) return
               event.preventDefault()

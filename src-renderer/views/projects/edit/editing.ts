@@ -6,8 +6,8 @@ import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../app/client'
 import { showView } from '../../../app/layout'
 import { attempt, notify, warn } from '../../../app/messages'
-import { useProjects } from '../store'
-import { visibleText } from '../words'
+import { placeOf, useProjects } from '../store'
+import { runTitle, visibleText } from '../words'
 
 interface OfRun {
   readonly project: number
@@ -27,7 +27,17 @@ export type Editing = OfRun &
 
 export const useEditing = create<{ readonly editing: Editing | null }>(() => ({ editing: null }))
 
-export const show = (editing: Editing | null): void => useEditing.setState({ editing })
+/** Where the focus was before the dialog came, and goes back to. */
+let before: Element | null = null
+
+export function show(editing: Editing | null): void {
+  if (useEditing.getState().editing === null) before = document.activeElement
+  useEditing.setState({ editing })
+}
+
+export function focusBefore(): void {
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+}
 
 const actionsOf = (of: OfRun, target: string | null) => call('projects.actions', { ...of, target })
 
@@ -74,11 +84,14 @@ export function needOf(needs: readonly RunNeed[], { answersNeed, source }: Offer
 }
 
 export function actOnChosen(): void {
-  const { choice } = useProjects.getState()
+  const { choice, runs } = useProjects.getState()
   if (!choice || choice.run === null) {
     showView('projects')
     notify('Choose the run that you want to act on.')
-  } else act({ project: choice.project, run: choice.run }, 'The run', null)
+    return
+  }
+  const chosen = runs.get(placeOf(choice.project, choice.run))
+  act({ project: choice.project, run: choice.run }, chosen ? runTitle(chosen.run) : 'The run', null)
 }
 
 export async function undoLastEdit(): Promise<void> {
