@@ -6,7 +6,7 @@ import { ListBox } from '../ListBox'
 import { visibleText } from '../words'
 import { ActionForm } from './ActionForm'
 import { DiffView } from './DiffView'
-import { focusBefore, openAction, show, useEditing, write, type Editing } from './editing'
+import { focusBefore, openAction, openPreview, show, useEditing, write, type Editing } from './editing'
 import './edit.css'
 
 /** What the person is about to change, from its form to what is written. */
@@ -118,16 +118,22 @@ function useWriting(editing: Extract<Editing, { step: 'preview' | 'conflict' }>,
 
 function Confirm({ editing }: { readonly editing: Extract<Editing, { step: 'preview' }> }) {
   const { preview, action, request } = editing
-  const { isWriting, begin, onKey } = useWriting(editing, true)
+  const { isWriting, begin, onKey } = useWriting(editing, preview.isPossible)
   return (
     <div className="edit-step" onKeyDown={onKey}>
       <Dialog.Title>{request.kind === 'undo' ? 'Undo, with what git did' : visibleText(action ? action.title : preview.summary)}</Dialog.Title>
       <DiffView preview={preview} label="What would be written" />
       <div className="prompt-buttons">
         <Button label={action && action.fields.length > 0 ? 'Back' : 'Cancel'} shortcut="Esc" onClick={() => (goBack(editing) ? undefined : show(null))} />
-        <button type="button" className="button primary" data-first aria-disabled={isWriting} onClick={begin}>
-          {isWriting ? 'Writing…' : 'Write'} <kbd>Ctrl+Enter</kbd>
-        </button>
+        {preview.isPossible ? (
+          <button type="button" className="button primary" data-first aria-disabled={isWriting} onClick={begin}>
+            {isWriting ? 'Writing…' : 'Write'} <kbd>Ctrl+Enter</kbd>
+          </button>
+        ) : (
+          <button type="button" className="button" data-first onClick={() => attempt(() => openPreview(editing, request, action))}>
+            Look again
+          </button>
+        )}
       </div>
     </div>
   )
@@ -135,7 +141,7 @@ function Confirm({ editing }: { readonly editing: Extract<Editing, { step: 'prev
 
 function ConflictStep({ editing }: { readonly editing: Extract<Editing, { step: 'conflict' }> }) {
   const { conflict, seen, action } = editing
-  const { isWriting, begin, onKey } = useWriting(editing, conflict.preview !== null)
+  const { isWriting, begin, onKey } = useWriting(editing, conflict.preview?.isPossible ?? false)
   return (
     <div className="edit-step" onKeyDown={onKey}>
       <Dialog.Title>Changed in the meantime: nothing was written</Dialog.Title>
@@ -165,11 +171,11 @@ function ConflictStep({ editing }: { readonly editing: Extract<Editing, { step: 
       )}
       <div className="prompt-buttons">
         <Button label={action && action.fields.length > 0 ? 'Back to the form' : 'Leave it as it is'} shortcut="Esc" onClick={() => (goBack(editing) ? undefined : show(null))} />
-        {conflict.preview === null ? null : (
+        {conflict.preview?.isPossible ? (
           <button type="button" className="button primary" data-first aria-disabled={isWriting} onClick={begin}>
             {isWriting ? 'Writing…' : 'Write over it'} <kbd>Ctrl+Enter</kbd>
           </button>
-        )}
+        ) : null}
       </div>
     </div>
   )
