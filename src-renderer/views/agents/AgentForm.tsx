@@ -5,7 +5,7 @@ import { commandText, presetNames, presets, type PresetName } from '@shared/agen
 import { call } from '../../app/client'
 import { attempt, notify, wordsOf } from '../../app/messages'
 import { Button } from '../../widgets/Button'
-import { visibleText } from '../projects/words'
+import { visibleText } from '../../widgets/visibleText'
 import type { SetUpAgent } from './store'
 
 interface Draft {

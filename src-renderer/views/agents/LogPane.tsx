@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Keyb
 import type { AgentRun, LogLine } from '@shared/contract/agents'
 import { call } from '../../app/client'
 import { wordsOf } from '../../app/messages'
-import { visibleText } from '../projects/words'
+import { visibleText } from '../../widgets/visibleText'
 import { bytesText } from './agentRows'
 import { heightOf, lastTop, LINE, pagesOf, scrollOf, topOf } from './logWindow'
 

@@ -4,8 +4,9 @@ import type { FileDifference, Moment } from '@shared/contract/projectHistory'
 import { call } from '../../app/client'
 import { useAnswer } from '../../app/useAnswer'
 import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
 import { showSource, showTime, useProjects } from './store'
-import { clockText, visibleText } from './words'
+import { clockText } from './words'
 
 /** A run back in time: a slider over the moments at which something of it changed, and two of them beside each other. */
 export function History({ project, run }: { readonly project: number; readonly run: Run }) {

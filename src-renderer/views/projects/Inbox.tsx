@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { Project } from '@shared/contract/orchestration'
+import { ListBox } from '../../widgets/ListBox'
 import { answerNeed } from './edit/editing'
-import { ListBox } from './ListBox'
+import { visibleText } from '../../widgets/visibleText'
 import type { Choice } from './store'
-import { agoText, runTitle, visibleText, type InboxItem } from './words'
+import { agoText, runTitle, type InboxItem } from './words'
 
 interface InboxProps {
   readonly items: readonly InboxItem[]

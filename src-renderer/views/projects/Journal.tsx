@@ -4,8 +4,9 @@ import type { JournalEntry } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { attempt } from '../../app/messages'
 import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
 import { showSource } from './store'
-import { agoText, visibleText } from './words'
+import { agoText } from './words'
 
 interface JournalProps {
   readonly project: number

@@ -1,6 +1,6 @@
 import type { RunNeed } from '@shared/contract/orchestration'
 import { InertMarkdown } from '../../widgets/InertMarkdown'
-import { visibleText } from './words'
+import { visibleText } from '../../widgets/visibleText'
 
 /** What is asked, in full, where its title and options do not say it. Agents write their questions as Markdown; what failed is shown as it stands. */
 export function NeedText({ need: { kind, title, detail, options } }: { readonly need: RunNeed }) {

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { RunRow } from '@shared/contract/orchestration'
+import { visibleText } from '../../widgets/visibleText'
 import { Source } from './Source'
 import { StateWords } from './StateWords'
 import { standingLooks } from './plan/plan'
-import { blockedText, commitsText, standingWords, visibleText } from './words'
+import { blockedText, commitsText, standingWords } from './words'
 
 /** Of a row, CSS px: with a second line, and without. */
 const TALL = 40

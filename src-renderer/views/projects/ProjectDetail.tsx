@@ -3,12 +3,13 @@ import type { Project, System } from '@shared/contract/orchestration'
 import { call } from '../../app/client'
 import { attempt } from '../../app/messages'
 import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
 import { Formats } from './Formats'
 import { Journal } from './Journal'
 import { Trusted } from './Restricted'
 import { StateWords } from './StateWords'
 import { choose } from './store'
-import { agoText, projectMeaning, projectWords, visibleText } from './words'
+import { agoText, projectMeaning, projectWords } from './words'
 
 interface ProjectDetailProps {
   readonly project: Project

@@ -4,8 +4,9 @@ import { call } from '../../app/client'
 import { wordsOfFailure } from '../../app/messages'
 import { useAnswer } from '../../app/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
+import { visibleText } from '../../widgets/visibleText'
 import { hideSource, useProjects, type Place } from './store'
-import { clockText, visibleText } from './words'
+import { clockText } from './words'
 
 interface RawFileProps {
   readonly place: Place

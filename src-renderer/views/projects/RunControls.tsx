@@ -9,8 +9,9 @@ import { attempt } from '../../app/messages'
 import { useSettings } from '../../app/settings'
 import { shortcutOf } from '../../app/shortcuts'
 import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
 import { isActive, keyOf, loopName, useLoopOf, useLoops } from './loops'
-import { agoText, visibleText } from './words'
+import { agoText } from './words'
 
 type Setup = Output<'loops.setup'>
 

@@ -8,6 +8,7 @@ import { attempt } from '../../app/messages'
 import { shortcutOf } from '../../app/shortcuts'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
+import { visibleText } from '../../widgets/visibleText'
 import { DetailsPanel } from './details/DetailsPanel'
 import { act, answerNeed, openPreview } from './edit/editing'
 import { EditList } from './edit/EditList'
@@ -20,7 +21,7 @@ import { RunControls } from './RunControls'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
 import { showSource, useProjects } from './store'
-import { agoText, claimOf, clockText, meterText, meterTone, phaseText, processText, runTitle, shareOf, silenceOf, stateMeaning, systemMeanings, systemTitles, visibleText, writtenText } from './words'
+import { agoText, claimOf, clockText, meterText, meterTone, phaseText, processText, runTitle, shareOf, silenceOf, stateMeaning, systemMeanings, systemTitles, writtenText } from './words'
 
 const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'edits', 'journal', 'files'] as const
 type Part = (typeof parts)[number]

@@ -1,9 +1,10 @@
-import { ListBox } from './ListBox'
+import { ListBox } from '../../widgets/ListBox'
+import { visibleText } from '../../widgets/visibleText'
 import { useLoopOf } from './loops'
 import { LoopBadge } from './RunControls'
 import type { Choice } from './store'
 import { StateWords } from './StateWords'
-import { claimOf, phaseText, projectMeaning, projectWords, runTitle, stateMeaning, systemTitles, visibleText, writtenText, type ListRow } from './words'
+import { claimOf, phaseText, projectMeaning, projectWords, runTitle, stateMeaning, systemTitles, writtenText, type ListRow } from './words'
 
 interface RunListProps {
   readonly rows: readonly ListRow[]

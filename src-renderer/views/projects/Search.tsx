@@ -4,9 +4,10 @@ import type { SearchHit } from '@shared/contract/projectHistory'
 import { call } from '../../app/client'
 import { wordsOf } from '../../app/messages'
 import { shortcutOf } from '../../app/shortcuts'
-import { ListBox } from './ListBox'
+import { ListBox } from '../../widgets/ListBox'
+import { visibleText } from '../../widgets/visibleText'
 import { choose, placeOf, showSource, useProjects } from './store'
-import { runTitle, sourceText, visibleText } from './words'
+import { runTitle, sourceText } from './words'
 
 /** After a key, before it is searched, ms. */
 const CALM = 200

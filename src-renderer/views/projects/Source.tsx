@@ -1,6 +1,7 @@
 import type { ValueSource } from '@shared/contract/orchestration'
+import { visibleText } from '../../widgets/visibleText'
 import { showSource } from './store'
-import { sourceText, visibleText } from './words'
+import { sourceText } from './words'
 
 /** Beside a value: the file and line that it was read from, shown when pressed. */
 export function Source({ project, source }: { readonly project: number; readonly source: ValueSource | null }) {

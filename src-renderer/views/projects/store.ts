@@ -5,7 +5,7 @@ import { call } from '../../app/client'
 import { showView } from '../../app/layout'
 import { setViewValue } from '../../app/viewState'
 import { notify, reportError } from '../../app/messages'
-import { visibleText } from './words'
+import { visibleText } from '../../widgets/visibleText'
 
 /** What stands on the right: a project, or one of its runs. */
 export interface Choice {

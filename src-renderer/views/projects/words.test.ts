@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Loop } from '@shared/contract/loops'
 import type { Project, Run, RunNeed } from '@shared/contract/orchestration'
-import { agoText, blockedText, claimOf, commitsText, inboxOf, listRows, meterText, meterTone, processText, shareOf, silenceOf, sourceText, stateOf, visibleText } from './words'
+import { visibleText } from '../../widgets/visibleText'
+import { agoText, blockedText, claimOf, commitsText, inboxOf, listRows, meterText, meterTone, processText, shareOf, silenceOf, sourceText, stateOf } from './words'
 
 const unknown = { value: null, source: null }
 const known = <T,>(value: T) => ({ value, source: null })

@@ -4,8 +4,6 @@ import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, System, ValueSo
 import { visibleText } from '../../widgets/visibleText'
 import type { PlacedRun } from './store'
 
-export { visibleText }
-
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
 export const systemTitles: Readonly<Record<System, string>> = { metashell: 'Meta-Shell', ncrew: 'ncrew', maestro: 'Maestro', tuning: 'Skill tuning' }

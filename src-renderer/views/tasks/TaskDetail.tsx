@@ -6,10 +6,11 @@ import { call, useEvent } from '../../app/client'
 import { showView } from '../../app/layout'
 import { attempt, wordsOf } from '../../app/messages'
 import { Button } from '../../widgets/Button'
+import { durationText } from '../../widgets/durationText'
 import { choose } from '../timeline/store'
 import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './StartForm'
-import { durationOf, durationText, nextText, progressText, shareOf, stateOf } from './taskRows'
+import { durationOf, nextText, progressText, shareOf, stateOf } from './taskRows'
 import { ValuesChart } from './ValuesChart'
 
 /** Between two reads of a task that changes all the time, ms. */

@@ -2,7 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Task } from '@shared/contract/tasks'
-import { columns, durationOf, durationText, kindText, nextText, progressText, shareOf, stateOf, type Column, type Order } from './taskRows'
+import { durationText } from '../../widgets/durationText'
+import { columns, durationOf, kindText, nextText, progressText, shareOf, stateOf, type Column, type Order } from './taskRows'
 
 /** Of a row, CSS px. */
 const ROW = 24

@@ -1,5 +1,6 @@
 /** The list of tasks: which are shown, in what order, and what stands in their columns. */
 import type { Task } from '@shared/contract/tasks'
+import { durationText } from '../../widgets/durationText'
 
 export const filters = ['all', 'running', 'ended', 'failed'] as const
 export type Filter = (typeof filters)[number]
@@ -53,17 +54,6 @@ export function durationOf({ startedAt, stoppedAt, updatedAt, status, interrupte
   if (startedAt === null) return null
   const end = stoppedAt ?? (status === 'running' && interrupted === null ? now : updatedAt)
   return end === null ? null : Math.max(0, end - startedAt)
-}
-
-/** `12 s`, `3:05`, `2:03:05` or `4 d 2 h`. */
-export function durationText(ms: number | null): string {
-  if (ms === null) return ''
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const two = (number: number): string => String(number).padStart(2, '0')
-  const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)]
-  if (hours === 0) return `${minutes}:${two(seconds % 60)}`
-  return days === 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${days} d ${hours % 24} h`
 }
 
 /** Whether it is run once or again and again. */

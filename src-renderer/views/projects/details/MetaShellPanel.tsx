@@ -1,7 +1,7 @@
 import type { DetailsOf } from '@shared/contract/runDetails'
 import { InertMarkdown } from '../../../widgets/InertMarkdown'
+import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { visibleText } from '../words'
 import { Entry, Section, Table, type PanelProps } from './parts'
 
 /** The variables of a Meta-Shell session, what its agents handed in, and what it is about. */

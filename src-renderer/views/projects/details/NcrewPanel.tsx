@@ -1,6 +1,6 @@
 import type { DetailsOf } from '@shared/contract/runDetails'
+import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { visibleText } from '../words'
 import { FileText, Section, Table, type PanelProps } from './parts'
 
 /** The experts of an ncrew project and what they asked. */

@@ -1,8 +1,9 @@
 import { createTwoFilesPatch } from 'diff'
 import type { DetailsOf } from '@shared/contract/runDetails'
+import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
-import { visibleText, type Tone } from '../words'
+import type { Tone } from '../words'
 import { Entry, FactLine, Facts, FileText, lengthText, numberText, Section, Table, TextList, timeText, type PanelProps } from './parts'
 
 type Tuning = DetailsOf<'tuning'>

@@ -4,8 +4,8 @@ import type { NumberFact, TextFact } from '@shared/contract/runDetails'
 import { call } from '../../../app/client'
 import { useAnswer } from '../../../app/useAnswer'
 import { InertMarkdown } from '../../../widgets/InertMarkdown'
+import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { visibleText } from '../words'
 
 export interface PanelProps<Details> {
   readonly project: number

@@ -8,10 +8,11 @@ import { reportError } from '../../../app/messages'
 import { useAnswer } from '../../../app/useAnswer'
 import { shortcutText } from '../../../app/shortcuts'
 import { Button } from '../../../widgets/Button'
+import { visibleText } from '../../../widgets/visibleText'
 import { NeedText } from '../NeedText'
 import { Source } from '../Source'
 import { placeOf, useProjects } from '../store'
-import { clockText, visibleText } from '../words'
+import { clockText } from '../words'
 import { needOf, openPreview, show, type Editing } from './editing'
 
 type Value = EditValues[string]

@@ -1,5 +1,5 @@
 import type { Preview } from '@shared/contract/edits'
-import { visibleText } from '../words'
+import { visibleText } from '../../../widgets/visibleText'
 
 const kinds = { changed: '', created: 'new', deleted: 'deleted' } as const
 

@@ -4,8 +4,9 @@ import { call, useEvent } from '../../../app/client'
 import { useAnswer } from '../../../app/useAnswer'
 import { attempt, wordsOfFailure } from '../../../app/messages'
 import { Button } from '../../../widgets/Button'
+import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { agoText, visibleText } from '../words'
+import { agoText } from '../words'
 import { undo } from './editing'
 
 /** What was written into a run for the person, the newest first, with what can be taken back. */

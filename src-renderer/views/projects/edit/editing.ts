@@ -6,8 +6,9 @@ import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../app/client'
 import { showView } from '../../../app/layout'
 import { attempt, notify, warn } from '../../../app/messages'
+import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, useProjects } from '../store'
-import { runTitle, visibleText } from '../words'
+import { runTitle } from '../words'
 
 interface OfRun {
   readonly project: number

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, type KeyboardEvent } from 'react'
 import { oneOf, useViewState } from '../../../app/viewState'
+import { ListBox } from '../../../widgets/ListBox'
 import { Segments } from '../../../widgets/Segments'
-import { ListBox } from '../ListBox'
-import { visibleText } from '../words'
+import { visibleText } from '../../../widgets/visibleText'
 import { columnsByPhase, columnsByState } from './board'
 import { standingLooks, standingOf, type Plan } from './plan'
 

@@ -1,6 +1,6 @@
 import type { Run } from '@shared/contract/orchestration'
+import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { visibleText } from '../words'
 import { holdOf, standingLooks, standingOf, wayOut, type Plan } from './plan'
 import { useRow } from './usePlan'
 

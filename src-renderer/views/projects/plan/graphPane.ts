@@ -1,6 +1,6 @@
 import { frames } from '../../../app/frames'
 import { rgb, themeColours, type ColourName, type ThemeColours } from '../../../widgets/themeColours'
-import { visibleText } from '../words'
+import { visibleText } from '../../../widgets/visibleText'
 import { standingLooks, standingOf, type Plan } from './plan'
 import { fitPlane, keepOnPlane, revealOnPlane, zoomPlane, type PlaneView } from './plane'
 import { HEAD, type PlanLayout } from './planLayout'

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import './listBox.css'
 
 interface ListBoxProps<Item> {
   /** Its name for assistive technology. */
