@@ -12,7 +12,6 @@ import type { SettingsStore } from '../storage/settings'
 import type { Tasks } from '../tasks/tasks'
 import { createAgentHandlers } from './agentHandlers'
 import type { Handlers } from './dispatcher'
-import { createEditHandlers } from './editHandlers'
 import { createLoopHandlers } from './loopHandlers'
 import { createProjectHandlers, type ProjectParts } from './projectHandlers'
 import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
@@ -41,7 +40,6 @@ export function createHandlers(parts: Parts): Handlers {
     ...createProjectHandlers(parts),
     ...createLoopHandlers(parts),
     ...createAgentHandlers(parts),
-    ...createEditHandlers(parts),
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {

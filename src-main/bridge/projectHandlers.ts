@@ -1,9 +1,9 @@
 import type { OwnedBy } from '@shared/contract/contract'
-import type { editsCommands } from '@shared/contract/edits'
-import type { Projects } from '../orchestration/projects'
+import { forEachRelayed, type Relayed } from '../following/messages'
+import type { Projects, QuestionOf } from '../orchestration/projects'
 import type { Handlers } from './dispatcher'
 
-export type ProjectHandlers = Pick<Handlers, Exclude<Extract<OwnedBy<'bridge'>, `projects.${string}`>, keyof typeof editsCommands>>
+type ProjectHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `projects.${string}`>>
 
 export interface ProjectParts {
   readonly projects: Projects
@@ -32,13 +32,6 @@ export const createProjectHandlers = ({ projects, provideSample }: ProjectParts)
   },
   'projects.list': () => projects.list(),
   'projects.runs': (input) => projects.runs(input),
-  'projects.run': (input, signal) => projects.ask('projects.run', input, signal),
-  'projects.rows': (input, signal) => projects.ask('projects.rows', input, signal),
-  'projects.details': (input, signal) => projects.ask('projects.details', input, signal),
-  'projects.graph': (input, signal) => projects.ask('projects.graph', input, signal),
-  'projects.file': (input, signal) => projects.ask('projects.file', input, signal),
-  'projects.moments': (input, signal) => projects.ask('projects.moments', input, signal),
-  'projects.compare': (input, signal) => projects.ask('projects.compare', input, signal),
   'projects.search': (input, signal) => projects.search(input, signal),
-  'projects.journal': (input, signal) => projects.ask('projects.journal', input, signal),
+  ...forEachRelayed<Pick<Handlers, Relayed>>(<Name extends Relayed>(name: Name) => (input: QuestionOf<Name>, signal: AbortSignal) => projects.ask(name, input, signal)),
 })

@@ -1,5 +1,5 @@
 /** What the bridge and the worker that follows its projects say to each other. */
-import { commands, type CommandName } from '@shared/contract/contract'
+import { commands, type CommandName, type Commands } from '@shared/contract/contract'
 import { editsEvents } from '@shared/contract/edits'
 import { runSchema, projectSchema } from '@shared/contract/orchestration'
 import { z } from 'zod'
@@ -8,8 +8,33 @@ const count = z.int().min(0)
 const text = z.string().max(4096)
 const nothing = z.strictObject({})
 
+/** Commands of the contract that the bridge hands on as they come: the worker has what they ask of a project. */
+const relayed = [
+  'projects.run',
+  'projects.rows',
+  'projects.details',
+  'projects.graph',
+  'projects.file',
+  'projects.journal',
+  'projects.moments',
+  'projects.compare',
+  'projects.actions',
+  'projects.preview',
+  'projects.write',
+  'projects.writeWithGit',
+  'projects.edits',
+  'projects.undo',
+  'projects.draft',
+  'projects.keepDraft',
+] as const satisfies readonly CommandName[]
+export type Relayed = (typeof relayed)[number]
+
+/** What `make` gives for each command that is handed on, under its name; the types do not tie the two together. */
+export const forEachRelayed = <Table extends Readonly<Record<Relayed, unknown>>>(make: <Name extends Relayed>(name: Name) => unknown): Table =>
+  Object.fromEntries(relayed.map((name) => [name, make(name)])) as Table
+
 /** What the worker is asked for. All of it is answered. */
-export const orders = {
+const orders = {
   /** Answered when all of its runs are read and told of. */
   open: {
     input: z.strictObject({
@@ -29,29 +54,13 @@ export const orders = {
   trustChanged: { input: z.strictObject({ project: count }), output: nothing },
   /** The agents that are at work in a project now. */
   agents: { input: z.strictObject({ project: count, names: z.array(z.string()) }), output: nothing },
-  // Commands of the contract, handed on as they come.
-  'projects.run': commands['projects.run'],
-  'projects.rows': commands['projects.rows'],
-  'projects.details': commands['projects.details'],
-  'projects.graph': commands['projects.graph'],
-  'projects.file': commands['projects.file'],
-  'projects.journal': commands['projects.journal'],
-  'projects.actions': commands['projects.actions'],
-  'projects.preview': commands['projects.preview'],
-  'projects.write': commands['projects.write'],
-  'projects.writeWithGit': commands['projects.writeWithGit'],
-  'projects.edits': commands['projects.edits'],
-  'projects.undo': commands['projects.undo'],
-  'projects.draft': commands['projects.draft'],
-  'projects.keepDraft': commands['projects.keepDraft'],
-  'projects.moments': commands['projects.moments'],
-  'projects.compare': commands['projects.compare'],
+  /** In all open projects. */
   'projects.search': commands['projects.search'],
+  ...forEachRelayed<Pick<Commands, Relayed>>((name) => commands[name]),
 } as const
 
-export type Orders = typeof orders
+type Orders = typeof orders
 export type OrderName = keyof Orders
-export type Relayed = Extract<OrderName, CommandName>
 export type OrderInput<Name extends OrderName> = z.infer<Orders[Name]['input']>
 export type OrderOutput<Name extends OrderName> = z.infer<Orders[Name]['output']>
 export const isOrderName = (name: string): name is OrderName => Object.hasOwn(orders, name)

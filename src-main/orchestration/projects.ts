@@ -30,6 +30,9 @@ export interface ProjectsOptions {
   readonly readingLimit?: number
 }
 
+/** What is asked of one project. */
+export type QuestionOf<Name extends Relayed> = OrderInput<Name> & { readonly project: number }
+
 /** What was told of an open project. */
 interface Open {
   /** What the folder really is, links resolved; empty until it was read. */
@@ -184,8 +187,8 @@ export class Projects {
     return { root: project.root, run: found.key }
   }
 
-  /** What only the one who reads the files can tell. */
-  async ask<Name extends Exclude<Relayed, 'projects.search'>>(name: Name, input: OrderInput<Name> & { readonly project: number }, signal?: AbortSignal): Promise<OrderOutput<Name>> {
+  /** What only the one who reads the files can tell. @throws AppError NOT_FOUND when the project is not open */
+  async ask<Name extends Relayed>(name: Name, input: QuestionOf<Name>, signal?: AbortSignal): Promise<OrderOutput<Name>> {
     if (name === 'projects.journal') this.#require(input.project)
     else this.#requireOpen(input.project)
     return this.#following.ask(name, input, signal)
