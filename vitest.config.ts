@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const alias = { '@shared': resolve('src-shared') }
 
 /** What a test waits for may take long on a busy machine; the time is no part of what is tested. */
-const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
+const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } }
 
 /** Tests that share a machine's two cores with VICE or Electron run one file at a time. */
 const oneAtATime = { fileParallelism: false, ...patient }
@@ -16,9 +16,9 @@ export default defineConfig({
   test: {
     env,
     projects: [
-      { resolve: { alias }, test: { name: 'unit', include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'] } },
+      { resolve: { alias }, test: { name: 'unit', include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'], ...patient } },
       // A few of the cases that `npm run fuzz` tries.
-      { resolve: { alias }, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] } },
+      { resolve: { alias }, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...patient } },
       { resolve: { alias }, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...patient } },
       { resolve: { alias }, test: { name: 'vice', include: ['test/vice/**/*.test.ts'], ...oneAtATime } },
       { resolve: { alias }, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...oneAtATime } },

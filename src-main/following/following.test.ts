@@ -37,6 +37,7 @@ class Worker {
 
 const opened: Following[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const following of opened.splice(0)) await following.end()
 })
 
@@ -68,7 +69,7 @@ describe('the worker that follows projects', () => {
     const { following, workers, told } = create(50)
     const opening = following.open(1, '/projects/one')
     workers[0]?.say({ notice: 'reading', project: 1, run: 'tuning:deep', version: 'v1' })
-    await vi.waitFor(() => expect(workers).toHaveLength(2))
+    await expect.poll(() => workers).toHaveLength(2)
     expect(workers[0]?.hasEnded).toBe(true)
     expect(workers[1]?.orders).toMatchObject([{ command: 'open', input: { project: 1, place: '/projects/one', avoid: [{ run: 'tuning:deep', version: 'v1' }] } }])
     workers[1]?.say({ notice: 'refused', project: 1, run: 'tuning:deep', file: 'state.json' })
@@ -78,11 +79,12 @@ describe('the worker that follows projects', () => {
   })
 
   it('has all the time it needs when it says something meanwhile', async () => {
+    vi.useFakeTimers()
     const { following, workers } = create(200)
     const opening = following.open(1, '/projects/one')
     for (let run = 0; run < 5; run++) {
       workers[0]?.say({ notice: 'reading', project: 1, run: `tuning:${run}`, version: 'v1' })
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await vi.advanceTimersByTimeAsync(150)
     }
     workers[0]?.answer('open')
     await opening
@@ -97,7 +99,7 @@ describe('the worker that follows projects', () => {
     const asked = following.ask('projects.file', { project: 1, file: 'a', line: 1 })
     void workers[0]?.end()
     await expect(asked).rejects.toMatchObject({ code: 'LOST' })
-    await vi.waitFor(() => expect(workers[1]?.orders.map(({ input }) => input)).toHaveLength(2), 5_000)
+    await expect.poll(() => workers[1]?.orders.map(({ input }) => input)).toHaveLength(2)
     expect(workers[1]?.orders[0]?.input).toMatchObject({ project: 1, place: '/one', avoid: [] })
     const revisions = workers.map(({ orders }) => (orders[0]?.input as { firstRevision: number }).firstRevision)
     expect(new Set(revisions).size).toBe(2)

@@ -59,7 +59,7 @@ function create({ run = () => Promise.resolve({ outcome: 'done', message: 'All i
 }
 
 const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
-const ended = (loops: Loops) => vi.waitFor(() => expect(view(loops)?.agent === null && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true), 10_000)
+const ended = (loops: Loops) => vi.waitFor(() => expect(view(loops)?.agent === null && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true), 20_000)
 
 describe('a loop', () => {
   it('runs until it ends by itself, and tells what it was at', async () => {
@@ -77,7 +77,7 @@ describe('a loop', () => {
     const { lines } = loopsCommands['loops.lines'].output.parse(loops.lines({ ...name, after: 0 }))
     expect(lines.map(({ level, text }) => [level, text])).toEqual([['info', 'Executing Task 01: First'], ['warn', 'It said done.'], ['info', 'The phase is complete.']])
     expect(loops.lines({ ...name, after: 2 }).lines).toHaveLength(1)
-    await vi.waitFor(() => expect(told.at(-1)?.state).toBe('ended'))
+    await expect.poll(() => told.at(-1)?.state).toBe('ended')
   })
 
   it('runs the agent that has the role, in the folder of the run', async () => {
@@ -154,14 +154,14 @@ describe('a loop', () => {
       },
     })
     loops.start(name)
-    await vi.waitFor(() => expect(view(loops)?.agent).toMatchObject({ name: 'claude', role: 'executor' }))
+    await expect.poll(() => view(loops)?.agent).toMatchObject({ name: 'claude', role: 'executor' })
     expect(loops.pause(name).loop.state).toBe('pausing')
     release()
     await ended(loops)
     expect(view(loops)).toMatchObject({ state: 'paused', message: 'Paused before task 02.' })
     expect(() => loops.pause(name)).toThrow(/does not run/)
     loops.start(name)
-    await vi.waitFor(() => expect(view(loops)?.agent).not.toBeNull())
+    await expect.poll(() => view(loops)?.agent).not.toBeNull()
     release()
     await ended(loops)
     expect(view(loops)?.state).toBe('ended')
@@ -176,7 +176,7 @@ describe('a loop', () => {
       },
     })
     loops.start(name)
-    await vi.waitFor(() => expect(view(loops)?.agent).not.toBeNull())
+    await expect.poll(() => view(loops)?.agent).not.toBeNull()
     expect((await loops.stop(name)).loop).toMatchObject({ state: 'stopped', outcome: null, message: 'You stopped it. Still alive: process 4711.' })
     await expect(loops.stop(name)).rejects.toThrow(/does not run/)
   })

@@ -25,7 +25,7 @@ const running = (): Promise<AgentRun> =>
     const [run] = bench.agents.live
     if (run?.state !== 'running') throw new Error('not yet')
     return run
-  })
+  }, 20_000)
 
 describe('an agent that works well', () => {
   it.each([
@@ -211,7 +211,7 @@ describe('stopping an agent', () => {
     const result = bench.run(agentLike({ wait: 60_000, file, ...fake }))
     const run = await running()
     const expected = 'child' in fake ? 2 : 1
-    await vi.waitFor(() => expect(bench.pidsIn(file)).toHaveLength(expected))
+    await expect.poll(() => bench.pidsIn(file)).toHaveLength(expected)
     expect(await bench.agents.stop(run.run)).toEqual([])
     expect(await result).toMatchObject({ status: 'stopped', reason: 'It was stopped by the person.', stillAlive: [] })
     expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
@@ -221,7 +221,7 @@ describe('stopping an agent', () => {
   it('catches one that forks on and on, each in a session of its own', async () => {
     const file = join(bench.folder, 'pids')
     const result = bench.run(agentLike({ wait: 60_000, forks: 20, file }))
-    await vi.waitFor(() => expect(bench.pidsIn(file).length).toBeGreaterThan(4))
+    await expect.poll(() => bench.pidsIn(file).length).toBeGreaterThan(4)
     const [run] = bench.agents.live
     expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
     expect((await result).stillAlive).toEqual([])
@@ -245,7 +245,7 @@ describe('stopping an agent', () => {
     expect((await aborted).status).toBe('stopped')
     const file = join(bench.folder, 'pids')
     const closed = bench.run(agentLike({ wait: 60_000, stubborn: true, child: 'escaped', file }))
-    await vi.waitFor(() => expect(bench.pidsIn(file)).toHaveLength(2))
+    await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
     await bench.agents.close()
     expect(await closed).toMatchObject({ status: 'stopped', reason: 'Bridgedeck ended.' })
     expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
@@ -282,7 +282,7 @@ describe('a bridge that starts after one that crashed', () => {
     const { id, pid } = await abandoned({ as: 'claude', wait: 3_000, answer: 'done alone' })
     expect(isAlive(pid)).toBe(true)
     expect(await storedRun(id)).toMatchObject({ state: 'left', pid, reason: 'Bridgedeck ended while it ran; it still runs.' })
-    await vi.waitFor(async () => expect(await storedRun(id)).toMatchObject({ state: 'ended', exitCode: null, tokens: 163, cost: 0.25, reason: 'Nobody saw how it ended.' }), { timeout: 20_000 })
+    await expect.poll(() => storedRun(id)).toMatchObject({ state: 'ended', exitCode: null, tokens: 163, cost: 0.25, reason: 'Nobody saw how it ended.' })
   })
 
   it('can stop it', async () => {
@@ -302,7 +302,7 @@ describe('a bridge that starts after one that crashed', () => {
 
   it('closes the account of one that ended meanwhile', async () => {
     const { id, pid } = await abandoned({ as: 'claude', wait: 100, answer: 'done alone' })
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 })
+    await expect.poll(() => isAlive(pid)).toBe(false)
     expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'error', reason: 'Nobody saw how it ended.', tokens: 163 })
   })
 })
@@ -328,15 +328,15 @@ describe('the log of a run', () => {
   it('is followed while it grows: what crosses to the window is how much there is, not the lines', async () => {
     const result = bench.run(agentLike({ lines: 400, rate: 400 }))
     const run = await running()
-    await vi.waitFor(() => expect(bench.told.get(run.run)?.output.lines).toBeGreaterThan(50))
+    await expect.poll(() => bench.told.get(run.run)?.output.lines).toBeGreaterThan(50)
     expect(bench.told.get(run.run)?.lastLine).toMatch(/^line \d+ x/)
     await result
-    await vi.waitFor(() => expect(bench.told.get(run.run)).toMatchObject({ state: 'ended', output: { lines: 401 } }))
+    await expect.poll(() => bench.told.get(run.run)).toMatchObject({ state: 'ended', output: { lines: 401 } })
   })
 })
 
 it('an agent can be tried, in a folder of its own', async () => {
   bench.agents.save(agentLike({ answer: 'ready' }))
   const { run } = bench.agents.try('coder')
-  await vi.waitFor(async () => expect(await storedRun(run)).toMatchObject({ state: 'ended', status: 'success', lastLine: 'ready', purpose: 'try it' }))
+  await expect.poll(() => storedRun(run)).toMatchObject({ state: 'ended', status: 'success', lastLine: 'ready', purpose: 'try it' })
 })

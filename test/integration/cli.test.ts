@@ -25,7 +25,7 @@ interface Ended {
   readonly stderr: string
 }
 
-function bridgedeck(...words: string[]): Promise<Ended> & { interrupt(): void } {
+function bridgedeck(...words: string[]): Promise<Ended> & { output(): string; interrupt(): void } {
   const child = spawn(process.execPath, [join(out, 'main/cli.cjs'), ...words], {
     env: { ...process.env, BRIDGEDECK_DATA: join(folder, 'data'), INIT_CWD: folder },
   })
@@ -34,7 +34,7 @@ function bridgedeck(...words: string[]): Promise<Ended> & { interrupt(): void } 
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-  return Object.assign(ended, { interrupt: () => void child.kill('SIGINT') })
+  return Object.assign(ended, { output: () => stdout, interrupt: () => void child.kill('SIGINT') })
 }
 
 const parse = (text: string): unknown => JSON.parse(text)
@@ -125,7 +125,8 @@ describe('the command line without a running bridge', () => {
 
   it('ends with 130 when it is interrupted', async () => {
     const watching = bridgedeck('watch', '--address', '$A0', '--rate', '1')
-    setTimeout(() => watching.interrupt(), 1_500)
+    await expect.poll(watching.output).not.toBe('')
+    watching.interrupt()
     expect(await watching).toMatchObject({ code: 130 })
   })
 })

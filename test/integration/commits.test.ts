@@ -81,7 +81,7 @@ describe('the commits of a run', () => {
     const { run } = await projects.ask('projects.run', { project: id, run: KEY })
     expect(run.findings.warning).toBe(before.findings.warning + 1)
     expect(run.revision).toBeGreaterThan(before.revision)
-    await vi.waitFor(() => expect(events.flatMap(({ runs }) => runs).at(-1)?.run.findings.warning).toBe(run.findings.warning))
+    await expect.poll(() => events.flatMap(({ runs }) => runs).at(-1)?.run.findings.warning).toBe(run.findings.warning)
 
     projects.distrust(id)
     await soon(async () => expect(await states(id)).toEqual([['unknown', 'unknown'], [], ['unknown', 'unknown']]))

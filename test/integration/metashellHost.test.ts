@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentRequest, AgentResult } from '../../src-main/agents/agent'
 import { inspectProject, validateProject } from '../../src-main/orchestration/project'
 import { Loops } from '../../src-main/orchestration/loops'
@@ -96,7 +96,7 @@ const roles = () => asked.map(({ role }) => role)
 /** Started, and run until it ends. */
 async function run(options = {}) {
   loops.start({ ...name(), options })
-  await vi.waitFor(() => expect(view().state).not.toMatch(/ing$/), 30_000)
+  await expect.poll(() => view().state, { timeout: 30_000 }).not.toMatch(/ing$/)
   return view()
 }
 function change(edit: (value: ReturnType<typeof session>) => void): void {
@@ -407,7 +407,7 @@ describe('a session that others write too', () => {
     loops.start(name())
     await wait(200)
     rmSync(join(repository.root, '.meta/session.json.lock'))
-    await vi.waitFor(() => expect(view().state).toBe('ended'), 20_000)
+    await expect.poll(() => view().state).toBe('ended')
   })
 
   it('with a lock of a Bridgedeck that was killed goes on', async () => {
@@ -437,7 +437,7 @@ describe('a run', () => {
       return new Ended({ status: 'stopped', reason: 'The person stopped it.' })
     }
     loops.start(name())
-    await vi.waitFor(() => expect(existsSync(join(repository.root, 'half.txt'))).toBe(true), 20_000)
+    await expect.poll(() => existsSync(join(repository.root, 'half.txt'))).toBe(true)
     expect((await loops.stop(name())).loop).toMatchObject({ state: 'stopped', message: 'You stopped it. No process of it is left.' })
     expect(session()).toMatchObject({ status: 'executing', plan: { currentTaskIdx: 0, tasks: [{ status: 'pending' }, {}, {}] } })
     expect(readFileSync(join(repository.root, 'half.txt'), 'utf8')).toBe('half')

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src-main/storage/database'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { agentLike } from '../support/agentBench'
@@ -152,7 +152,7 @@ describe('ncrew run and resume', () => {
   it('end the expert when they are interrupted, with 130, and go on from there', async () => {
     await prepare('hang')
     const child = spawn(process.execPath, [program, 'ncrew', 'run'], { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
-    await vi.waitFor(() => expect(existsSync(join(top, 'script.prompt'))).toBe(true), 20_000)
+    await expect.poll(() => existsSync(join(top, 'script.prompt'))).toBe(true)
     child.kill('SIGINT')
     await once(child, 'close')
     expect(child.exitCode).toBe(130)

@@ -218,8 +218,8 @@ describe('an expert', () => {
   it('is ended by a stop, and the crew goes on from there', async () => {
     const project = await create()
     const running = project.script('hang').run()
-    await vi.waitFor(() => expect(project.launched).toBe(1))
-    await vi.waitFor(() => expect(project.has('../script.prompt')).toBe(true))
+    await expect.poll(() => project.launched).toBe(1)
+    await expect.poll(() => project.has('../script.prompt')).toBe(true)
     project.stop.abort()
     expect(await running).toMatchObject({ code: 130 })
     expect(project.has('.noodlecrew/.lock')).toBe(false)
@@ -294,7 +294,7 @@ describe('a process that runs a crew', () => {
   it('is the only one: a second is refused and says who runs it, and a lock of nobody known is left alone', async () => {
     const project = await create()
     const running = project.script('hang').run()
-    await vi.waitFor(() => expect(project.has('.noodlecrew/.lock')).toBe(true))
+    await expect.poll(() => project.has('.noodlecrew/.lock')).toBe(true)
     await expect(new CrewProject(project.top).run()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(`process ${process.pid} on`) as string })
     project.stop.abort()
     await running

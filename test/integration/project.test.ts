@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inspectProject, validateProject } from '../../src-main/orchestration/project'
 
 let top: string
@@ -220,10 +220,10 @@ describe('The command line', () => {
     const seen: { data: { runs?: string[]; field?: string; from?: string; to?: string; file?: string } }[] = []
     createInterface(child.stdout).on('line', (line) => seen.push(JSON.parse(line) as (typeof seen)[number]))
     try {
-      await vi.waitFor(() => expect(seen[0]?.data.runs).toEqual(['metashell:.meta/session.json']), 20_000)
+      await expect.poll(() => seen[0]?.data.runs).toEqual(['metashell:.meta/session.json'])
       const session = example('spec000/session.json').toString()
       put('.meta/session.json', session.replace('"gapCount": 0', '"gapCount": 1'))
-      await vi.waitFor(() => expect(seen.map(({ data }) => data)).toContainEqual(expect.objectContaining({ file: '.meta/session.json', field: '/gapCount', from: '0', to: '1' })), 20_000)
+      await expect.poll(() => seen.map(({ data }) => data)).toContainEqual(expect.objectContaining({ file: '.meta/session.json', field: '/gapCount', from: '0', to: '1' }))
       child.kill('SIGINT')
       expect(await ended).toEqual([130, null])
     } finally {

@@ -67,7 +67,7 @@ async function openWatched(projects: Projects): Promise<number> {
     expect(runsOf(projects, id).some(({ key }) => key.includes('probe'))).toBe(true)
   }, 20_000)
   await rm(join(project, '.probe'), { recursive: true })
-  await vi.waitFor(() => expect(runsOf(projects, id).some(({ key }) => key.includes('probe'))).toBe(false), 20_000)
+  await expect.poll(() => runsOf(projects, id).some(({ key }) => key.includes('probe'))).toBe(false)
   events.length = 0
   return id
 }

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import type { Projects } from '../../src-main/orchestration/projects'
 import { identifyFolder } from '../../src-main/orchestration/trust'
@@ -41,7 +41,7 @@ describe('a project', () => {
     expect(trust()).toBe(id)
     expect(isTrusted(id)).toBe(true)
     expect(projects.requireTrusted(id)).toMatchObject({ root: identifyFolder(project).root, path: identifyFolder(project).root })
-    await vi.waitFor(() => expect(events.at(-1)?.projects).toEqual([expect.objectContaining({ project: id, trusted: true })]))
+    await expect.poll(() => events.at(-1)?.projects).toEqual([expect.objectContaining({ project: id, trusted: true })])
     projects.distrust(id)
     expect(isTrusted(id)).toBe(false)
     expect(() => projects.requireTrusted(id)).toThrow(/restricted/)
@@ -76,7 +76,7 @@ describe('a project', () => {
     await rename(project, join(folder, 'elsewhere'))
     await mkdir(project)
     expect(() => projects.requireTrusted(id)).toThrow(/another stands there/)
-    await vi.waitFor(() => expect(isTrusted(id)).toBe(false), 20_000)
+    await expect.poll(() => isTrusted(id)).toBe(false)
     // The folder that was trusted, at another place, is not trusted there.
     await rm(project, { recursive: true })
     await symlink(join(folder, 'elsewhere'), project)

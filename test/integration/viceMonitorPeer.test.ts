@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { ViceMonitorOptions } from '../peers/viceMonitor'
 import { startViceMonitorPeer, type ViceMonitorPeer } from '../peers/viceMonitorProcess'
 
@@ -420,7 +420,7 @@ describe('faults', () => {
     const client = new Client((await startPeer({ garbageBefore: true })).port)
     client.send(request('81', { id: 9 }))
     const answer = bytes('02 02 00000000 81 00 09000000')
-    await vi.waitFor(() => expect(client.received.includes(answer)).toBe(true))
+    await expect.poll(() => client.received.includes(answer)).toBe(true)
     const garbage = client.received.subarray(0, client.received.indexOf(2))
     expect(garbage.length).toBeGreaterThan(0)
   })
@@ -430,7 +430,7 @@ describe('faults', () => {
     const client = await stoppedClient(peer)
     const before = client.received.length
     client.send(request('81', { id: 2 }))
-    await vi.waitFor(() => expect(peer.requests().map(({ id }) => id)).toEqual([1, 2]))
+    await expect.poll(() => peer.requests().map(({ id }) => id)).toEqual([1, 2])
     expect(client.received.length).toBe(before)
     await peer.change({ silentAfter: null })
     expect((await client.next(1))[0]).toMatchObject({ type: 0x81, id: 2 })
@@ -455,7 +455,7 @@ describe('faults', () => {
     await peer.change({ hugeLength: 0x7fffffff })
     const before = client.received.length
     client.send(request('81', { id: 6 }))
-    await vi.waitFor(() => expect(client.received.length - before).toBe(12))
+    await expect.poll(() => client.received.length - before).toBe(12)
     expect(client.received.subarray(before)).toEqual(bytes('02 02 ffffff7f 81 00 06000000'))
   })
 
@@ -489,7 +489,7 @@ describe('faults', () => {
   ])('speaks as %s', async (_, options, expected) => {
     const client = new Client((await startPeer(options)).port)
     client.send(request('81'))
-    await vi.waitFor(() => expect(client.received.toString('latin1')).toMatch(expected))
+    await expect.poll(() => client.received.toString('latin1')).toMatch(expected)
   })
 
   it('can be killed', async () => {
@@ -515,7 +515,7 @@ describe('the program', () => {
     const child = spawn(process.execPath, ['test/peers/viceMonitor.ts'], { stdio: ['pipe', 'pipe', 'inherit'] })
     let stdout = ''
     child.stdout.on('data', (text: Buffer) => (stdout += text.toString()))
-    await vi.waitFor(() => expect(stdout).toMatch(/^\{"port":\d+\}\n$/))
+    await expect.poll(() => stdout).toMatch(/^\{"port":\d+\}\n$/)
     child.stdin.end()
     await once(child, 'close')
     expect(child.exitCode).toBe(0)

@@ -1,4 +1,4 @@
 import { expect } from 'vitest'
 
 /** Expects of what will be so soon. */
-export const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 10_000 })
+export const eventually = <Value>(look: () => Value) => expect.poll(look)

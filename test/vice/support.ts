@@ -19,7 +19,7 @@ const images = join(root, 'out/resources/c64')
 export const ownRoms = { kernal: join(images, 'kernal.bin'), basic: join(images, 'basic.bin'), character: join(images, 'chargen.bin') }
 export const demo = join(images, 'demo.prg')
 
-export const soon = (): AbortSignal => AbortSignal.timeout(10_000)
+export const soon = (): AbortSignal => AbortSignal.timeout(20_000)
 
 /** A display for the VICE of this test file, and its images; call what it returns at the end. */
 export async function prepare(): Promise<() => void> {
