@@ -1,28 +1,14 @@
 /** The agents view with a person before it: set up, allowed, tried, followed, searched, stopped; by keyboard and for axe. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentLike, fakeAgent, isAlive } from '../support/agentBench'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface Question {
-  readonly message: string
-  readonly detail: string
-}
+import { answerQuestions, axeProblems } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents view in the %s theme', (theme) => {
   let folder: string
@@ -48,28 +34,10 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
   const form = () => view().getByRole('form')
   const log = () => details().getByRole('group', { name: 'Log, output' })
 
-  const violations = async () => {
-    await page.evaluate(axeSource)
-    const results = await page.evaluate(() => window.axe.run())
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }
-
-  /** The next native questions are answered by this button; what they said. */
-  async function answer(button: 0 | 1): Promise<() => Promise<Question[]>> {
-    await running.app.evaluate(({ dialog }, response) => {
-      const asked: unknown[] = []
-      Object.assign(globalThis, { asked })
-      dialog.showMessageBox = (...args: unknown[]) => {
-        asked.push(args.at(-1))
-        return Promise.resolve({ response, checkboxChecked: false })
-      }
-    }, button)
-    return () => running.app.evaluate(() => (globalThis as unknown as { asked: Question[] }).asked)
-  }
 
   /** As after its form, which asks too. */
   async function setUp(name: string, fake: object): Promise<void> {
-    await answer(1)
+    await answerQuestions(running, 1)
     const agent = agentLike(fake, { name })
     const result = await page.evaluate((saved) => window.bridgedeck.agents.save(saved), agent)
     expect(result.ok).toBe(true)
@@ -77,7 +45,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
 
   it('says at first what an agent is', async () => {
     await view().getByText('No agent is set up').waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
   })
 
   it('sets one up by its form, once a native dialog has named the exact command and the person agreed', async () => {
@@ -87,14 +55,15 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await form().getByLabel('Command', { exact: true }).fill(fakeAgent)
     await form().getByLabel('Arguments').fill(`--fake\n${JSON.stringify({ answer: 'ready' })}`)
     await form().getByLabel('Variables').fill('HELPER_KEY')
-    expect(await violations()).toEqual([])
-    const refused = await answer(0)
+    expect(await axeProblems(page)).toEqual([])
+    const refused = await answerQuestions(running, 0)
     await form().getByRole('button', { name: 'Allow and save…' }).click()
     await form().getByText('agents.save was cancelled.').waitFor()
-    expect((await refused())[0]?.message).toBe('May the agent “helper” be started by this command?')
-    expect((await refused())[0]?.detail).toMatch(`${fakeAgent} --fake '{"answer":"ready"}'`)
-    expect((await refused())[0]?.detail).toContain('HELPER_KEY')
-    await answer(1)
+    const [asked] = await refused()
+    expect(asked?.message).toBe('May the agent “helper” be started by this command?')
+    expect(asked?.detail).toContain(`${fakeAgent} --fake '{"answer":"ready"}'`)
+    expect(asked?.detail).toContain('HELPER_KEY')
+    await answerQuestions(running, 1)
     await form().getByRole('button', { name: 'Allow and save…' }).click()
     await form().getByText('Found:').waitFor()
     await view().getByRole('listbox', { name: 'Agents that are set up' }).getByRole('option', { name: /helper/ }).waitFor()
@@ -104,10 +73,10 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await form().getByRole('button', { name: 'Try it' }).click()
     await details().getByText('done', { exact: true }).waitFor()
     await log().getByText('ready', { exact: true }).waitFor()
-    expect(await details().getByText('not told', { exact: true }).count()).toBe(1)
+    await expect.poll(() => details().getByText('not told', { exact: true }).count()).toBe(1)
     await details().getByRole('radio', { name: 'Errors' }).click()
     await details().getByText('Nothing was printed as errors yet.').waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
   })
 
   it('follows one that runs, finds lines in what it printed, and stops it with all of its processes', async () => {
@@ -128,12 +97,12 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     const found = log().locator('[aria-current=location]')
     await found.waitFor()
     await expect.poll(() => found.textContent()).toMatch(/124line 123 x/)
-    expect(await details().getByRole('checkbox', { name: /Follow/ }).isChecked()).toBe(false)
+    await expect.poll(() => details().getByRole('checkbox', { name: /Follow/ }).isChecked()).toBe(false)
     await search.fill('line 9(')
     await details().getByRole('checkbox', { name: 'Regular expression' }).check()
     await search.press('Enter')
     await details().getByText(/is no regular expression/).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await log().focus()
     await page.keyboard.press('Home')
     await log().getByText(/^line 0 x/).waitFor()

@@ -1,26 +1,16 @@
 /** The connection page with a person before it: what it lists, a password, several machines, a self-test; by keyboard and for axe. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, collectPolicyViolations } from './support'
 
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-    violations: string[]
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PASSWORD = 'open-sesame'
 
 let folder: string
@@ -78,8 +68,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it('lists the machines with their states, and what c64bridge names with the file’s name', async () => {
     await writeFile(join(folder, '.c64bridge.json'), JSON.stringify({ c64u: { host: 'c64u', networkPassword: PASSWORD }, u2: { host: 'no host' } }))
     await launch()
-    expect(await row('Built-in C64').first().textContent()).toContain('Live, in front')
-    expect(await group('From c64bridge').textContent()).toMatch(/ultimate:c64u.*in \.c64bridge\.json/)
+    await expect.poll(() => row('Built-in C64').first().textContent()).toContain('Live, in front')
+    await expect.poll(() => group('From c64bridge').textContent()).toMatch(/ultimate:c64u.*in \.c64bridge\.json/)
     expect(await group('From c64bridge').textContent()).toContain('“Ultimate-II” in .c64bridge.json has no address')
     expect(await page.content()).not.toContain(PASSWORD)
   })
@@ -87,7 +77,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it('says of a name that is none how machines are named', async () => {
     await launch()
     await type('c64 on my desk')
-    expect(await view().getByRole('alert').textContent()).toMatch(/is not the name of a machine.*ultimate:HOST/)
+    await expect.poll(() => view().getByRole('alert').textContent()).toMatch(/is not the name of a machine.*ultimate:HOST/)
   })
 
   it('asks for a password, sends it once, says what is wrong with it, and keeps it nowhere', async () => {
@@ -98,12 +88,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     expect(await prompt().textContent()).toContain('asks for its network password')
     await answer('wrong-one')
     await expect.poll(() => prompt().textContent()).toContain('does not take this password')
-    expect(await prompt().getByLabel(/Network Password/).inputValue()).toBe('')
+    await expect.poll(() => prompt().getByLabel(/Network Password/).inputValue()).toBe('')
     await answer(PASSWORD)
     await prompt().waitFor({ state: 'detached' })
     await expect.poll(() => row(machine).textContent()).toContain('Live, in front')
     // The built-in C64 is still there, behind it.
-    expect(await row('Built-in C64').first().textContent()).toMatch(/Live$|Live[^,]/)
+    await expect.poll(() => row('Built-in C64').first().textContent()).toMatch(/Live$|Live[^,]/)
     const kept = await page.evaluate(() => JSON.stringify([document.documentElement.outerHTML, localStorage, sessionStorage]))
     expect(kept).not.toContain(PASSWORD)
     expect(await written()).not.toMatch(new RegExp(`${PASSWORD}|wrong-one`))
@@ -139,7 +129,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     const limit = await page.evaluate(() => window.bridgedeck.connections.secretStore({}))
     const canSave = limit.ok && limit.data.limit === null
     await expect.poll(() => save.isEnabled()).toBe(canSave)
-    expect(/cannot be saved/.test((await prompt().textContent()) ?? '')).toBe(!canSave)
+    await expect.poll(async () => ((await prompt().textContent()) ?? '').includes('cannot be saved')).toBe(!canSave)
   })
 
   it('keeps a machine under a title, renames it, and forgets it', async () => {
@@ -167,7 +157,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     await row('Built-in C64').first().click()
     await button('Bring to the front').click()
     await expect.poll(() => row('Built-in C64').first().textContent()).toContain('Live, in front')
-    expect(await row(machine).textContent()).toMatch(/Live(?!, in front)/)
+    await expect.poll(() => row(machine).textContent()).toMatch(/Live(?!, in front)/)
   })
 
   it('shows the steps of a self-test as they come, and stops it when asked', async () => {
@@ -180,7 +170,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     const steps = view().locator('.self-test li')
     await expect.poll(() => steps.count()).toBe(6)
     await button('Test again').waitFor()
-    expect(await steps.allTextContents()).toEqual([
+    await expect.poll(() => steps.allTextContents()).toEqual([
       expect.stringMatching(/^Reach the machineok Connected/),
       expect.stringMatching(/^Passwordok /),
       expect.stringMatching(/^Read memoryok 256 bytes in/),
@@ -205,25 +195,23 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     await row('Built-in C64').first().focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    expect(await view().locator('.detail-title').textContent()).toContain('VICE')
+    await expect.poll(() => view().locator('.detail-title').textContent()).toContain('VICE')
   })
 
   it('explains each kind of hardware', async () => {
     await launch()
     const kinds = group('How to connect').getByRole('button')
-    expect(await kinds.count()).toBe(6)
+    await expect.poll(() => kinds.count()).toBe(6)
     for (const [index, word] of ['Web Remote Control Service', 'Enable TCP Listener', 'Kung Fu Flash', 'null-modem', '-binarymonitor', 'built-in'].entries()) {
       await kinds.nth(index).click()
-      expect((await view().locator('.guide').textContent())?.toLowerCase()).toContain(word.toLowerCase())
+      await view().locator('.guide').filter({ hasText: word }).waitFor()
     }
   })
 
   it('saves the program that a serial C64 needs', async () => {
     await launch()
     const path = join(folder, 'stub.prg')
-    await running.app.evaluate(({ dialog }, answer) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: answer })
-    }, path)
+    await answerFileDialogs(running, path)
     await group('How to connect').getByRole('button', { name: /SwiftLink/ }).click()
     await button('Save stub.prg…').click()
     await page.getByText('stub.prg is saved.').waitFor()
@@ -242,9 +230,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
       await peer?.away(600)
       // Behind the other one it says so in its row, and the one in front is untouched.
       await expect.poll(() => row(machine).textContent(), { timeout: 30_000 }).toMatch(/(Lost|Trying again…).*tried again/s)
-      expect(await row(`127.0.0.1:${other.ports.rest}`).first().textContent()).toContain('Live, in front')
+      await expect.poll(() => row(`127.0.0.1:${other.ports.rest}`).first().textContent()).toContain('Live, in front')
       const bar = page.locator('[data-panel="machine-bar"]')
-      expect(await bar.getByRole('button', { name: 'is not live' }).textContent()).toContain(machine.slice('ultimate:'.length))
+      await bar.getByRole('button', { name: 'is not live' }).filter({ hasText: machine.slice('ultimate:'.length) }).waitFor()
       // In front, every view has it above it.
       await row(machine).click()
       await button('Bring to the front').click()
@@ -261,25 +249,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     await writeFile(join(folder, '.c64bridge.json'), '{"c64u": {"host": "c64u"')
     const machine = await startPeer({ password: PASSWORD })
     await launch(`--theme=${theme}`)
-    await page.evaluate(() => {
-      window.violations = []
-      window.addEventListener('securitypolicyviolation', (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
-    })
-    await page.evaluate(axeSource)
-    const problems = async (place: string) => {
-      const { violations } = await page.evaluate(() => window.axe.run())
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${place}: ${id}: ${html}`))
-    }
-    const found: string[] = []
+    const policyViolations = await collectPolicyViolations(page)
     await button('Test this machine').click()
     await button('Test again').waitFor()
-    found.push(...(await problems('a machine')))
+    expect(await axeProblems(page), 'a machine').toEqual([])
     await group('How to connect').getByRole('button').first().click()
-    found.push(...(await problems('a guide')))
+    expect(await axeProblems(page), 'a guide').toEqual([])
     await type(machine)
     await prompt().waitFor()
-    found.push(...(await problems('the password')))
-    expect(found).toEqual([])
-    expect(await page.evaluate(() => window.violations)).toEqual([])
+    expect(await axeProblems(page), 'the password').toEqual([])
+    expect(await policyViolations()).toEqual([])
   })
 })

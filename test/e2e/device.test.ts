@@ -1,10 +1,7 @@
 /** What a device does besides being a C64, worked by a person: on a stand-in Ultimate, and said in words where a machine lacks it. */
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTeensyRomPeer } from '../peers/teensyromProcess'
@@ -12,16 +9,7 @@ import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-    violations: string[]
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, collectPolicyViolations } from './support'
 
 let folder: string
 let running: RunningApp
@@ -52,16 +40,6 @@ const button = (name: string | RegExp) => view().getByRole('button', { name })
 const drive = (name: string) => view().locator(`[data-drive="${name}"]`)
 const stream = (name: string) => view().locator(`[data-stream="${name}"]`)
 
-/** The next file dialogs and questions answer this instead of a person: the questions by the button of this index. */
-const answerDialogs = (path: string, button: number) =>
-  running.app.evaluate(
-    ({ dialog }, answer) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer.path] })
-      dialog.showMessageBox = () => Promise.resolve({ response: answer.button, checkboxChecked: false })
-    },
-    { path, button },
-  )
-
 describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in front,', () => {
   async function launchUltimate(options: Partial<UltimateOptions> = {}, ...args: string[]): Promise<void> {
     peer = await startUltimate(options)
@@ -77,10 +55,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await button('Start the debug stream').click()
     await button('Stop the debug stream').waitFor()
     await button('Start the video stream').waitFor()
-    expect((await peer.state()).streams).toMatchObject({ video: { on: false }, debug: { on: true } })
+    await expect.poll(async () => (await peer.state()).streams).toMatchObject({ video: { on: false }, debug: { on: true } })
     await button('Stop the debug stream').click()
     await button('Start the debug stream').waitFor()
-    expect((await peer.state()).streams.debug.on).toBe(false)
+    await expect.poll(async () => (await peer.state()).streams.debug.on).toBe(false)
   })
 
   it('says in the screen view that the video stream is off, and starts it from there', async () => {
@@ -93,8 +71,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await screen.getByText('pictures/s').waitFor()
     await chooseMenuItem(running, 'stream.video')
     await screen.getByText(/Last picture \d+ s ago/).waitFor()
-    expect(await screen.getByRole('button', { name: 'Start the video stream' }).count()).toBe(1)
-    expect(await screen.getByText('pictures/s').count()).toBe(0)
+    await expect.poll(() => screen.getByRole('button', { name: 'Start the video stream' }).count()).toBe(1)
+    await expect.poll(() => screen.getByText('pictures/s').count()).toBe(0)
   })
 
   it('says where it is tried why a stream does not start', async () => {
@@ -109,7 +87,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await chooseMenuItem(running, 'view.screen')
     const toolbar = page.locator('[data-panel="screen"] .toolbar')
     const sound = toolbar.getByRole('button', { name: 'Sound' })
-    expect(await sound.getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('false')
     // The shortcut that its tooltip shows is the menu's.
     const accelerator = await running.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('sound.toggle')?.accelerator)
     expect(accelerator).toBe('CmdOrCtrl+Shift+M')
@@ -130,11 +108,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await launchUltimate()
     const disk = join(folder, 'work.d64')
     await writeFile(disk, new Uint8Array(174_848))
-    await answerDialogs(disk, 1)
+    await answerFileDialogs(running, disk)
+    await answerQuestions(running, 1)
     await part('Drives').getByLabel('Put images in as').selectOption('Write-protected')
     await drive('a').getByRole('button', { name: 'Put an image in…' }).click()
     await expect.poll(() => drive('a').textContent()).toContain('work.d64')
-    expect((await peer.state()).drives.a).toMatchObject({ mode: 'readonly', size: 174_848 })
+    await expect.poll(async () => (await peer.state()).drives.a).toMatchObject({ mode: 'readonly', size: 174_848 })
     await drive('a').getByRole('button', { name: 'Take it out' }).click()
     await expect.poll(() => drive('a').textContent()).toContain('empty')
     await drive('b').getByRole('combobox').selectOption('1581')
@@ -150,18 +129,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await drive('printer').waitFor()
     expect(await drive('printer').getByRole('button').count()).toBe(0)
     expect(await drive('printer').getByRole('checkbox').count()).toBe(0)
-    expect(await drive('softiec').getByRole('button').allTextContents()).toEqual(['Reset'])
+    await expect.poll(() => drive('softiec').getByRole('button').allTextContents()).toEqual(['Reset'])
   })
 
   it('asks before it reboots or switches off, and does it only after a yes', async () => {
     await launchUltimate()
     await button('Press the menu button').click()
     await expect.poll(async () => (await peer.state()).menuOpen).toBe(true)
-    await answerDialogs('', 0)
+    await answerQuestions(running, 0)
     await button('Reboot…').click()
     await expect.poll(() => button('Reboot…').getAttribute('aria-disabled')).toBeNull()
     expect((await peer.state()).reboots).toBe(0)
-    await answerDialogs('', 1)
+    await answerQuestions(running, 1)
     await button('Reboot…').click()
     await expect.poll(async () => (await peer.state()).reboots).toBe(1)
     await button('Switch off…').click()
@@ -178,14 +157,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await expect.poll(() => part('Configuration').textContent()).not.toContain('Sending')
     await bus.fill('99')
     await page.keyboard.press('Enter')
-    expect(await part('Configuration').getByRole('alert').textContent()).toContain('from 8 to 11')
+    await part('Configuration').getByRole('alert').filter({ hasText: 'from 8 to 11' }).waitFor()
     // A draft outlives the category and the view.
     await button('Clock Settings').click()
     await button('Drive A Settings').click()
     await expect.poll(() => bus.inputValue()).toBe('99')
     await bus.focus()
     await page.keyboard.press('Escape')
-    expect(await bus.inputValue()).toBe('9')
+    await expect.poll(() => bus.inputValue()).toBe('9')
     await part('Configuration').getByLabel('Extra RAM').selectOption('Enabled')
     await expect.poll(() => peer.logOf('rest').some(({ target }) => target?.includes('Extra%20RAM?value=Enabled'))).toBe(true)
   })
@@ -208,9 +187,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
 
   it('says in words what a cartridge cannot do, and offers no button for it', async () => {
     await launchUltimate({ product: 'Ultimate II+' })
-    expect(await part('Streams').textContent()).toContain('Only an Ultimate 64')
+    await expect.poll(() => part('Streams').textContent()).toContain('Only an Ultimate 64')
     expect(await part('Streams').getByRole('button').count()).toBe(0)
-    expect(await part('Power').textContent()).toContain('Only an Ultimate 64 can switch itself off.')
+    await expect.poll(() => part('Power').textContent()).toContain('Only an Ultimate 64 can switch itself off.')
     expect(await button('Switch off…').count()).toBe(0)
     await chooseMenuItem(running, 'view.screen')
     expect(await page.locator('[data-panel="screen"] .toolbar').getByRole('button', { name: 'Sound' }).count()).toBe(0)
@@ -218,15 +197,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
 
   it.each(['light', 'dark'])('has nothing for axe to find and keeps the content security policy, in the %s theme', async (theme) => {
     await launchUltimate({}, `--theme=${theme}`)
-    await page.evaluate(() => {
-      window.violations = []
-      window.addEventListener('securitypolicyviolation', (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
-    })
-    await page.evaluate(axeSource)
-    const problems = async () => {
-      const { violations } = await page.evaluate(() => window.axe.run())
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-    }
+    const policyViolations = await collectPolicyViolations(page)
     await button('Drive A Settings').click()
     await part('Configuration').getByLabel('Drive Bus ID').fill('99')
     await page.keyboard.press('Enter')
@@ -235,15 +206,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await button('Run demo.prg').waitFor()
     await button('Start the audio stream').click()
     await button('Stop the audio stream').waitFor()
-    expect(await problems()).toEqual([])
-    expect(await page.evaluate(() => window.violations)).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
+    expect(await policyViolations()).toEqual([])
   })
 })
 
 describe.skipIf(lacks('electron', 'xvfb'))('the device view, with the built-in C64 in front,', () => {
   it('says of each part why it is not there, and points to the way in once it is disconnected', async () => {
     await launch('builtin')
-    expect(await part('Streams').textContent()).toContain('comes with each sample')
+    await expect.poll(() => part('Streams').textContent()).toContain('comes with each sample')
     expect(await part('Drives').textContent()).toContain('drives of an Ultimate only')
     expect(await part('Power').textContent()).toContain('an emulator is reset')
     expect(await part('Files on the machine').textContent()).toContain('this computer’s own')

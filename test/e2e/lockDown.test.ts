@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands, isCommandName } from '@shared/contract/contract'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem, launchWithEchoBridge, readLog, untilBridge } from './support'
+import { chooseMenuItem, collectPolicyViolations, launchWithEchoBridge, readLog, untilBridge } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
   let running: RunningApp
@@ -94,7 +94,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       document.head.append(remote)
       // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what is tested
       setTimeout('globalThis.ranText = true')
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      for (const end = performance.now() + 20_000; violations.length < 4 && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 20))
       for (const element of [inline, attribute, remote]) element.remove()
       return { flags: [flags['ranInline'], flags['ranAttribute'], flags['ranText']], violations }
     })
@@ -198,7 +198,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     expect(results.inFrame).toBe('')
     expect(app.windows()).toHaveLength(1)
     expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().filter((contents) => contents.getType() === 'webview').length)).toBe(0)
-    expect(await app.evaluate(() => Reflect.get(globalThis, 'opened') as string[])).toEqual(['https://example.org/a'])
+    await expect.poll(() => app.evaluate(() => Reflect.get(globalThis, 'opened') as string[])).toEqual(['https://example.org/a'])
   })
 
   it('is answered with errors that carry no stack or path', async () => {
@@ -226,37 +226,38 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     const outcome = await page.evaluate(async () => {
       const nonce = crypto.randomUUID()
       let ports = 0
-      window.addEventListener('message', ({ data }) => {
-        if (data === nonce) ports++
-      })
+      const came = new Promise<void>((resolve) =>
+        window.addEventListener('message', ({ data }) => {
+          if (data !== nonce) return
+          ports++
+          resolve()
+        }),
+      )
       const first = await window.bridgedeck.connectPort('frames', nonce)
       const second = await window.bridgedeck.connectPort('frames', nonce)
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await came
       return { first: first.ok, second: second.ok ? 'ok' : second.error.code, ports }
     })
     expect(outcome).toEqual({ first: true, second: 'FORBIDDEN', ports: 1 })
     await page.reload()
     await untilBridge(page, 'ready')
-    await expect.poll(closings, { timeout: 5_000 }).toBeGreaterThan(before)
+    await expect.poll(closings).toBeGreaterThan(before)
   })
 
   it('breaks its own policy on no view', async () => {
     const { page } = running
-    await page.addInitScript(() => {
-      window.collected = []
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
-        window.collected.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`),
-      )
-    })
+    const policyViolations = await collectPolicyViolations(page)
     await page.reload()
     await untilBridge(page, 'ready')
-    for (const view of ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'projects', 'settings', 'palette']) {
+    for (const view of ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'projects', 'settings']) {
       await chooseMenuItem(running, `view.${view}`)
-      await page.waitForTimeout(300)
+      await page.locator(`[data-panel="${view}"]`).waitFor()
     }
+    await chooseMenuItem(running, 'view.palette')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
     await page.keyboard.press('Escape')
     await chooseMenuItem(running, 'help.shortcuts')
-    await page.waitForTimeout(300)
-    expect(await page.evaluate(() => window.collected)).toEqual([])
+    await page.locator('[data-panel="help"]').waitFor()
+    expect(await policyViolations()).toEqual([])
   })
 })

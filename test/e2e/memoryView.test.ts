@@ -1,19 +1,14 @@
 /** The memory, registers and sprites views and their docking, on the built-in C64: what a person reads there and can do. */
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { axeProblems, chooseMenuItem } from './support'
 
 let folder: string
 let running: RunningApp
@@ -42,6 +37,10 @@ const memory = () => panel('memory')
 const goTo = async (where: string) => {
   await memory().getByLabel('Go to address').fill(where)
   await page.keyboard.press('Enter')
+}
+const pause = async () => {
+  await chooseMenuItem(running, 'machine.pause')
+  await panel('machine-bar').locator('.state-words', { hasText: 'Paused' }).first().waitFor()
 }
 const chooseMemory = (name: string) => memory().locator('.segments').first().getByRole('radio', { name, exact: true }).click()
 const status = () => memory().locator('.memory-status')
@@ -108,15 +107,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
 
   it('marks the PC when it is followed, and no longer when it is not', async () => {
     await launch()
-    await chooseMenuItem(running, 'machine.pause')
+    await pause()
     await memory().getByLabel('Follow').selectOption('pc')
     const result = await page.evaluate(() => window.bridgedeck.memory.registers({ machine: 'builtin' }))
     const pc = result.ok ? (result.data.registers.find(({ name }) => name === 'PC')?.value ?? 0) : 0
     const row = (pc & 0xfff0).toString(16).toUpperCase().padStart(4, '0')
-    await hexRow(row).locator('.hex-mark').waitFor()
-    expect(await hexRow(row).locator('.hex-mark').textContent()).toBe(
-      ((await read('cpu', pc)) ?? 0).toString(16).toUpperCase().padStart(2, '0'),
-    )
+    const byte = ((await read('cpu', pc)) ?? 0).toString(16).toUpperCase().padStart(2, '0')
+    await expect.poll(() => hexRow(row).locator('.hex-mark').textContent()).toBe(byte)
     await memory().getByLabel('Follow').selectOption('nothing')
     await memory().locator('.hex-mark').waitFor({ state: 'detached' })
   })
@@ -128,10 +125,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await page.keyboard.type('5a')
     const failed = memory().locator('.memory-failed')
     await failed.waitFor()
-    expect(await failed.getByRole('button').allTextContents()).toEqual(['Write to the RAM under it', 'Discard'])
+    await expect.poll(() => failed.getByRole('button').allTextContents()).toEqual(['Write to the RAM under it', 'Discard'])
     await failed.getByRole('button', { name: 'Write to the RAM under it' }).click()
     await failed.waitFor({ state: 'detached' })
-    expect(await read('ram', 0xa123)).toBe(0x5a)
+    await expect.poll(() => read('ram', 0xa123)).toBe(0x5a)
     await chooseMenuItem(running, 'memory.undo')
     await expect.poll(() => read('ram', 0xa123)).toBe(0)
   })
@@ -170,7 +167,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
   it('says what is wrong with a register without moving anything', async () => {
     await launch()
     await chooseMenuItem(running, 'view.registers')
-    await chooseMenuItem(running, 'machine.pause')
+    await pause()
     const registers = panel('registers')
     const field = registers.getByLabel('Accumulator')
     await field.fill('xyz')
@@ -197,29 +194,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
 describe.skipIf(lacks('electron', 'xvfb'))('what is wrong and what is marked', () => {
   it.each(['light', 'dark'])('gives axe nothing to find in the %s theme', async (theme) => {
     await launch(`--theme=${theme}`)
-    await page.evaluate(axeSource)
-    const problems = async (name: string) => {
-      const { violations } = await page.evaluate<AxeResults>(`axe.run('[data-panel="${name}"]')`)
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html}`))
-    }
-    await chooseMenuItem(running, 'machine.pause')
+    const problems = (name: string) => axeProblems(page, `[data-panel="${name}"]`)
+    await pause()
     await memory().getByLabel('Follow').selectOption('pc')
     await memory().locator('.hex-mark').waitFor()
     await goTo('$xyz')
     await memory().getByRole('alert').waitFor()
-    const found = await problems('memory')
+    expect(await problems('memory')).toEqual([])
     await page.keyboard.press('Escape')
     await chooseMemory('ROM')
     await goTo('$a123')
     await page.keyboard.type('5a')
     await memory().locator('.memory-failed').waitFor()
-    found.push(...(await problems('memory')))
+    expect(await problems('memory')).toEqual([])
     await chooseMenuItem(running, 'view.registers')
     await panel('registers').getByLabel('Accumulator').fill('xyz')
     await page.keyboard.press('Enter')
     await panel('registers').getByRole('alert').waitFor()
-    found.push(...(await problems('registers')))
-    expect(found).toEqual([])
+    expect(await problems('registers')).toEqual([])
   })
 })
 

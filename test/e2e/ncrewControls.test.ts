@@ -1,11 +1,11 @@
 /** The sample project's crew run in the window, with a program in the place of its experts. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentSchema } from '@shared/contract/agents'
 import { identifyFolder } from '../../src-main/orchestration/trust'
 import { openDatabase } from '../../src-main/storage/database'
@@ -25,7 +25,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     sample = join(top, 'sample')
     cpSync(resolve('resources/sample-project'), sample, { recursive: true })
     for (const words of [['init', '-q'], ['config', 'user.name', 'Tester'], ['config', 'user.email', 'tester@example.org'], ['add', '.'], ['commit', '-q', '-m', 'begin']]) execFileSync('git', words, { cwd: sample })
-    writeFileSync(join(top, 'script'), 'slow slow')
+    writeFileSync(join(top, 'script'), 'held held')
+    writeFileSync(join(top, 'script.hold'), '')
     const agent = agentSchema.parse({
       name: 'claude',
       preset: 'custom',
@@ -73,7 +74,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     await button(/^(Run|Go on)/).click()
     await controls().getByText('software-architect, architecture: ADR-002').first().waitFor()
     await button(/^Pause/).click()
+    await controls().getByText('Pausing: it pauses once its agent has ended').first().waitFor()
+    rmSync(join(top, 'script.hold'))
     await controls().getByText('It pauses after 1 turn.').first().waitFor()
+    writeFileSync(join(top, 'script.hold'), '')
     expect(read('tasks.md')).toContain('- [x] ADR-002')
     expect(read('INDEX.md')).toContain('current_iteration: 8\n')
     expect(readFileSync(join(top, 'script.prompt'), 'utf8')).toContain('**Answer:** Option C')
@@ -82,7 +86,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     await controls().getByText('software-architect, architecture: ADR-003').first().waitFor()
     await button(/^Stop/).click()
     await controls().getByText('You stopped it. No process of it is left.').first().waitFor()
-    await vi.waitFor(() => expect(existsSync(crew('.noodlecrew/.lock'))).toBe(false))
+    await expect.poll(() => existsSync(crew('.noodlecrew/.lock'))).toBe(false)
     expect(read('tasks.md')).toContain('- [ ] ADR-003')
   })
 

@@ -1,23 +1,12 @@
 /** The projects view with a person before it and an agent that writes: found, followed, traced to its files; by keyboard and for axe. */
-import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem } from './support'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
 
@@ -58,11 +47,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
   const details = () => view().getByRole('region', { name: 'Details' })
   const part = (name: RegExp) => details().getByRole('radio', { name })
   const file = () => view().getByRole('region', { name: /^File / })
-  const violations = async () => {
-    await page.evaluate(axeSource)
-    const results = await page.evaluate(() => window.axe.run())
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }
 
   it('offers the sample project at first: a copy of its own, with runs of all formats', async () => {
     await view().getByRole('button', { name: 'Open the sample project' }).click()
@@ -70,43 +54,30 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await writeFile(join(folder, 'data', 'sample-project', 'sprite-editor', '.meta', 'config.json'), '{}')
     await details().getByRole('button', { name: 'Close the project' }).click()
     await details().getByText('Last opened').waitFor()
-    await running.app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
-    })
+    await answerQuestions(running, 1)
     await details().getByRole('button', { name: 'Take off the list…' }).click()
   })
 
   it('says at first what to do, and opens the folder that the native dialog gives', async () => {
     await view().getByText('No project is open').waitFor()
     await view().getByText('A crew of experts takes turns at a list of tasks').waitFor()
-    expect(await violations()).toEqual([])
-    await running.app.evaluate(({ dialog }, answer) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
-    }, project)
+    expect(await axeProblems(page)).toEqual([])
+    await answerFileDialogs(running, project)
     await view().getByRole('button', { name: 'Open a folder…' }).click()
     await rows().filter({ hasText: 'Skill tuning' }).waitFor()
     await details().getByText('Restricted: nothing in it is run').waitFor()
   })
 
   it('is restricted until a native dialog that names the folder was agreed to, from the menu or its button, and can be again', async () => {
-    const answer = (response: number) =>
-      running.app.evaluate(({ dialog }, response) => {
-        dialog.showMessageBox = (...args: unknown[]) => {
-          Object.assign(globalThis, { asked: args.at(-1) })
-          return Promise.resolve({ response, checkboxChecked: false })
-        }
-      }, response)
-    const asked = () => running.app.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'asked') ?? null))
-    await answer(0)
+    const asked = await answerQuestions(running, 0)
     await chooseMenuItem(running, 'project.trust')
-    await expect.poll(asked).toContain('release-notes')
-    expect(await asked()).toContain('everything that you can')
+    await expect.poll(async () => JSON.stringify(await asked())).toMatch(/release-notes.*everything that you can|everything that you can.*release-notes/s)
     await details().getByText('Restricted: nothing in it is run').waitFor()
-    expect(await violations()).toEqual([])
-    await answer(1)
+    expect(await axeProblems(page)).toEqual([])
+    await answerQuestions(running, 1)
     await details().getByRole('button', { name: 'Trust…' }).click()
     await details().getByText('Trusted: agents that you start').waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await details().getByRole('button', { name: 'Restrict it again' }).click()
     await details().getByText('Restricted: nothing in it is run').waitFor()
   })
@@ -117,8 +88,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await details().getByText('says running').waitFor()
     await details().getByRole('button', { name: 'state.json:2' }).first().click()
     const marked = file().locator('[aria-current=location]')
-    await marked.waitFor()
-    expect(await marked.textContent()).toContain('"status": "running"')
+    await marked.filter({ hasText: '"status": "running"' }).waitFor()
     await file().getByRole('list', { name: 'Lines' }).focus()
     await page.keyboard.press('Escape')
     await expect.poll(() => file().count()).toBe(0)
@@ -128,11 +98,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     for (const name of [/^Plan/, /^Details/, /^Waits/, /^Meters/, /^Errors/, /^Artefacts/, /^Findings/, /^Journal/, /^Files/]) {
       await part(name).click()
       await expect.poll(() => part(name).getAttribute('aria-checked')).toBe('true')
-      expect(await violations(), String(name)).toEqual([])
+      expect(await axeProblems(page), String(name)).toEqual([])
     }
     await details().locator('.source').first().click()
     await file().locator('[aria-current=location]').waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
   })
 
   it('draws the plan as a graph that keys lead through, with why something waits in words', async () => {
@@ -144,14 +114,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await graph.focus()
     for (const key of ['ArrowRight', 'ArrowRight', '+', '-', '0']) await page.keyboard.press(key)
     await card.getByText(/ready|blocked|done|active/).first().waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await page.keyboard.press('Alt+3')
     await details().getByRole('option').first().click()
     const chosen = await details().getByRole('option', { selected: true }).locator('.data').textContent()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await page.keyboard.press('Alt+4')
     await details().getByRole('list', { name: 'What happened when' }).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await page.keyboard.press('Alt+1')
     await details().locator('.plan-row[aria-current]').filter({ hasText: chosen ?? '' }).waitFor()
   })
@@ -161,7 +131,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await put(`${RUN}/state.json`, state.replace('"status": "running"', '"status": "failed"').replace('Context grows too large', '<img src=x onerror=alert(1)>\\u001b[31m'))
     await rows().filter({ hasText: 'failed' }).waitFor()
     await details().getByText('/status', { exact: true }).waitFor()
-    expect(await details().getByRole('region', { name: 'Journal' }).textContent()).toContain('/status: "running" → "failed"')
+    await expect.poll(() => details().getByRole('region', { name: 'Journal' }).textContent()).toContain('/status: "running" → "failed"')
     expect(await view().locator('img').count()).toBe(0)
   })
 
@@ -177,8 +147,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await details().getByText('says running').first().waitFor()
     const comparison = details().getByRole('region', { name: 'Comparison' })
     await comparison.getByText('/status').waitFor()
-    expect(await comparison.textContent()).toContain('-  "status": "running"')
-    expect(await violations()).toEqual([])
+    await expect.poll(() => comparison.textContent()).toContain('-  "status": "running"')
+    expect(await axeProblems(page)).toEqual([])
     await details().getByRole('button', { name: 'Live' }).click()
     await expect.poll(() => details().getByText(/^As it was at \d/).count()).toBe(0)
     await details().getByText('failed', { exact: true }).first().waitFor()
@@ -195,7 +165,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('End')
     await file().locator('[aria-current=location]').filter({ hasText: 'max_iterations' }).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await field.focus()
     await page.keyboard.press('Escape')
     await rows().first().waitFor()
@@ -222,9 +192,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
   it('closes a project, and takes it off the list once that was confirmed', async () => {
     await details().getByRole('button', { name: 'Close the project' }).click()
     await details().getByText('Last opened').waitFor()
-    await running.app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
-    })
+    await answerQuestions(running, 1)
     await details().getByRole('button', { name: 'Take off the list…' }).click()
     await expect.poll(() => rows().filter({ hasText: 'other' }).count()).toBe(0)
   })

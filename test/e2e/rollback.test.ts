@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
+import { answerFileDialogs, answerQuestions } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
   let folder: string
@@ -29,18 +30,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const answer = (response: number) =>
-    running.app.evaluate(({ dialog }, response) => {
-      dialog.showMessageBox = (...args: unknown[]) => {
-        Object.assign(globalThis, { asked: args.at(-1) })
-        return Promise.resolve({ response, checkboxChecked: false })
-      }
-    }, response)
-
   it('has git’s history changed only after the person agreed to exactly that', async () => {
-    await running.app.evaluate(({ dialog }, answer) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
-    }, repository.root)
+    await answerFileDialogs(running, repository.root)
     const rollBack = () =>
       running.page.evaluate(async () => {
         const api = window.bridgedeck.projects
@@ -56,7 +47,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
         return { written: await api.write({ project, run, request, token }), rolledBack: await api.rollBack({ project, run, request, token }) }
       })
 
-    await answer(0)
+    await answerQuestions(running, 0)
     expect(await rollBack()).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
     // The folder is trusted, and the rollback is not agreed to.
     await running.app.evaluate(({ dialog }) => {
@@ -71,7 +62,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     for (const words of [repository.root, 'git revert', 'One', 'refs/bridgedeck/backup']) expect(asked.detail).toContain(words)
     expect(repository.git('log', '-1', '--format=%s')).toBe('One')
 
-    await answer(1)
+    await answerQuestions(running, 1)
     expect(await rollBack()).toMatchObject({ rolledBack: { ok: true, data: { outcome: 'written' } } })
     expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
     expect(repository.git('show', 'HEAD:a.txt')).toBe('a')

@@ -1,10 +1,8 @@
 /** A run started, paused and stopped in the window, with an agent that is a process of its own. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentSchema } from '@shared/contract/agents'
@@ -15,14 +13,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { axeProblems } from './support'
 
 const agent = agentSchema.parse({
   name: 'fake',
@@ -66,7 +57,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     await choose()
     await controls().getByText('No agent is set up.').waitFor()
     await controls().getByText('is restricted: nothing in it is run').waitFor()
-    expect(await button('Run').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => button('Run').getAttribute('aria-disabled')).toBe('true')
   })
 
   it('can be started as soon as both are there, and says what it is at', async () => {
@@ -86,9 +77,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     await view().locator('.loop-badge').waitFor()
     await view().getByText(/^run by Bridgedeck: fake as \S+, at work for \d+ s/).waitFor()
     await controls().getByText('Executing Task 01: Part 01').first().waitFor()
-    await page.evaluate(axeSource)
-    const { violations } = await page.evaluate(() => window.axe.run())
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
   })
 
   it('is stopped in the middle of a task, and goes on to its end', async () => {

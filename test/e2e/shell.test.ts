@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
 import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem, launchWithEchoBridge, readLog, untilBridge } from './support'
+import { answerFileDialogs, answerQuestions, chooseMenuItem, launchWithEchoBridge, readLog, untilBridge } from './support'
 
 let folder: string
 const open: RunningApp[] = []
@@ -35,13 +35,6 @@ async function close(running: RunningApp): Promise<void> {
   await running.close()
 }
 
-/** The next file dialogs answer this instead of a person; `undefined` is a cancel. */
-const answerDialogs = ({ app }: RunningApp, path: string | undefined) =>
-  app.evaluate(({ dialog }, answer) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: answer === undefined, filePaths: answer === undefined ? [] : [answer] })
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: answer === undefined, filePath: answer ?? '' })
-  }, path)
-
 describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   it('says that it is a stand-in, and writes a log that names no home folder', async () => {
     const running = await launch({ environment: { HOME: folder } })
@@ -49,7 +42,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     const info = await running.page.evaluate(() => window.bridgedeck.window.info({}))
     expect(info).toMatchObject({ ok: true, data: { app: { standIn }, bridge: { state: 'ready' } } })
     expect(readLog(folder, 'main.log').includes('stand-in')).toBe(standIn)
-    expect(readLog(folder, 'bridge-output.log')).toContain('the echo bridge is up')
+    await expect.poll(() => readLog(folder, 'bridge-output.log')).toContain('the echo bridge is up')
     expect(readLog(folder, 'main.log')).not.toContain(folder)
   })
 
@@ -147,28 +140,28 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       running.page.evaluate(() =>
         window.bridgedeck.window.savePicture({ name: 'screen.png', png: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]) }),
       )
-    await answerDialogs(running, undefined)
+    await answerFileDialogs(running, undefined)
     expect(await save()).toEqual({ ok: true, data: { name: null } })
     const path = join(folder, 'mine.png')
-    await answerDialogs(running, path)
+    await answerFileDialogs(running, path)
     expect(await save()).toEqual({ ok: true, data: { name: 'mine.png' } })
     expect([...(await readFile(path)).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
     expect(await running.page.evaluate(() => window.bridgedeck.window.savePicture({ name: 'x.png', png: new Uint8Array(9) }))).toMatchObject({
       ok: false,
       error: { code: 'INVALID' },
     })
-    await answerDialogs(running, join(path, 'in-a-file.png'))
+    await answerFileDialogs(running, join(path, 'in-a-file.png'))
     const refused = await save()
     expect(refused.ok ? '' : refused.error.message).toContain('in-a-file.png could not be written')
   })
 
   it('goes on to the bridge with the file that the person chose', async () => {
     const running = await launch()
-    await answerDialogs(running, join(folder, 'demo.prg'))
+    await answerFileDialogs(running, join(folder, 'demo.prg'))
     const choose = () => running.page.evaluate(() => window.bridgedeck.program.choose({ machine: 'builtin', watch: false }))
     // The small bridge has no such command, and says so.
     expect(await choose()).toMatchObject({ ok: false, error: { message: 'no machine.runProgram here' } })
-    await answerDialogs(running, undefined)
+    await answerFileDialogs(running, undefined)
     expect(await choose()).toEqual({ ok: true, data: { name: null } })
     // The next dialog starts where this one ended.
     await close(running)
@@ -178,9 +171,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   it('saves diagnostics without secrets', async () => {
     const running = await launch()
     await running.page.evaluate(() => console.log('X-Password: hunter2'))
-    await running.page.waitForTimeout(300)
+    await expect.poll(() => readLog(folder, 'page.log')).toContain('X-Password')
     const path = join(folder, 'diagnostics.zip')
-    await answerDialogs(running, path)
+    await answerFileDialogs(running, path)
     expect(await running.page.evaluate(() => window.bridgedeck.window.saveDiagnostics({}))).toEqual({ ok: true, data: { name: 'diagnostics.zip' } })
     const files = unzipSync(await readFile(path))
     expect(Object.keys(files)).toEqual(expect.arrayContaining(['versions.json', 'settings.json', 'machines.json', 'bridge.json', 'logs/main.log', 'logs/page.log']))
@@ -198,14 +191,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
 
   it('asks before it quits an emulator, in main', async () => {
     const running = await launch()
-    await running.app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = (...args: unknown[]) => {
-        Object.assign(globalThis, { asked: args.at(-1) })
-        return Promise.resolve({ response: 0, checkboxChecked: false })
-      }
-    })
+    const asked = await answerQuestions(running, 0)
     expect(await running.page.evaluate(() => window.bridgedeck.machine.quit({ machine: 'vice' }))).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
-    expect(await running.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)).toMatchObject({ message: 'Quit vice?', defaultId: 0, cancelId: 0 })
+    expect(await asked()).toMatchObject([{ message: 'Quit vice?', defaultId: 0, cancelId: 0 }])
   })
 
   it('offers to load the page again when its process ends', async () => {
@@ -217,10 +205,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
         return { isLoaded: contents?.isLoading() === false && !contents.isCrashed(), process: contents?.getOSProcessId() }
       })
     const before = await page()
-    await running.app.evaluate(({ dialog, BrowserWindow }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
-      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()
-    })
+    await answerQuestions(running, 0)
+    await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
     await expect.poll(async () => (await page()).process, { timeout: 10_000 }).not.toBe(before.process)
     await expect.poll(async () => (await page()).isLoaded, { timeout: 10_000 }).toBe(true)
     expect(readLog(folder, 'main.log')).toMatch(/the window’s page ended: (crashed|killed)/)
@@ -279,6 +265,6 @@ async function startElectron({ app }: RunningApp, args: string[], environment: N
   const child = spawn(executable, ['--no-sandbox', '--log-level=3', projectFolder, ...args], { env: { ...own, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   return { code, errors }
 }

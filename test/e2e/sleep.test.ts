@@ -28,7 +28,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a computer that sleeps', () => {
     await untilLive(running.page, machine)
     await running.page.evaluate((name) => window.bridgedeck.machine.setStream({ machine: name, stream: 'audio', on: true }), machine)
     const starts = () => peer.logOf('stream').filter(({ event }) => event === 'start').length
-    expect(starts()).toBe(1)
+    await expect.poll(starts).toBe(1)
 
     await say('suspend')
     await expect.poll(async () => (await stateOf(machine))?.connection).toBe('stale')
@@ -48,9 +48,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('a computer that sleeps', () => {
     running = await launchApp({ args: ['--machine', machine] })
     await untilLive(running.page, machine)
     await say('suspend')
-    await peer.away(3)
+    await peer.away(600)
     await say('resume')
     await expect.poll(async () => (await stateOf(machine))?.connection).toMatch(/^(lost|connecting)$/)
-    await expect.poll(async () => (await stateOf(machine))?.connection).toBe('live')
+    await peer.away(0)
+    await expect.poll(async () => (await stateOf(machine))?.connection, { timeout: 40_000 }).toBe('live')
   })
 })

@@ -51,7 +51,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
     const { page } = running
     const states = await collectBridgeStates(page)
     await page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'false event' }))
-    await page.waitForTimeout(200)
+    // What it tells arrives in its order: once this one is there, the false one would be.
+    await page.evaluate(async () => {
+      const heard = new Promise((resolve) => window.bridgedeck.onEvent('machine.states', resolve))
+      await window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'event' })
+      await heard
+    })
     expect(await states()).toEqual([])
   })
 
@@ -60,13 +65,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
     const states = await collectBridgeStates(page)
     const before = await firstEpoch(page)
     const pending = page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'never' }))
-    await page.waitForTimeout(100)
     expect(await crash()).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })
     expect(await pending).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })
-    expect(await bridgeState(page)).toMatchObject({ state: 'restarting', recentEnds: 1 })
-    await untilBridge(page, 'ready')
+    await expect.poll(states).toEqual(['restarting', 'ready'])
+    expect(await bridgeState(page)).toMatchObject({ state: 'ready', recentEnds: 1 })
     expect(await firstEpoch(page)).toBeGreaterThan(before)
-    expect(await states()).toEqual(['restarting', 'ready'])
   })
 
   it('is killed and started again when it is stuck', async () => {
@@ -83,6 +86,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
       await untilBridge(page, 'ready')
     }
     await crash()
+    await untilBridge(page, 'failed')
     const failed = await bridgeState(page)
     expect(failed).toMatchObject({ state: 'failed', recentEnds: 4 })
     expect(failed.reason).toContain('not started again by itself')
@@ -117,7 +121,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
     process.kill(bridgeProcess(running), 'SIGKILL')
     await page.getByText('it is being started again').waitFor()
     await untilNewEpoch(before)
-    expect(await states()).toEqual(['restarting', 'ready'])
+    await expect.poll(states).toEqual(['restarting', 'ready'])
     await page.getByText('it is being started again').waitFor({ state: 'detached' })
   })
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
+import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { expect, vi } from 'vitest'
 import type {} from '@shared/contract/pageApi'
@@ -10,6 +12,7 @@ export { bridgeProcess } from '../support/bridgeProcess'
 
 declare global {
   interface Window {
+    axe: { run(within?: string): Promise<AxeResults> }
     /** What the tests below collect in the page. */
     collected: unknown[]
   }
@@ -81,4 +84,54 @@ export async function pressNative({ app, page }: RunningApp, keyCode: string, ..
     { keyCode, modifiers },
   )
   await settle(page)
+}
+
+/** The next file dialogs answer with this path instead of a person; `undefined` is a cancel. */
+export const answerFileDialogs = ({ app }: RunningApp, path: string | undefined) =>
+  app.evaluate(({ dialog }, answer) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: answer === undefined, filePaths: answer === undefined ? [] : [answer] })
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: answer === undefined, filePath: answer ?? '' })
+  }, path)
+
+/** What a native dialog says. */
+export interface Question {
+  readonly message: string
+  readonly detail: string
+  readonly buttons: readonly string[]
+  readonly defaultId: number
+  readonly cancelId: number
+}
+
+/** The next native questions are answered by the button of this number. The function gives those that were asked, the first one first. */
+export async function answerQuestions({ app }: RunningApp, button: number): Promise<() => Promise<Question[]>> {
+  await app.evaluate(({ dialog }, response) => {
+    const asked: unknown[] = []
+    Object.assign(globalThis, { asked })
+    dialog.showMessageBox = (...args: unknown[]) => {
+      asked.push(args.at(-1))
+      return Promise.resolve({ response, checkboxChecked: false })
+    }
+  }, button)
+  return () => app.evaluate(() => Reflect.get(globalThis, 'asked') as Question[])
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds fault with in the page, or in the part of it that a selector names: each rule with its element. */
+export async function axeProblems(page: Page, within = 'html'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const { violations } = await page.evaluate((selector) => window.axe.run(selector), within)
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+/** Collects from now on, also after a reload, what the page does against its content security policy. */
+export async function collectPolicyViolations(page: Page): Promise<() => Promise<string[]>> {
+  const collect = () => {
+    const found: string[] = []
+    Object.assign(globalThis, { policyViolations: found })
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => found.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`))
+  }
+  await page.addInitScript(collect)
+  await page.evaluate(collect)
+  return () => page.evaluate(() => Reflect.get(globalThis, 'policyViolations') as string[])
 }

@@ -1,23 +1,12 @@
 /** The tasks view with a person before it: a task started, seen, run again, stopped and deleted; by keyboard and for axe. */
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   let folder: string
@@ -49,18 +38,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     for (const [name, text] of Object.entries(fields)) await details().getByLabel(name, { exact: true }).fill(text)
     await button('Start').click()
   }
-  const violations = async () => {
-    await page.evaluate(axeSource)
-    const results = await page.evaluate(() => window.axe.run())
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }
 
   it('starts an operation from a form that its schema makes, and shows what came of it', async () => {
     await start('read', { address: '0x0400', length: '4' })
     await row('0001_read').filter({ hasText: 'completed' }).waitFor()
     await expect.poll(() => details().textContent()).toMatch(/Result.*"address": "0x0400".*"length": 4/s)
-    const stored: unknown = JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8'))
-    expect(stored).toMatchObject({ tasks: [{ id: '0001_read', args: { address: '0x0400', length: 4 }, status: 'completed' }] })
+    const stored = async () => JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8')) as unknown
+    await expect.poll(stored).toMatchObject({ tasks: [{ id: '0001_read', args: { address: '0x0400', length: 4 }, status: 'completed' }] })
   })
 
   it('draws the sprites that a task found', async () => {
@@ -69,7 +53,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     const pictures = details().getByRole('img')
     await expect.poll(() => pictures.count()).toBe(8)
     await expect.poll(() => pictures.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(24)
-    expect(await details().textContent()).toContain('sprite_0840')
+    await expect.poll(() => details().textContent()).toContain('sprite_0840')
   })
 
   it('keeps what was typed, and says beside the form what an operation does not take', async () => {
@@ -77,10 +61,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await expect.poll(() => details().getByRole('alert').textContent()).toContain('“xyz” is not hexadecimal')
     await button('Cancel').click()
     await button('New task').click()
-    expect(await details().getByLabel('bytes *', { exact: true }).inputValue()).toBe('xyz')
+    await expect.poll(() => details().getByLabel('bytes *', { exact: true }).inputValue()).toBe('xyz')
     await button('Empty the form').click()
     await button('Start').click()
-    expect(await details().getByRole('alert').textContent()).toBe('address is missing.')
+    await expect.poll(() => details().getByRole('alert').textContent()).toBe('address is missing.')
     await details().getByLabel('bytes *', { exact: true }).fill('00')
     await details().getByLabel('address *', { exact: true }).fill('1'.repeat(300_000))
     await button('Start').click()
@@ -106,7 +90,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await start('poll_screen', { 'pattern *': 'no such text', timeoutMs: '50' })
     await row('poll_screen').filter({ hasText: 'failed' }).waitFor()
     await page.getByText('The task poll_screen failed').waitFor()
-    expect(await details().textContent()).toContain('did not appear on the screen within 50 ms')
+    await expect.poll(() => details().textContent()).toContain('did not appear on the screen within 50 ms')
   })
 
   it('shows the values that a task recorded over time, closer and farther', async () => {
@@ -156,20 +140,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await view().getByRole('listbox').focus()
     await page.keyboard.press('n')
     await details().getByRole('form', { name: 'New task' }).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await button('Cancel').click()
   })
 
   it('has nothing that axe finds fault with', async () => {
     await row('0002_extract').click()
     await expect.poll(() => details().getByRole('img').count()).toBe(8)
-    expect(await violations()).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
   })
 
   it('deletes a task once that was confirmed', async () => {
-    await running.app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
-    })
+    await answerQuestions(running, 1)
     await row('0006_read').click()
     await button('Delete…').click()
     await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(5)
@@ -180,11 +162,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     // 10 SYS 2061: RTS
     const program = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00, 0x60]
     await writeFile(path, Uint8Array.from(program))
-    await running.app.evaluate(({ dialog }, answer) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
-    }, path)
+    await answerFileDialogs(running, path)
     await start('run_prg')
-    expect(await details().getByRole('alert').textContent()).toBe('path is missing.')
+    await expect.poll(() => details().getByRole('alert').textContent()).toBe('path is missing.')
     await button('Choose a file…').click()
     await details().getByText('nothing.prg').waitFor()
     await button('Start').click()
@@ -196,15 +176,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
 
   describe('closing the window while a task runs', () => {
     /** Closes the window, with a person who chooses the button of this number. */
-    const closeAnd = (choice: number) =>
-      running.app.evaluate(({ dialog, BrowserWindow }, response) => {
-        dialog.showMessageBox = (...args: unknown[]) => {
-          Object.assign(globalThis, { asked: args.at(-1) })
-          return Promise.resolve({ response, checkboxChecked: false })
-        }
-        BrowserWindow.getAllWindows()[0]?.close()
-      }, choice)
-    const asked = () => running.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)
+    const closeAnd = async (choice: number) => {
+      const asked = await answerQuestions(running, choice)
+      await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+      return asked
+    }
     const isVisible = () => running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())
     const states = async () => {
       const { tasks } = JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8')) as { tasks: { name: string; status: string }[] }
@@ -215,8 +191,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
       await page.evaluate(() =>
         window.bridgedeck.tasks.startGranted({ operation: 'read', name: 'at_closing', machine: 'builtin', type: 'background', args: {}, files: {}, intervalMs: 100 }),
       )
-      await closeAnd(2)
-      await expect.poll(asked).toMatchObject({ message: 'A task is running.', buttons: ['Keep them running', 'Stop them and close', 'Cancel'] })
+      const asked = await closeAnd(2)
+      await expect.poll(asked).toMatchObject([{ message: 'A task is running.', buttons: ['Keep them running', 'Stop them and close', 'Cancel'] }])
       expect(await isVisible()).toBe(true)
 
       await closeAnd(0)

@@ -1,24 +1,13 @@
 /** Recording the built-in C64 in the window, and going back to a moment of it. */
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import { decode, decodeApng } from 'fast-png'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem } from './support'
 
 let folder: string
 let running: RunningApp | undefined
@@ -43,9 +32,15 @@ const poke = (page: Page, address: number, value: number) =>
     [address, value] as const,
   )
 
-async function recordedFrames(page: Page): Promise<number> {
-  const result = await page.evaluate(() => window.bridgedeck.recorder.list({}))
-  return result.ok ? (result.data.recordings[0]?.frames ?? 0) : 0
+/** What the recording has of $C000 until now: its first value, and each that it changed to. */
+async function recordedValues(page: Page): Promise<number[]> {
+  return page.evaluate(async () => {
+    const list = await window.bridgedeck.recorder.list({})
+    const recording = list.ok ? list.data.recordings[0]?.recording : undefined
+    if (recording === undefined) return []
+    const found = await window.bridgedeck.recorder.changes({ recording, space: 'cpu', address: 0xc000, order: 'first', limit: 100 })
+    return found.ok ? found.data.changes.map(({ value }) => value) : []
+  })
 }
 
 /** $C000 becomes 1, 2 and 3 while it is recorded; the machine stands still, so that nothing else happens. */
@@ -55,10 +50,10 @@ async function recordThree(running: RunningApp): Promise<void> {
   await poke(page, 0xc000, 0)
   await chooseMenuItem(running, 'recorder.toggle')
   await page.getByRole('button', { name: 'Stop recording' }).first().waitFor()
-  await expect.poll(() => recordedFrames(page)).toBeGreaterThan(0)
+  await expect.poll(() => recordedValues(page)).toEqual([0])
   for (const value of [1, 2, 3]) {
     await poke(page, 0xc000, value)
-    await page.waitForTimeout(60)
+    await expect.poll(() => recordedValues(page)).toEqual(Array.from({ length: value + 1 }, (_, index) => index))
   }
   await chooseMenuItem(running, 'recorder.toggle')
   await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
@@ -71,11 +66,6 @@ async function recordThree(running: RunningApp): Promise<void> {
 
 const bar = (page: Page) => page.locator('.banner.recorded')
 const byte = (page: Page) => page.getByRole('group', { name: 'Changes of a byte' })
-
-const answerDialogs = ({ app }: RunningApp, path: string) =>
-  app.evaluate(({ dialog }, answer) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: answer })
-  }, path)
 
 describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   it('shows a recorded moment in all views, goes from change to change, and back to live', async () => {
@@ -118,7 +108,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
 
   it('records as a task of its own, which it is deleted with', async () => {
     const running = await launchLive()
-    const { app, page } = running
+    const { page } = running
     await recordThree(running)
     await page.keyboard.press('Home')
     await bar(page).filter({ hasText: 'All views show this moment of 0001_recording. Built-in C64 goes on behind it' }).waitFor()
@@ -128,14 +118,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await page.getByRole('option').filter({ hasText: '0001_recording' }).filter({ hasText: 'stopped' }).click()
     await page.getByRole('button', { name: 'Show in the Timeline' }).click()
     await page.getByRole('slider', { name: 'Moment of the recording' }).waitFor()
-    const files = await readdir(join(folder, '.c64bridge/tasks/background/0001_recording'))
-    expect(files).toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'task.json']))
-    await app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false })
-    })
+    await expect.poll(() => readdir(join(folder, '.c64bridge/tasks/background/0001_recording'))).toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'task.json']))
+    await answerQuestions(running, 1)
     await page.getByRole('button', { name: 'Delete the recording and its task…' }).click()
     await page.getByText('Nothing is recorded').waitFor()
-    expect(await readdir(join(folder, '.c64bridge/tasks/background'))).toEqual([])
+    await expect.poll(() => readdir(join(folder, '.c64bridge/tasks/background'))).toEqual([])
   })
 
   it('lets nothing of a recorded moment be changed', async () => {
@@ -164,7 +151,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await expect.poll(() => byte(page).textContent()).toContain('$02')
     await page.keyboard.press(']')
     const save = async (button: string, name: string): Promise<Buffer> => {
-      await answerDialogs(running, join(folder, name))
+      await answerFileDialogs(running, join(folder, name))
       await page.getByRole('button', { name: button, exact: true }).click()
       await page.getByText(`${name} is saved.`).waitFor()
       return readFile(join(folder, name))
@@ -182,8 +169,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await recordThree(running)
     await page.keyboard.press('Home')
     await bar(page).waitFor()
-    await page.evaluate(axeSource)
-    const { violations } = await page.evaluate(() => window.axe.run())
-    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
   })
 })

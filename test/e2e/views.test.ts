@@ -1,14 +1,11 @@
 /** What a person does in the window, from the first look to a lost machine, on the built-in C64 and the stand-in for VICE's monitor. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { AxeResults } from 'axe-core'
 import { decode } from 'fast-png'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -17,16 +14,7 @@ import { screenToText } from '@shared/c64/screenCodes'
 import type { MachineState } from '@shared/contract/machine'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { bridgeProcess, chooseMenuItem, pressNative, settle } from './support'
-
-declare global {
-  interface Window {
-    axe: { run(): Promise<AxeResults> }
-    violations: string[]
-  }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { answerFileDialogs, axeProblems, bridgeProcess, chooseMenuItem, collectPolicyViolations, pressNative, settle } from './support'
 
 let folder: string
 const open: RunningApp[] = []
@@ -86,51 +74,37 @@ async function bootToPrompt(running: RunningApp): Promise<void> {
   await expect.poll(() => screenText(running.page), { timeout: 20_000 }).toMatch(/READY/)
 }
 
-/** The next file dialogs answer this instead of a person. */
-const answerDialogs = ({ app }: RunningApp, path: string) =>
-  app.evaluate(({ dialog }, answer) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [answer] })
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: answer })
-  }, path)
-
 describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   it.each(['light', 'dark'])('have nothing for axe to find and keep the content security policy, in the %s theme', async (theme) => {
     const running = await launch(`--theme=${theme}`)
     const { page } = running
-    await page.addInitScript(() => {
-      window.violations = []
-      window.addEventListener('securitypolicyviolation', (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
-    })
+    const policyViolations = await collectPolicyViolations(page)
     await page.reload()
     await untilLive(page)
-    await page.evaluate(axeSource)
-    const problems = async (place: string) => {
+    const expectNoProblems = async (place: string) => {
       await settle(page)
-      const { violations } = await page.evaluate(() => window.axe.run())
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${place}: ${id}: ${html}`))
+      expect(await axeProblems(page), place).toEqual([])
     }
-    const found: string[] = []
     for (const view of ['screen', 'memory', 'sprites', 'registers', 'device', 'projects', 'settings'] as const) {
       await chooseMenuItem(running, `view.${view}`)
       await panel(page, view).waitFor()
-      found.push(...(await problems(view)))
+      await expectNoProblems(view)
     }
     await chooseMenuItem(running, 'help.shortcuts')
     await panel(page, 'help').waitFor()
-    found.push(...(await problems('help')))
+    await expectNoProblems('help')
     await chooseMenuItem(running, 'machine.choose')
     await page.getByRole('dialog', { name: 'Choose a machine' }).waitFor()
-    found.push(...(await problems('machine chooser')))
+    await expectNoProblems('machine chooser')
     await page.keyboard.press('Escape')
     await chooseMenuItem(running, 'view.palette')
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
-    found.push(...(await problems('command palette')))
+    await expectNoProblems('command palette')
     await page.keyboard.press('Escape')
     await chooseMenuItem(running, 'machine.disconnect')
     await page.locator('.state-panel', { hasText: 'Built-in C64 is not connected.' }).waitFor()
-    found.push(...(await problems('not connected')))
-    expect(found).toEqual([])
-    expect(await page.evaluate(() => window.violations)).toEqual([])
+    await expectNoProblems('not connected')
+    expect(await policyViolations()).toEqual([])
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
   })
 
@@ -197,13 +171,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     const { page } = running
     await chooseMenuItem(running, 'view.screen')
     await page.getByText('Keys go to the C64').waitFor()
+    const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute('role'))
     for (const name of ['Reset', 'Type the clipboard']) {
       await page.getByRole('button', { name, exact: true }).click()
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('application')
+      await expect.poll(focusedRole).toBe('application')
     }
     await pressNative(running, 'F6')
+    await expect.poll(focusedRole).not.toBe('application')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
   })
 
   it('pause, step by one instruction and go on', async () => {
@@ -229,7 +205,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     // To $C000, which nothing else touches: what is loaded there can be read.
     const program = (value: number) => Uint8Array.of(0x00, 0xc0, value, 0x4c, 0x01, 0xc0)
     await writeFile(path, program(1))
-    await answerDialogs(running, path)
+    await answerFileDialogs(running, path)
     await page.getByRole('button', { name: 'Load and run a program' }).click()
     await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 10_000 }).toBe(1)
     await page.locator('.program-name', { hasText: 'game.prg' }).waitFor()
@@ -241,7 +217,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await problem.waitFor()
     await writeFile(path, program(3))
     await problem.waitFor({ state: 'detached' })
-    expect((await read(page, 0xc000, 1))[0]).toBe(3)
+    await expect.poll(async () => (await read(page, 0xc000, 1))[0]).toBe(3)
     await page.getByRole('button', { name: 'Stop rerunning it when rebuilt' }).click()
     await expect.poll(async () => (await state(page)).program?.watched).toBe(false)
   })
@@ -249,7 +225,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   it('save the picture as a PNG of the C64’s own pixels', async () => {
     const running = await launchLive()
     const path = join(folder, 'shot.png')
-    await answerDialogs(running, path)
+    await answerFileDialogs(running, path)
     await chooseMenuItem(running, 'picture.save')
     await running.page.getByText('shot.png is saved.').first().waitFor()
     expect(decode(await readFile(path))).toMatchObject({ width: 384, height: 272 })
@@ -270,7 +246,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
 
     const second = await launchLive()
     await panel(second.page, 'settings').waitFor({ state: 'attached' })
-    expect(await second.page.getByLabel('Palette').inputValue()).toBe('colodore')
+    await expect.poll(() => second.page.getByLabel('Palette').inputValue()).toBe('colodore')
     await chooseMenuItem(second, 'view.resetLayout')
     await panel(second.page, 'settings').waitFor({ state: 'detached' })
     await panel(second.page, 'memory').waitFor()
@@ -290,8 +266,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     process.kill(bridgeProcess(running), 'SIGKILL')
     await page.getByText('it is being started again').waitFor()
     await expect.poll(() => stateWords(page).textContent(), { timeout: 20_000 }).toBe('Live')
-    expect(await rate.inputValue()).toBe('25')
-    expect(await page.getByLabel('By place').isChecked()).toBe(true)
+    await expect.poll(() => rate.inputValue()).toBe('25')
+    await expect.poll(() => page.getByLabel('By place').isChecked()).toBe(true)
   })
 
   it('go to an address from the command palette', async () => {

@@ -75,6 +75,8 @@ const acts: Readonly<Record<string, () => string>> = {
   task: doTask,
   /** After two seconds. */
   slow: doTask,
+  /** Once the file SCRIPT.hold is gone. */
+  held: doTask,
   /** Counts the iteration itself. */
   counted: () => {
     count()
@@ -116,6 +118,7 @@ const acts: Readonly<Record<string, () => string>> = {
 }
 
 if (word === 'slow') await new Promise((resolve) => setTimeout(resolve, 2_000))
+if (word === 'held') while (existsSync(`${script}.hold`)) await new Promise((resolve) => setTimeout(resolve, 20))
 if (word === 'hang') await new Promise((resolve) => setTimeout(resolve, 600_000))
 const act = acts[word]
 if (!act) throw new Error(`No act “${word}”.`)
