@@ -1,0 +1,35 @@
+/** A session with what its actions ask of it. */
+import type { RunFiles } from '../../format'
+import type { Need, RunView } from '../../run'
+import { field, itemsOf, stringOf, textOf, type LocatedDocument } from '../../text/located'
+import type { State, TaskNode } from '../state'
+
+export interface Run {
+  readonly files: RunFiles
+  readonly state: State
+  readonly session: LocatedDocument
+  readonly tasks: readonly TaskNode[]
+  readonly byId: ReadonlyMap<string, TaskNode>
+  readonly cursor: number | undefined
+  readonly status: string | undefined
+  readonly view: RunView
+  /** What the run waits for, if for anything. */
+  readonly need: Need | undefined
+}
+
+/** Where its status stands, or the task where it has none. */
+export const taskSource = ({ document, node, status }: TaskNode) => (status ? status.document.source(status.node) : document.source(node))
+/** As it is written; undefined where there is none. */
+export const statusOf = ({ status }: TaskNode | { readonly status: undefined }): string | undefined => stringOf(status?.node)
+
+/** The first of what it needs that is not complete. */
+export const openDependency = ({ byId }: Run, { dependencies }: TaskNode): string | undefined =>
+  dependencies.find(({ id }) => statusOf(byId.get(id) ?? { status: undefined }) !== 'complete')?.id
+
+/** Whether the run waits for a person in this state. */
+export const answering = ({ need, view }: Run, kind: RunView['state']['value']) => need !== undefined && view.state.value === kind
+
+/** `Task 01`, or `Tasks 01, 02 and 3 more`. */
+export const tasksInWords = (ids: readonly string[]): string => `${ids.length === 1 ? 'Task' : 'Tasks'} ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
+
+export const commitsOf = ({ node }: TaskNode): string[] => itemsOf(field(node, 'commits')).flatMap((commit) => textOf(commit) ?? [])
