@@ -1,5 +1,5 @@
 import type { OwnedBy } from '@shared/contract/contract'
-import { forEachRelayed, type Relayed } from '../following/messages'
+import { relayed, type Relayed } from '../following/messages'
 import type { Projects, QuestionOf } from '../orchestration/projects'
 import type { Handlers } from './dispatcher'
 
@@ -33,5 +33,8 @@ export const createProjectHandlers = ({ projects, provideSample }: ProjectParts)
   'projects.list': () => projects.list(),
   'projects.runs': (input) => projects.runs(input),
   'projects.search': (input, signal) => projects.search(input, signal),
-  ...forEachRelayed<Pick<Handlers, Relayed>>(<Name extends Relayed>(name: Name) => (input: QuestionOf<Name>, signal: AbortSignal) => projects.ask(name, input, signal)),
+  ...handOn(projects),
 })
+
+const handOn = (projects: Projects): Pick<Handlers, Relayed> =>
+  Object.fromEntries(relayed.map((name) => [name, (input: QuestionOf<Relayed>, signal: AbortSignal) => projects.ask(name, input, signal)])) as Pick<Handlers, Relayed>

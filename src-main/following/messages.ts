@@ -9,7 +9,7 @@ const text = z.string().max(4096)
 const nothing = z.strictObject({})
 
 /** Commands of the contract that the bridge hands on as they come: the worker has what they ask of a project. */
-const relayed = [
+export const relayed = [
   'projects.run',
   'projects.rows',
   'projects.details',
@@ -29,9 +29,8 @@ const relayed = [
 ] as const satisfies readonly CommandName[]
 export type Relayed = (typeof relayed)[number]
 
-/** What `make` gives for each command that is handed on, under its name; the types do not tie the two together. */
-export const forEachRelayed = <Table extends Readonly<Record<Relayed, unknown>>>(make: <Name extends Relayed>(name: Name) => unknown): Table =>
-  Object.fromEntries(relayed.map((name) => [name, make(name)])) as Table
+const pick = <Name extends CommandName>(names: readonly Name[]): Pick<Commands, Name> =>
+  Object.fromEntries(names.map((name) => [name, commands[name]])) as Pick<Commands, Name>
 
 /** What the worker is asked for. All of it is answered. */
 const orders = {
@@ -56,7 +55,7 @@ const orders = {
   agents: { input: z.strictObject({ project: count, names: z.array(z.string()) }), output: nothing },
   /** In all open projects. */
   'projects.search': commands['projects.search'],
-  ...forEachRelayed<Pick<Commands, Relayed>>((name) => commands[name]),
+  ...pick(relayed),
 } as const
 
 type Orders = typeof orders
