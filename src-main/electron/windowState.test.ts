@@ -50,7 +50,7 @@ describe('what the window remembers', () => {
     expect(readdirSync(folder)).toEqual([])
     await vi.advanceTimersByTimeAsync(100)
     vi.useRealTimers()
-    await expect.poll(() => JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ theme: 'light' })
+    await expect.poll((): unknown => JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ theme: 'light' })
   })
 
   it.each(['not json', '', '[]', '{"theme":"pink"}', '{"bounds":{"x":"left"}}', 'null'])('keeps a broken file aside: %s', (text) => {

@@ -53,11 +53,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   async function toQuestion(): Promise<void> {
     await inbox().getByRole('option').filter({ hasText: 'What counts as a good recording' }).waitFor()
     await inbox().focus()
-    await page.keyboard.press('End')
-    await chosenNeed().and(inbox().getByRole('option').last()).waitFor()
+    await page.keyboard.press('Home')
+    await expect.poll(() => chosenNeed().getAttribute('aria-posinset')).toBe('1')
     while (!(await chosenNeed().textContent())?.includes('What counts as a good recording')) {
       const before = await chosenNeed().getAttribute('id')
-      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowDown')
       await expect.poll(() => chosenNeed().getAttribute('id')).not.toBe(before)
     }
   }

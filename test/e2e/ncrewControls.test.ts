@@ -87,6 +87,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     await button(/^Stop/).click()
     await controls().getByText('You stopped it. No process of it is left.').first().waitFor()
     await expect.poll(() => existsSync(crew('.noodlecrew/.lock'))).toBe(false)
+    // It may have been stopped before it took its word.
+    rmSync(join(top, 'script.hold'))
     expect(read('tasks.md')).toContain('- [ ] ADR-003')
   })
 

@@ -125,7 +125,7 @@ describe('the command line without a running bridge', () => {
 
   it('ends with 130 when it is interrupted', async () => {
     const watching = bridgedeck('watch', '--address', '$A0', '--rate', '1')
-    await expect.poll(watching.output).not.toBe('')
+    await expect.poll(() => watching.output()).not.toBe('')
     watching.interrupt()
     expect(await watching).toMatchObject({ code: 130 })
   })
