@@ -78,7 +78,7 @@ export function describeRun({ key, view, findings, writtenAt, stale, revision }:
 const isWarning = ({ used, limit }: Meter): boolean => used.value !== null && limit.value !== null && limit.value > 0 && used.value >= WARN * limit.value
 
 /** @param longest of the detail, characters */
-export const describeNeed = ({ kind, title, detail, options, source: from, since, unblocks }: Need, longest = LONGEST_TEXT): RunNeed => ({
+const describeNeed = ({ kind, title, detail, options, source: from, since, unblocks }: Need, longest = LONGEST_TEXT): RunNeed => ({
   kind,
   title: cut(title),
   detail: cut(detail, longest),
@@ -97,7 +97,7 @@ const describeError = ({ message, at, time, resolved }: ErrorView): RunError => 
   resolved,
 })
 
-export const describeFinding = ({ file, line, column, rule, severity, found, expected, repair }: Finding): RunFinding => ({
+const describeFinding = ({ file, line, column, rule, severity, found, expected, repair }: Finding): RunFinding => ({
   file: cut(file, 1000),
   line,
   column,

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Capability, MachineState } from '@shared/contract/machine'
 import type { BridgeState } from '@shared/contract/window'
 
-export const DEFAULT_MACHINE = 'builtin'
+const DEFAULT_MACHINE = 'builtin'
 
 interface Machines {
   /** Every machine that is connected or can be, the built-in one first. */

@@ -1,11 +1,10 @@
-import type { ActionId } from '@shared/actions'
 
 /** What every docked view is given. A view that is not visible draws nothing and wants no frames. */
 export interface ViewProps {
   readonly visible: boolean
 }
 
-export const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'projects', 'agents', 'settings', 'help'] as const
+const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'projects', 'agents', 'settings', 'help'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -21,22 +20,6 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   agents: 'Agents',
   settings: 'Settings',
   help: 'Help',
-}
-
-/** The action that brings each view to the front. */
-export const viewActions: Readonly<Record<ViewName, ActionId>> = {
-  screen: 'view.screen',
-  memory: 'view.memory',
-  sprites: 'view.sprites',
-  registers: 'view.registers',
-  connections: 'view.connections',
-  device: 'view.device',
-  tasks: 'view.tasks',
-  timeline: 'view.timeline',
-  projects: 'view.projects',
-  agents: 'view.agents',
-  settings: 'view.settings',
-  help: 'help.shortcuts',
 }
 
 export const viewNamed = (name: string | null | undefined): ViewName | undefined => viewNames.find((view) => view === name)

@@ -49,7 +49,6 @@ export const configuredMachineSchema = z.strictObject({
   source: text,
   hasPassword: z.boolean(),
 })
-export type ConfiguredMachine = z.infer<typeof configuredMachineSchema>
 
 /** Every way to a machine that is known; small, and sent whole. A problem is one sentence with what to do. */
 export const connectionsSchema = z.strictObject({

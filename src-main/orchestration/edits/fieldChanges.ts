@@ -20,7 +20,7 @@ export interface TextChange {
   readonly added: readonly string[]
 }
 
-export function changeOf(file: string, before: string, after: string): TextChange {
+function changeOf(file: string, before: string, after: string): TextChange {
   const [old, now] = [readable(file, before), readable(file, after)]
   const values: ValueChange[] = []
   for (const [field, to] of now.values) {

@@ -4,13 +4,13 @@
  */
 import { z } from 'zod'
 
-export const sessionStatuses = ['in_progress', 'completed', 'failed'] as const
-export const phaseStatuses = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as const
+const sessionStatuses = ['in_progress', 'completed', 'failed'] as const
+const phaseStatuses = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as const
 export const executionModes = ['parallel', 'sequential'] as const
-export const errorTypes = ['validation', 'timeout', 'file_conflict', 'runtime', 'dependency'] as const
+const errorTypes = ['validation', 'timeout', 'file_conflict', 'runtime', 'dependency'] as const
 
 /** What the downstream context of a phase holds. */
-export const downstreamFields = ['key_interfaces_introduced', 'patterns_established', 'integration_points', 'assumptions', 'warnings'] as const
+const downstreamFields = ['key_interfaces_introduced', 'patterns_established', 'integration_points', 'assumptions', 'warnings'] as const
 
 export const SESSION_ID = /^[a-zA-Z0-9_-]+$/
 
@@ -81,7 +81,7 @@ export const designGateSchema = z.strictObject({
   design_document_path: z.string().nullable(),
 })
 
-export const batchStatuses = ['success', 'partial_failure'] as const
+const batchStatuses = ['success', 'partial_failure'] as const
 export const agentStatuses = ['success', 'failed', 'timeout'] as const
 
 /** `summary.json` of a parallel dispatch. */

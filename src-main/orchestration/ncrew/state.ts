@@ -62,7 +62,7 @@ export interface MarkdownFile {
   readonly lines: readonly MarkdownLine[]
 }
 
-export const statusWords = ['COMPLETE', 'IN PROGRESS', 'PENDING'] as const
+const statusWords = ['COMPLETE', 'IN PROGRESS', 'PENDING'] as const
 export type StatusWord = (typeof statusWords)[number]
 export const emoji: Readonly<Record<StatusWord, string>> = { COMPLETE: '✅', 'IN PROGRESS': '🔄', PENDING: '⏳' }
 
@@ -207,7 +207,7 @@ export const slug = (name: string): string => name.trim().toLowerCase().replaceA
  * `## Discovery Phase ✅ COMPLETE`, `## Discovery Phase - PENDING`, `## Discovery Phase`, `## Discovery ✅ COMPLETE`. The words
  * count, not the emoji: files exist whose emoji were broken by a wrong encoding.
  */
-export function readHeading(text: string): { name: string; claimed: StatusWord | undefined } {
+function readHeading(text: string): { name: string; claimed: StatusWord | undefined } {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const upper = words.map((word) => word.toUpperCase())
   const status = upper.findLastIndex((word) => word === 'COMPLETE' || word === 'COMPLETED' || word === 'PENDING' || word === 'PROGRESS')

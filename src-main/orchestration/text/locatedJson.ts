@@ -70,7 +70,7 @@ const expectations: Readonly<Record<string, string>> = {
 }
 
 /** Where brackets outside strings nest too deep, if they do. */
-export function depthExceeded(text: string): number | undefined {
+function depthExceeded(text: string): number | undefined {
   let depth = 0
   let quoted = false
   for (let at = 0; at < text.length; at++) {

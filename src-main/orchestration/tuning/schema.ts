@@ -12,7 +12,7 @@ export const ROLLED_BACK = 'rolled_back'
 /** The four of the specification, in the order in which the orchestrator runs them. */
 export const diagnosisAreas = ['context', 'memory', 'dataflow', 'agent'] as const
 
-export const strategies = [
+const strategies = [
   'context_summarization',
   'sliding_window',
   'structured_state',

@@ -31,7 +31,7 @@ export const valueAt = (document: LocatedDocument, keyPath: string): Located | u
  * Where a dotted path leads in this file: `tasks.<id>` is the task with that id in the plan's list, whatever its place, and a
  * field stands under the name that the file has for it.
  */
-export function resolveKeyPath({ root }: LocatedDocument, keyPath: string): Path {
+function resolveKeyPath({ root }: LocatedDocument, keyPath: string): Path {
   // Somebody took the path for a name, as some agents do: what stands there counts, so it is what changes.
   if (field(root, keyPath)) return [keyPath]
   const steps = keyPath.split('.')

@@ -250,7 +250,7 @@ function verified({ gapCount, maxGapRetries }: Snapshot, passed: boolean, gaps: 
 }
 
 /** As it is logged; a rollback itself takes the newest first. */
-export const rollbackCommand = (commits: readonly string[]): string => `git revert --no-edit ${commits.join(' ')}`
+const rollbackCommand = (commits: readonly string[]): string => `git revert --no-edit ${commits.join(' ')}`
 
 /** The command line's code for a deadline. */
 const outOfTime = (reason: HaltReason): { code?: number } => (reason.endsWith('_timeout') ? { code: 5 } : {})

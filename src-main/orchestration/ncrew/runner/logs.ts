@@ -5,7 +5,7 @@ import { LOGS } from './turnLog'
 const folders = [LOGS, 'logs']
 
 /** @returns the oldest first, relative to the crew */
-export const logFiles = ({ listing }: Crew): string[] => {
+const logFiles = ({ listing }: Crew): string[] => {
   const folder = folders.find((name) => listing.in(name).some((path) => path.endsWith('.log')))
   return folder === undefined ? [] : listing.in(folder).filter((path) => path.endsWith('.log'))
 }
