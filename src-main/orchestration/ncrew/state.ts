@@ -62,8 +62,7 @@ export interface MarkdownFile {
   readonly lines: readonly MarkdownLine[]
 }
 
-const statusWords = ['COMPLETE', 'IN PROGRESS', 'PENDING'] as const
-export type StatusWord = (typeof statusWords)[number]
+export type StatusWord = 'COMPLETE' | 'IN PROGRESS' | 'PENDING'
 export const emoji: Readonly<Record<StatusWord, string>> = { COMPLETE: '✅', 'IN PROGRESS': '🔄', PENDING: '⏳' }
 
 /** A phase of tasks.md: a heading of level 2 and the checkboxes below it. */
