@@ -32,14 +32,20 @@ const poke = (page: Page, address: number, value: number) =>
     [address, value] as const,
   )
 
-/** What the recording has of $C000 until now: its first value, and each that it changed to. */
+async function recordedFrames(page: Page): Promise<number> {
+  const result = await page.evaluate(() => window.bridgedeck.recorder.list({}))
+  return result.ok ? (result.data.recordings[0]?.frames ?? 0) : 0
+}
+
+/** What $C000 has changed to while it was recorded. */
 async function recordedValues(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const list = await window.bridgedeck.recorder.list({})
     const recording = list.ok ? list.data.recordings[0]?.recording : undefined
     if (recording === undefined) return []
     const found = await window.bridgedeck.recorder.changes({ recording, space: 'cpu', address: 0xc000, order: 'first', limit: 100 })
-    return found.ok ? found.data.changes.map(({ value }) => value) : []
+    if (!found.ok) throw new Error(found.error.message)
+    return found.data.changes.map(({ value }) => value)
   })
 }
 
@@ -50,10 +56,10 @@ async function recordThree(running: RunningApp): Promise<void> {
   await poke(page, 0xc000, 0)
   await chooseMenuItem(running, 'recorder.toggle')
   await page.getByRole('button', { name: 'Stop recording' }).first().waitFor()
-  await expect.poll(() => recordedValues(page)).toEqual([0])
+  await expect.poll(() => recordedFrames(page)).toBeGreaterThan(0)
   for (const value of [1, 2, 3]) {
     await poke(page, 0xc000, value)
-    await expect.poll(() => recordedValues(page)).toEqual(Array.from({ length: value + 1 }, (_, index) => index))
+    await expect.poll(() => recordedValues(page)).toEqual([1, 2, 3].slice(0, value))
   }
   await chooseMenuItem(running, 'recorder.toggle')
   await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
