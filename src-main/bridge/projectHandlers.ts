@@ -1,5 +1,6 @@
 import type { OwnedBy } from '@shared/contract/contract'
 import { relayed, type Relayed } from '../following/messages'
+import type { Loops } from '../orchestration/loops'
 import type { Projects, QuestionOf } from '../orchestration/projects'
 import type { Handlers } from './dispatcher'
 
@@ -7,12 +8,13 @@ type ProjectHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `projects.${str
 
 export interface ProjectParts {
   readonly projects: Projects
+  readonly loops: Pick<Loops, 'requireIdle'>
   /** Puts the sample project where it may be changed, and says where that is. */
   readonly provideSample: () => Promise<string>
 }
 
 /** The commands of projects. */
-export const createProjectHandlers = ({ projects, provideSample }: ProjectParts): ProjectHandlers => ({
+export const createProjectHandlers = ({ projects, loops, provideSample }: ProjectParts): ProjectHandlers => ({
   'projects.open': ({ path }) => projects.open(path),
   'projects.openSample': async () => projects.open(await provideSample()),
   'projects.reopen': ({ project }) => projects.reopen(project),
@@ -34,6 +36,10 @@ export const createProjectHandlers = ({ projects, provideSample }: ProjectParts)
   'projects.runs': (input) => projects.runs(input),
   'projects.search': (input, signal) => projects.search(input, signal),
   ...handOn(projects),
+  'projects.writeWithGit': (input, signal) => {
+    loops.requireIdle(input.project)
+    return projects.ask('projects.writeWithGit', input, signal)
+  },
 })
 
 const handOn = (projects: Projects): Pick<Handlers, Relayed> =>

@@ -80,6 +80,16 @@ describe('a loop', () => {
     await expect.poll(() => told.at(-1)?.state).toBe('ended')
   })
 
+  it('keeps git from its project as long as it runs', async () => {
+    const loops = create({ run: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))) })
+    loops.requireIdle(name.project)
+    loops.start(name)
+    expect(() => loops.requireIdle(name.project)).toThrow('Bridgedeck runs apps/shop in this project')
+    loops.requireIdle(name.project + 1)
+    await loops.stop(name)
+    loops.requireIdle(name.project)
+  })
+
   it('runs the agent that has the role, in the folder of the run', async () => {
     const asked: AgentRequest[] = []
     const agents = {

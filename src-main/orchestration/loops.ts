@@ -162,6 +162,12 @@ export class Loops {
     }
   }
 
+  /** @throws AppError CONFLICT while a loop runs in the project, whose agents work on what git would change */
+  requireIdle(project: number): void {
+    const running = [...this.#loops.values()].find((running) => isActive(running) && running.view.project === project)
+    if (running) throw new AppError('CONFLICT', `Nothing was changed: Bridgedeck runs ${running.view.folder || 'the run'} in this project, and its agents work on the same files.`, { hint: 'Pause or stop it first.' })
+  }
+
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {
     const { view, lines } = this.#known(name)
     const from = lines.findIndex(({ number }) => number > after)
