@@ -30,7 +30,6 @@ type Expectation = 'a value' | 'a value or “]”' | 'a key in quotes or “}�
 
 /** Where a text stops being JSON. JSON.parse does not tell it of every error. */
 function findError(text: string): { offset: number; expected: Expectation } {
-   
   const token = /([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
   const open: ('{' | '[')[] = []
   const afterValue = (): Expectation => {

@@ -1,6 +1,6 @@
 /** The issues of a run as fixes are verified and taken back: counted, and remembered where the format has no place for them. */
 import { AppError } from '@shared/contract/errors'
-import type { Json } from '../../../files/json'
+import { parseJson, type Json } from '../../../files/json'
 import { field, itemsOf, stringOf, textOf } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'
 import { StateText } from '../../text/stateFile'
@@ -28,6 +28,6 @@ export function parseResolved(text: string): { readonly id: string | undefined; 
   return entries.map((issue) => {
     const { root } = parseLocatedJson(new StateText('remembered', issue))
     if (!root) throw new AppError('INVALID', 'What was remembered of the issues cannot be read.')
-    return { id: textOf(field(root, 'id')), severity: textOf(field(root, 'severity')), value: JSON.parse(issue) as Json }
+    return { id: textOf(field(root, 'id')), severity: textOf(field(root, 'severity')), value: parseJson(issue, 'The remembered issue') }
   })
 }

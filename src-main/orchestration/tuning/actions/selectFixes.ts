@@ -28,7 +28,7 @@ export function selectFixes(run: Run): Offer[] {
       name: 'select-fixes',
       target: '',
       title: 'Choose the fixes to apply',
-      effect: 'The fixes chosen wait to be applied, one after the other; nothing in the skill changes yet.',
+      effect: 'The fixes chosen wait to be applied, one after the other; nothing in the skill changes yet. With none chosen the run asks again.',
       fields: [{ name: 'fixes', label: 'Fixes', kind: 'several', value: pending, options: proposed.slice(0, MOST_OPTIONS).map(({ id, label }) => ({ value: id, label })), optional: true }],
       source: need?.source ?? placeOf(run, field(root, 'pending_fixes')),
       answersNeed: need !== undefined,

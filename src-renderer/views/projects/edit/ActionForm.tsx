@@ -124,7 +124,7 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
       )}
       <div className="prompt-buttons">
         <Button label="Cancel" shortcut="Esc" onClick={() => show(null)} />
-        <Button label="Show what is written" shortcut="Ctrl+Enter" look="primary" onClick={preview} />
+        <Button label="See the change" shortcut="Ctrl+Enter" look="primary" onClick={preview} />
       </div>
     </form>
   )
