@@ -1,3 +1,4 @@
+import type { EventName, Payload } from '@shared/contract/contract'
 import type { RecordingBook } from '../recorder/book'
 import type { Recorder } from '../recorder/recorder'
 import type { Handlers } from './dispatcher'
@@ -5,12 +6,13 @@ import type { Handlers } from './dispatcher'
 export interface RecorderParts {
   readonly recorder: Recorder
   readonly recordings: RecordingBook
+  readonly emit: <Name extends EventName>(event: Name, payload: Payload<Name>) => void
 }
 
 type RecorderHandlers = Pick<Handlers, Extract<keyof Handlers, `recorder.${string}`>>
 
 /** What recordings are asked. Tasks make them, and they are deleted with their tasks. */
-export function createRecorderHandlers({ recorder, recordings }: RecorderParts): RecorderHandlers {
+export function createRecorderHandlers({ recorder, recordings, emit }: RecorderParts): RecorderHandlers {
   const pathOf = async (recording: string): Promise<string> => (await recordings.find(recording)).path
   return {
     'recorder.list': async () => ({ recordings: (await recordings.list()).slice(0, 5000) }),
@@ -31,6 +33,7 @@ export function createRecorderHandlers({ recorder, recordings }: RecorderParts):
       await recorder.pin(await pathOf(recording), pinned)
       return {}
     },
-    'recorder.exportTo': async ({ recording, path, wish }, signal) => recorder.ask('export', { path: await pathOf(recording), to: path, wish }, signal),
+    'recorder.exportTo': async ({ recording, path, wish }, signal) =>
+      recorder.export({ path: await pathOf(recording), to: path, wish }, (percent) => emit('recorder.exported', { recording, percent }), signal),
   }
 }

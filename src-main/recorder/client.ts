@@ -6,11 +6,13 @@ import { PendingCalls } from '../bridge/pendingCalls'
 import { eventSchema, requests, type Order, type RecordedFrame, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
 
 export type Progress = Extract<WorkerEvent, { kind: 'progress' }>
+type Exported = Extract<WorkerEvent, { kind: 'exported' }>
 
 interface ClientOptions {
   /** The built worker program. */
   readonly workerPath: string
   readonly onProgress?: (progress: Progress) => void
+  readonly onExported?: (exported: Exported) => void
   /** The worker ended though nobody wanted it: what it recorded since the last progress is lost. */
   readonly onLoss?: (reason: AppError) => void
 }
@@ -66,7 +68,8 @@ export class RecorderClient {
 
   #onEvent(event: WorkerEvent): void {
     if (event.kind === 'reply') this.#calls.settle(event)
-    else this.#options.onProgress?.(event)
+    else if (event.kind === 'progress') this.#options.onProgress?.(event)
+    else this.#options.onExported?.(event)
   }
 }
 

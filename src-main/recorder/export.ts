@@ -22,49 +22,57 @@ const BEHIND = 16
 /** Text is written in pieces of this many characters. */
 const PIECE = 64 * 1024
 
+export interface Exported {
+  /** Size of the file. */
+  readonly bytes: number
+  readonly damages: Damage[]
+}
+
 /**
- * The file is there when it is whole: what fails before leaves the one that was there.
+ * The file is there when it is whole: what fails or is ended before leaves the one that was there. Yields now and then which part
+ * is done, 0 to 1.
  * @throws AppError NOT_FOUND where the recording does not hold what is wanted, and what the folder refuses with.
  */
-export function exportRecording(reader: RecordingReader, to: string, wish: ExportWish): { bytes: number; damages: Damage[] } {
+export function* exportRecording(reader: RecordingReader, to: string, wish: ExportWish): Generator<number, Exported> {
   const temporary = `${to}.${process.pid}-part`
   try {
     const file = openSync(temporary, 'w')
     let result
     try {
-      result = write(reader, file, wish)
+      result = yield* write(reader, file, wish)
     } finally {
       closeSync(file)
     }
     renameSync(temporary, to)
     return result
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw describeFileError(describeDatabaseError(error, 'the recording'), basename(to), 'written')
+  } finally {
+    rmSync(temporary, { force: true })
   }
 }
 
-function write(reader: RecordingReader, file: number, wish: ExportWish): { bytes: number; damages: Damage[] } {
+function* write(reader: RecordingReader, file: number, wish: ExportWish): Generator<number, Exported> {
   switch (wish.format) {
     case 'csv':
-      return writeCsv(reader, file, wish)
+      return yield* writeCsv(reader, file, wish)
     case 'raw':
       return { bytes: writeRaw(reader, file, wish), damages: [] }
     case 'png':
       return { bytes: writePng(reader, file, wish), damages: [] }
     case 'apng':
-      return { bytes: writeAnimation(reader, file, wish), damages: [] }
+      return { bytes: yield* writeAnimation(reader, file, wish), damages: [] }
   }
 }
 
-function writeCsv(reader: RecordingReader, file: number, { space, address, length, from, to }: Wish<'csv'>): { bytes: number; damages: Damage[] } {
+function* writeCsv(reader: RecordingReader, file: number, { space, address, length, from, to }: Wish<'csv'>): Generator<number, Exported> {
   let bytes = 0
   let text = 'time,milliseconds,frame,space,address,value\n'
   const flush = () => {
     bytes += writeSync(file, text)
     text = ''
   }
-  const damages = reader.eachChange(space, { start: address, end: address + length }, { from, to }, (frame, changed, value) => {
+  const damages = yield* reader.eachChange(space, { start: address, end: address + length }, { from, to }, (frame, changed, value) => {
     const time = reader.timeOf(frame)
     text += `${new Date(time).toISOString()},${time.toFixed(3)},${frame},${space},0x${hex(changed, 4)},0x${hex(value, 2)}\n`
     if (text.length > PIECE) flush()
@@ -99,11 +107,12 @@ function writePng(reader: RecordingReader, file: number, { subject, time }: Wish
   return png.bytes
 }
 
-function writeAnimation(reader: RecordingReader, file: number, { subject, from, to, every, rate }: Wish<'apng'>): number {
+function* writeAnimation(reader: RecordingReader, file: number, { subject, from, to, every, rate }: Wish<'apng'>): Generator<number, number> {
   const { first, last } = reader.framesOf({ from, to })
   let png: PngWriter | undefined
   let shape: PngShape | undefined
   for (let frame = first; frame <= last; frame += every) {
+    yield (frame - first) / (last - first + 1)
     const picture = pictureOf(reader, subject, reader.timeOf(frame))
     if (!picture) continue
     shape ??= picture.shape

@@ -87,5 +87,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   replySchema,
   /** So many of the frames that were sent are dealt with; after a failure no more of them are taken. */
   z.strictObject({ kind: z.literal('progress'), handle: count, taken: count, frames: count, bytes: count, failure: failureSchema.nullable() }),
+  /** Of the export to that file, percent. */
+  z.strictObject({ kind: z.literal('exported'), to: path, percent: z.int().min(0).max(100) }),
 ])
 export type WorkerEvent = z.infer<typeof eventSchema>

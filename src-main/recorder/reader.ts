@@ -228,8 +228,8 @@ export class RecordingReader {
     return { width: 384, height: end === (384 * 240) / 2 ? 240 : 272, pixels: Uint8Array.from(image.bytes.subarray(0, end)) }
   }
 
-  /** Tells each change of the range in the order of time, block by block. */
-  eachChange(space: Space, { start, end }: { start: number; end: number }, span: Span, tell: (frame: number, address: number, value: number) => void): Damage[] {
+  /** Tells each change of the range in the order of time. Yields after each block which part of them is done, 0 to 1. */
+  *eachChange(space: Space, { start, end }: { start: number; end: number }, span: Span, tell: (frame: number, address: number, value: number) => void): Generator<number, Damage[]> {
     const frames = this.framesOf(span)
     const firsts = this.#blocks.firsts(space)
     const damages: Damage[] = []
@@ -240,6 +240,7 @@ export class RecordingReader {
         if (address >= start && address < end && frame >= frames.first && frame <= frames.last) tell(frame, address, value)
       })
       if (damage) damages.push(this.#damage(damage, next))
+      yield (index + 1) / firsts.length
     }
     return damages
   }

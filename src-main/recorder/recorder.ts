@@ -34,7 +34,7 @@ export interface Recording {
 const MOST_UNDER_WAY = 100
 
 /** Questions about a finished file or one that is being written, by its path. */
-export type Question = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin'>
+export type Question = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin' | 'export'>
 
 export class Recorder {
   readonly #writer: RecorderClient
@@ -42,6 +42,8 @@ export class Recorder {
   /** By the handles that they have in the worker. */
   readonly #open = new Map<number, OpenRecording>()
   #nextHandle = 0
+  /** Who is told of the exports under way, by the file that they go to. */
+  readonly #exports = new Map<string, (percent: number) => void>()
 
   /** @param workerPath the built worker program */
   constructor(workerPath: string) {
@@ -53,7 +55,7 @@ export class Recorder {
         this.#open.clear()
       },
     })
-    this.#reader = new RecorderClient({ workerPath })
+    this.#reader = new RecorderClient({ workerPath, onExported: ({ to, percent }) => this.#exports.get(to)?.(percent) })
   }
 
   /**
@@ -83,9 +85,25 @@ export class Recorder {
 
   /** Of a recording that is being made the answer holds all frames that were taken before. */
   async ask<Name extends Question>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
-    const recording = [...this.#open.values()].find(({ path }) => path === input.path)
-    await recording?.flush()
+    await this.#flush(input.path)
     return this.#reader.call(name, input, signal)
+  }
+
+  /** Questions are answered meanwhile. @throws AppError CONFLICT while another export goes to the same file */
+  async export(input: RequestInput<'export'>, onPercent: (percent: number) => void, signal?: AbortSignal): Promise<RequestOutput<'export'>> {
+    const { path, to } = input
+    if (this.#exports.has(to)) throw new AppError('CONFLICT', `Another export to ${basename(to)} is under way.`, { hint: 'Wait until it is done, or choose another name.' })
+    this.#exports.set(to, onPercent)
+    try {
+      await this.#flush(path)
+      return await this.#reader.call('export', input, signal)
+    } finally {
+      this.#exports.delete(to)
+    }
+  }
+
+  async #flush(file: string): Promise<void> {
+    await [...this.#open.values()].find(({ path }) => path === file)?.flush()
   }
 
   /** Whether retention may delete it. */

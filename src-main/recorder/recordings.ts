@@ -1,6 +1,6 @@
 /** What a recorder's worker does: the recordings that are being made, and those that were asked about lately. */
 import { AppError, toFailure } from '@shared/contract/errors'
-import { exportRecording } from './export'
+import { exportRecording, type Exported } from './export'
 import type { RecordedFrame, RequestInput, RequestName, RequestOutput, WorkerEvent } from './messages'
 import { RecordingReader } from './reader'
 import { RecordingWriter } from './writer'
@@ -12,7 +12,7 @@ const MOST_READERS = 4
 /** How long they stay so, ms: an open file cannot be deleted everywhere. */
 const READER_IDLE = 10_000
 
-type Handlers = { readonly [Name in RequestName]: (input: RequestInput<Name>) => RequestOutput<Name> }
+type Handlers = { readonly [Name in Exclude<RequestName, 'export'>]: (input: RequestInput<Name>) => RequestOutput<Name> }
 
 interface Open {
   /** Undefined after a failure. */
@@ -72,7 +72,6 @@ export class Recordings {
     values: ({ path, space, address, span, points }) => this.#reader(path).values(space, address, span, points),
     firstWhen: ({ path, space, address, span, condition }) => this.#reader(path).firstWhen(space, address, span, condition),
     difference: ({ path, space, times }) => this.#reader(path).difference(space, times),
-    export: ({ path, to, wish }) => exportRecording(this.#reader(path), to, wish),
   }
 
   append(handle: number, frame: RecordedFrame): void {
@@ -82,6 +81,16 @@ export class Recordings {
     if (!open.writer) return
     open.writer.append(frame)
     open.timer ??= setTimeout(() => this.#flush(handle), BATCH)
+  }
+
+  /** It takes long, and others ask meanwhile: it has a reader of its own. Yields which part is done, 0 to 1. */
+  *export({ path, to, wish }: RequestInput<'export'>): Generator<number, Exported> {
+    const reader = new RecordingReader(path)
+    try {
+      return yield* exportRecording(reader, to, wish)
+    } finally {
+      reader.close()
+    }
   }
 
   #flush(handle: number): void {

@@ -16,6 +16,7 @@ import { forgetTasks, receiveChanges, receiveProblems } from '../views/tasks/sto
 import { readLoops, receiveLoops } from '../views/projects/loops'
 import { tellOverwritten } from '../views/projects/edit/editing'
 import { forgetProjects, openDropped, receiveProjectChanges, showNeed } from '../views/projects/store'
+import { receiveExported } from '../views/timeline/exporting'
 import { viewNamed } from './views'
 import { restoreViewState } from './viewState'
 import { windowInfo } from './windowInfo'
@@ -56,6 +57,7 @@ function hearEvents(): void {
   bridgedeck.onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
   bridgedeck.onEvent('settings.changed', receiveSettings)
   bridgedeck.onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
+  bridgedeck.onEvent('recorder.exported', receiveExported)
   bridgedeck.onEvent('tasks.changed', receiveChanges)
   bridgedeck.onEvent('tasks.problem', receiveProblems)
   bridgedeck.onEvent('projects.changed', receiveProjectChanges)

@@ -13,7 +13,7 @@ import { memoryCommands } from './memory'
 import { noticeEvents, noticeWindowEvents } from './notices'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { projectHistoryCommands } from './projectHistory'
-import { recorderCommands } from './recorder'
+import { recorderCommands, recorderEvents } from './recorder'
 import { runDetailsCommands } from './runDetails'
 import { runGraphCommands } from './runGraph'
 import { settingsCommands, settingsEvents } from './settings'
@@ -43,6 +43,7 @@ export const events = {
   ...settingsEvents,
   ...windowEvents,
   ...connectionsEvents,
+  ...recorderEvents,
   ...tasksEvents,
   ...projectsEvents,
   ...editsEvents,

@@ -167,3 +167,8 @@ export const recorderCommands = {
     deadline: 0,
   }),
 } as const
+
+export const recorderEvents = {
+  /** How far the export of a recording is. */
+  'recorder.exported': one.extend({ percent: z.int().min(0).max(100) }),
+} as const

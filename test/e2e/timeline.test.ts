@@ -145,6 +145,26 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     expect(read.ok && [...read.data.bytes]).toEqual([3])
   })
 
+  it('shows how far a long export is, and leaves nothing of one that is cancelled', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await chooseMenuItem(running, 'recorder.toggle')
+    await expect.poll(() => recordedFrames(page), { timeout: 60_000 }).toBeGreaterThan(400)
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
+    await chooseMenuItem(running, 'view.timeline')
+    const path = join(folder, 'long.png')
+    await answerFileDialogs(running, path)
+    await page.getByRole('button', { name: 'Animated PNG' }).click()
+    const underWay = page.getByRole('group', { name: 'The export under way' })
+    await underWay.getByText('%').waitFor()
+    expect(await page.getByRole('button', { name: 'Animated PNG' }).getAttribute('aria-disabled')).toBe('true')
+    await underWay.getByRole('button', { name: 'Cancel the export' }).click()
+    await underWay.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await readdir(folder)).filter((name) => name.startsWith('long'))).toEqual([])
+    expect(await page.locator('.toast', { hasText: 'long.png' }).count()).toBe(0)
+  })
+
   it('exports what is marked', async () => {
     const running = await launchLive()
     const { page } = running

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode, decodeApng } from 'fast-png'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { events, type Payload } from '@shared/contract/contract'
 import type { ExportWish } from '@shared/contract/recorder'
 import type { TaskArguments } from '@shared/contract/tasks'
 import { BridgeClient } from '../../src-main/bridge/client'
@@ -11,9 +13,12 @@ import { createBridge } from '../../src-main/bridge/createBridge'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
 import { memoryTransport } from '../../src-main/bridge/transport'
 
+const exportedSchema = z.object({ event: z.literal('recorder.exported'), payload: events['recorder.exported'] })
+
 let folder: string
 let bridge: Bridge
 let client: BridgeClient
+let onExported: ((payload: Payload<'recorder.exported'>) => void) | undefined
 const machine = 'builtin'
 
 beforeEach(async () => {
@@ -28,6 +33,11 @@ beforeEach(async () => {
     log: () => undefined,
   })
   const transport = memoryTransport()
+  onExported = undefined
+  transport.control.onMessage((raw) => {
+    const { data } = exportedSchema.safeParse(raw)
+    if (data) onExported?.(data.payload)
+  })
   client = new BridgeClient(transport.control)
   serve(bridge, transport.bridge, () => undefined)
   await client.call('machine.connect', { machine })
@@ -36,6 +46,34 @@ afterEach(async () => {
   client.close()
   await bridge.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+describe('an export that takes long', () => {
+  const animation = { format: 'apng', subject: 'screen', every: 1, rate: 50 } as const
+
+  it('tells how far it is, lets questions through, and leaves nothing when it is cancelled', async () => {
+    const recording = await start({ picture: true })
+    await untilFrames(recording, 120)
+    await stop(recording)
+    const path = join(folder, 'long.png')
+    const told: number[] = []
+    const cancelling = new AbortController()
+    onExported = ({ percent }) => {
+      told.push(percent)
+      if (percent >= 30) cancelling.abort()
+    }
+    const order: string[] = []
+    const exporting = client.call('recorder.exportTo', { recording, path, wish: animation }, cancelling.signal).finally(() => order.push('cancelled'))
+    const asked = framesOf(recording).then(() => order.push('answered'))
+    await expect(exporting).rejects.toMatchObject({ code: 'CANCELLED' })
+    await asked
+    expect(order).toEqual(['answered', 'cancelled'])
+    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(told.at(-1)).toBeGreaterThanOrEqual(30)
+    expect(told.at(-1)).toBeLessThan(100)
+    await expect.poll(() => readdirSync(folder).filter((name) => name.startsWith('long'))).toEqual([])
+    await exported(recording, animation)
+  })
 })
 
 const poke = (address: number, ...bytes: number[]) =>

@@ -7,7 +7,7 @@ import type { ExportWish, RecordingInfo, RecordingSummary } from '@shared/contra
 import type { Task } from '@shared/contract/tasks'
 import { ActionButton } from '../../app/ActionButton'
 import { call } from '../../app/client'
-import { attempt, notify } from '../../app/messages'
+import { attempt } from '../../app/messages'
 import { usePlayback } from '../../app/playback'
 import { useFrontRecording } from '../../app/recordings'
 import { dayAndTime, preciseTime } from '../../app/stateWords'
@@ -20,6 +20,7 @@ import { IconButton } from '../../widgets/IconButton'
 import { useCursor } from '../memory/cursor'
 import { readSpace } from '../memory/MemoryView'
 import { useTasks } from '../tasks/store'
+import { exportAs, useExporting } from './exporting'
 import { choose, mark, refresh, remove, scrubByFrame, scrubTo, scrubToChange, useShownTime, useTimeline, valuesOf, type Values } from './store'
 import './timeline.css'
 
@@ -200,11 +201,9 @@ function Exports({ info, space, address, limit }: { readonly info: RecordingInfo
   const span = { ...(marks.from === null ? {} : { from: marks.from }), ...(marks.to === null ? {} : { to: marks.to }) }
   const needsMoment = time === undefined ? 'Choose a moment first.' : null
   const pictureLimit = chosen === 'screen' && !info.picture ? 'The recording holds no picture.' : null
-  const save = (wish: ExportWish) =>
-    attempt(async () => {
-      const { name, damages } = await call('recorder.export', { recording: info.recording, wish })
-      if (name !== null) notify(`${name} is saved.`, damages.length === 0 ? null : 'Parts of the recording are damaged and not in it.')
-    })
+  const { exporting } = useExporting()
+  const busy = exporting === null ? null : 'An export is under way.'
+  const save = (wish: ExportWish) => exportAs(info.recording, wish)
   const [start, length] = space === 'io' ? [0xd000, 0x1000] : [0, 0x10000]
   return (
     <>
@@ -224,13 +223,13 @@ function Exports({ info, space, address, limit }: { readonly info: RecordingInfo
         <Button
           label="CSV of the byte…"
           tip="Each change of the byte, of what is marked or all of it"
-          why={limit}
+          why={busy ?? limit}
           onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
         />
         <Button
           label={`Bytes of ${spaceTitles[space]}…`}
           tip="The memory at this moment"
-          why={limit ?? needsMoment}
+          why={busy ?? limit ?? needsMoment}
           onClick={() => time !== undefined && save({ format: 'raw', space, address: start, length, time })}
         />
         <label>
@@ -246,16 +245,23 @@ function Exports({ info, space, address, limit }: { readonly info: RecordingInfo
         <Button
           label="PNG…"
           tip="The picture at this moment"
-          why={pictureLimit ?? needsMoment}
+          why={busy ?? pictureLimit ?? needsMoment}
           onClick={() => time !== undefined && save({ format: 'png', subject, time })}
         />
         <Button
           label="Animated PNG…"
           tip="The pictures of what is marked, or of all"
-          why={pictureLimit}
+          why={busy ?? pictureLimit}
           onClick={() => save({ format: 'apng', subject, ...span, ...ANIMATION })}
         />
       </div>
+      {exporting === null || exporting.percent === null ? null : (
+        <div className="timeline-row" role="group" aria-label="The export under way">
+          <progress value={exporting.percent} max={100} aria-label="How far the export is" />
+          <span className="data">{exporting.percent} %</span>
+          <Button label="Cancel the export" onClick={exporting.cancel} />
+        </div>
+      )}
     </>
   )
 }

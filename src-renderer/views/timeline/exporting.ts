@@ -1,0 +1,33 @@
+import { create } from 'zustand'
+import type { Payload } from '@shared/contract/contract'
+import type { ExportWish } from '@shared/contract/recorder'
+import { call } from '../../app/client'
+import { attempt, notify } from '../../app/messages'
+
+interface Exporting {
+  readonly recording: string
+  /** Null until the person has chosen the file. */
+  readonly percent: number | null
+  readonly cancel: () => void
+}
+
+/** The export that is under way. */
+export const useExporting = create<{ readonly exporting: Exporting | null }>(() => ({ exporting: null }))
+
+/** Asks for a file and writes it, unless an export is under way. */
+export function exportAs(recording: string, wish: ExportWish): void {
+  if (useExporting.getState().exporting) return
+  const controller = new AbortController()
+  useExporting.setState({ exporting: { recording, percent: null, cancel: () => controller.abort() } })
+  attempt(async () => {
+    try {
+      const { name, damages } = await call('recorder.export', { recording, wish }, { signal: controller.signal })
+      if (name !== null) notify(`${name} is saved.`, damages.length === 0 ? null : 'Parts of the recording are damaged and not in it.')
+    } finally {
+      useExporting.setState({ exporting: null })
+    }
+  })
+}
+
+export const receiveExported = ({ recording, percent }: Payload<'recorder.exported'>): void =>
+  useExporting.setState(({ exporting }) => (exporting?.recording === recording ? { exporting: { ...exporting, percent } } : {}))
