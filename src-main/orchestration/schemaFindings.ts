@@ -1,3 +1,4 @@
+import { expectationOf } from '@shared/contract/wordsOfIssues'
 import type { z } from 'zod'
 import { replaceScalar } from './checks'
 import type { Finding, Severity } from './finding'
@@ -41,7 +42,7 @@ function findingsOf(document: LocatedDocument, issue: Issue, { format, severitie
   }
   const [rule, usual] = kinds[issue.code] ?? ['value', 'error']
   const meant = correction(issue, node)
-  return [document.finding(node, `${format}/${rule}`, severity ?? usual, expectation(issue), meant === undefined ? {} : { repair: replaceScalar(node, meant) })]
+  return [document.finding(node, `${format}/${rule}`, severity ?? usual, expectationOf(issue), meant === undefined ? {} : { repair: replaceScalar(node, meant) })]
 }
 
 const kinds: Readonly<Partial<Record<Issue['code'], readonly [rule: string, Severity]>>> = {
@@ -51,32 +52,6 @@ const kinds: Readonly<Partial<Record<Issue['code'], readonly [rule: string, Seve
   invalid_format: ['form', 'error'],
   too_small: ['range', 'error'],
   too_big: ['range', 'error'],
-}
-
-const types: Readonly<Record<string, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  int: 'a whole number',
-  number: 'a number',
-  object: 'an object',
-  record: 'an object',
-  string: 'text',
-}
-
-function expectation(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return types[issue.expected] ?? issue.expected
-    case 'invalid_value':
-      return issue.values.map(String).join(', ').replace(/, ([^,]*)$/, ' or $1')
-    case 'too_small':
-      return issue.origin === 'string' ? 'text that is not empty' : `at least ${issue.minimum}`
-    case 'too_big':
-      return `at most ${issue.maximum}`
-    default:
-      // Schemas say in their own words what else they want.
-      return issue.message
-  }
 }
 
 /** What was certainly meant: a number in quotes, a word in other capitals, an id without quotes. */

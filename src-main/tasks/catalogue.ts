@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { OperationDescription, TaskType } from '@shared/contract/tasks'
+import { wordsOfIssues } from '@shared/contract/wordsOfIssues'
 import { isJsonObject, type Json } from '../files/json'
 import type { Operation, OperationContext, OperationOutcome } from './operation'
 import { describeOperation } from './operations/describe'
@@ -53,10 +54,7 @@ export class Catalogue {
     if (!operation.types.includes(type)) throw new AppError('INVALID', `${name} does not run as a ${type} task.`, { hint: `It runs as a ${operation.types.join(' or ')} task.` })
     const given = isJsonObject(args) ? args : {}
     const schedule = scheduleSchema.safeParse(given)
-    if (schedule.error) {
-      const [issue] = schedule.error.issues
-      throw new AppError('INVALID', `${name} does not take these arguments: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`)
-    }
+    if (schedule.error) throw new AppError('INVALID', `${name} does not take these arguments: ${wordsOfIssues(schedule.error.issues)}.`)
     const own = Object.fromEntries(Object.entries(given).filter(([key]) => !(key in scheduleArguments)))
     return { operation, ...schedule.data, run: operation.prepare(own) }
   }

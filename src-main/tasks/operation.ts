@@ -9,6 +9,7 @@ import type { Capability } from '@shared/contract/machine'
 import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import { taskTypes, type TaskType } from '@shared/contract/tasks'
+import { wordsOfIssues } from '@shared/contract/wordsOfIssues'
 import type { JsonObject } from '../files/json'
 import type { Machine, Unsubscribe } from '../machine/machine'
 import type { Subscription } from '../machine/managedMachine'
@@ -115,8 +116,7 @@ export function defineOperation<Shape extends z.ZodRawShape>({ run, types = task
           return run(context, data)
         }
       }
-      const wrong = error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-      throw new AppError('INVALID', `${definition.name} does not take these arguments: ${wrong.slice(0, 5).join('; ')}.`)
+      throw new AppError('INVALID', `${definition.name} does not take these arguments: ${wordsOfIssues(error.issues)}.`)
     },
   }
 }

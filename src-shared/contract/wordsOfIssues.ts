@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+const types: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'text',
+}
+
+/** What a schema asks for where something else was found: `a whole number`, `at least 1`. */
+export function expectationOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return types[issue.expected] ?? issue.expected
+    case 'invalid_value':
+      return issue.values.map(String).join(', ').replace(/, ([^,]*)$/, ' or $1')
+    case 'too_small':
+      return issue.origin === 'string' ? 'text that is not empty' : `at least ${issue.minimum}`
+    case 'too_big':
+      return `at most ${issue.maximum}`
+    default:
+      // Schemas say in their own words what else they want.
+      return issue.message
+  }
+}
+
+/** Issues that are told one by one. */
+const TOLD = 5
+
+/** What is wrong with values that have names, without quoting them: `length has to be at least 1; colour is not known`. */
+export function wordsOfIssues(issues: readonly Issue[]): string {
+  const words = issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${key.slice(0, 60)} is not known`)
+    const path = issue.path.join('.')
+    if (path === '') return expectationOf(issue)
+    return issue.code in has ? `${path} has to be ${expectationOf(issue)}` : `${path}: ${expectationOf(issue)}`
+  })
+  return words.slice(0, TOLD).join('; ')
+}
+
+const has: Readonly<Partial<Record<Issue['code'], true>>> = { invalid_type: true, invalid_value: true, too_small: true, too_big: true }
