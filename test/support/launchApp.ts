@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -45,8 +46,10 @@ export async function launchApp({ args = [], environment = {}, dataFolder, entry
       ...environment,
     }),
   })
+  // Of an app that has ended, Playwright tells no process any more.
+  const main = app.process()
   const close = async () => {
-    const hasEnded = await endApp(app)
+    const hasEnded = await endApp(app, main)
     display?.stop()
     if (dataFolder === undefined) await rm(folder, { recursive: true, force: true })
     if (!hasEnded) throw new Error(`The app had not ended ${CLOSING / 1000} s after it was asked to, and was killed.`)
@@ -63,11 +66,10 @@ export async function launchApp({ args = [], environment = {}, dataFolder, entry
 const CLOSING = 25_000
 
 /** Whether it ended by itself; killed otherwise. */
-async function endApp(app: ElectronApplication): Promise<boolean> {
-  const running = app.process()
+async function endApp(app: ElectronApplication, main: ChildProcess): Promise<boolean> {
   const closing = app.close()
   const hasEnded = await Promise.race([closing.then(() => true), wait(CLOSING, false, { ref: false })])
-  if (!hasEnded) running.kill('SIGKILL')
+  if (!hasEnded) main.kill('SIGKILL')
   await closing
   return hasEnded
 }
