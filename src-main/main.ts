@@ -5,7 +5,6 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
-import { startedAhead } from './electron/forkedBridge'
 import { firstMachine, ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
 import { lockDown, registerAppScheme } from './electron/security'
 import type { BridgeHost } from './electron/supervisor'
@@ -57,11 +56,10 @@ function begin(launch: LaunchArguments): void {
     app.quit()
     return
   }
-  const host = bridgeHost()
-  void app.whenReady().then(() => run(launch, host))
+  void app.whenReady().then(() => run(launch))
 }
 
-async function run(launch: LaunchArguments, host: BridgeHost<WindowBridge>): Promise<void> {
+async function run(launch: LaunchArguments): Promise<void> {
   const log = openLog(electronLog.create({ logId: 'main' }), logFolder, 'main')
   process.on('uncaughtException', (error) => log.error('an exception was not caught', error))
   process.on('unhandledRejection', (reason) => log.error('a rejection was not handled', reason))
@@ -77,18 +75,18 @@ async function run(launch: LaunchArguments, host: BridgeHost<WindowBridge>): Pro
   load()
   // The page's process starts meanwhile; its first request finds everything in place.
   const { serveWindow } = await import('./electron/serveWindow')
+  // What the bridge prints; it also writes a log of its own.
+  const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
+  const host = bridgeHost((stream) => logLines(bridgeOutput, stream))
   await serveWindow({ launch, bridgeHost: host, logFolder, stubPath: join(__dirname, '../resources/c64/stub.prg'), log, isStandIn, store, window, load })
 }
 
-function bridgeHost(): BridgeHost<WindowBridge> {
-  // What the bridge prints; it also writes a log of its own.
-  const printed = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
+function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost<WindowBridge> {
   const choice = chooseBridge(process.env, app.isPackaged, join(__dirname, 'bridge.cjs'))
   // Node keeps there what it compiled, and starts sooner the next time.
   const environment = { ...bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data }), NODE_COMPILE_CACHE: join(data, 'compiled') }
-  const common = { script: choice.script, environment, output: (stream: NodeJS.ReadableStream) => logLines(printed, stream) }
-  // A utility process has to wait until Electron is ready.
-  return choice.kind === 'forked' ? startedAhead(forkedHost({ ...common, node: choice.node })) : utilityHost(common)
+  const common = { script: choice.script, environment, output }
+  return choice.kind === 'forked' ? forkedHost({ ...common, node: choice.node }) : utilityHost(common)
 }
 
 function startAddress(launch: LaunchArguments): string {

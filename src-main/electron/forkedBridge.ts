@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { Plane } from '@shared/contract/ports'
 import type { Line } from '../bridge/transport'
-import type { BridgeHost, RunningBridge } from './supervisor'
+import type { RunningBridge } from './supervisor'
 
 export interface ForkedBridge extends RunningBridge {
   readonly pid: number | undefined
@@ -36,15 +36,15 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
   const endListeners: ((how: string) => void)[] = []
   const lines = new Map<number, PortLine>()
   let lastLine = 0
-  let end: string | undefined
+  let hasEnded = false
 
   const send = (envelope: Envelope) => {
     // The channel can close between the check and the write: that the process ended is then told by `exit`.
     if (child.connected) child.send(envelope, () => undefined)
   }
   const ended = (how: string) => {
-    if (end !== undefined) return
-    end = how
+    if (hasEnded) return
+    hasEnded = true
     for (const line of lines.values()) line.closed()
     lines.clear()
     for (const listener of endListeners) listener(how)
@@ -52,7 +52,7 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
 
   child.on('exit', (code, signal) => ended(signal === null ? `ended with code ${code ?? 'unknown'}` : `was killed by ${signal}`))
   child.on('error', (error) => ended(`could not be started (${error.message})`))
-  const take = (raw: unknown) => {
+  child.on('message', (raw: unknown) => {
     const envelope = parseEnvelope(raw)
     if (!envelope) return
     if (envelope.line === 0) {
@@ -62,24 +62,17 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
     const line = lines.get(envelope.line)
     if (envelope.closed) line?.closed()
     else line?.deliver(envelope.message)
-  }
+  })
 
   return {
     get pid() {
       return child.pid
     },
     post: (message) => send({ line: 0, message }),
-    onMessage(listener) {
-      controlListeners.push(listener)
-      // Until there is a listener, Node keeps what comes.
-      if (child.listenerCount('message') === 0) child.on('message', take)
-    },
-    onEnd(listener) {
-      if (end === undefined) endListeners.push(listener)
-      else queueMicrotask(listener.bind(undefined, end))
-    },
+    onMessage: (listener) => void controlListeners.push(listener),
+    onEnd: (listener) => void endListeners.push(listener),
     kill() {
-      if (end === undefined) child.kill('SIGKILL')
+      if (!hasEnded) child.kill('SIGKILL')
     },
     openLine(plane) {
       const number = ++lastLine
@@ -90,24 +83,12 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
           send({ line: number, closed: true })
         },
       )
-      if (end !== undefined) line.closed()
+      if (hasEnded) line.closed()
       else {
         lines.set(number, line)
         send({ line: number, open: plane })
       }
       return line
-    },
-  }
-}
-
-/** A host whose first bridge starts at once, beside what else there is to be done before somebody asks for it. */
-export function startedAhead<Bridge extends RunningBridge>(host: BridgeHost<Bridge>): BridgeHost<Bridge> {
-  let ahead: Bridge | undefined = host.start()
-  return {
-    start() {
-      const bridge = ahead ?? host.start()
-      ahead = undefined
-      return bridge
     },
   }
 }

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { BridgeState } from '@shared/contract/window'
-import { forkBridge, startedAhead, type ForkedBridge } from '../../src-main/electron/forkedBridge'
-import { Supervisor, type BridgeHost } from '../../src-main/electron/supervisor'
+import { forkBridge, type ForkedBridge } from '../../src-main/electron/forkedBridge'
+import { Supervisor } from '../../src-main/electron/supervisor'
 
 const script = resolve('test/fixtures/echoBridge.cjs')
 
@@ -12,16 +12,11 @@ let states: BridgeState['state'][]
 let printed: string
 
 function supervise(environment: Record<string, string> = {}, node = process.execPath) {
-  printed = ''
-  return superviseOn({ start: () => fork(environment, node) })
-}
-
-const fork = (environment: Record<string, string> = {}, node = process.execPath) =>
-  forkBridge({ node, script, environment, output: (stream) => void stream.on('data', (chunk: Buffer) => (printed += chunk.toString())) })
-
-function superviseOn(host: BridgeHost<ForkedBridge>) {
   states = []
-  const made = new Supervisor(host, { info: () => undefined, warn: () => undefined })
+  printed = ''
+  const start = () =>
+    forkBridge({ node, script, environment, output: (stream) => void stream.on('data', (chunk: Buffer) => (printed += chunk.toString())) })
+  const made = new Supervisor({ start }, { info: () => undefined, warn: () => undefined })
   made.onState(({ state }) => states.push(state))
   made.start()
   supervisor = made
@@ -105,34 +100,6 @@ describe('a bridge in its own Node', () => {
       await bridge.stop()
       await vi.waitFor(() => expect(() => process.kill(pid ?? 0, 0)).toThrow(), 20_000)
     }
-  })
-})
-
-describe('a bridge that was started ahead', () => {
-  it('is taken over with all that it said before anybody listened', async () => {
-    printed = ''
-    const ahead = startedAhead({ start: () => fork() })
-    await expect.poll(() => printed, { timeout: 10_000 }).toContain('the echo bridge is up')
-    await superviseOn(ahead).ready()
-    expect(states).toEqual(['starting', 'ready'])
-  })
-
-  it('is started again when it ended before anybody listened', async () => {
-    printed = ''
-    const moods = [{ BRIDGEDECK_ECHO: 'dies' }, {}]
-    const forked: ForkedBridge[] = []
-    const ahead = startedAhead({
-      start() {
-        const bridge = fork(moods.shift())
-        forked.push(bridge)
-        return bridge
-      },
-    })
-    await new Promise<void>((ended) => forked[0]?.onEnd(() => ended()))
-    const bridge = superviseOn(ahead)
-    await vi.waitFor(() => expect(bridge.state.state).toBe('ready'), { timeout: 10_000 })
-    expect(states).toEqual(['starting', 'restarting', 'ready'])
-    expect(forked).toHaveLength(2)
   })
 })
 
