@@ -198,7 +198,7 @@ function List({ part, project, run, lists, now }: ListProps) {
                 return (
                   <li key={index} className="projects-meter">
                     <span>{visibleText(meter.name)}</span>
-                    {share === null ? <span /> : <meter min={0} max={1} high={0.8} optimum={0} value={Math.min(1, share)} aria-label={visibleText(meter.name)} />}
+                    {share === null ? <span /> : <meter min={0} max={1} low={0.8} high={0.999} optimum={0} value={Math.min(1, share)} aria-label={visibleText(meter.name)} />}
                     <span>
                       <span className="data">{visibleText(meterText(meter))}</span>
                       {share === null ? null : (
