@@ -71,7 +71,7 @@ export class LogFile {
     })
   }
 
-  /** The last lines, whether they are counted or not. */
+  /** The last lines, whether they are counted or not; fewer than asked for where those take more than a MiB. */
   tail(count: number): Promise<LogLine[]> {
     return this.#alone(async () => {
       const file = await this.#open()
@@ -91,7 +91,9 @@ export class LogFile {
       const text = Buffer.concat(pieces)
       const ends = text.at(-1) === NEWLINE
       const lines = splitLines(ends ? text.subarray(0, -1) : text)
-      return lines.slice(-count).map((line) => shown(line.subarray(0, SHOWN_OF_LINE), line.length))
+      // The first was cut, unless the file begins there. One that takes all of it alone is shown from where it was cut.
+      const whole = start > 0 && lines.length > 1 ? lines.slice(1) : lines
+      return whole.slice(-count).map((line) => shown(line.subarray(0, SHOWN_OF_LINE), line.length))
     })
   }
 
