@@ -2,6 +2,7 @@
 import type { EditValues, OfferedField } from '@shared/contract/edits'
 import { editRequestSchema } from '@shared/contract/edits'
 import { parseJson } from '../files/json'
+import { fewOf } from '@shared/fewOf'
 import { UsageError } from './usage'
 
 /**
@@ -56,10 +57,7 @@ type Choosing = Extract<OfferedField, { kind: 'choice' | 'several' }>
 /** Options that are named one by one. */
 const NAMED = 20
 
-const namesOf = ({ options }: Choosing): string => {
-  const names = options.slice(0, NAMED).map(({ value }) => value)
-  return names.length === 0 ? 'nothing: there is none' : `${names.join(', ')}${options.length > NAMED ? ` and ${options.length - NAMED} more` : ''}`
-}
+const namesOf = ({ options }: Choosing): string => (options.length === 0 ? 'nothing: there is none' : fewOf(options.map(({ value }) => value), NAMED))
 const choiceOf = (field: Choosing): string => `one of ${namesOf(field)}`
 
 function readObject(word: string): EditValues {

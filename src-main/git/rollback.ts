@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
+import { fewOf } from '@shared/fewOf'
 import type { GitStep } from '../orchestration/edits/action'
 import {
   describeCommits,
@@ -133,8 +134,13 @@ async function operationUnderWay(gitFolder: string): Promise<string | undefined>
   return undefined
 }
 
-const named = (names: readonly string[]): string =>
-  names.length <= MOST_NAMES ? names.join(', ') : `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`
+const named = (names: readonly string[]): string => fewOf(names, MOST_NAMES)
+
+const uncommitted = (files: readonly string[]): string[] =>
+  files.length === 0 ? [] : [`There are changes that are not committed, in ${named(files)}: commit them, or put them away with git stash.`]
+
+const standingInTheWay = (files: readonly string[]): string[] =>
+  files.length === 0 ? [] : [`${named(files)} would come back, but a file that git does not know stands there.`]
 
 const short = (commit: string): string => commit.slice(0, 10)
 
@@ -154,7 +160,7 @@ async function withReverted<Result>({ at, head }: Ready, names: readonly string[
   const filtered = await filteredFiles(at, await touchedBy(at, commits, signal), signal)
   if (filtered.length > 0) return use(refused([filterObstacle(filtered)]))
   const { changed, untracked } = await readWorkTree(at, signal)
-  const dirty = changed.length === 0 ? [] : [`There are changes that are not committed, in ${named(changed)}: commit them, or put them away with git stash.`]
+  const dirty = uncommitted(changed)
   return inScratch(at, head, signal, async (scratch) => {
     const undone: string[] = []
     for (const { commit, subject } of commits) {
@@ -165,8 +171,7 @@ async function withReverted<Result>({ at, head }: Ready, names: readonly string[
     const { text } = await gitOrFail(scratch, ['rev-parse', 'HEAD'], { signal })
     const shown = await differenceOf(scratch, head, 'HEAD', signal)
     const inTheWay = untracked.filter((path) => shown.files.some((file) => file.path === path))
-    const blocked = inTheWay.length === 0 ? [] : [`${named(inTheWay)} would come back, but a file that git does not know stands there.`]
-    return use({ plan: { ...nothing, commits, undone, ...shown, obstacles: [...dirty, ...blocked] }, head: text.trim() })
+    return use({ plan: { ...nothing, commits, undone, ...shown, obstacles: [...dirty, ...standingInTheWay(inTheWay)] }, head: text.trim() })
   })
 }
 
@@ -326,7 +331,7 @@ async function planReset({ at, repository, head }: Ready, step: ResetStep, signa
   if (filtered.length > 0) return refusedMove(target, filterObstacle(filtered))
   return asTree(at, repository, of(step), signal, async ({ tree }) => {
     const inTheWay = await unknownInTheWay(at, tree, target, signal)
-    const obstacles = inTheWay.length === 0 ? [] : [`${named(inTheWay)} would come back, but a file that git does not know stands there.`]
+    const obstacles = standingInTheWay(inTheWay)
     return { plan: { ...nothing, commits: await between(at, target, head, signal), ...(await differenceOf(at, tree, target, signal)), obstacles }, target }
   })
 }
@@ -364,10 +369,7 @@ async function planRestore({ at, head }: Ready, { backup, commit, head: left }: 
   const paths = new Set(touched.toString().split('\0').filter(Boolean))
   const dirty = (await readWorkTree(at, signal)).changed.filter((path) => paths.has(path))
   const inTheWay = await unknownInTheWay(at, head, commit, signal)
-  const obstacles = [
-    ...(dirty.length === 0 ? [] : [`There are changes that are not committed, in ${named(dirty)}: commit them, or put them away with git stash.`]),
-    ...(inTheWay.length === 0 ? [] : [`${named(inTheWay)} would come back, but a file that git does not know stands there.`]),
-  ]
+  const obstacles = [...uncommitted(dirty), ...standingInTheWay(inTheWay)]
   return { plan: { ...nothing, commits: await between(at, commit, head, signal), returned: await between(at, head, commit, signal), ...shown, obstacles }, target: commit }
 }
 

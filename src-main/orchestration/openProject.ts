@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AppError } from '@shared/contract/errors'
+import { wordsOfFailure, type AppError } from '@shared/contract/errors'
 import { LONGEST_LINE, type Project } from '@shared/contract/orchestration'
 import { boundFindings, fileFinding, printFinding, type Finding } from './finding'
 import type { KnownRun } from './describeRun'
@@ -560,8 +560,8 @@ export class OpenProject {
     this.#options.onProject()
   }
 
-  #goneNow({ message, hint }: AppError): void {
-    const problem = [message, hint].filter(Boolean).join(' ')
+  #goneNow(error: AppError): void {
+    const problem = wordsOfFailure(error)
     if (this.#state === 'gone' && this.#problem === problem) return
     this.#state = 'gone'
     this.#problem = problem

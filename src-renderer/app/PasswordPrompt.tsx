@@ -4,6 +4,7 @@ import { passwordSchema } from '@shared/contract/connections'
 import { toFailure } from '@shared/contract/errors'
 import { Button } from '../widgets/Button'
 import { call } from './client'
+import { wordsOf } from './messages'
 import { useQuestions, type PasswordQuestion } from './passwords'
 import './passwordPrompt.css'
 
@@ -48,8 +49,7 @@ function Question({ question: { machine, reason, answered, dismissed } }: { read
     try {
       answered(await call('connections.authenticate', { machine, password, remember }, { signal: abort.signal }))
     } catch (error) {
-      const { message, hint } = toFailure(error)
-      setProblem([message, hint].filter(Boolean).join(' '))
+      setProblem(wordsOf(error))
       field.current?.focus()
     } finally {
       setAsking(null)

@@ -1,5 +1,5 @@
 import { takesPassword } from '@shared/contract/connections'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './client'
@@ -94,9 +94,9 @@ async function connectOrAsk(machine: string): Promise<MachineState> {
   try {
     return await call('machine.connect', { machine })
   } catch (error) {
-    const { code, message, hint } = toFailure(error)
-    if (code !== 'FORBIDDEN' || !takesPassword(machine)) throw error
-    return askPassword(machine, [message, hint].filter(Boolean).join(' '))
+    const failure = toFailure(error)
+    if (failure.code !== 'FORBIDDEN' || !takesPassword(machine)) throw error
+    return askPassword(machine, wordsOfFailure(failure))
   }
 }
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { AppError, toFailure, type Failure } from '@shared/contract/errors'
+import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
 
 /** Something told to the person in passing. Errors stay until dismissed or replaced; notices go by themselves. */
 export interface Message {
@@ -69,11 +69,7 @@ export function reportError(error: unknown): void {
 }
 
 /** What went wrong, and what to do about it. */
-export function wordsOf(error: unknown): string {
-  return wordsOfFailure(toFailure(error))
-}
-
-export const wordsOfFailure = ({ message, hint }: Failure): string => [message, hint].filter(Boolean).join(' ')
+export const wordsOf = (error: unknown): string => wordsOfFailure(toFailure(error))
 
 /** Carries out an action started by the person; what goes wrong is shown. */
 export function attempt(action: () => Promise<unknown>): void {

@@ -28,6 +28,9 @@ export const failureSchema = z.strictObject({
 /** An error as data, as it crosses every border: what happened to what, and what to do next. Never a stack. */
 export type Failure = z.infer<typeof failureSchema>
 
+/** What went wrong, and what to do about it. */
+export const wordsOfFailure = ({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string => [message, hint].filter(Boolean).join(' ')
+
 export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure }
 
 /** The one error class thrown inside a process; borders turn it into a {@link Failure} with {@link toFailure}. */

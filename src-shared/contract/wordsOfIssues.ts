@@ -38,9 +38,9 @@ export function wordsOfIssues(issues: readonly Issue[]): string {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${key.slice(0, 60)} is not known`)
     const path = issue.path.join('.')
     if (path === '') return expectationOf(issue)
-    return issue.code in has ? `${path} has to be ${expectationOf(issue)}` : `${path}: ${expectationOf(issue)}`
+    return wantsValue.has(issue.code) ? `${path} has to be ${expectationOf(issue)}` : `${path}: ${expectationOf(issue)}`
   })
   return words.slice(0, TOLD).join('; ')
 }
 
-const has: Readonly<Partial<Record<Issue['code'], true>>> = { invalid_type: true, invalid_value: true, too_small: true, too_big: true }
+const wantsValue: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value', 'too_small', 'too_big'])

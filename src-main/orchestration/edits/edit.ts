@@ -3,7 +3,7 @@
  * hold beside it: when the files have moved on, it is made again on what is there, and written if it still is the same change.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
 import { compareAndSwap, SwapConflict, type Swapped } from '../../files/compareAndSwap'
 import type { ActionPlan, FileChange } from './action'
 import { isDropped, signatureOf } from './fieldChanges'
@@ -72,8 +72,7 @@ async function planAgreed({ plan }: Editing, agreed: string): Promise<{ plan: Ac
     if (!(planned instanceof AppError) && signatureOf(planned) === agreed) return { plan: planned }
     if (performance.now() >= patience) {
       if (!(planned instanceof AppError)) return { plan: planned, reason: 'What it changes is no longer what you saw: the files were changed in the meantime.' }
-      const { message, hint } = toFailure(planned)
-      return { plan: undefined, reason: [message, hint].filter(Boolean).join(' ') }
+      return { plan: undefined, reason: wordsOfFailure(planned) }
     }
     await wait(PAUSE)
   }

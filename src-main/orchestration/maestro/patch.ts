@@ -1,5 +1,6 @@
 /** What a person does with a Maestro session: changes of its front matter in the syntax that it has, and the moves of an archive. */
 import { AppError } from '@shared/contract/errors'
+import { fewOf } from '@shared/fewOf'
 import type { Action, ActionField, ActionPlan, ActionRequest } from '../edits/action'
 import { Draft } from '../edits/draft'
 import { quote } from '../finding'
@@ -337,7 +338,7 @@ function archive(run: Run): (Offer | Refusal)[] {
           summary: `Archived the session ${id}`,
           changes: draft.changes,
           warnings: [
-            ...(unfinished.length === 0 ? [] : [`The archive says completed, although ${unfinished.slice(0, 5).join(', ')}${unfinished.length > 5 ? ` and ${unfinished.length - 5} more` : ''} ${unfinished.length === 1 ? 'is' : 'are'} not done.`]),
+            ...(unfinished.length === 0 ? [] : [`The archive says completed, although ${fewOf(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} not done.`]),
             ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'error is' : 'errors are'} not resolved.`]),
             ...warnings,
           ],

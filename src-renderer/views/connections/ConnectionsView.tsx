@@ -1,6 +1,6 @@
 import { Radar } from 'lucide-react'
 import { useEffect, useState, type SubmitEvent } from 'react'
-import { toFailure } from '@shared/contract/errors'
+import { toFailure, wordsOfFailure } from '@shared/contract/errors'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
 import type { MachineKind } from '@shared/contract/machine'
 import { useEvent } from '../../app/client'
@@ -110,8 +110,8 @@ function QuickConnect({ onConnecting }: { readonly onConnecting: (machine: strin
       await connectNamed(machine)
       setTyped('')
     } catch (error) {
-      const { code, message, hint } = toFailure(error)
-      if (code !== 'CANCELLED') setProblem([message, hint].filter(Boolean).join(' '))
+      const failure = toFailure(error)
+      if (failure.code !== 'CANCELLED') setProblem(wordsOfFailure(failure))
     } finally {
       setConnecting(false)
     }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { wordsOfFailure } from '@shared/contract/errors'
 import { call } from '../../app/client'
-import { wordsOfFailure } from '../../app/messages'
 import { useAnswer } from '../../app/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'

@@ -63,7 +63,7 @@ const SILENCE = 12 * 60_000
 export function silenceOf({ state, stale, archived, writtenAt }: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>, loop: Loop | undefined, now: number): string | null {
   const saysAtWork = stale === null && !archived && (state.value === 'running' || state.value === 'planning')
   if (loop || !saysAtWork || writtenAt === null || now - writtenAt < SILENCE) return null
-  return lengthText(now - writtenAt)
+  return roughLengthText(now - writtenAt)
 }
 
 /** {@link stateOf}, doubted where the clock speaks against it. */
@@ -76,7 +76,7 @@ export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: 
 export function processText(loop: Loop | undefined, now: number): string {
   if (!loop) return 'unknown: no file tells whether an agent is at work'
   const { agent } = loop
-  return agent ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${lengthText(now - agent.since)}` : 'run by Bridgedeck'
+  return agent ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${roughLengthText(now - agent.since)}` : 'run by Bridgedeck'
 }
 
 export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone }>> = {
@@ -115,11 +115,11 @@ export function projectWords({ state, watch }: Project): { word: string; tone: T
 export function agoText(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000)
   if (seconds < -60) return 'in the future'
-  return seconds < 10 ? 'just now' : `${lengthText(now - time)} ago`
+  return seconds < 10 ? 'just now' : `${roughLengthText(now - time)} ago`
 }
 
 /** `40 s`, `3 min`, `5 h`, `12 days`. @param length ms */
-function lengthText(length: number): string {
+function roughLengthText(length: number): string {
   const seconds = Math.max(0, Math.round(length / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

@@ -1,6 +1,7 @@
 /** A session with what its actions ask of it. */
 import type { RunFiles } from '../../format'
 import type { Need, RunView } from '../../run'
+import { fewOf } from '@shared/fewOf'
 import { field, itemsOf, stringOf, textOf, type LocatedDocument } from '../../text/located'
 import type { State, TaskNode } from '../state'
 
@@ -30,6 +31,6 @@ export const openDependency = ({ byId }: Run, { dependencies }: TaskNode): strin
 export const answering = ({ need, view }: Run, kind: RunView['state']['value']) => need !== undefined && view.state.value === kind
 
 /** `Task 01`, or `Tasks 01, 02 and 3 more`. */
-export const tasksInWords = (ids: readonly string[]): string => `${ids.length === 1 ? 'Task' : 'Tasks'} ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
+export const tasksInWords = (ids: readonly string[]): string => `${ids.length === 1 ? 'Task' : 'Tasks'} ${fewOf(ids)}`
 
 export const commitsOf = ({ node }: TaskNode): string[] => itemsOf(field(node, 'commits')).flatMap((commit) => textOf(commit) ?? [])

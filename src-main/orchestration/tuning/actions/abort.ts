@@ -1,8 +1,9 @@
 import type { Offer, Values } from '../../edits/offer'
 import { within } from '../../listing'
+import { fewOf } from '@shared/fewOf'
 import { field, itemsOf, numberOf, textOf } from '../../text/located'
 import { skillFolder } from '../fix'
-import { copyTexts, fewOf, MOST_BACKUP, wholeBackup } from './backups'
+import { copyTexts, MOST_BACKUP, wholeBackup } from './backups'
 import { latestApplied, placeOf, StateDraft, type Run } from './tuningRun'
 
 /** Ends a run as failed, with or without the skill as it was before. */

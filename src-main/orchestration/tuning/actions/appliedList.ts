@@ -17,16 +17,17 @@ function listIn(text: StateText): { readonly path: readonly string[]; readonly i
   return list?.kind === 'list' ? { path: ['applied_fixes'], items: list.items } : undefined
 }
 
-export function appendApplied(run: Run, draft: Draft, entry: Json): { warnings: string[] } {
+/** @returns what the person should know of it */
+export function appendApplied(run: Run, draft: Draft, entry: Json): string[] {
   const file = appliedList(run)
   if (!draft.has(file)) {
     draft.write(file, `${JSON.stringify([entry], undefined, 2)}\n`)
-    return { warnings: [] }
+    return []
   }
   const list = listIn(draft.text(file))
-  if (!list) return { warnings: [`${file} is no list of fixes and stays as it is.`] }
+  if (!list) return [`${file} is no list of fixes and stays as it is.`]
   draft.json(file, [...list.path, list.items.length], entry)
-  return { warnings: [] }
+  return []
 }
 
 /** The last entry of a fix in fixes/applied-fixes.json, as far as there is one. */

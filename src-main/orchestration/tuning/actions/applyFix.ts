@@ -64,7 +64,7 @@ export function applyFix(run: Run): (Offer | Refusal)[] {
         }
         draft.set(['applied_fixes', itemsOf(field(state.root, 'applied_fixes')).length], entry)
         draft.set(['pending_fixes'], pending.filter((id) => id !== next))
-        const { warnings } = appendApplied(run, draft, entry)
+        const warnings = appendApplied(run, draft, entry)
         return draft.finish(`Applied ${next}`, warnings)
       },
     },

@@ -44,6 +44,3 @@ export function copyTexts({ files }: RunFiles, draft: Draft, copies: readonly Co
     return []
   })
 }
-
-/** `a, b and 3 more`. */
-export const fewOf = (paths: readonly string[]): string => `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`

@@ -26,7 +26,7 @@ export function verifyFix(run: Run, id: string, applied: Located, index: number)
       source: placeOf(run, field(applied, 'verification_result')),
       answersNeed: false,
       plan: (values) => {
-        const missing = missingChange(run, id, applied)
+        const missing = missingChange()
         const passed = missing === undefined
         const draft = new StateDraft(run, values)
         draft.set(['applied_fixes', index, 'verification_result'], passed ? 'pass' : 'fail')
@@ -60,17 +60,17 @@ export function verifyFix(run: Run, id: string, applied: Located, index: number)
   ]
 
   /** Why the fix is not in effect, or undefined when it is. */
-  function missingChange(at: Run, fixId: string, entry: Located): string | undefined {
-    const fix = fixNode(at.state, fixId)
-    if (!fix) return `${fixId} is none of the fixes that were proposed, so its changes are not known.`
-    const folder = backupOf(files, state, entry)
+  function missingChange(): string | undefined {
+    const fix = fixNode(state, id)
+    if (!fix) return `${id} is none of the fixes that were proposed, so its changes are not known.`
+    const folder = backupOf(files, state, applied)
     for (const change of changesOf(files, state, fix)) {
       const draft = new Draft(files)
       const there = draft.has(change.path)
       if (change.action === 'delete' ? there : !there) return change.action === 'delete' ? `${change.path} is there again.` : `${change.path} is gone.`
       if (change.action !== 'modify') continue
       const { text } = draft.text(change.path)
-      if (text.includes(markerOf(fixId)) || unmodified(text, change) !== undefined) continue
+      if (text.includes(markerOf(id)) || unmodified(text, change) !== undefined) continue
       const original = folder === undefined ? undefined : attempt(() => draft.text(within(folder, change.relative)).text)
       if (original === undefined || attempt(() => modified(original, change)) !== text) return `The lines that it changed in ${change.path} are not there.`
     }

@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Dialog } from 'radix-ui'
 import type { EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
-import { toFailure } from '@shared/contract/errors'
 import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../app/client'
-import { reportError } from '../../../app/messages'
+import { reportError, wordsOf } from '../../../app/messages'
 import { useAnswer } from '../../../app/useAnswer'
 import { shortcutText } from '../../../app/shortcuts'
 import { Button } from '../../../widgets/Button'
@@ -74,10 +73,7 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
       if (value !== undefined && !(field.optional === true && value === '')) values[field.name] = value
     }
     setProblem(null)
-    openPreview(editing, { kind: 'action', name: action.name, target: action.target, values }, action).catch((error: unknown) => {
-      const { message, hint } = toFailure(error)
-      setProblem([message, hint].filter(Boolean).join(' '))
-    })
+    openPreview(editing, { kind: 'action', name: action.name, target: action.target, values }, action).catch((error: unknown) => setProblem(wordsOf(error)))
   }
   const onKey = (event: KeyboardEvent) => {
     const wanted = event.altKey && /^Digit[1-9]$/.test(event.code) ? suggested?.suggestions[Number(event.code.slice(5)) - 1] : undefined
