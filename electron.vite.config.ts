@@ -10,7 +10,9 @@ const namesOnly = {
   name: 'contract-names',
   load: (id: string) =>
     id === resolve('src-shared/contract/names.ts')
-      ? Object.entries(contractNames).map(([name, list]) => `export const ${name} = ${JSON.stringify(list)}`).join('\n')
+      ? Object.entries(contractNames)
+          .map(([name, list]) => `export const ${name} = ${JSON.stringify(list)}`)
+          .join('\n')
       : null,
 }
 

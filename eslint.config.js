@@ -6,24 +6,36 @@ import importRules from './scripts/lint/importRules.mjs'
 /** What the page and the bridge may not do, however it is spelt. */
 const dangerous = [
   {
-    selector: ':matches(JSXAttribute[name.name="dangerouslySetInnerHTML"], Property[key.name="dangerouslySetInnerHTML"])',
+    selector:
+      ':matches(JSXAttribute[name.name="dangerouslySetInnerHTML"], Property[key.name="dangerouslySetInnerHTML"])',
     message: 'Text from files and machines is inert: render it as text.',
   },
   {
-    selector: 'AssignmentExpression[left.property.name=/^(innerHTML|outerHTML|srcdoc)$/], CallExpression[callee.property.name=/^(insertAdjacentHTML|setHTMLUnsafe|parseHTMLUnsafe)$/]',
+    selector:
+      'AssignmentExpression[left.property.name=/^(innerHTML|outerHTML|srcdoc)$/], CallExpression[callee.property.name=/^(insertAdjacentHTML|setHTMLUnsafe|parseHTMLUnsafe)$/]',
     message: 'Text from files and machines is inert: set textContent.',
   },
   {
-    selector: 'ImportDeclaration[source.value=/^(node:)?child_process$/] ImportSpecifier[imported.name=/^exec(Sync)?$/]',
+    selector:
+      'ImportDeclaration[source.value=/^(node:)?child_process$/] ImportSpecifier[imported.name=/^exec(Sync)?$/]',
     message: 'exec goes through a shell; spawn the program with its arguments.',
   },
-  { selector: 'Property[key.name="shell"][value.value=true]', message: 'No shell: spawn the program with its arguments.' },
+  {
+    selector: 'Property[key.name="shell"][value.value=true]',
+    message: 'No shell: spawn the program with its arguments.',
+  },
 ]
 
 /** Each has one place, where its conditions are checked. */
 const onePlace = {
-  openExternal: { selector: 'MemberExpression[property.name="openExternal"]', message: 'Only src-main/electron/security.ts opens links outside.' },
-  window: { selector: 'NewExpression[callee.name="BrowserWindow"]', message: 'Only src-main/electron/window.ts makes windows.' },
+  openExternal: {
+    selector: 'MemberExpression[property.name="openExternal"]',
+    message: 'Only src-main/electron/security.ts opens links outside.',
+  },
+  window: {
+    selector: 'NewExpression[callee.name="BrowserWindow"]',
+    message: 'Only src-main/electron/window.ts makes windows.',
+  },
 }
 
 export default tseslint.config(
@@ -36,7 +48,10 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidOperator: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidOperator: true },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
@@ -59,7 +74,18 @@ export default tseslint.config(
   {
     files: ['src-shared/**/*.ts'],
     ignores: ['**/*.test.ts'],
-    rules: { 'no-restricted-globals': ['error', 'window', 'document', 'navigator', 'localStorage', 'process', 'Buffer', 'require'] },
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'window',
+        'document',
+        'navigator',
+        'localStorage',
+        'process',
+        'Buffer',
+        'require',
+      ],
+    },
   },
   {
     files: ['src-renderer/**/*.{ts,tsx}'],

@@ -16,7 +16,10 @@ export default defineConfig({
   test: {
     env,
     projects: [
-      { resolve: { alias }, test: { name: 'unit', include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'], ...patient } },
+      {
+        resolve: { alias },
+        test: { name: 'unit', include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'], ...patient },
+      },
       // A few of the cases that `npm run fuzz` tries.
       { resolve: { alias }, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...patient } },
       { resolve: { alias }, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...patient } },

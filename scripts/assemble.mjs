@@ -125,7 +125,9 @@ export function parseCharset(text, name = 'charset') {
       if (value === '2') sets[1].splice(0, glyphsPerHalf, ...sets[0])
       drawn.clear()
     } else if (word === 'glyph') {
-      const code = /^[0-7][0-9a-f]$/i.test(value) ? parseInt(value, 16) : fail(index, `"${value}" is no screen code 00-7F`)
+      const code = /^[0-7][0-9a-f]$/i.test(value)
+        ? parseInt(value, 16)
+        : fail(index, `"${value}" is no screen code 00-7F`)
       if (set === undefined) fail(index, 'a glyph before the first "set" line')
       if (drawn.has(code)) fail(index, `glyph ${value} is drawn twice in this set`)
       drawn.add(code)

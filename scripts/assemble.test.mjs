@@ -10,7 +10,13 @@ const SPACES = [0x20, 0x60]
 describe('the images', () => {
   let folder
   const image = (name) => readFileSync(join(folder, name))
-  const symbols = (name) => new Map(readFileSync(join(folder, name), 'utf8').trim().split('\n').map((line) => line.split(' = ')))
+  const symbols = (name) =>
+    new Map(
+      readFileSync(join(folder, name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' = ')),
+    )
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'bridgedeck-images-'))
@@ -44,7 +50,11 @@ describe('the images', () => {
 
   it('places the addresses that programs jump to', () => {
     const kernal = symbols('kernal.sym')
-    expect([kernal.get('interrupt'), kernal.get('interruptEnd'), kernal.get('reset')]).toEqual(['$ea31', '$ea81', '$fce2'])
+    expect([kernal.get('interrupt'), kernal.get('interruptEnd'), kernal.get('reset')]).toEqual([
+      '$ea31',
+      '$ea81',
+      '$fce2',
+    ])
     expect([kernal.get('CHROUT'), kernal.get('GETIN'), kernal.get('PLOT')]).toEqual(['$ffd2', '$ffe4', '$fff0'])
   })
 
@@ -110,7 +120,10 @@ describe('assembling', () => {
     mkdirSync(join(folder, 'program'))
     source('ONE = 1\n', 'shared.inc')
     source('    lda #ONE\n', 'program/part.asm')
-    const path = source('    processor 6502\n    include "shared.inc"\n    org $1000\n    include "part.asm"\n', 'program/main.asm')
+    const path = source(
+      '    processor 6502\n    include "shared.inc"\n    org $1000\n    include "part.asm"\n',
+      'program/main.asm',
+    )
     expect([...assemble(path, { format: 'raw', shared: folder }).bytes]).toEqual([0xa9, 1])
   })
 
@@ -118,7 +131,9 @@ describe('assembling', () => {
     source('    processor 6502\n    org $1000\n    lda #1\n    bogus\n', 'part.asm')
     const path = source('    include "part.asm"\n')
     expect(() => assemble(path, { format: 'raw' })).toThrow(/part\.asm:4: .*bogus/)
-    expect(() => assemble(source('    processor 6502\n    org $1000\n    jmp nowhere\n'), { format: 'raw' })).toThrow(/main\.asm:3: .*nowhere/)
+    expect(() => assemble(source('    processor 6502\n    org $1000\n    jmp nowhere\n'), { format: 'raw' })).toThrow(
+      /main\.asm:3: .*nowhere/,
+    )
   })
 
   it('fails when code runs into the next fixed address', () => {
@@ -149,16 +164,23 @@ describe('assembling', () => {
 })
 
 describe('the character set format', () => {
-  const glyph = (code, pixel = '#') => `glyph ${code.toString(16).padStart(2, '0')} x\n${`${pixel.repeat(8)}\n`.repeat(8)}`
+  const glyph = (code, pixel = '#') =>
+    `glyph ${code.toString(16).padStart(2, '0')} x\n${`${pixel.repeat(8)}\n`.repeat(8)}`
   const set = Array.from({ length: 128 }, (_, code) => glyph(code)).join('')
 
   it('takes what set 2 does not draw from set 1', () => {
     const bytes = parseCharset(`; comment\nset 1\n${set}set 2\n${glyph(5, '.')}`)
-    expect([bytes.length, bytes[0], bytes[1024], bytes[2048], bytes[2048 + 40], bytes[3072 + 40]]).toEqual([4096, 255, 0, 255, 0, 255])
+    expect([bytes.length, bytes[0], bytes[1024], bytes[2048], bytes[2048 + 40], bytes[3072 + 40]]).toEqual([
+      4096, 255, 0, 255, 0, 255,
+    ])
   })
 
   it.each([
-    ['a short row', 'set 1\nglyph 00 x\n########\n#######\n', 'charset:4: a glyph row is eight of . and #, found "#######"'],
+    [
+      'a short row',
+      'set 1\nglyph 00 x\n########\n#######\n',
+      'charset:4: a glyph row is eight of . and #, found "#######"',
+    ],
     ['a bad code', 'set 1\nglyph 80 x\n', 'charset:2: "80" is no screen code 00-7F'],
     ['a glyph outside the sets', 'glyph 00 x\n', 'charset:1: a glyph before the first "set" line'],
     ['a glyph drawn twice', `set 1\n${glyph(0)}${glyph(0)}`, 'charset:11: glyph 00 is drawn twice in this set'],

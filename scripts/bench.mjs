@@ -53,7 +53,11 @@ async function main() {
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      options: { json: { type: 'boolean', default: false }, minutes: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        json: { type: 'boolean', default: false },
+        minutes: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     })
     if (values.help) {
@@ -107,12 +111,19 @@ function print(name, { rows, error }) {
   process.stdout.write(`\n${name}\n`)
   for (const { name: what, value, unit, bare, target, met, note } of rows) {
     const mark = met === undefined ? ' ' : met ? '✓' : '✗'
-    const details = [bare === undefined ? '' : `bare ${figure(bare)} ${unit}`, target ? `target ${target}` : '', note ?? '']
-    process.stdout.write(`  ${mark} ${what.padEnd(46)} ${`${figure(value)} ${unit}`.padEnd(16)} ${details.filter(Boolean).join('; ')}\n`)
+    const details = [
+      bare === undefined ? '' : `bare ${figure(bare)} ${unit}`,
+      target ? `target ${target}` : '',
+      note ?? '',
+    ]
+    process.stdout.write(
+      `  ${mark} ${what.padEnd(46)} ${`${figure(value)} ${unit}`.padEnd(16)} ${details.filter(Boolean).join('; ')}\n`,
+    )
   }
   if (error !== undefined) process.stdout.write(`  ✗ could not be measured: ${error}\n`)
 }
 
-const figure = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(2) : value.toFixed(3))
+const figure = (value) =>
+  Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(2) : value.toFixed(3)
 
 await main().catch(fail)

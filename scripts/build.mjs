@@ -42,7 +42,12 @@ export async function buildAll() {
         target: 'node22',
         minify: false,
         rolldownOptions: {
-          external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), 'better-sqlite3', 'serialport'],
+          external: [
+            ...builtinModules,
+            ...builtinModules.map((name) => `node:${name}`),
+            'better-sqlite3',
+            'serialport',
+          ],
           output: { format: 'cjs', entryFileNames: `${name}.cjs` },
         },
       },

@@ -23,18 +23,26 @@ async function main() {
   await ensureSetup()
   process.stdout.write(`${cases} cases for each claim, seed ${seed}\n`)
   const files = wanted.map((name) => join(folder, `${name}${ending}`))
-  const code = await runVitest(['run', '--project', 'fuzz', `--reporter=${join(root, 'scripts/lib/fuzzReport.mjs')}`, ...files], {
-    BRIDGEDECK_FUZZ_CASES: String(cases),
-    BRIDGEDECK_FUZZ_SEED: String(seed),
-  })
-  if (code !== 0) process.stdout.write(`Something does not hold: npm run fuzz -- --cases ${cases} --seed ${seed} shows it again.\n`)
+  const code = await runVitest(
+    ['run', '--project', 'fuzz', `--reporter=${join(root, 'scripts/lib/fuzzReport.mjs')}`, ...files],
+    {
+      BRIDGEDECK_FUZZ_CASES: String(cases),
+      BRIDGEDECK_FUZZ_SEED: String(seed),
+    },
+  )
+  if (code !== 0)
+    process.stdout.write(`Something does not hold: npm run fuzz -- --cases ${cases} --seed ${seed} shows it again.\n`)
   process.exitCode = code
 }
 
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        cases: { type: 'string', default: '100000' },
+        seed: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     })
     if (values.help) {
@@ -57,7 +65,11 @@ function readArguments() {
 function runVitest(args, environment) {
   return new Promise((done, reject) => {
     const script = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-    const child = spawn(node24, [script, ...args], { cwd: root, env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(node24, [script, ...args], {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     child.on('error', reject)
     child.on('exit', (code) => done(code ?? 1))
   })

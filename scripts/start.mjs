@@ -55,13 +55,18 @@ async function main() {
 /** Checks what was typed before anything is installed, and makes paths the caller's. */
 function readArguments() {
   const { values, positionals } = parse()
-  if (positionals.length > 1) throw new SetupError(`give one program or one machine, not ${positionals.length}.\n\n${help}`)
+  if (positionals.length > 1)
+    throw new SetupError(`give one program or one machine, not ${positionals.length}.\n\n${help}`)
   const callersFolder = process.env.INIT_CWD ?? process.cwd()
   const { help: wantsHelp = false, screenshot, ...others } = values
-  if (others.size !== undefined && !/^\d{3,4}x\d{3,4}$/.test(others.size)) throw new SetupError('--size takes pixels, such as 1400x900.')
+  if (others.size !== undefined && !/^\d{3,4}x\d{3,4}$/.test(others.size))
+    throw new SetupError('--size takes pixels, such as 1400x900.')
   const picture = screenshot && resolve(callersFolder, screenshot)
-  if (picture && !existsSync(dirname(picture))) throw new SetupError(`the folder for the screenshot does not exist: ${dirname(picture)}`)
-  const forApp = Object.entries({ ...others, ...(picture ? { screenshot: picture } : {}) }).map(([name, value]) => `--${name}=${value}`)
+  if (picture && !existsSync(dirname(picture)))
+    throw new SetupError(`the folder for the screenshot does not exist: ${dirname(picture)}`)
+  const forApp = Object.entries({ ...others, ...(picture ? { screenshot: picture } : {}) }).map(
+    ([name, value]) => `--${name}=${value}`,
+  )
   const [target] = positionals
   if (target !== undefined) forApp.push(programOrMachine(target, callersFolder))
   return { help: wantsHelp, screenshot: picture, size: others.size, forApp }
@@ -85,7 +90,9 @@ function programOrMachine(target, folder) {
 
 function requireDisplay() {
   if (hasDisplay()) return
-  throw new SetupError('there is no display to open a window on. Try `xvfb-run -a npm start`, or `npm start -- --screenshot FILE`.')
+  throw new SetupError(
+    'there is no display to open a window on. Try `xvfb-run -a npm start`, or `npm start -- --screenshot FILE`.',
+  )
 }
 
 function screenFor(size) {
@@ -98,19 +105,30 @@ function runElectron(electron, forApp, displayEnvironment) {
   const asRoot = process.platform === 'linux' && process.getuid() === 0
   if (asRoot) say('running as root, so without Chromium’s sandbox.')
   const { ELECTRON_RUN_AS_NODE: _unset, ...inherited } = process.env
-  const env = { ...inherited, ...displayEnvironment, BRIDGEDECK_NODE: node24, ...(electron.standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}) }
+  const env = {
+    ...inherited,
+    ...displayEnvironment,
+    BRIDGEDECK_NODE: node24,
+    ...(electron.standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
+  }
   const flags = [...(asRoot ? ['--no-sandbox'] : []), ...(process.env.BRIDGEDECK_DEBUG ? [] : ['--log-level=3'])]
   return new Promise((done, reject) => {
     // In a process group of its own: Chromium ends cleanly at the first signal and hard at the second, and a terminal
     // and npm would each send one.
-    const child = spawn(electron.executable, [...flags, root, '--', ...forApp], { stdio: 'inherit', env, detached: process.platform !== 'win32' })
+    const child = spawn(electron.executable, [...flags, root, '--', ...forApp], {
+      stdio: 'inherit',
+      env,
+      detached: process.platform !== 'win32',
+    })
     let asked = false
     const end = () => {
       if (!asked) child.kill('SIGTERM')
       asked = true
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end)
-    child.on('error', (error) => reject(new SetupError(`Electron (${electron.executable}) does not start: ${error.message}`)))
+    child.on('error', (error) =>
+      reject(new SetupError(`Electron (${electron.executable}) does not start: ${error.message}`)),
+    )
     child.on('exit', (code, signal) => {
       if (signal !== null && !asked) say(`Electron was ended by ${signal}.`)
       done(asked ? 130 : (code ?? 1))

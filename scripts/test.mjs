@@ -34,7 +34,8 @@ async function main() {
   const electron = needs.includes('electron') ? await findElectron() : undefined
   const missing = await provideParts(needs, electron?.runtime?.executable)
   if (electron?.refusal) missing.set('electron', electron.refusal)
-  const xvfb = needs.includes('xvfb') && process.platform === 'linux' && !missing.has('xvfb') ? await startXvfb() : undefined
+  const xvfb =
+    needs.includes('xvfb') && process.platform === 'linux' && !missing.has('xvfb') ? await startXvfb() : undefined
   // A display of the person's own does as well, though the windows are in the way.
   if (hasDisplay()) missing.delete('xvfb')
   const environment = {
@@ -62,7 +63,10 @@ function readArguments() {
     }
     const unknown = positionals.find((name) => !Object.hasOwn(steps, name))
     if (unknown !== undefined) throw new Error(`there is no step ${unknown}.`)
-    return { names: positionals.length > 0 ? positionals : Object.keys(steps), nothingSkipped: values['nothing-skipped'] }
+    return {
+      names: positionals.length > 0 ? positionals : Object.keys(steps),
+      nothingSkipped: values['nothing-skipped'],
+    }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }
@@ -85,7 +89,13 @@ async function runStep(name, environment, missing) {
   const outcome = project ? await runTests(project, environment) : await runCheck(command, environment)
   const skipped = outcome.skipped.map((test) => ({
     name: test.name,
-    reason: test.reason ?? (needs.map((part) => missing.get(part)).filter(Boolean).join(' ') || 'no reason given'),
+    reason:
+      test.reason ??
+      (needs
+        .map((part) => missing.get(part))
+        .filter(Boolean)
+        .join(' ') ||
+        'no reason given'),
   }))
   return { ...outcome, skipped, seconds: (Date.now() - started) / 1000 }
 }
@@ -100,7 +110,10 @@ async function runTests(project, environment) {
   const file = join(folder, 'count.json')
   try {
     const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
-    const code = await runNode(['vitest/vitest.mjs', 'run', '--project', project, ...reporters], { ...environment, BRIDGEDECK_TEST_COUNT: file })
+    const code = await runNode(['vitest/vitest.mjs', 'run', '--project', project, ...reporters], {
+      ...environment,
+      BRIDGEDECK_TEST_COUNT: file,
+    })
     const count = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: [], skipped: [] }
     // Vitest also fails for what is no test's failure: no test found, a file that cannot be loaded, a crash.
     return code !== 0 && count.failed.length === 0 ? { ...count, failed: [exitOf(['vitest'], code)] } : count
@@ -113,7 +126,11 @@ const exitOf = ([command], code) => ({ name: command, reason: `it ended with exi
 
 function runNode([script, ...args], env) {
   return new Promise((done, reject) => {
-    const child = spawn(node24, [join(root, 'node_modules', script), ...args], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(node24, [join(root, 'node_modules', script), ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     child.on('error', reject)
     child.on('exit', (code) => done(code ?? 1))
   })

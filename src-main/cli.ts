@@ -38,7 +38,14 @@ async function main(words: readonly string[]): Promise<number> {
     ))
   try {
     if (words[0] === 'ncrew' && !words.includes('--help')) {
-      return await ncrew({ words: words.slice(1), folder, environment: process.env, crews: join(import.meta.dirname, '../resources/ncrew'), openSession, signal: interrupted.signal })
+      return await ncrew({
+        words: words.slice(1),
+        folder,
+        environment: process.env,
+        crews: join(import.meta.dirname, '../resources/ncrew'),
+        openSession,
+        signal: interrupted.signal,
+      })
     }
     const parsed = Arguments.parse(words, taskOptions)
     if (!parsed) {

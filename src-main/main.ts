@@ -71,20 +71,36 @@ async function run(launch: LaunchArguments): Promise<void> {
     isPackaged: app.isPackaged,
     size: launch.size,
   })
-  const load = () => void window.loadURL(startAddress(launch)).catch((error: unknown) => log.error('the page could not be loaded', error))
+  const load = () =>
+    void window
+      .loadURL(startAddress(launch))
+      .catch((error: unknown) => log.error('the page could not be loaded', error))
   load()
   // The page's process starts meanwhile; its first request finds everything in place.
   const { serveWindow } = await import('./electron/serveWindow')
   // What the bridge prints; it also writes a log of its own.
   const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
   const host = bridgeHost((stream) => logLines(bridgeOutput, stream))
-  await serveWindow({ launch, bridgeHost: host, logFolder, stubPath: join(__dirname, '../resources/c64/stub.prg'), log, isStandIn, store, window, load })
+  await serveWindow({
+    launch,
+    bridgeHost: host,
+    logFolder,
+    stubPath: join(__dirname, '../resources/c64/stub.prg'),
+    log,
+    isStandIn,
+    store,
+    window,
+    load,
+  })
 }
 
 function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost<WindowBridge> {
   const choice = chooseBridge(process.env, app.isPackaged, join(__dirname, 'bridge.cjs'))
   // Node keeps there what it compiled, and starts sooner the next time.
-  const environment = { ...bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data }), NODE_COMPILE_CACHE: join(data, 'compiled') }
+  const environment = {
+    ...bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data }),
+    NODE_COMPILE_CACHE: join(data, 'compiled'),
+  }
   const common = { script: choice.script, environment, output }
   return choice.kind === 'forked' ? forkedHost({ ...common, node: choice.node }) : utilityHost(common)
 }

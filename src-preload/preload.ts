@@ -15,7 +15,8 @@ function pageCommands() {
     const [area, verb] = command.split('.')
     if (area === undefined || verb === undefined) continue
     areas[area] ??= {}
-    areas[area][verb] = (input, callId) => request({ kind: 'call', command, input, ...(callId === undefined ? {} : { callId }) })
+    areas[area][verb] = (input, callId) =>
+      request({ kind: 'call', command, input, ...(callId === undefined ? {} : { callId }) })
   }
   return areas
 }

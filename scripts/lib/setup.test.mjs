@@ -29,7 +29,10 @@ describe('packagesAreInstalled', () => {
 
   it('is not so when a version, the file behind it, or a package is another', () => {
     lock({ 'node_modules/zod': { version: '4.0.0', integrity: 'sha512-a' } })
-    for (const found of [{ version: '4.0.1', integrity: 'sha512-a' }, { version: '4.0.0', integrity: 'sha512-b' }]) {
+    for (const found of [
+      { version: '4.0.1', integrity: 'sha512-a' },
+      { version: '4.0.0', integrity: 'sha512-b' },
+    ]) {
       installed({ 'node_modules/zod': found })
       expect(packagesAreInstalled(folder)).toBe(false)
     }

@@ -30,7 +30,10 @@ export const thisSystem = {
   osRelease: () => parseOsRelease(readText('/etc/os-release')),
   readSources: () => [
     { name: 'sources.list', text: readText('/etc/apt/sources.list') },
-    ...(existsSync(sourcesFolder) ? readdirSync(sourcesFolder) : []).map((name) => ({ name, text: readText(join(sourcesFolder, name)) })),
+    ...(existsSync(sourcesFolder) ? readdirSync(sourcesFolder) : []).map((name) => ({
+      name,
+      text: readText(join(sourcesFolder, name)),
+    })),
   ],
   writeSource: (name, text) => writeFileSync(join(sourcesFolder, name), text),
 }
@@ -70,9 +73,12 @@ async function missingParts(wanted, executable, system) {
     const libraries = await missingLibraries(executable, system)
     if (libraries.length > 0) missing.set('electron', `Electron lacks ${some(libraries)}`)
   }
-  if (wanted.includes('xvfb') && onLinux && !system.which('Xvfb')) missing.set('xvfb', 'Xvfb, the virtual display, is not installed')
-  if (wanted.includes('vice') && !system.which('x64sc') && !system.which('x64')) missing.set('vice', 'VICE (x64sc) is not on the PATH')
-  if (wanted.includes('socat') && !system.which('socat')) missing.set('socat', 'socat, which makes pairs of serial ports, is not on the PATH')
+  if (wanted.includes('xvfb') && onLinux && !system.which('Xvfb'))
+    missing.set('xvfb', 'Xvfb, the virtual display, is not installed')
+  if (wanted.includes('vice') && !system.which('x64sc') && !system.which('x64'))
+    missing.set('vice', 'VICE (x64sc) is not on the PATH')
+  if (wanted.includes('socat') && !system.which('socat'))
+    missing.set('socat', 'socat, which makes pairs of serial ports, is not on the PATH')
   return missing
 }
 
@@ -82,7 +88,8 @@ async function missingLibraries(executable, system) {
   return [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, library]) => library)
 }
 
-const some = (names) => (names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more libraries` : names.join(', '))
+const some = (names) =>
+  names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more libraries` : names.join(', ')
 
 /** What a person on Debian or Ubuntu has to type, added to each reason. */
 async function withAptLine(missing, system) {
@@ -97,10 +104,17 @@ async function withAptLine(missing, system) {
 async function packageNames(parts, system) {
   const plain = parts.flatMap((part) => packagesOf[part])
   const renamed = new Map(plain.map((name) => [name, `${name}t64`]))
-  const { output } = await system.run('apt-cache', ['policy', ...plain, ...renamed.values()], { env: { ...process.env, LC_ALL: 'C' } })
-  const known = new Set([...output.matchAll(/^(\S+):\n(?: .*\n)*? {2}Candidate: (?!\(none\))/gm)].map(([, name]) => name))
+  const { output } = await system.run('apt-cache', ['policy', ...plain, ...renamed.values()], {
+    env: { ...process.env, LC_ALL: 'C' },
+  })
+  const known = new Set(
+    [...output.matchAll(/^(\S+):\n(?: .*\n)*? {2}Candidate: (?!\(none\))/gm)].map(([, name]) => name),
+  )
   // Without package lists, go by the release: Debian 13 and Ubuntu 24.04 renamed libraries for 64-bit time.
-  const renames = known.size > 0 ? (name) => known.has(renamed.get(name)) : (name) => /^lib(gtk-3-0|asound2|atk-bridge)/.test(name) && hasNewNames(system)
+  const renames =
+    known.size > 0
+      ? (name) => known.has(renamed.get(name))
+      : (name) => /^lib(gtk-3-0|asound2|atk-bridge)/.test(name) && hasNewNames(system)
   return { names: plain.map((name) => (renames(name) ? `${name}t64` : name)), known }
 }
 
@@ -112,7 +126,8 @@ function hasNewNames(system) {
 /** @returns {Promise<string | undefined>} why it failed */
 async function install(parts, system) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const aptGet = (...args) => system.run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', '-qq', ...args], { env })
+  const aptGet = (...args) =>
+    system.run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', '-qq', ...args], { env })
   say(`installing system packages for ${parts.join(', ')}…`)
   const updated = await aptGet('update')
   let { names, known } = await packageNames(parts, system)
@@ -121,7 +136,9 @@ async function install(parts, system) {
     ;({ names } = await packageNames(parts, system))
   }
   const installed = await aptGet('install', '-y', '--no-install-recommends', ...names)
-  return installed.code === 0 ? undefined : hideHosts(tail(updated.code === 0 ? installed.output : updated.output + installed.output, 3))
+  return installed.code === 0
+    ? undefined
+    : hideHosts(tail(updated.code === 0 ? installed.output : updated.output + installed.output, 3))
 }
 
 /** A mirror's address is nobody's business in a log. */
@@ -161,7 +178,10 @@ function stanzas(text, codename, wanted) {
     .filter((stanza) => field(stanza, 'Suites').split(/\s+/).includes(codename))
     .filter((stanza) => field(stanza, 'Components').split(/\s+/).includes('main'))
     .filter((stanza) => !/^no$/i.test(field(stanza, 'Enabled')) && field(stanza, 'Types').split(/\s+/).includes('deb'))
-    .map((stanza) => `${stanza.replace(/^Components:.*$/im, `Components: ${wanted.join(' ')}`).replace(/^Types:.*$/im, 'Types: deb')}\n\n`)
+    .map(
+      (stanza) =>
+        `${stanza.replace(/^Components:.*$/im, `Components: ${wanted.join(' ')}`).replace(/^Types:.*$/im, 'Types: deb')}\n\n`,
+    )
 }
 
 function lines(text, codename, wanted) {

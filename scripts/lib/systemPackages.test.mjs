@@ -4,10 +4,18 @@ import { provideParts, sourceWithAreas } from './systemPackages.mjs'
 const debian = { id: 'debian', codename: 'bookworm', version: 12 }
 
 /** apt-cache's answer: names with a version are known, the others have none to install. */
-const policy = (known) => known.map((name) => `${name}:\n  Installed: (none)\n  Candidate: 1.0\n  Version table:\n     1.0 500\n`).join('')
+const policy = (known) =>
+  known.map((name) => `${name}:\n  Installed: (none)\n  Candidate: 1.0\n  Version table:\n     1.0 500\n`).join('')
 
 /** A machine where nothing is installed and apt-get can bring what its sources hold. */
-function bareSystem({ root = true, contained = true, release = debian, known = ['libgtk-3-0', 'xvfb'], source = '', withArea = known } = {}) {
+function bareSystem({
+  root = true,
+  contained = true,
+  release = debian,
+  known = ['libgtk-3-0', 'xvfb'],
+  source = '',
+  withArea = known,
+} = {}) {
   const calls = []
   const written = []
   const installed = new Set()
@@ -23,10 +31,19 @@ function bareSystem({ root = true, contained = true, release = debian, known = [
     writeSource: (name, text) => written.push([name, text]),
     run: async (command, args) => {
       calls.push([command, ...args].join(' '))
-      if (command === 'ldd') return { code: 0, output: installed.has('libgtk-3-0') ? '' : '\tlibgtk-3.so.0 => not found\n\tlibc.so.6 => /lib/libc.so.6\n' }
+      if (command === 'ldd')
+        return {
+          code: 0,
+          output: installed.has('libgtk-3-0') ? '' : '\tlibgtk-3.so.0 => not found\n\tlibc.so.6 => /lib/libc.so.6\n',
+        }
       if (command === 'apt-cache') return { code: 0, output: policy(written.length > 0 ? withArea : known) }
       if (args.includes('install')) {
-        for (const [name, program] of [['xvfb', 'Xvfb'], ['vice', 'x64sc'], ['libgtk-3-0', 'libgtk-3-0'], ['libgtk-3-0t64', 'libgtk-3-0']]) {
+        for (const [name, program] of [
+          ['xvfb', 'Xvfb'],
+          ['vice', 'x64sc'],
+          ['libgtk-3-0', 'libgtk-3-0'],
+          ['libgtk-3-0t64', 'libgtk-3-0'],
+        ]) {
           if (args.includes(name)) installed.add(program)
         }
       }
@@ -73,9 +90,13 @@ describe('provideParts', () => {
 
   it('goes by the release where apt has no lists yet', async () => {
     const ubuntu = bareSystem({ root: false, known: [], release: { id: 'ubuntu', codename: 'noble', version: 24.04 } })
-    expect((await provideParts(['electron'], '/electron', ubuntu)).get('electron')).toContain('libgtk-3-0t64 libnss3 libasound2t64')
+    expect((await provideParts(['electron'], '/electron', ubuntu)).get('electron')).toContain(
+      'libgtk-3-0t64 libnss3 libasound2t64',
+    )
     const older = bareSystem({ root: false, known: [] })
-    expect((await provideParts(['electron'], '/electron', older)).get('electron')).toContain('libgtk-3-0 libnss3 libasound2 ')
+    expect((await provideParts(['electron'], '/electron', older)).get('electron')).toContain(
+      'libgtk-3-0 libnss3 libasound2 ',
+    )
   })
 
   it('adds the area that VICE is in, on the mirror that is there', async () => {
@@ -83,7 +104,10 @@ describe('provideParts', () => {
     const system = bareSystem({ source, withArea: ['libgtk-3-0', 'xvfb', 'vice'] })
     expect(await provideParts(['vice'], undefined, system)).toEqual(new Map())
     expect(system.written).toEqual([
-      ['bridgedeck.sources', 'Types: deb\nURIs: http://mirror.example/debian\nSuites: bookworm\nComponents: contrib\n\n'],
+      [
+        'bridgedeck.sources',
+        'Types: deb\nURIs: http://mirror.example/debian\nSuites: bookworm\nComponents: contrib\n\n',
+      ],
     ])
   })
 
@@ -95,7 +119,9 @@ describe('provideParts', () => {
   it('says what apt-get said when it fails, without the mirror’s address', async () => {
     const system = bareSystem()
     const run = async (command, args) =>
-      command === 'apt-get' ? { code: 100, output: 'E: Failed to fetch http://mirror.example/x  404' } : system.run(command, args)
+      command === 'apt-get'
+        ? { code: 100, output: 'E: Failed to fetch http://mirror.example/x  404' }
+        : system.run(command, args)
     const missing = await provideParts(['xvfb'], undefined, { ...system, run })
     expect(missing.get('xvfb')).toMatch(/not installed; apt-get could not install it: .*Failed to fetch \(mirror\)/s)
   })

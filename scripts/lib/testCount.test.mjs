@@ -9,7 +9,11 @@ it('the count knows every outcome, and a suite or file that could not start as a
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-count-'))
   try {
     const file = join(folder, 'count.json')
-    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
+    const args = [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`,
+    ]
     const { VITEST: _ours, ...environment } = process.env
     const { status } = spawnSync(process.execPath, args, {
       cwd: join(root, 'test/fixtures/testCount'),

@@ -11,13 +11,40 @@ const areas = [
   { name: 'shared', at: /^src-shared\//, may: [], packages: ['zod'] },
   { name: 'page', at: /^src-renderer\//, may: ['shared'], packages: ['others'] },
   { name: 'preload', at: /^src-preload\//, may: ['shared'], packages: ['electron'] },
-  { name: 'electron', at: /^src-main\/(main\.ts$|electron\/)/, may: ['shared', 'bridge', 'machine', 'driver'], packages: ['node', 'electron', 'others'] },
-  { name: 'driver', at: /^src-main\/machine\/(?!bytestream\/)([^/]+)\//, may: ['shared', 'bridge', 'machine'], packages: ['node', 'others'], apart: true },
+  {
+    name: 'electron',
+    at: /^src-main\/(main\.ts$|electron\/)/,
+    may: ['shared', 'bridge', 'machine', 'driver'],
+    packages: ['node', 'electron', 'others'],
+  },
+  {
+    name: 'driver',
+    at: /^src-main\/machine\/(?!bytestream\/)([^/]+)\//,
+    may: ['shared', 'bridge', 'machine'],
+    packages: ['node', 'others'],
+    apart: true,
+  },
   { name: 'machine', at: /^src-main\/machine\//, may: ['shared', 'bridge', 'driver'], packages: ['node', 'others'] },
   { name: 'tasks', at: /^src-main\/tasks\//, may: ['shared', 'bridge', 'machine'], packages: ['node', 'others'] },
-  { name: 'format', at: /^src-main\/orchestration\/(metashell|ncrew|maestro|tuning)\//, may: ['shared', 'bridge', 'orchestration'], packages: ['node', 'others'], apart: true },
-  { name: 'orchestration', at: /^src-main\/orchestration\//, may: ['shared', 'bridge', 'format'], packages: ['node', 'others'] },
-  { name: 'bridge', at: /^src-main\//, may: ['shared', 'machine', 'driver', 'tasks', 'orchestration', 'format'], packages: ['node', 'others'] },
+  {
+    name: 'format',
+    at: /^src-main\/orchestration\/(metashell|ncrew|maestro|tuning)\//,
+    may: ['shared', 'bridge', 'orchestration'],
+    packages: ['node', 'others'],
+    apart: true,
+  },
+  {
+    name: 'orchestration',
+    at: /^src-main\/orchestration\//,
+    may: ['shared', 'bridge', 'format'],
+    packages: ['node', 'others'],
+  },
+  {
+    name: 'bridge',
+    at: /^src-main\//,
+    may: ['shared', 'machine', 'driver', 'tasks', 'orchestration', 'format'],
+    packages: ['node', 'others'],
+  },
 ]
 
 const explanations = {
@@ -52,7 +79,8 @@ export function refusal(from, specifier) {
   const area = areaOf(from)
   if (!area) return undefined
   const target = projectPath(from, specifier)
-  if (target === undefined) return isTest(from) || mayImportPackage(area, specifier) ? undefined : explanations[area.name]
+  if (target === undefined)
+    return isTest(from) || mayImportPackage(area, specifier) ? undefined : explanations[area.name]
   const other = areaOf(target)
   if (!other) return isTest(from) ? undefined : `files outside src-* are not part of the app`
   if (other.name === area.name) return other.part === area.part ? undefined : explanations[area.name]
@@ -63,7 +91,9 @@ export function refusal(from, specifier) {
 function projectPath(from, specifier) {
   if (specifier.startsWith('@shared/')) return `src-shared/${specifier.slice('@shared/'.length)}`
   if (!specifier.startsWith('.')) return undefined
-  return relative('/', resolve('/', dirname(from), specifier)).split(sep).join('/')
+  return relative('/', resolve('/', dirname(from), specifier))
+    .split(sep)
+    .join('/')
 }
 
 function mayImportPackage({ packages }, specifier) {

@@ -8,7 +8,8 @@ const root = resolve(import.meta.dirname, '../..')
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: { files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions: { projectService: false } } },
-  ruleFilter: ({ ruleId }) => ['project/imports', 'no-restricted-syntax', 'no-restricted-globals', 'no-eval'].includes(ruleId),
+  ruleFilter: ({ ruleId }) =>
+    ['project/imports', 'no-restricted-syntax', 'no-restricted-globals', 'no-eval'].includes(ruleId),
 })
 
 async function complaints(filePath, code) {
@@ -21,7 +22,11 @@ describe('the borders between the folders', () => {
     ['the page importing from main', 'src-renderer/app/x.ts', `import { a } from '../../src-main/files/dataFolder'`],
     ['the page importing Node', 'src-renderer/app/x.ts', `import { readFile } from 'node:fs'`],
     ['the page importing Electron', 'src-renderer/app/x.ts', `import { shell } from 'electron'`],
-    ['shared importing from main', 'src-shared/c64/x.ts', `import type { Machine } from '../../src-main/machine/machine'`],
+    [
+      'shared importing from main',
+      'src-shared/c64/x.ts',
+      `import type { Machine } from '../../src-main/machine/machine'`,
+    ],
     ['shared importing from the page', 'src-shared/c64/x.ts', `export * from '../../src-renderer/app/frameStore'`],
     ['shared importing Node', 'src-shared/c64/x.ts', `import { join } from 'path'`],
     ['shared importing a package', 'src-shared/c64/x.ts', `import { zip } from 'fflate'`],
@@ -37,19 +42,43 @@ describe('the borders between the folders', () => {
     ['the manager importing tasks', 'src-main/machine/manager.ts', `import { a } from '../tasks/engine'`],
     ['a format importing another', 'src-main/orchestration/ncrew/x.ts', `import { a } from '../maestro/schema'`],
     ['the app importing from test', 'src-main/bridge/x.ts', `import { a } from '../../test/peers/viceMonitor'`],
-    ['a test of the page importing from main', 'src-renderer/app/x.test.ts', `import { a } from '../../src-main/files/dataFolder'`],
+    [
+      'a test of the page importing from main',
+      'src-renderer/app/x.test.ts',
+      `import { a } from '../../src-main/files/dataFolder'`,
+    ],
   ])('refuse %s', async (_, file, code) => {
     expect(await complaints(file, code)).toEqual(['project/imports'])
   })
 
   it.each([
-    ['the page importing shared', 'src-renderer/app/x.ts', `import { a } from '@shared/contract/frames'\nimport { b } from 'react'`],
-    ['shared importing zod and itself', 'src-shared/contract/x.ts', `import { z } from 'zod'\nimport { a } from '../c64/petscii'`],
-    ['a driver importing the interface', 'src-main/machine/vice/x.ts', `import { a } from '../machine'\nimport { b } from 'node:net'`],
+    [
+      'the page importing shared',
+      'src-renderer/app/x.ts',
+      `import { a } from '@shared/contract/frames'\nimport { b } from 'react'`,
+    ],
+    [
+      'shared importing zod and itself',
+      'src-shared/contract/x.ts',
+      `import { z } from 'zod'\nimport { a } from '../c64/petscii'`,
+    ],
+    [
+      'a driver importing the interface',
+      'src-main/machine/vice/x.ts',
+      `import { a } from '../machine'\nimport { b } from 'node:net'`,
+    ],
     ['the manager importing a driver', 'src-main/machine/manager.ts', `import { a } from './vice/driver'`],
     ['tasks importing machines', 'src-main/tasks/x.ts', `import { a } from '../machine/manager'`],
-    ['main importing Electron', 'src-main/main.ts', `import { app } from 'electron'\nimport { a } from './electron/ipc'`],
-    ['a test importing its peer', 'src-main/machine/vice/x.test.ts', `import { a } from '../../../test/peers/viceMonitor'`],
+    [
+      'main importing Electron',
+      'src-main/main.ts',
+      `import { app } from 'electron'\nimport { a } from './electron/ipc'`,
+    ],
+    [
+      'a test importing its peer',
+      'src-main/machine/vice/x.test.ts',
+      `import { a } from '../../../test/peers/viceMonitor'`,
+    ],
   ])('let pass %s', async (_, file, code) => {
     expect(await complaints(file, code)).toEqual([])
   })
@@ -57,13 +86,33 @@ describe('the borders between the folders', () => {
 
 describe('what no file may do', () => {
   it.each([
-    ['HTML from a property', 'src-renderer/app/x.tsx', `export const a = <p dangerouslySetInnerHTML={{ __html: '' }} />`],
+    [
+      'HTML from a property',
+      'src-renderer/app/x.tsx',
+      `export const a = <p dangerouslySetInnerHTML={{ __html: '' }} />`,
+    ],
     ['HTML from props', 'src-renderer/app/x.tsx', `export const a = { dangerouslySetInnerHTML: 1 }`],
     ['HTML into an element', 'src-renderer/app/x.ts', `export const a = (e: Element) => { e.innerHTML = '' }`],
-    ['opening a link elsewhere', 'src-main/electron/x.ts', `import { shell } from 'electron'\nvoid shell.openExternal('https://x.example')`],
-    ['making a window elsewhere', 'src-main/electron/x.ts', `import { BrowserWindow } from 'electron'\nexport const a = new BrowserWindow()`],
-    ['a command line for a shell', 'src-main/machine/vice/x.ts', `import { exec } from 'node:child_process'\nexec('ls')`],
-    ['a spawn through a shell', 'src-main/machine/vice/x.ts', `import { spawn } from 'node:child_process'\nspawn('ls', { shell: true })`],
+    [
+      'opening a link elsewhere',
+      'src-main/electron/x.ts',
+      `import { shell } from 'electron'\nvoid shell.openExternal('https://x.example')`,
+    ],
+    [
+      'making a window elsewhere',
+      'src-main/electron/x.ts',
+      `import { BrowserWindow } from 'electron'\nexport const a = new BrowserWindow()`,
+    ],
+    [
+      'a command line for a shell',
+      'src-main/machine/vice/x.ts',
+      `import { exec } from 'node:child_process'\nexec('ls')`,
+    ],
+    [
+      'a spawn through a shell',
+      'src-main/machine/vice/x.ts',
+      `import { spawn } from 'node:child_process'\nspawn('ls', { shell: true })`,
+    ],
   ])('refuses %s', async (_, file, code) => {
     expect(await complaints(file, code)).toEqual(['no-restricted-syntax'])
   })

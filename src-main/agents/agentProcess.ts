@@ -98,7 +98,11 @@ export class AgentProcess {
   }
 
   /** Ends its whole tree. The first cause is the one that counts. */
-  async end(status: Exclude<AgentStatus, 'success'>, reason: string, grace = this.#options.limits.grace): Promise<void> {
+  async end(
+    status: Exclude<AgentStatus, 'success'>,
+    reason: string,
+    grace = this.#options.limits.grace,
+  ): Promise<void> {
     this.#cause ??= { status, reason }
     if (this.#tree && !this.#ending) {
       this.#ending = endTree(this.#tree, grace)
@@ -116,14 +120,18 @@ export class AgentProcess {
       void this.end('error', `It printed more than ${Math.round(limits.log / 1024 / 1024)} MiB and was stopped.`)
     }
     const { turns } = this.used
-    if (agent.maxTurns !== null && turns !== null && turns > agent.maxTurns) void this.end('limit', `It was stopped in its turn ${turns} of at most ${agent.maxTurns}.`)
+    if (agent.maxTurns !== null && turns !== null && turns > agent.maxTurns)
+      void this.end('limit', `It was stopped in its turn ${turns} of at most ${agent.maxTurns}.`)
   }
 
   async #run(): Promise<Ended> {
     const { limits } = this.#options
     const exit = await this.#start()
     if (!('exited' in exit)) return { exitCode: null, signal: null, cause: exit.failed, stillAlive: [], leftBehind: 0 }
-    const timer = setTimeout(() => void this.end('timeout', `It was stopped after ${Math.round(limits.time / 1000)} s, its limit.`), limits.time)
+    const timer = setTimeout(
+      () => void this.end('timeout', `It was stopped after ${Math.round(limits.time / 1000)} s, its limit.`),
+      limits.time,
+    )
     // One that nothing ends is not waited for.
     const given = exit.exited.then((code) => ({ ...code, seen: true }))
     const gaveUp = new Promise<void>((resolve) => {
@@ -145,7 +153,11 @@ export class AgentProcess {
   > {
     const { id, agent, cwd, promptFile, outputFile, errorsFile } = this.#options
     // Files, not pipes: the agent outlives a crash of ours with all that it prints kept, and never waits for us to read.
-    const files = [openSync(promptFile, 'r'), openSync(outputFile, 'a', 0o600), openSync(errorsFile, 'a', 0o600)] as const
+    const files = [
+      openSync(promptFile, 'r'),
+      openSync(outputFile, 'a', 0o600),
+      openSync(errorsFile, 'a', 0o600),
+    ] as const
     try {
       const child = spawn(agent.command, argumentsOf(agent), {
         cwd,

@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { LONGEST_AGENT_RUN_PAGE, modelSchema, MOST_AGENTS, MOST_FOUND, type Agent, type AgentRun } from '@shared/contract/agents'
+import {
+  LONGEST_AGENT_RUN_PAGE,
+  modelSchema,
+  MOST_AGENTS,
+  MOST_FOUND,
+  type Agent,
+  type AgentRun,
+} from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { Settings } from '@shared/contract/settings'
 import type { RegexMatcher } from '../regex/matcher'
@@ -99,7 +106,13 @@ export class Agents implements AgentRunner {
       if (this.#live.has(run.run)) continue
       const [first] = this.#livingOf(run)
       // One that was started in the instant before its number was noted is known by its mark.
-      if (first !== undefined) this.#keepLeft({ ...run, state: 'left', pid: run.pid ?? first, reason: 'Bridgedeck ended while it ran; it still runs.' })
+      if (first !== undefined)
+        this.#keepLeft({
+          ...run,
+          state: 'left',
+          pid: run.pid ?? first,
+          reason: 'Bridgedeck ended while it ran; it still runs.',
+        })
       else await this.#closeLeft(run, null)
     }
     this.#tidy()
@@ -120,13 +133,16 @@ export class Agents implements AgentRunner {
   }
 
   list(): Output<'agents.list'> {
-    return { agents: this.#options.settings.current.agents.map((agent) => ({ ...agent, program: findProgram(agent.command) })) }
+    return {
+      agents: this.#options.settings.current.agents.map((agent) => ({ ...agent, program: findProgram(agent.command) })),
+    }
   }
 
   /** @throws AppError INVALID when there are as many as there may be */
   save(agent: Agent): void {
     const others = this.#options.settings.current.agents.filter(({ name }) => name !== agent.name)
-    if (others.length >= MOST_AGENTS) throw new AppError('INVALID', `No more than ${MOST_AGENTS} agents can be set up.`, { hint: 'Remove one first.' })
+    if (others.length >= MOST_AGENTS)
+      throw new AppError('INVALID', `No more than ${MOST_AGENTS} agents can be set up.`, { hint: 'Remove one first.' })
     this.#options.settings.change({ agents: [...others, agent].sort((a, b) => a.name.localeCompare(b.name)) })
   }
 
@@ -142,8 +158,18 @@ export class Agents implements AgentRunner {
     const cwd = join(this.#options.folder, 'try', newId())
     mkdirSync(cwd, { recursive: true, mode: 0o700 })
     const before = new Set(this.#live.keys())
-    const done = this.run({ agent: name, prompt: 'This is a test of the connection. Change no file. Answer with the one word: ready\n', cwd, purpose: 'try it' }, new AbortController().signal)
-    void done.catch((error: unknown) => this.#options.log(`The agent ${name} could not be tried`, error)).finally(() => rmSync(cwd, { recursive: true, force: true }))
+    const done = this.run(
+      {
+        agent: name,
+        prompt: 'This is a test of the connection. Change no file. Answer with the one word: ready\n',
+        cwd,
+        purpose: 'try it',
+      },
+      new AbortController().signal,
+    )
+    void done
+      .catch((error: unknown) => this.#options.log(`The agent ${name} could not be tried`, error))
+      .finally(() => rmSync(cwd, { recursive: true, force: true }))
     // It is among the live ones as soon as it was asked for.
     const [run] = [...this.#live.keys()].filter((id) => !before.has(id))
     if (run === undefined) throw new AppError('INTERNAL', `The agent ${name} could not be started.`)
@@ -169,7 +195,10 @@ export class Agents implements AgentRunner {
     return { lines: await log.read(first, count), first, total, counted, size }
   }
 
-  searchLog({ run, stream, ...search }: Input<'agentRuns.search'>, signal: AbortSignal): Promise<Output<'agentRuns.search'>> {
+  searchLog(
+    { run, stream, ...search }: Input<'agentRuns.search'>,
+    signal: AbortSignal,
+  ): Promise<Output<'agentRuns.search'>> {
     return searchLog(this.#logOf(run, stream), search, this.#options.regex, MOST_FOUND, signal)
   }
 
@@ -223,13 +252,25 @@ export class Agents implements AgentRunner {
     if (signal.aborted) onAbort()
     const id = live.run.run
     try {
-      if (!(await this.#place(live))) return this.#settle(live, agent, { exitCode: null, signal: null, cause: stoppedBy(live), stillAlive: [], leftBehind: 0 }, undefined)
+      if (!(await this.#place(live)))
+        return this.#settle(
+          live,
+          agent,
+          { exitCode: null, signal: null, cause: stoppedBy(live), stillAlive: [], leftBehind: 0 },
+          undefined,
+        )
       try {
         const process = this.#start(live, request, agent)
         const ended = await process.ended.catch(async (error: unknown) => {
           this.#options.log(`What the agent ${agent.name} printed could not be followed`, error)
           await process.end('error', 'What it printed could not be followed, so it was stopped.')
-          return { exitCode: null, signal: null, cause: { status: 'error' as const, reason: 'What it printed could not be followed.' }, stillAlive: livingOf({ pid: process.pid ?? 0, mark: id }).map(({ pid }) => pid), leftBehind: 0 }
+          return {
+            exitCode: null,
+            signal: null,
+            cause: { status: 'error' as const, reason: 'What it printed could not be followed.' },
+            stillAlive: livingOf({ pid: process.pid ?? 0, mark: id }).map(({ pid }) => pid),
+            leftBehind: 0,
+          }
         })
         return this.#settle(live, agent, ended, process)
       } finally {
@@ -326,7 +367,8 @@ export class Agents implements AgentRunner {
     })
     live.process = process
     const startedAt = Date.now()
-    if (process.pid !== undefined) this.#options.children.record({ pid: process.pid, startedAt, purpose: `${PURPOSE} ${id}`, port: null })
+    if (process.pid !== undefined)
+      this.#options.children.record({ pid: process.pid, startedAt, purpose: `${PURPOSE} ${id}`, port: null })
     this.#keep(live, { state: 'running', reason: '', startedAt, pid: process.pid ?? null })
     const end = () => {
       this.#change(live.run, { state: 'stopping' })
@@ -340,11 +382,23 @@ export class Agents implements AgentRunner {
   }
 
   #settle(live: Live, { preset }: Agent, ended: Ended, process: AgentProcess | undefined): AgentResult {
-    const said: Pick<Said, 'data' | 'tokens' | 'cost' | 'turns' | 'error' | 'limit'> = process?.said ?? { data: '', tokens: null, cost: null, turns: null, error: null, limit: null }
+    const said: Pick<Said, 'data' | 'tokens' | 'cost' | 'turns' | 'error' | 'limit'> = process?.said ?? {
+      data: '',
+      tokens: null,
+      cost: null,
+      turns: null,
+      error: null,
+      limit: null,
+    }
     const { status, reason } = verdict(preset, ended, said)
     const { exitCode, stillAlive, leftBehind } = ended
     const endedAt = Date.now()
-    const notes = [reason, leftBehind === 0 ? '' : `It left ${leftBehind === 1 ? 'a process' : `${leftBehind} processes`} running when it ended, which Bridgedeck ended.`]
+    const notes = [
+      reason,
+      leftBehind === 0
+        ? ''
+        : `It left ${leftBehind === 1 ? 'a process' : `${leftBehind} processes`} running when it ended, which Bridgedeck ended.`,
+    ]
     const { run, startedAt, pid } = live.run
     this.#keep(live, {
       ...progressOf(process),
@@ -356,7 +410,17 @@ export class Agents implements AgentRunner {
       stillAlive: [...stillAlive],
     })
     if (pid !== null && !stillAlive.includes(pid)) this.#options.children.forget(pid)
-    return { status, data: said.data, reason, tokens: said.tokens, cost: said.cost, duration: startedAt === null ? 0 : endedAt - startedAt, exitCode, stillAlive, log: run }
+    return {
+      status,
+      data: said.data,
+      reason,
+      tokens: said.tokens,
+      cost: said.cost,
+      duration: startedAt === null ? 0 : endedAt - startedAt,
+      exitCode,
+      stillAlive,
+      log: run,
+    }
   }
 
   async #look(): Promise<void> {
@@ -380,7 +444,13 @@ export class Agents implements AgentRunner {
     const { state, output, errors, tokens, turns } = live.run
     // What it came to is told once it has ended.
     if (state === 'ended') return
-    if (progress.output.bytes === output.bytes && progress.errors.bytes === errors.bytes && progress.tokens === tokens && progress.turns === turns) return
+    if (
+      progress.output.bytes === output.bytes &&
+      progress.errors.bytes === errors.bytes &&
+      progress.tokens === tokens &&
+      progress.turns === turns
+    )
+      return
     this.#change(live.run, progress)
   }
 
@@ -401,7 +471,8 @@ export class Agents implements AgentRunner {
     this.#telling = undefined
     const runs = [...this.#changed.values()].map((run) => ({ ...run }))
     this.#changed.clear()
-    for (let at = 0; at < runs.length; at += LONGEST_AGENT_RUN_PAGE) this.#options.onChanged({ runs: runs.slice(at, at + LONGEST_AGENT_RUN_PAGE) })
+    for (let at = 0; at < runs.length; at += LONGEST_AGENT_RUN_PAGE)
+      this.#options.onChanged({ runs: runs.slice(at, at + LONGEST_AGENT_RUN_PAGE) })
   }
 
   #livingOf(run: AgentRun): readonly number[] {
@@ -419,15 +490,29 @@ export class Agents implements AgentRunner {
   }
 
   /** Of one that ended while nobody was there to see it: what its log tells. */
-  async #closeLeft(run: AgentRun, cause: { status: Exclude<AgentStatus, 'success'>; reason: string } | null): Promise<void> {
+  async #closeLeft(
+    run: AgentRun,
+    cause: { status: Exclude<AgentStatus, 'success'>; reason: string } | null,
+  ): Promise<void> {
     const log = new LogFile(join(this.#folderOf(run.run), files.output))
     const said = await readSaid(run.preset, log)
     const output = { bytes: log.counted, lines: log.lines }
     await log.close()
-    const neverStarted = run.pid === null ? { status: 'error' as const, reason: 'Bridgedeck ended before it started.' } : null
+    const neverStarted =
+      run.pid === null ? { status: 'error' as const, reason: 'Bridgedeck ended before it started.' } : null
     const { status, reason } = verdict(run.preset, { exitCode: null, signal: null, cause: cause ?? neverStarted }, said)
     const ended = { ...run }
-    this.#change(ended, { state: 'ended', endedAt: Date.now(), status, reason: reason.slice(0, 2_000), tokens: said.tokens, cost: said.cost, turns: said.turns, stillAlive: [], output })
+    this.#change(ended, {
+      state: 'ended',
+      endedAt: Date.now(),
+      status,
+      reason: reason.slice(0, 2_000),
+      tokens: said.tokens,
+      cost: said.cost,
+      turns: said.turns,
+      stillAlive: [],
+      output,
+    })
     this.#store.save(ended)
     this.#left.delete(run.run)
     if (run.pid !== null) this.#options.children.forget(run.pid)
@@ -438,7 +523,9 @@ export class Agents implements AgentRunner {
     this.#lookingAtLeft = setInterval(() => {
       for (const run of this.#left.values()) {
         if (run.state !== 'left' || this.#livingOf(run).length > 0) continue
-        this.#closeLeft(run, null).catch((error: unknown) => this.#options.log('The log of an agent could not be read', error))
+        this.#closeLeft(run, null).catch((error: unknown) =>
+          this.#options.log('The log of an agent could not be read', error),
+        )
       }
       if (this.#left.size === 0) clearInterval(this.#lookingAtLeft)
     }, LOOK_AT_LEFT)
@@ -473,7 +560,9 @@ export class Agents implements AgentRunner {
   #agentNamed(name: string): Agent {
     const agent = this.#options.settings.current.agents.find((known) => known.name === name)
     if (agent) return agent
-    throw new AppError('NOT_FOUND', `No agent named ${JSON.stringify(name.slice(0, 100))} is set up.`, { hint: 'Set it up in the view Agents.' })
+    throw new AppError('NOT_FOUND', `No agent named ${JSON.stringify(name.slice(0, 100))} is set up.`, {
+      hint: 'Set it up in the view Agents.',
+    })
   }
 
   get #limits(): Omit<AgentLimits, 'time'> {
@@ -486,10 +575,25 @@ export class Agents implements AgentRunner {
 }
 
 const progressOf = (process: AgentProcess | undefined) => {
-  if (!process) return { tokens: null, cost: null, turns: null, lastLine: '', output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 } }
+  if (!process)
+    return {
+      tokens: null,
+      cost: null,
+      turns: null,
+      lastLine: '',
+      output: { bytes: 0, lines: 0 },
+      errors: { bytes: 0, lines: 0 },
+    }
   const { tokens, cost, turns } = process.used
   const sizes = (log: LogFile) => ({ bytes: log.counted, lines: log.lines })
-  return { tokens, cost, turns, lastLine: inertText(process.lastLine), output: sizes(process.output), errors: sizes(process.errors) }
+  return {
+    tokens,
+    cost,
+    turns,
+    lastLine: inertText(process.lastLine),
+    output: sizes(process.output),
+    errors: sizes(process.errors),
+  }
 }
 
 const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })

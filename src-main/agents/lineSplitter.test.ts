@@ -17,14 +17,18 @@ function split(pieces: readonly Buffer[]): string[] {
 describe('lines of bytes that come in pieces', () => {
   it('are the same wherever the pieces are cut, also within a character', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\r', '')), fc.array(fc.nat(200), { maxLength: 20 }), (text, cuts) => {
-        const bytes = Buffer.from(text)
-        const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length]
-        const pieces = at.slice(1).map((end, index) => Buffer.from(bytes.subarray(at[index], end)))
-        const expected = bytes.toString().split('\n')
-        if (expected.at(-1) === '') expected.pop()
-        expect(split(pieces)).toEqual(expected)
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\r', '')),
+        fc.array(fc.nat(200), { maxLength: 20 }),
+        (text, cuts) => {
+          const bytes = Buffer.from(text)
+          const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length]
+          const pieces = at.slice(1).map((end, index) => Buffer.from(bytes.subarray(at[index], end)))
+          const expected = bytes.toString().split('\n')
+          if (expected.at(-1) === '') expected.pop()
+          expect(split(pieces)).toEqual(expected)
+        },
+      ),
       { numRuns: 50 },
     )
   })
@@ -34,7 +38,10 @@ describe('lines of bytes that come in pieces', () => {
   })
 
   it('are cut where they are longer than a line may be', () => {
-    const lines = split([...Array.from({ length: 10 }, () => Buffer.alloc(LONGEST_LINE / 4, 'x')), Buffer.from('\nnext\n')])
+    const lines = split([
+      ...Array.from({ length: 10 }, () => Buffer.alloc(LONGEST_LINE / 4, 'x')),
+      Buffer.from('\nnext\n'),
+    ])
     expect(lines.map(({ length }) => length)).toEqual([LONGEST_LINE, 4])
   })
 })

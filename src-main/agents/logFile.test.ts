@@ -32,22 +32,31 @@ describe('a log', () => {
 
   it('gives its lines by number however they lie over its blocks', async () => {
     // Around 64 KiB, where a block ends, and with lines longer than that.
-    const lengths = fc.array(fc.oneof(fc.nat(20), fc.integer({ min: 65_500, max: 65_600 }), fc.constantFrom(0, 200_000)), { maxLength: 30 })
+    const lengths = fc.array(
+      fc.oneof(fc.nat(20), fc.integer({ min: 65_500, max: 65_600 }), fc.constantFrom(0, 200_000)),
+      { maxLength: 30 },
+    )
     await fc.assert(
-      fc.asyncProperty(lengths, fc.boolean(), fc.nat(30), fc.integer({ min: 1, max: 10 }), async (sizes, isEnded, from, count) => {
-        const lines = sizes.map((size, index) => `${index} `.padEnd(size, String.fromCharCode(97 + (index % 26))))
-        writeFileSync(path, lines.join('\n') + (isEnded && lines.length > 0 ? '\n' : ''))
-        const fresh = new LogFile(path)
-        await fresh.catchUp(Infinity)
-        const expected = lines.map((line) => ({ text: line.slice(0, SHOWN_OF_LINE), bytes: line.length }))
-        expect(fresh.lines).toBe(lines.length)
-        expect(await fresh.read(from, count)).toEqual(expected.slice(from, from + count))
-        const tail = (await fresh.tail(count)).map(({ bytes }) => bytes)
-        const last = expected.slice(-count).map(({ bytes }) => bytes)
-        expect(tail).toEqual(last.slice(last.length - tail.length))
-        expect(tail.length).toBeGreaterThanOrEqual(Math.min(last.length, 5))
-        await fresh.close()
-      }),
+      fc.asyncProperty(
+        lengths,
+        fc.boolean(),
+        fc.nat(30),
+        fc.integer({ min: 1, max: 10 }),
+        async (sizes, isEnded, from, count) => {
+          const lines = sizes.map((size, index) => `${index} `.padEnd(size, String.fromCharCode(97 + (index % 26))))
+          writeFileSync(path, lines.join('\n') + (isEnded && lines.length > 0 ? '\n' : ''))
+          const fresh = new LogFile(path)
+          await fresh.catchUp(Infinity)
+          const expected = lines.map((line) => ({ text: line.slice(0, SHOWN_OF_LINE), bytes: line.length }))
+          expect(fresh.lines).toBe(lines.length)
+          expect(await fresh.read(from, count)).toEqual(expected.slice(from, from + count))
+          const tail = (await fresh.tail(count)).map(({ bytes }) => bytes)
+          const last = expected.slice(-count).map(({ bytes }) => bytes)
+          expect(tail).toEqual(last.slice(last.length - tail.length))
+          expect(tail.length).toBeGreaterThanOrEqual(Math.min(last.length, 5))
+          await fresh.close()
+        },
+      ),
       { numRuns: 60, examples: [[[65_500, 200_000, 200_000, 200_000, 200_000, 200_000], false, 0, 6]] },
     )
   })

@@ -150,7 +150,7 @@ export class LogFile {
     if (size < this.#counted) this.#startAgain()
     if (size === this.#counted) return true
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK, most, size - this.#counted))
-    for (let left = most; left > 0; ) {
+    for (let left = most; left > 0;) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, left), this.#counted)
       if (bytesRead === 0) return true
       const bytes = buffer.subarray(0, bytesRead)
@@ -170,7 +170,7 @@ export class LogFile {
   }
 
   #count(bytes: Buffer): void {
-    for (let start = 0; start < bytes.length; ) {
+    for (let start = 0; start < bytes.length;) {
       const room = BLOCK - (this.#counted % BLOCK)
       const part = bytes.subarray(start, start + room)
       this.#newlines += countNewlines(part)
@@ -213,7 +213,11 @@ export class LogFile {
       const bytes = await readAt(file, position, Math.min(BLOCK, this.#counted - position))
       if (bytes.length === 0) break
       let at = 0
-      for (let end = bytes.indexOf(NEWLINE); end >= 0 && lines.length < count && budget > 0; end = bytes.indexOf(NEWLINE, at)) {
+      for (
+        let end = bytes.indexOf(NEWLINE);
+        end >= 0 && lines.length < count && budget > 0;
+        end = bytes.indexOf(NEWLINE, at)
+      ) {
         const line = bytes.subarray(at, end)
         lines.push(shown(line.subarray(0, SHOWN_OF_LINE), line.length))
         budget -= Math.min(line.length, SHOWN_OF_LINE) + 1

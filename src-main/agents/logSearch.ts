@@ -26,7 +26,13 @@ export interface FoundLines {
  * The lines in which it is found, a part of the log at a time. The log is counted as far as it is searched. A line that is
  * longer than what is searched at once is searched piece by piece.
  */
-export async function searchLog(log: LogFile, { find, as, ignoreCase, from }: LogSearch, regex: RegexMatcher, most: number, signal?: AbortSignal): Promise<FoundLines> {
+export async function searchLog(
+  log: LogFile,
+  { find, as, ignoreCase, from }: LogSearch,
+  regex: RegexMatcher,
+  most: number,
+  signal?: AbortSignal,
+): Promise<FoundLines> {
   const size = await log.size()
   const isPlain = as === 'text' && !ignoreCase
   const budget = isPlain ? PER_CALL.text : PER_CALL.expression
@@ -40,11 +46,14 @@ export async function searchLog(log: LogFile, { find, as, ignoreCase, from }: Lo
     // To the end of the last whole line; without any, all of it.
     const newline = bytes.lastIndexOf(NEWLINE)
     const piece = newline < 0 ? bytes : bytes.subarray(0, newline + 1)
-    const hits = isPlain ? hitsOfText(piece, find, most - found.length) : await hitsOfExpression(piece, as === 'text' ? escaped(find) : find, ignoreCase, regex, most - found.length)
+    const hits = isPlain
+      ? hitsOfText(piece, find, most - found.length)
+      : await hitsOfExpression(piece, as === 'text' ? escaped(find) : find, ignoreCase, regex, most - found.length)
     for (const { offset, line } of hits.lines) {
       const number = await log.lineOf(at + offset)
       // A long one may be found in several of its pieces.
-      if (found.at(-1)?.line !== number) found.push({ line: number, text: inertText(line.subarray(0, SHOWN_OF_LINE).toString('utf8')) })
+      if (found.at(-1)?.line !== number)
+        found.push({ line: number, text: inertText(line.subarray(0, SHOWN_OF_LINE).toString('utf8')) })
     }
     at += hits.searched
   }
@@ -77,7 +86,13 @@ function hitsOfText(piece: Buffer, find: string, most: number): Hits {
   return { lines, searched: piece.length }
 }
 
-async function hitsOfExpression(piece: Buffer, find: string, ignoreCase: boolean, regex: RegexMatcher, most: number): Promise<Hits> {
+async function hitsOfExpression(
+  piece: Buffer,
+  find: string,
+  ignoreCase: boolean,
+  regex: RegexMatcher,
+  most: number,
+): Promise<Hits> {
   const lines: Hits['lines'] = []
   let from = 0
   while (from < piece.length) {
@@ -86,7 +101,8 @@ async function hitsOfExpression(piece: Buffer, find: string, ignoreCase: boolean
     if (!match) break
     // By its line, as bytes that are no UTF-8 are of another length in the text.
     let start = from
-    for (let at = text.indexOf('\n'); at >= 0 && at < match.index; at = text.indexOf('\n', at + 1)) start = piece.indexOf(NEWLINE, start) + 1
+    for (let at = text.indexOf('\n'); at >= 0 && at < match.index; at = text.indexOf('\n', at + 1))
+      start = piece.indexOf(NEWLINE, start) + 1
     const { end } = lineAround(piece, start)
     lines.push({ offset: start, line: piece.subarray(start, end) })
     from = end + 1

@@ -10,30 +10,75 @@ function read(preset: (typeof presetNames)[number], ...lines: (string | object)[
 }
 
 describe('what Claude Code prints', () => {
-  const message = (id: string, text: string, output_tokens: number) => ({ type: 'assistant', message: { id, content: [{ type: 'text', text }, { type: 'tool_use' }], usage: { input_tokens: 10, output_tokens } } })
+  const message = (id: string, text: string, output_tokens: number) => ({
+    type: 'assistant',
+    message: {
+      id,
+      content: [{ type: 'text', text }, { type: 'tool_use' }],
+      usage: { input_tokens: 10, output_tokens },
+    },
+  })
 
   it('tells turns and tokens while it runs: a message in several events is one turn, and its last usage counts', () => {
-    expect(read('claude', message('a', 'one', 1), message('a', 'one more', 5), message('b', 'two', 7))).toEqual({ data: 'two', error: null, limit: null, tokens: 32, cost: null, turns: 2 })
+    expect(read('claude', message('a', 'one', 1), message('a', 'one more', 5), message('b', 'two', 7))).toEqual({
+      data: 'two',
+      error: null,
+      limit: null,
+      tokens: 32,
+      cost: null,
+      turns: 2,
+    })
   })
 
   it('tells the answer, the cost and the turns at its end', () => {
-    const result = { type: 'result', subtype: 'success', is_error: false, result: 'done', num_turns: 4, total_cost_usd: 0, usage: { input_tokens: 1, output_tokens: 2 } }
-    expect(read('claude', message('a', 'one', 1), result)).toEqual({ data: 'done', error: null, limit: null, tokens: 3, cost: 0, turns: 4 })
+    const result = {
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: 'done',
+      num_turns: 4,
+      total_cost_usd: 0,
+      usage: { input_tokens: 1, output_tokens: 2 },
+    }
+    expect(read('claude', message('a', 'one', 1), result)).toEqual({
+      data: 'done',
+      error: null,
+      limit: null,
+      tokens: 3,
+      cost: 0,
+      turns: 4,
+    })
     expect(read('claude', JSON.stringify([message('a', 'one', 1), result]))).toMatchObject({ data: 'done', tokens: 3 })
   })
 
   it('tells an error by its flag or its subtype, and a limit by its subtype', () => {
-    expect(read('claude', { type: 'result', subtype: 'success', is_error: true, result: 'Invalid API key' })).toMatchObject({ error: 'Invalid API key', data: 'Invalid API key' })
-    expect(read('claude', { type: 'result', subtype: 'error_during_execution', errors: ['first', { message: 'second' }] })).toMatchObject({ error: 'first second' })
-    expect(read('claude', { type: 'result', subtype: 'error_max_turns', is_error: true })).toMatchObject({ error: null, limit: 'it reached its most turns' })
-    expect(read('claude', { type: 'result', subtype: 'error_max_budget_usd', is_error: true })).toMatchObject({ error: null, limit: 'it reached its highest cost' })
+    expect(
+      read('claude', { type: 'result', subtype: 'success', is_error: true, result: 'Invalid API key' }),
+    ).toMatchObject({ error: 'Invalid API key', data: 'Invalid API key' })
+    expect(
+      read('claude', { type: 'result', subtype: 'error_during_execution', errors: ['first', { message: 'second' }] }),
+    ).toMatchObject({ error: 'first second' })
+    expect(read('claude', { type: 'result', subtype: 'error_max_turns', is_error: true })).toMatchObject({
+      error: null,
+      limit: 'it reached its most turns',
+    })
+    expect(read('claude', { type: 'result', subtype: 'error_max_budget_usd', is_error: true })).toMatchObject({
+      error: null,
+      limit: 'it reached its highest cost',
+    })
   })
 })
 
 describe('what Gemini CLI prints', () => {
   it('is its answer in pieces, with its tokens at the end', () => {
     const piece = (content: string) => ({ type: 'message', role: 'assistant', content, delta: true })
-    expect(read('gemini', { type: 'message', role: 'user', content: 'asked' }, piece('an '), piece('answer'), { type: 'result', status: 'success', stats: { total_tokens: 9, input_tokens: 5, output_tokens: 3 } })).toEqual({
+    expect(
+      read('gemini', { type: 'message', role: 'user', content: 'asked' }, piece('an '), piece('answer'), {
+        type: 'result',
+        status: 'success',
+        stats: { total_tokens: 9, input_tokens: 5, output_tokens: 3 },
+      }),
+    ).toEqual({
       data: 'an answer',
       error: null,
       limit: null,
@@ -44,10 +89,20 @@ describe('what Gemini CLI prints', () => {
   })
 
   it('is one object over many lines where it was asked for that, of which the models’ tokens are added up', () => {
-    const object = { response: 'an answer', stats: { models: { fast: { tokens: { total: 4 } }, smart: { tokens: { total: 5 } }, idle: {} } } }
-    expect(read('gemini', 'Loaded cached credentials.', ...JSON.stringify(object, null, 2).split('\n'))).toMatchObject({ data: 'an answer', tokens: 9, error: null })
+    const object = {
+      response: 'an answer',
+      stats: { models: { fast: { tokens: { total: 4 } }, smart: { tokens: { total: 5 } }, idle: {} } },
+    }
+    expect(read('gemini', 'Loaded cached credentials.', ...JSON.stringify(object, null, 2).split('\n'))).toMatchObject({
+      data: 'an answer',
+      tokens: 9,
+      error: null,
+    })
     const failed = { error: { type: 'ApiError', message: 'quota', code: 429 } }
-    expect(read('gemini', ...JSON.stringify(failed, null, 2).split('\n'))).toMatchObject({ error: 'quota', tokens: null })
+    expect(read('gemini', ...JSON.stringify(failed, null, 2).split('\n'))).toMatchObject({
+      error: 'quota',
+      tokens: null,
+    })
   })
 
   it('tells an error that it recovered from, and one that it did not', () => {
@@ -62,12 +117,22 @@ describe('what Codex CLI prints', () => {
   const said = (text: string, type = 'agent_message') => ({ type: 'item.completed', item: { type, text } })
 
   it('is its last message, and its tokens, cached ones among the input', () => {
-    expect(read('codex', said('thinking', 'reasoning'), said('first'), said('last'), { type: 'turn.completed', usage: { input_tokens: 10, cached_input_tokens: 4, output_tokens: 2 } })).toMatchObject({ data: 'last', tokens: 12, error: null })
-    expect(read('codex', { type: 'item.completed', item: { item_type: 'assistant_message', text: 'of an early version' } })).toMatchObject({ data: 'of an early version', tokens: null })
+    expect(
+      read('codex', said('thinking', 'reasoning'), said('first'), said('last'), {
+        type: 'turn.completed',
+        usage: { input_tokens: 10, cached_input_tokens: 4, output_tokens: 2 },
+      }),
+    ).toMatchObject({ data: 'last', tokens: 12, error: null })
+    expect(
+      read('codex', { type: 'item.completed', item: { item_type: 'assistant_message', text: 'of an early version' } }),
+    ).toMatchObject({ data: 'of an early version', tokens: null })
   })
 
   it('is an error unless a turn was completed after it', () => {
-    const failed = [{ type: 'error', message: 'reconnecting' }, { type: 'turn.failed', error: { message: 'usage limit' } }]
+    const failed = [
+      { type: 'error', message: 'reconnecting' },
+      { type: 'turn.failed', error: { message: 'usage limit' } },
+    ]
     expect(read('codex', ...failed)).toMatchObject({ error: 'usage limit' })
     expect(read('codex', ...failed, { type: 'turn.completed' })).toMatchObject({ error: null, tokens: null })
   })
@@ -75,11 +140,25 @@ describe('what Codex CLI prints', () => {
 
 describe('whatever is printed', () => {
   it('is the answer where it has no event that the preset knows, so that a wrapper’s plain text is not lost', () => {
-    for (const preset of presetNames) expect(read(preset, 'plain', 'text')).toMatchObject({ data: 'plain\ntext', tokens: null, cost: null, turns: null, error: null })
+    for (const preset of presetNames)
+      expect(read(preset, 'plain', 'text')).toMatchObject({
+        data: 'plain\ntext',
+        tokens: null,
+        cost: null,
+        turns: null,
+        error: null,
+      })
   })
 
   it('is passed over where it is wrong, never taken for a number', () => {
-    const wrong = { type: 'result', subtype: 3, result: { nested: true }, total_cost_usd: -1, num_turns: 'many', usage: { input_tokens: 1e999, output_tokens: null } }
+    const wrong = {
+      type: 'result',
+      subtype: 3,
+      result: { nested: true },
+      total_cost_usd: -1,
+      num_turns: 'many',
+      usage: { input_tokens: 1e999, output_tokens: null },
+    }
     expect(read('claude', wrong)).toEqual({ data: '', error: null, limit: null, tokens: null, cost: null, turns: null })
     expect(read('gemini', { type: 'result', stats: { total_tokens: '9', models: 7 } })).toMatchObject({ tokens: null })
     expect(read('codex', { type: 'turn.completed', usage: 'none' })).toMatchObject({ tokens: null })
@@ -87,11 +166,28 @@ describe('whatever is printed', () => {
 
   it('never throws, and its answer has its bounds', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...presetNames), fc.array(fc.oneof(fc.string(), fc.json(), fc.constantFrom('{', '}', '[', '{"type":"result"}', '{"type":"assistant","message":{}}', '{"type":"turn.completed","usage":{}}'))), (preset, lines) => {
-        const said = read(preset, ...lines)
-        expect(typeof said.data).toBe('string')
-        expect(said.tokens ?? 0).toBeGreaterThanOrEqual(0)
-      }),
+      fc.property(
+        fc.constantFrom(...presetNames),
+        fc.array(
+          fc.oneof(
+            fc.string(),
+            fc.json(),
+            fc.constantFrom(
+              '{',
+              '}',
+              '[',
+              '{"type":"result"}',
+              '{"type":"assistant","message":{}}',
+              '{"type":"turn.completed","usage":{}}',
+            ),
+          ),
+        ),
+        (preset, lines) => {
+          const said = read(preset, ...lines)
+          expect(typeof said.data).toBe('string')
+          expect(said.tokens ?? 0).toBeGreaterThanOrEqual(0)
+        },
+      ),
     )
     const long = { type: 'result', result: 'x'.repeat(LONGEST_ANSWER + 1), response: 'x'.repeat(LONGEST_ANSWER + 1) }
     for (const preset of ['claude', 'gemini'] as const) expect(read(preset, long).data).toHaveLength(LONGEST_ANSWER)

@@ -146,10 +146,20 @@ function eventReader(onEvent: (event: unknown) => void, answer: () => Said, used
   }
 }
 
-const usageSchema = z.looseObject({ input_tokens: number, cache_creation_input_tokens: number, cache_read_input_tokens: number, output_tokens: number }).optional().catch(undefined)
+const usageSchema = z
+  .looseObject({
+    input_tokens: number,
+    cache_creation_input_tokens: number,
+    cache_read_input_tokens: number,
+    output_tokens: number,
+  })
+  .optional()
+  .catch(undefined)
 
 const claudeTokens = (usage: z.infer<typeof usageSchema>): number | null =>
-  usage ? sum([usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens, usage.output_tokens]) : null
+  usage
+    ? sum([usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens, usage.output_tokens])
+    : null
 
 const claudeSchema = z.looseObject({
   type: text,
@@ -161,7 +171,14 @@ const claudeSchema = z.looseObject({
   total_cost_usd: number,
   usage: usageSchema,
   message: z
-    .looseObject({ id: text, usage: usageSchema, content: z.array(z.looseObject({ type: text, text })).optional().catch(undefined) })
+    .looseObject({
+      id: text,
+      usage: usageSchema,
+      content: z
+        .array(z.looseObject({ type: text, text }))
+        .optional()
+        .catch(undefined),
+    })
     .optional()
     .catch(undefined),
 })
@@ -172,28 +189,46 @@ function claude(): OutputReader {
   let isOver = false
   /** Tokens by message: one comes in several events, of which the last counts. */
   const messages = new Map<string, number | null>()
-  return eventReader((raw) => {
-    const event = claudeSchema.safeParse(raw).data
-    if (event?.type === 'assistant' && event.message && !isOver) {
-      const { id, usage, content } = event.message
-      messages.set(id ?? String(messages.size), claudeTokens(usage))
-      const words = content?.flatMap((part) => (part.type === 'text' && part.text !== undefined ? [part.text] : [])).join('') ?? ''
-      said = { ...said, data: words === '' ? said.data : cutAnswer(words), turns: messages.size, tokens: sum(messages.values()) }
-    }
-    if (event?.type !== 'result') return
-    isOver = true
-    const { subtype = '', result, errors, is_error } = event
-    const words = [...(errors ?? []), result].filter((part) => part !== undefined).join(' ')
-    const limit = subtype === 'error_max_turns' ? 'it reached its most turns' : subtype.startsWith('error_max_budget') ? 'it reached its highest cost' : null
-    said = {
-      data: result === undefined ? said.data : cutAnswer(result),
-      limit,
-      error: limit === null && (is_error === true || subtype.startsWith('error')) ? (words || subtype || 'it says that it failed').slice(0, LONGEST_ERROR) : null,
-      tokens: claudeTokens(event.usage) ?? said.tokens,
-      cost: event.total_cost_usd ?? null,
-      turns: event.num_turns ?? said.turns,
-    }
-  }, () => said)
+  return eventReader(
+    (raw) => {
+      const event = claudeSchema.safeParse(raw).data
+      if (event?.type === 'assistant' && event.message && !isOver) {
+        const { id, usage, content } = event.message
+        messages.set(id ?? String(messages.size), claudeTokens(usage))
+        const words =
+          content?.flatMap((part) => (part.type === 'text' && part.text !== undefined ? [part.text] : [])).join('') ??
+          ''
+        said = {
+          ...said,
+          data: words === '' ? said.data : cutAnswer(words),
+          turns: messages.size,
+          tokens: sum(messages.values()),
+        }
+      }
+      if (event?.type !== 'result') return
+      isOver = true
+      const { subtype = '', result, errors, is_error } = event
+      const words = [...(errors ?? []), result].filter((part) => part !== undefined).join(' ')
+      const limit =
+        subtype === 'error_max_turns'
+          ? 'it reached its most turns'
+          : subtype.startsWith('error_max_budget')
+            ? 'it reached its highest cost'
+            : null
+      said = {
+        data: result === undefined ? said.data : cutAnswer(result),
+        limit,
+        error:
+          limit === null && (is_error === true || subtype.startsWith('error'))
+            ? (words || subtype || 'it says that it failed').slice(0, LONGEST_ERROR)
+            : null,
+        tokens: claudeTokens(event.usage) ?? said.tokens,
+        cost: event.total_cost_usd ?? null,
+        turns: event.num_turns ?? said.turns,
+      }
+    },
+    () => said,
+  )
 }
 
 const geminiSchema = z.looseObject({
@@ -225,23 +260,39 @@ const geminiSchema = z.looseObject({
 function gemini(): OutputReader {
   let said = nothing
   const answer = new Tail(LONGEST_ANSWER)
-  return eventReader((raw) => {
-    const event = geminiSchema.safeParse(raw).data
-    if (!event) return
-    if (event.type === 'message' && event.role === 'assistant' && event.content !== undefined) answer.add(event.content)
-    if (event.type === 'error' && event.severity !== 'warning') said = { ...said, error: (event.message ?? event.error ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
-    if (event.type !== 'result' && event.response === undefined && event.stats === undefined && event.error === undefined) return
-    if (event.response !== undefined) answer.add(event.response)
-    const { stats } = event
-    const failed = event.error ?? (event.status === 'error' ? (said.error ?? 'it says that it failed') : null)
-    said = {
-      ...said,
-      // Its errors on the way were not its end.
-      error: event.status === 'success' ? null : (failed?.slice(0, LONGEST_ERROR) ?? said.error),
-      tokens: stats?.total_tokens ?? sum(Object.values(stats?.models ?? {}).map(({ tokens }) => tokens?.total)) ?? sum([stats?.input_tokens, stats?.output_tokens]) ?? said.tokens,
-      cost: stats?.total_cost_usd ?? said.cost,
-    }
-  }, () => ({ ...said, data: answer.text }), () => said)
+  return eventReader(
+    (raw) => {
+      const event = geminiSchema.safeParse(raw).data
+      if (!event) return
+      if (event.type === 'message' && event.role === 'assistant' && event.content !== undefined)
+        answer.add(event.content)
+      if (event.type === 'error' && event.severity !== 'warning')
+        said = { ...said, error: (event.message ?? event.error ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
+      if (
+        event.type !== 'result' &&
+        event.response === undefined &&
+        event.stats === undefined &&
+        event.error === undefined
+      )
+        return
+      if (event.response !== undefined) answer.add(event.response)
+      const { stats } = event
+      const failed = event.error ?? (event.status === 'error' ? (said.error ?? 'it says that it failed') : null)
+      said = {
+        ...said,
+        // Its errors on the way were not its end.
+        error: event.status === 'success' ? null : (failed?.slice(0, LONGEST_ERROR) ?? said.error),
+        tokens:
+          stats?.total_tokens ??
+          sum(Object.values(stats?.models ?? {}).map(({ tokens }) => tokens?.total)) ??
+          sum([stats?.input_tokens, stats?.output_tokens]) ??
+          said.tokens,
+        cost: stats?.total_cost_usd ?? said.cost,
+      }
+    },
+    () => ({ ...said, data: answer.text }),
+    () => said,
+  )
 }
 
 const codexSchema = z.looseObject({
@@ -255,24 +306,28 @@ const codexSchema = z.looseObject({
 /** `codex exec --json`. */
 function codex(): OutputReader {
   let said = nothing
-  return eventReader((raw) => {
-    const event = codexSchema.safeParse(raw).data
-    const { item, usage } = event ?? {}
-    switch (event?.type) {
-      case 'item.completed':
-        // Called otherwise in its first versions.
-        if (/^(agent|assistant)_message$/.test(item?.type ?? item?.item_type ?? '') && item?.text !== undefined) said = { ...said, data: cutAnswer(item.text) }
-        break
-      case 'turn.completed':
-        // What went wrong before it was tried again.
-        said = { ...said, error: null, tokens: sum([said.tokens, usage?.input_tokens, usage?.output_tokens]) }
-        break
-      case 'turn.failed':
-      case 'error':
-        said = { ...said, error: (event.error ?? event.message ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
-        break
-    }
-  }, () => said)
+  return eventReader(
+    (raw) => {
+      const event = codexSchema.safeParse(raw).data
+      const { item, usage } = event ?? {}
+      switch (event?.type) {
+        case 'item.completed':
+          // Called otherwise in its first versions.
+          if (/^(agent|assistant)_message$/.test(item?.type ?? item?.item_type ?? '') && item?.text !== undefined)
+            said = { ...said, data: cutAnswer(item.text) }
+          break
+        case 'turn.completed':
+          // What went wrong before it was tried again.
+          said = { ...said, error: null, tokens: sum([said.tokens, usage?.input_tokens, usage?.output_tokens]) }
+          break
+        case 'turn.failed':
+        case 'error':
+          said = { ...said, error: (event.error ?? event.message ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
+          break
+      }
+    },
+    () => said,
+  )
 }
 
 /** Any program: all that it prints is its answer. */

@@ -57,7 +57,8 @@ function readOr(path: string, otherwise: string): string {
   }
 }
 
-const isMarked = (pid: number, mark: string): boolean => `\0${readOr(`/proc/${pid}/environ`, '')}\0`.includes(`\0${MARK}=${mark}\0`)
+const isMarked = (pid: number, mark: string): boolean =>
+  `\0${readOr(`/proc/${pid}/environ`, '')}\0`.includes(`\0${MARK}=${mark}\0`)
 
 const signal = (pid: number, kind: NodeJS.Signals | 0): boolean => {
   try {
@@ -73,15 +74,21 @@ const signal = (pid: number, kind: NodeJS.Signals | 0): boolean => {
  * the others.
  */
 export function livingOf({ pid, mark }: Tree, known: readonly Living[] = []): readonly Living[] {
-  if (process.platform !== 'linux') return signal(process.platform === 'win32' ? pid : -pid, 0) ? [{ pid, group: pid, start: 0 }] : []
+  if (process.platform !== 'linux')
+    return signal(process.platform === 'win32' ? pid : -pid, 0) ? [{ pid, group: pid, start: 0 }] : []
   const wasKnown = new Map(known.map((entry) => [entry.pid, entry.start]))
   const all = processes().filter((entry) => entry.pid !== process.pid)
-  const found = new Map(all.filter((entry) => wasKnown.get(entry.pid) === entry.start || isMarked(entry.pid, mark)).map((entry) => [entry.pid, entry]))
-  for (let before = -1; before !== found.size; ) {
+  const found = new Map(
+    all
+      .filter((entry) => wasKnown.get(entry.pid) === entry.start || isMarked(entry.pid, mark))
+      .map((entry) => [entry.pid, entry]),
+  )
+  for (let before = -1; before !== found.size;) {
     before = found.size
     // A process can only be in a group or session that one of its own tree made, as the first one has both to itself.
     const made = new Set([...found.values()].flatMap(({ group, session }) => [group, session]))
-    for (const entry of all) if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session)) found.set(entry.pid, entry)
+    for (const entry of all)
+      if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session)) found.set(entry.pid, entry)
   }
   return [...found.values()]
 }
@@ -98,12 +105,18 @@ const KILL_DEADLINE = 3_000
 export async function endTree(tree: Tree, grace: number): Promise<number[]> {
   const told = new Set<number>()
   let living = livingOf(tree)
-  for (const [kind, time] of [['SIGTERM', grace], ['SIGKILL', KILL_DEADLINE]] as const) {
+  for (const [kind, time] of [
+    ['SIGTERM', grace],
+    ['SIGKILL', KILL_DEADLINE],
+  ] as const) {
     const until = performance.now() + time
     do {
       if (living.length === 0) return []
       // Whoever ends tidily at SIGTERM is not told twice; SIGKILL is for whatever forks faster than it dies.
-      tell(living.filter(({ pid }) => kind === 'SIGKILL' || !told.has(pid)), kind)
+      tell(
+        living.filter(({ pid }) => kind === 'SIGKILL' || !told.has(pid)),
+        kind,
+      )
       for (const { pid } of living) told.add(pid)
       await sleep(Math.min(LOOK, Math.max(1, until - performance.now())))
       // Also those whose parent, their one tie to the tree, has died of it before them.
@@ -116,7 +129,8 @@ export async function endTree(tree: Tree, grace: number): Promise<number[]> {
 /** A group at once, so that none of it is missed between two looks. */
 function tell(living: readonly Living[], kind: NodeJS.Signals): void {
   if (process.platform === 'win32') {
-    for (const { pid } of living) spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
+    for (const { pid } of living)
+      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => undefined)
     return
   }
   const groups = new Set(living.map(({ group }) => group))

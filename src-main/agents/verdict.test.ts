@@ -7,10 +7,21 @@ const ended = { exitCode: 0, signal: null, cause: null }
 describe('what became of an agent', () => {
   it('is a success only when it ended by itself with 0 and said no error', () => {
     expect(verdict('claude', ended, silent)).toEqual({ status: 'success', reason: '' })
-    expect(verdict('claude', ended, { ...silent, error: 'no credit' })).toEqual({ status: 'error', reason: 'No credit.' })
-    expect(verdict('claude', { ...ended, exitCode: 1 }, silent)).toEqual({ status: 'error', reason: 'It ended with exit code 1.' })
-    expect(verdict('claude', { ...ended, exitCode: 1 }, { ...silent, error: 'no credit' })).toEqual({ status: 'error', reason: 'It ended with exit code 1: no credit' })
-    expect(verdict('claude', { ...ended, exitCode: null, signal: 'SIGKILL' }, silent).reason).toBe('Something ended it with SIGKILL.')
+    expect(verdict('claude', ended, { ...silent, error: 'no credit' })).toEqual({
+      status: 'error',
+      reason: 'No credit.',
+    })
+    expect(verdict('claude', { ...ended, exitCode: 1 }, silent)).toEqual({
+      status: 'error',
+      reason: 'It ended with exit code 1.',
+    })
+    expect(verdict('claude', { ...ended, exitCode: 1 }, { ...silent, error: 'no credit' })).toEqual({
+      status: 'error',
+      reason: 'It ended with exit code 1: no credit',
+    })
+    expect(verdict('claude', { ...ended, exitCode: null, signal: 'SIGKILL' }, silent).reason).toBe(
+      'Something ended it with SIGKILL.',
+    )
     expect(verdict('claude', { ...ended, exitCode: null }, silent).reason).toBe('Nobody saw how it ended.')
   })
 
@@ -20,7 +31,10 @@ describe('what became of an agent', () => {
   })
 
   it('is a limit where it says so, by its words or by its preset’s exit code', () => {
-    expect(verdict('claude', { ...ended, exitCode: 1 }, { error: null, limit: 'it reached its most turns' })).toEqual({ status: 'limit', reason: 'It reached its most turns.' })
+    expect(verdict('claude', { ...ended, exitCode: 1 }, { error: null, limit: 'it reached its most turns' })).toEqual({
+      status: 'limit',
+      reason: 'It reached its most turns.',
+    })
     expect(verdict('gemini', { ...ended, exitCode: 53 }, silent).status).toBe('limit')
     expect(verdict('codex', { ...ended, exitCode: 53 }, silent).status).toBe('error')
   })

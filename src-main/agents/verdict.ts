@@ -18,18 +18,27 @@ const GEMINI_TURNS = 53
  * What became of an agent. What we did to it comes first, then how its process ended, and what it says of itself last: an agent
  * that says success and exits with 3 has failed.
  */
-export function verdict(preset: PresetName, { exitCode, signal, cause }: Ending, said: Pick<Said, 'error' | 'limit'>): { status: AgentStatus; reason: string } {
+export function verdict(
+  preset: PresetName,
+  { exitCode, signal, cause }: Ending,
+  said: Pick<Said, 'error' | 'limit'>,
+): { status: AgentStatus; reason: string } {
   if (cause) return cause
   if (said.limit !== null) return { status: 'limit', reason: sentence(said.limit) }
-  if (preset === 'gemini' && exitCode === GEMINI_TURNS) return { status: 'limit', reason: sentence(geminiCodes[GEMINI_TURNS] ?? '') }
+  if (preset === 'gemini' && exitCode === GEMINI_TURNS)
+    return { status: 'limit', reason: sentence(geminiCodes[GEMINI_TURNS] ?? '') }
   const itsWords = said.error === null ? '' : `: ${said.error}`
   if (signal !== null) return { status: 'error', reason: `Something ended it with ${signal}${itsWords || '.'}` }
   if (exitCode === null) return { status: 'error', reason: `Nobody saw how it ended${itsWords || '.'}` }
   if (exitCode !== 0) {
     const meaning = preset === 'gemini' ? geminiCodes[exitCode] : undefined
-    return { status: 'error', reason: `It ended with exit code ${exitCode}${itsWords || (meaning === undefined ? '.' : `: ${meaning}.`)}` }
+    return {
+      status: 'error',
+      reason: `It ended with exit code ${exitCode}${itsWords || (meaning === undefined ? '.' : `: ${meaning}.`)}`,
+    }
   }
   return said.error === null ? { status: 'success', reason: '' } : { status: 'error', reason: sentence(said.error) }
 }
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`
+const sentence = (words: string): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`

@@ -19,7 +19,9 @@ export const createAgentHandlers = ({ agents }: { readonly agents: Agents }): Ag
   'agentRuns.list': (input) => agents.runs(input),
   'agentRuns.log': (input) => agents.readLog(input),
   'agentRuns.search': (input, signal) => agents.searchLog(input, signal),
-  'agentRuns.live': () => ({ runs: agents.live.slice(0, 1_000).map(({ run, agent, purpose }) => ({ run, agent, purpose })) }),
+  'agentRuns.live': () => ({
+    runs: agents.live.slice(0, 1_000).map(({ run, agent, purpose }) => ({ run, agent, purpose })),
+  }),
   'agentRuns.stopAll': async () => ({ stillAlive: [...(await agents.stopAll())].slice(0, 1_000) }),
   'agentRuns.stop': async ({ run }) => ({ stillAlive: [...(await agents.stop(run))] }),
 })

@@ -54,7 +54,13 @@ describe('an audio port', () => {
     play('builtin', 0, 1, 2)
     await turn()
     expect(numbers()).toEqual([0, 1, 2])
-    expect(received[0]).toEqual({ kind: 'audio', machine: 'builtin', rate: 47_982.887, samples: Int16Array.of(0, 0), dropped: 0 })
+    expect(received[0]).toEqual({
+      kind: 'audio',
+      machine: 'builtin',
+      rate: 47_982.887,
+      samples: Int16Array.of(0, 0),
+      dropped: 0,
+    })
   })
 
   it('has no more than 200 ms under way, then goes on with the newest 200 ms and counts what was dropped', async () => {

@@ -20,7 +20,11 @@ export class BridgeClient {
   }
 
   /** Rejects with the bridge's own AppError, TIMEOUT after the command's deadline, CANCELLED, or BRIDGE_DOWN. */
-  async call<Name extends BridgeCommand>(command: Name, input: Input<Name>, signal?: AbortSignal): Promise<Output<Name>> {
+  async call<Name extends BridgeCommand>(
+    command: Name,
+    input: Input<Name>,
+    signal?: AbortSignal,
+  ): Promise<Output<Name>> {
     if (this.#ended) throw this.#ended
     const { output, deadline } = commandTable[command]
     return output.parse(await this.#calls.call(command, input, deadline, signal))
@@ -37,9 +41,13 @@ export class BridgeClient {
     const message = parsed.data
     if (message.kind === 'ready' && message.protocol !== PROTOCOL_VERSION) {
       this.#end(
-        new AppError('CONFLICT', `The running bridge speaks version ${message.protocol} of the protocol, this command line version ${PROTOCOL_VERSION}.`, {
-          hint: 'Close the Bridgedeck window, or use the command line that came with it.',
-        }),
+        new AppError(
+          'CONFLICT',
+          `The running bridge speaks version ${message.protocol} of the protocol, this command line version ${PROTOCOL_VERSION}.`,
+          {
+            hint: 'Close the Bridgedeck window, or use the command line that came with it.',
+          },
+        ),
       )
     }
     if (message.kind === 'reply') this.#calls.settle(message)

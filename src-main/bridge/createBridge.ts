@@ -61,7 +61,17 @@ export interface BridgeOptions {
 const BEGIN_DELAY = 1_000
 
 /** Builds all that a bridge is made of, from the bottom up. */
-export function createBridge({ dataFolder, resources, workerPath, recorderPath, lifetime, log, search, taskFolder, environment }: BridgeOptions): Bridge {
+export function createBridge({
+  dataFolder,
+  resources,
+  workerPath,
+  recorderPath,
+  lifetime,
+  log,
+  search,
+  taskFolder,
+  environment,
+}: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const databasePath = join(dataFolder, 'bridgedeck.sqlite')
   const { database, setAside } = openOrStartAfresh(databasePath)
@@ -80,7 +90,8 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
 
   const book = new ConnectionBook({
     profiles: new ProfileStore(database),
-    discover: (signal, host) => discoverUltimates(host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], most: 1 }),
+    discover: (signal, host) =>
+      discoverUltimates(host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], most: 1 }),
     ports: () => listSerialPorts(),
     config: () => loadC64bridgeConfig(environment),
     onChange: (connections) => emit('connections.changed', connections),
@@ -100,7 +111,11 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   const recorder = new Recorder(recorderPath)
   const recordings: RecordingBook = new RecordingBook({
     recorder,
-    tasks: { recorded: () => tasks.recorded(), recordedOne: (id) => tasks.recordedOne(id), note: (id, line) => tasks.note(id, line) },
+    tasks: {
+      recorded: () => tasks.recorded(),
+      recordedOne: (id) => tasks.recordedOne(id),
+      note: (id, line) => tasks.note(id, line),
+    },
     retention: () => settings.current.recordings,
     log,
   })
@@ -187,7 +202,23 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
 
   return {
-    handlers: createHandlers({ machines, programs, settings, tasks, book, passwords, recorder, recordings, projects, provideSample: () => provideSample(join(dirname(resources), 'sample-project'), join(dataFolder, 'sample-project')), loops, agents, emit, onSettingsAsked }),
+    handlers: createHandlers({
+      machines,
+      programs,
+      settings,
+      tasks,
+      book,
+      passwords,
+      recorder,
+      recordings,
+      projects,
+      provideSample: () =>
+        provideSample(join(dirname(resources), 'sample-project'), join(dataFolder, 'sample-project')),
+      loops,
+      agents,
+      emit,
+      onSettingsAsked,
+    }),
     frames: machines,
     audio: machines,
     log,
@@ -212,7 +243,10 @@ export function createBridge({ dataFolder, resources, workerPath, recorderPath, 
   }
 }
 
-function defaultSampling(name: string, { viceSampling, hardwareSampling }: Settings): { mode: SamplingMode; rate: number } {
+function defaultSampling(
+  name: string,
+  { viceSampling, hardwareSampling }: Settings,
+): { mode: SamplingMode; rate: number } {
   switch (parseMachineName(name).kind) {
     case 'builtin':
       return { mode: 'free', rate: 50 }

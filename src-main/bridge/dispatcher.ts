@@ -1,10 +1,21 @@
-import { commands, commandTable, isCommandName, type CommandName, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
+import {
+  commands,
+  commandTable,
+  isCommandName,
+  type CommandName,
+  type Input,
+  type Output,
+  type OwnedBy,
+} from '@shared/contract/contract'
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 import type { z } from 'zod'
 
 /** One function for each command that the bridge owns. The signal aborts when the caller cancels or goes away. */
 export type Handlers = {
-  readonly [Name in OwnedBy<'bridge'>]: (input: Input<Name>, signal: AbortSignal) => Promise<Output<Name>> | Output<Name>
+  readonly [Name in OwnedBy<'bridge'>]: (
+    input: Input<Name>,
+    signal: AbortSignal,
+  ) => Promise<Output<Name>> | Output<Name>
 }
 
 type Answer = Result<unknown>
@@ -46,7 +57,8 @@ export class Dispatcher {
   }
 
   async #run(command: string, input: unknown, signal: AbortSignal): Promise<unknown> {
-    if (!isCommandName(command) || !isBridgeCommand(command)) throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)
+    if (!isCommandName(command) || !isBridgeCommand(command))
+      throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)
     return runOne(this.#handlers, command, input, signal)
   }
 }
@@ -55,7 +67,12 @@ function isBridgeCommand(name: CommandName): name is OwnedBy<'bridge'> {
   return commands[name].owner === 'bridge'
 }
 
-async function runOne<Name extends OwnedBy<'bridge'>>(handlers: Handlers, name: Name, input: unknown, signal: AbortSignal): Promise<Output<Name>> {
+async function runOne<Name extends OwnedBy<'bridge'>>(
+  handlers: Handlers,
+  name: Name,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<Output<Name>> {
   return handlers[name](parseInput(name, commandTable[name].input, input), signal)
 }
 
@@ -64,9 +81,13 @@ export function parseInput<T>(name: string, schema: z.ZodType<T>, input: unknown
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.map((issue) => issue.path.join('.') || issue.code)
-  throw new AppError('INVALID', `${name} was called with something it does not take: ${[...new Set(fields)].slice(0, 5).join(', ')}.`, {
-    cause: parsed.error,
-  })
+  throw new AppError(
+    'INVALID',
+    `${name} was called with something it does not take: ${[...new Set(fields)].slice(0, 5).join(', ')}.`,
+    {
+      cause: parsed.error,
+    },
+  )
 }
 
 const failure = (error: unknown): Answer => ({ ok: false, error: toFailure(error) })

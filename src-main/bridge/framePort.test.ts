@@ -40,7 +40,8 @@ function harness() {
       }
     },
     emitFrame: (frame: Partial<Frame>) => {
-      for (const listener of listeners) listener({ machine: 'builtin', epoch: 1, seq: seq++, time: 0, segments: [], ...frame })
+      for (const listener of listeners)
+        listener({ machine: 'builtin', epoch: 1, seq: seq++, time: 0, segments: [], ...frame })
     },
   }
 }
@@ -114,7 +115,14 @@ describe('a frame port', () => {
 
   it('ignores messages that are no requests', async () => {
     const { page, listeners } = harness()
-    for (const message of [null, 7, 'subscribe', {}, { kind: 'subscribe' }, { kind: 'subscribe', machine: '../x', spaces: [], picture: true }]) {
+    for (const message of [
+      null,
+      7,
+      'subscribe',
+      {},
+      { kind: 'subscribe' },
+      { kind: 'subscribe', machine: '../x', spaces: [], picture: true },
+    ]) {
       page.post(message)
     }
     await turn()
@@ -137,7 +145,12 @@ describe('a frame port', () => {
     const ram = new Uint8Array(0x10000).fill(1)
     const cpu = ram.slice().fill(0xea, 0xe000)
     // In whatever order the machine tells them.
-    emitFrame({ segments: [{ space: 'cpu', address: 0, bytes: cpu }, { space: 'ram', address: 0, bytes: ram }] })
+    emitFrame({
+      segments: [
+        { space: 'cpu', address: 0, bytes: cpu },
+        { space: 'ram', address: 0, bytes: ram },
+      ],
+    })
     await turn()
     expect(received[0]?.frame.segments.map(({ space, address, bytes }) => [space, address, bytes.byteLength])).toEqual([
       ['ram', 0, 0x10000],
@@ -150,7 +163,8 @@ describe('a frame port', () => {
     const { subscribe, emitFrame, page, received } = harness()
     await subscribe()
     const accesses = (read: number, written: number): Accesses => {
-      const bitmap = (address: number) => new Uint8Array(8192).fill(1 << (address & 7), address >> 3, (address >> 3) + 1)
+      const bitmap = (address: number) =>
+        new Uint8Array(8192).fill(1 << (address & 7), address >> 3, (address >> 3) + 1)
       return { reads: bitmap(read), writes: bitmap(written), stale: bitmap(read) }
     }
     for (let n = 0; n < FRAME_CREDITS; n++) emitFrame({})
@@ -164,7 +178,12 @@ describe('a frame port', () => {
   })
 
   it('lets the receiver rebuild every image from the differences', async () => {
-    const change = fc.record({ space: fc.constantFrom('ram', 'cpu'), sameInBoth: fc.boolean(), address: fc.integer({ min: 0, max: 0xfff0 }), bytes: fc.uint8Array({ minLength: 1, maxLength: 1500 }) })
+    const change = fc.record({
+      space: fc.constantFrom('ram', 'cpu'),
+      sameInBoth: fc.boolean(),
+      address: fc.integer({ min: 0, max: 0xfff0 }),
+      bytes: fc.uint8Array({ minLength: 1, maxLength: 1500 }),
+    })
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
         const { subscribe, emitFrame, page, received } = harness()
@@ -175,14 +194,22 @@ describe('a frame port', () => {
           const cut = bytes.subarray(0, 0x10000 - address)
           truth[space].set(cut, address)
           if (sameInBoth) truth[space === 'ram' ? 'cpu' : 'ram'].set(truth[space])
-          emitFrame({ segments: (['ram', 'cpu'] as const).map((each) => ({ space: each, address: 0, bytes: truth[each].slice() })) })
+          emitFrame({
+            segments: (['ram', 'cpu'] as const).map((each) => ({
+              space: each,
+              address: 0,
+              bytes: truth[each].slice(),
+            })),
+          })
           page.post({ kind: 'credit' })
           await turn()
         }
         const rebuilt = images()
         for (const { frame, sameAsRam } of received) {
-          for (const { space, address, bytes } of frame.segments) if (space === 'ram' || space === 'cpu') rebuilt[space].set(bytes, address)
-          for (const { address, length } of sameAsRam) rebuilt.cpu.set(rebuilt.ram.subarray(address, address + length), address)
+          for (const { space, address, bytes } of frame.segments)
+            if (space === 'ram' || space === 'cpu') rebuilt[space].set(bytes, address)
+          for (const { address, length } of sameAsRam)
+            rebuilt.cpu.set(rebuilt.ram.subarray(address, address + length), address)
         }
         expect(Buffer.compare(rebuilt.ram, truth.ram)).toBe(0)
         expect(Buffer.compare(rebuilt.cpu, truth.cpu)).toBe(0)

@@ -1,4 +1,13 @@
-import { FRAME_CREDITS, parseFrameRequest, type Accesses, type Frame, type FrameDelivery, type FrameRequest, type SameAsRam, type Segment } from '@shared/contract/frames'
+import {
+  FRAME_CREDITS,
+  parseFrameRequest,
+  type Accesses,
+  type Frame,
+  type FrameDelivery,
+  type FrameRequest,
+  type SameAsRam,
+  type Segment,
+} from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import type { Line } from './transport'
 
@@ -7,7 +16,11 @@ const PAGE = 256
 
 export interface FrameSource {
   /** Called for each new frame of the machine until the returned function is called. */
-  subscribe(machine: string, wish: { spaces: readonly Space[]; picture: boolean }, listener: (frame: Frame) => void): () => void
+  subscribe(
+    machine: string,
+    wish: { spaces: readonly Space[]; picture: boolean },
+    listener: (frame: Frame) => void,
+  ): () => void
 }
 
 /**
@@ -136,7 +149,7 @@ class SentImages {
     const image = this.#image(space)
     const runs: Run[] = []
     const end = address + bytes.byteLength
-    for (let from = address; from < end; ) {
+    for (let from = address; from < end;) {
       const page = Math.floor(from / PAGE)
       const to = Math.min(end, (page + 1) * PAGE)
       const fresh = bytes.subarray(from - address, to - address)

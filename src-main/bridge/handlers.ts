@@ -104,10 +104,16 @@ export function createHandlers(parts: Parts): Handlers {
     },
     'machine.setJoystick': async ({ machine, port, inputs }, signal) => {
       const found = machines.live(machine)
-      await only(facet(found, 'input', 'joystick').setJoystick?.bind(found.input), found.limits.joystick)(port, inputs, signal)
+      await only(facet(found, 'input', 'joystick').setJoystick?.bind(found.input), found.limits.joystick)(
+        port,
+        inputs,
+        signal,
+      )
       return {}
     },
-    'machine.runProgram': async ({ machine, path, watch }, signal) => ({ name: await programs.run(machine, path, watch, signal) }),
+    'machine.runProgram': async ({ machine, path, watch }, signal) => ({
+      name: await programs.run(machine, path, watch, signal),
+    }),
     'machine.stopWatching': async ({ machine }) => {
       await programs.stopWatching(machine)
       return {}
@@ -141,7 +147,9 @@ export function createHandlers(parts: Parts): Handlers {
       await only(facet(found, 'power', 'menuButton').pressMenuButton, found.limits.menuButton)(signal)
       return {}
     },
-    'machine.drives': async ({ machine }, signal) => ({ drives: await facet(machines.live(machine), 'drives', 'drives').list(signal) }),
+    'machine.drives': async ({ machine }, signal) => ({
+      drives: await facet(machines.live(machine), 'drives', 'drives').list(signal),
+    }),
     'machine.mountImage': async ({ machine, drive, path, mode }, signal) => {
       const drives = facet(machines.live(machine), 'drives', 'drives')
       await drives.mount(drive, { name: basename(path), bytes: await readProgram(path) }, mode, signal)
@@ -173,7 +181,9 @@ export function createHandlers(parts: Parts): Handlers {
       await facet(machines.live(machine), 'configuration', 'configuration').set(category, item, value, signal)
       return {}
     },
-    'machine.files': async ({ machine, path }, signal) => ({ files: await facet(machines.live(machine), 'files', 'files').list(path, signal) }),
+    'machine.files': async ({ machine, path }, signal) => ({
+      files: await facet(machines.live(machine), 'files', 'files').list(path, signal),
+    }),
     'machine.createImage': async ({ machine, path, title }, signal) => {
       const found = machines.live(machine)
       await only(facet(found, 'files', 'createImage').createImage, found.limits.createImage)(path, title, signal)

@@ -5,7 +5,12 @@ import { failureSchema } from '@shared/contract/errors'
 export const PROTOCOL_VERSION = 1
 
 /** A call that is to be answered, and its answer: with the bridge, and with each of its workers. */
-export const callSchema = z.strictObject({ kind: z.literal('call'), id: z.int().min(0), command: z.string().max(100), input: z.unknown() })
+export const callSchema = z.strictObject({
+  kind: z.literal('call'),
+  id: z.int().min(0),
+  command: z.string().max(100),
+  input: z.unknown(),
+})
 export type Call = z.infer<typeof callSchema>
 export const cancelSchema = z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) })
 export type Cancel = z.infer<typeof cancelSchema>

@@ -19,7 +19,8 @@ beforeEach(() => {
 })
 afterEach(() => database.close())
 
-const create = () => new Notices({ sidecar: new SidecarStore(database), raise: (notice) => raised.push(notice), now: () => time })
+const create = () =>
+  new Notices({ sidecar: new SidecarStore(database), raise: (notice) => raised.push(notice), now: () => time })
 
 const need = (title: string, line = 3): RunNeed => ({
   kind: 'question',
@@ -30,7 +31,16 @@ const need = (title: string, line = 3): RunNeed => ({
   since: { value: time, source: null },
   unblocks: [],
 })
-const run = (...needs: RunNeed[]): Run => ({ key: 'ncrew:', archived: false, stale: null, needs, title: { value: 'Tapes', source: null }, id: { value: null, source: null }, folder: '' }) as unknown as Run
+const run = (...needs: RunNeed[]): Run =>
+  ({
+    key: 'ncrew:',
+    archived: false,
+    stale: null,
+    needs,
+    title: { value: 'Tapes', source: null },
+    id: { value: null, source: null },
+    folder: '',
+  }) as unknown as Run
 
 describe('what waits for a person', () => {
   it('is told once, with its place, however often its file is written anew', () => {
@@ -39,7 +49,11 @@ describe('what waits for a person', () => {
     notices.runs(project, [run(need('Which?'))], true)
     notices.runs(project, [run(need('Which?', 9))], true)
     expect(raised).toEqual([
-      { title: 'A question waits for you', body: 'Which?\nTapes', about: { kind: 'need', project, run: 'ncrew:', source: { file: 'questions/001.md', line: 3 } } },
+      {
+        title: 'A question waits for you',
+        body: 'Which?\nTapes',
+        about: { kind: 'need', project, run: 'ncrew:', source: { file: 'questions/001.md', line: 3 } },
+      },
     ])
   })
 
@@ -60,7 +74,10 @@ describe('what waits for a person', () => {
         sidecar.rememberAll(id, byRun)
       },
     }
-    const runs = Array.from({ length: 25 }, (_, number) => ({ ...run(need(`Which ${number}?`)), key: `ncrew:${number}` }))
+    const runs = Array.from({ length: 25 }, (_, number) => ({
+      ...run(need(`Which ${number}?`)),
+      key: `ncrew:${number}`,
+    }))
     new Notices({ sidecar: counting, raise: (notice) => raised.push(notice) }).runs(project, runs, false)
     expect(writes).toEqual([25])
     create().runs(project, runs, true)
@@ -95,7 +112,16 @@ describe('what waits for a person', () => {
 })
 
 describe('a task', () => {
-  const task = (status: Task['status'], more: Partial<Task> = {}): Task => ({ id: '0001_poll', name: 'poll', operation: 'poll_screen', status, lastError: null, startedAt: null, ...more }) as Task
+  const task = (status: Task['status'], more: Partial<Task> = {}): Task =>
+    ({
+      id: '0001_poll',
+      name: 'poll',
+      operation: 'poll_screen',
+      status,
+      lastError: null,
+      startedAt: null,
+      ...more,
+    }) as Task
 
   it('is told of when it fails or finds its text, once, and not for any other end', () => {
     const notices = create()

@@ -65,7 +65,8 @@ export class Notices {
       if (gone === undefined || (gone !== null && now() - gone > GONE)) fresh.push(need)
       told[id] = null
     }
-    for (const [id, gone] of Object.entries(before)) if (!(id in told) && Object.keys(told).length < MOST) told[id] = gone ?? now()
+    for (const [id, gone] of Object.entries(before))
+      if (!(id in told) && Object.keys(told).length < MOST) told[id] = gone ?? now()
     return { told, needs: fresh }
   }
 
@@ -75,7 +76,12 @@ export class Notices {
       const end = taskEnd(this.#tasks.get(task.id), task, now())
       if (task.status === 'running') this.#tasks.set(task.id, task)
       else this.#tasks.delete(task.id)
-      if (end) raise({ title: end.failed ? 'A task failed' : 'A task found its text', body: end.text.slice(0, 600), about: { kind: 'task', id: task.id } })
+      if (end)
+        raise({
+          title: end.failed ? 'A task failed' : 'A task found its text',
+          body: end.text.slice(0, 600),
+          about: { kind: 'task', id: task.id },
+        })
     }
     for (const id of removed) this.#tasks.delete(id)
   }
@@ -89,9 +95,18 @@ export class Notices {
 }
 
 /** Lines and times move with every rewrite; what is asked, and in which file, does not. */
-const identityOf = ({ kind, title, source }: RunNeed): string => createHash('sha256').update(JSON.stringify([kind, title, source.file])).digest('hex').slice(0, 16)
+const identityOf = ({ kind, title, source }: RunNeed): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, title, source.file]))
+    .digest('hex')
+    .slice(0, 16)
 
-const titles: Readonly<Record<RunNeed['kind'], string>> = { question: 'A question waits for you', gate: 'A gate waits for you', approval: 'An approval waits for you', failure: 'Something failed' }
+const titles: Readonly<Record<RunNeed['kind'], string>> = {
+  question: 'A question waits for you',
+  gate: 'A gate waits for you',
+  approval: 'An approval waits for you',
+  failure: 'Something failed',
+}
 
 const describe = (project: number, run: Run, need: RunNeed): Payload<'notice.raised'> => ({
   title: titles[need.kind],

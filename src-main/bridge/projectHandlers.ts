@@ -43,4 +43,9 @@ export const createProjectHandlers = ({ projects, loops, provideSample }: Projec
 })
 
 const handOn = (projects: Projects): Pick<Handlers, Relayed> =>
-  Object.fromEntries(relayed.map((name) => [name, (input: QuestionOf<Relayed>, signal: AbortSignal) => projects.ask(name, input, signal)])) as Pick<Handlers, Relayed>
+  Object.fromEntries(
+    relayed.map((name) => [
+      name,
+      (input: QuestionOf<Relayed>, signal: AbortSignal) => projects.ask(name, input, signal),
+    ]),
+  ) as Pick<Handlers, Relayed>

@@ -20,13 +20,22 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
       const { name, open, path } = await recordings.find(recording)
       return { recording, name, open, ...(await recorder.ask('info', { path }, signal)) }
     },
-    'recorder.imageAt': async ({ recording, ...wish }, signal) => recorder.ask('imageAt', { path: await pathOf(recording), ...wish }, signal),
+    'recorder.imageAt': async ({ recording, ...wish }, signal) =>
+      recorder.ask('imageAt', { path: await pathOf(recording), ...wish }, signal),
     'recorder.changes': async ({ recording, space, address, from, to, order, limit }, signal) =>
-      recorder.ask('changes', { path: await pathOf(recording), space, address, span: { from, to }, order, limit }, signal),
+      recorder.ask(
+        'changes',
+        { path: await pathOf(recording), space, address, span: { from, to }, order, limit },
+        signal,
+      ),
     'recorder.values': async ({ recording, space, address, from, to, points }, signal) =>
       recorder.ask('values', { path: await pathOf(recording), space, address, span: { from, to }, points }, signal),
     'recorder.firstWhen': async ({ recording, space, address, from, to, condition }, signal) =>
-      recorder.ask('firstWhen', { path: await pathOf(recording), space, address, span: { from, to }, condition }, signal),
+      recorder.ask(
+        'firstWhen',
+        { path: await pathOf(recording), space, address, span: { from, to }, condition },
+        signal,
+      ),
     'recorder.difference': async ({ recording, space, times }, signal) =>
       recorder.ask('difference', { path: await pathOf(recording), space, times }, signal),
     'recorder.pin': async ({ recording, pinned }) => {
@@ -34,6 +43,10 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
       return {}
     },
     'recorder.exportTo': async ({ recording, path, wish }, signal) =>
-      recorder.export({ path: await pathOf(recording), to: path, wish }, (percent) => emit('recorder.exported', { recording, percent }), signal),
+      recorder.export(
+        { path: await pathOf(recording), to: path, wish },
+        (percent) => emit('recorder.exported', { recording, percent }),
+        signal,
+      ),
   }
 }

@@ -65,7 +65,10 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
   side.onPort((plane, line) => {
     // A window has one live port of each plane: a new one takes the place of the one before.
     ports[plane]?.close()
-    ports[plane] = plane === 'frames' ? new FramePort(line, bridge.frames, bridge.log) : new AudioPort(line, bridge.audio, bridge.log)
+    ports[plane] =
+      plane === 'frames'
+        ? new FramePort(line, bridge.frames, bridge.log)
+        : new AudioPort(line, bridge.audio, bridge.log)
   })
   say({ kind: 'ready', protocol: PROTOCOL_VERSION })
 }

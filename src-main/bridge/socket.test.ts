@@ -64,7 +64,12 @@ async function open(): Promise<BridgeClient> {
 describe('the bridge’s socket', () => {
   it('answers a command line, bytes included', async () => {
     const client = await open()
-    const { bytes } = await client.call('memory.read', { machine: 'builtin', space: 'ram', address: 0, length: 0x10000 })
+    const { bytes } = await client.call('memory.read', {
+      machine: 'builtin',
+      space: 'ram',
+      address: 0,
+      length: 0x10000,
+    })
     expect(bytes.byteLength).toBe(0x10000)
     expect(bytes[0]).toBe(0xa9)
     client.close()
@@ -73,7 +78,9 @@ describe('the bridge’s socket', () => {
   it('keeps several callers apart', async () => {
     const [one, other] = [await open(), await open()]
     const reads = [1, 2, 3].flatMap((length) =>
-      [one, other].map((client) => client.call('memory.read', { machine: 'builtin', space: 'ram', address: 0, length })),
+      [one, other].map((client) =>
+        client.call('memory.read', { machine: 'builtin', space: 'ram', address: 0, length }),
+      ),
     )
     expect((await Promise.all(reads)).map(({ bytes }) => bytes.length)).toEqual([1, 1, 2, 2, 3, 3])
     one.close()

@@ -77,8 +77,8 @@ describe('exit codes', () => {
   })
 
   it('tell unreachable, not on this machine, deadline, conflict and interruption apart', () => {
-    const codes = (['UNREACHABLE', 'UNSUPPORTED', 'TIMEOUT', 'CONFLICT', 'CANCELLED', 'INTERNAL'] as const).map((code) =>
-      exitCode({ code, message: '' }),
+    const codes = (['UNREACHABLE', 'UNSUPPORTED', 'TIMEOUT', 'CONFLICT', 'CANCELLED', 'INTERNAL'] as const).map(
+      (code) => exitCode({ code, message: '' }),
     )
     expect(codes).toEqual([3, 4, 5, 6, 130, 1])
   })

@@ -40,7 +40,20 @@ const options = {
   'project answer': ['run', 'action', 'target', 'set', 'yes'],
 } as const satisfies Record<string, readonly string[]>
 
-type NumberOption = 'length' | 'frames' | 'rate' | 'count' | 'value' | 'limit' | 'points' | 'sprite' | 'every' | 'interval' | 'iterations' | 'max-turns' | 'max-cost'
+type NumberOption =
+  | 'length'
+  | 'frames'
+  | 'rate'
+  | 'count'
+  | 'value'
+  | 'limit'
+  | 'points'
+  | 'sprite'
+  | 'every'
+  | 'interval'
+  | 'iterations'
+  | 'max-turns'
+  | 'max-cost'
 
 export type CommandLineName = keyof typeof options
 /** The commands that take words without a dash, and which. */
@@ -98,14 +111,22 @@ export class Arguments {
    * @param moreOptions those that a command takes because of its first word
    * @throws AppError INVALID for what this command does not take
    */
-  static parse(words: readonly string[], moreOptions: (command: CommandLineName, first: string) => readonly string[] = () => []): Arguments | undefined {
+  static parse(
+    words: readonly string[],
+    moreOptions: (command: CommandLineName, first: string) => readonly string[] = () => [],
+  ): Arguments | undefined {
     const [first, second] = words
     if (first === undefined || first === 'help' || words.includes('--help') || words.includes('-h')) return undefined
     const pair = `${first} ${second}`
     const name = isCommand(pair) ? pair : first
     if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
     const rest = words.slice(name === pair ? 2 : 1)
-    const accepted = Object.fromEntries([...moreOptions(name, rest[0] ?? ''), ...options[name]].map((option) => [option, { type: flags.has(option) ? ('boolean' as const) : ('string' as const), multiple: repeated.has(option) }]))
+    const accepted = Object.fromEntries(
+      [...moreOptions(name, rest[0] ?? ''), ...options[name]].map((option) => [
+        option,
+        { type: flags.has(option) ? ('boolean' as const) : ('string' as const), multiple: repeated.has(option) },
+      ]),
+    )
     try {
       const { values, positionals } = parseArgs({
         args: rest,
@@ -160,7 +181,8 @@ export class Arguments {
   choice<Value extends string>(option: 'format' | 'is', values: readonly Value[]): Value {
     const text = this.#text(option)
     const value = values.find((candidate) => candidate === text)
-    if (value === undefined) throw new UsageError(`--${option} is one of ${values.join(', ')}${text === undefined ? '' : `, not “${text}”`}.`)
+    if (value === undefined)
+      throw new UsageError(`--${option} is one of ${values.join(', ')}${text === undefined ? '' : `, not “${text}”`}.`)
     return value
   }
 
@@ -172,7 +194,10 @@ export class Arguments {
     const text = this.#text(option)
     if (text === undefined) return undefined
     const time = /^\+\d+(\.\d+)?$/.test(text) ? start + Number(text) * 1000 : Date.parse(text)
-    if (!(time >= 0)) throw new UsageError(`--${option} is a time such as 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the start, not “${text}”.`)
+    if (!(time >= 0))
+      throw new UsageError(
+        `--${option} is a time such as 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the start, not “${text}”.`,
+      )
     return time
   }
 
@@ -203,12 +228,22 @@ export class Arguments {
     return this.#text(option)
   }
 
-  number(option: NumberOption, { min, max, fallback, whole = true }: { min: number; max: number; fallback: number; whole?: boolean }): number {
+  number(
+    option: NumberOption,
+    { min, max, fallback, whole = true }: { min: number; max: number; fallback: number; whole?: boolean },
+  ): number {
     const text = this.#text(option)
     if (text === undefined) return fallback
     const value = Number(text)
-    if (text.trim() === '' || !(whole ? Number.isInteger(value) : Number.isFinite(value)) || value < min || value > max) {
-      throw new UsageError(`--${option} is ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}, not “${text}”.`)
+    if (
+      text.trim() === '' ||
+      !(whole ? Number.isInteger(value) : Number.isFinite(value)) ||
+      value < min ||
+      value > max
+    ) {
+      throw new UsageError(
+        `--${option} is ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}, not “${text}”.`,
+      )
     }
     return value
   }

@@ -7,11 +7,34 @@ const fields: OfferedField[] = [
   { name: 'answer', label: 'Answer', kind: 'text', value: '' },
   { name: 'reason', label: 'Reason', kind: 'line', value: '', optional: true },
   { name: 'limit', label: 'Limit', kind: 'number', value: null, minimum: 1 },
-  { name: 'go', label: 'Another iteration', kind: 'choice', value: null, options: [{ value: 'yes', label: 'Yes, diagnose again' }, { value: 'no', label: 'No, this is enough' }] },
-  { name: 'fixes', label: 'Fixes', kind: 'several', value: [], options: [{ value: 'FIX-1', label: 'FIX-1: One' }, { value: 'FIX-2', label: 'FIX-2: Two' }], optional: true },
+  {
+    name: 'go',
+    label: 'Another iteration',
+    kind: 'choice',
+    value: null,
+    options: [
+      { value: 'yes', label: 'Yes, diagnose again' },
+      { value: 'no', label: 'No, this is enough' },
+    ],
+  },
+  {
+    name: 'fixes',
+    label: 'Fixes',
+    kind: 'several',
+    value: [],
+    options: [
+      { value: 'FIX-1', label: 'FIX-1: One' },
+      { value: 'FIX-2', label: 'FIX-2: Two' },
+    ],
+    optional: true,
+  },
 ]
 /** None of them has to be given. */
-const read = (...words: string[]) => readFieldValues(words, fields.map((field) => ({ ...field, optional: true })))
+const read = (...words: string[]) =>
+  readFieldValues(
+    words,
+    fields.map((field) => ({ ...field, optional: true })),
+  )
 
 describe('--set', () => {
   it('takes text as it is, whatever is in it', () => {
@@ -22,12 +45,16 @@ describe('--set', () => {
 
   it('reads numbers, and says what is none', () => {
     expect(read('limit=12.5')).toEqual({ limit: 12.5 })
-    for (const text of ['', ' ', 'many', '1,5', 'Infinity']) expect(() => read(`limit=${text}`)).toThrow(`limit takes a number, not “${text}”.`)
+    for (const text of ['', ' ', 'many', '1,5', 'Infinity'])
+      expect(() => read(`limit=${text}`)).toThrow(`limit takes a number, not “${text}”.`)
   })
 
-  it.each(['yes', 'Yes', 'y', 'TRUE', 'Yes, diagnose again'])('reads a choice by its value, its words, or yes and no: %s', (text) => {
-    expect(read(`go=${text}`)).toEqual({ go: 'yes' })
-  })
+  it.each(['yes', 'Yes', 'y', 'TRUE', 'Yes, diagnose again'])(
+    'reads a choice by its value, its words, or yes and no: %s',
+    (text) => {
+      expect(read(`go=${text}`)).toEqual({ go: 'yes' })
+    },
+  )
 
   it('says what there is to choose from', () => {
     expect(() => read('go=maybe')).toThrow('go takes one of yes, no, not “maybe”.')
@@ -47,12 +74,23 @@ describe('--set', () => {
   })
 
   it('names what is missing, with what it takes', () => {
-    expect(() => readFieldValues(['answer=A'], fields)).toThrow('--set has to give limit: Limit, a number; go: Another iteration, one of yes, no.')
+    expect(() => readFieldValues(['answer=A'], fields)).toThrow(
+      '--set has to give limit: Limit, a number; go: Another iteration, one of yes, no.',
+    )
     expect(readFieldValues(['answer=A', 'limit=1', 'go=n'], fields)).toEqual({ answer: 'A', limit: 1, go: 'no' })
   })
 
   it('refuses what it cannot mean, as wrong usage', () => {
-    for (const words of [['decision=A'], ['{"decision":"A"}'], ['answer'], ['["A"]'], ['{"answer":true}'], ['answer=A', 'answer=B'], ['answer=A', '{"answer":"B"}'], ['{"answer":"B"}', 'answer=A']]) {
+    for (const words of [
+      ['decision=A'],
+      ['{"decision":"A"}'],
+      ['answer'],
+      ['["A"]'],
+      ['{"answer":true}'],
+      ['answer=A', 'answer=B'],
+      ['answer=A', '{"answer":"B"}'],
+      ['{"answer":"B"}', 'answer=A'],
+    ]) {
       expect(() => read(...words), words.join(' ')).toThrow(UsageError)
     }
     expect(() => read('decision=A')).toThrow('“decision” is no value of this action: answer, reason, limit, go, fixes.')

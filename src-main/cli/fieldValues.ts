@@ -14,7 +14,10 @@ export function readFieldValues(words: readonly string[], fields: readonly Offer
   const typed = new Map<string, string[]>()
   const give = (name: string): OfferedField => {
     const field = fields.find((candidate) => candidate.name === name)
-    if (!field) throw new UsageError(`“${name}” is no value of this action: ${fields.map((known) => known.name).join(', ') || 'it takes none'}.`)
+    if (!field)
+      throw new UsageError(
+        `“${name}” is no value of this action: ${fields.map((known) => known.name).join(', ') || 'it takes none'}.`,
+      )
     if (Object.hasOwn(values, name)) throw new UsageError(`--set gives ${name} twice.`)
     return field
   }
@@ -57,13 +60,24 @@ type Choosing = Extract<OfferedField, { kind: 'choice' | 'several' }>
 /** Options that are named one by one. */
 const NAMED = 20
 
-const namesOf = ({ options }: Choosing): string => (options.length === 0 ? 'nothing: there is none' : fewOf(options.map(({ value }) => value), NAMED))
+const namesOf = ({ options }: Choosing): string =>
+  options.length === 0
+    ? 'nothing: there is none'
+    : fewOf(
+        options.map(({ value }) => value),
+        NAMED,
+      )
 const choiceOf = (field: Choosing): string => `one of ${namesOf(field)}`
 
 function readObject(word: string): EditValues {
   const expected = '--set takes NAME=VALUE, once for each value, or a JSON object such as {"decision":"A"}.'
   if (!word.trimStart().startsWith('{')) throw new UsageError(`${expected} “${word}” is neither.`)
-  const { data } = editRequestSchema.safeParse({ kind: 'action', name: 'set', target: '', values: parseJson(word, '--set') })
+  const { data } = editRequestSchema.safeParse({
+    kind: 'action',
+    name: 'set',
+    target: '',
+    values: parseJson(word, '--set'),
+  })
   if (data?.kind !== 'action') throw new UsageError(expected)
   return data.values
 }
@@ -78,7 +92,8 @@ function readValue(field: OfferedField, texts: readonly string[]): EditValues[st
       return text
     case 'number': {
       const number = Number(text)
-      if (text.trim() === '' || !Number.isFinite(number)) throw new UsageError(`${field.name} takes a number, not “${text}”.`)
+      if (text.trim() === '' || !Number.isFinite(number))
+        throw new UsageError(`${field.name} takes a number, not “${text}”.`)
       return number
     }
     case 'choice': {
@@ -101,7 +116,8 @@ function readSeveral(field: Choosing, texts: readonly string[]): string[] {
 
 function readList({ name }: Choosing, text: string): string[] {
   const list = parseJson(text, `The list for ${name}`)
-  if (!Array.isArray(list) || !list.every((value) => typeof value === 'string')) throw new UsageError(`${name} takes a list of texts, such as ["A","B"].`)
+  if (!Array.isArray(list) || !list.every((value) => typeof value === 'string'))
+    throw new UsageError(`${name} takes a list of texts, such as ["A","B"].`)
   return list
 }
 

@@ -21,7 +21,10 @@ const helpers: ReadonlyMap<string, Helper> = new Map<string, Helper>([
       return ''
     },
   ],
-  ['read-active-session', async (_words, folder) => (await readActiveSession(folder, process.env)) ?? 'No active session\n'],
+  [
+    'read-active-session',
+    async (_words, folder) => (await readActiveSession(folder, process.env)) ?? 'No active session\n',
+  ],
   [
     'ensure-workspace',
     async ([stateDir], folder) => {

@@ -17,24 +17,38 @@ export const metashellOperations = {
 
   'metashell resume': async (call) => {
     const path = resolve(call.folder, call.words.subject)
-    if (!existsSync(join(path, '.meta/session.json'))) throw new AppError('NOT_FOUND', `There is no session in ${path} that could be resumed.`, { hint: 'metashell run begins one.' })
+    if (!existsSync(join(path, '.meta/session.json')))
+      throw new AppError('NOT_FOUND', `There is no session in ${path} that could be resumed.`, {
+        hint: 'metashell run begins one.',
+      })
     await run(call)
   },
 
   'metashell rollback': async (call) => {
     const { words, session, output, signal } = call
     const task = words.text('task')
-    if (task === undefined) throw new UsageError('--task is missing: the id of the task whose commits are to be reverted.')
+    if (task === undefined)
+      throw new UsageError('--task is missing: the id of the task whose commits are to be reverted.')
     await inProject(call, async (name) => {
       const isTrial = !words.flag('yes')
-      const { commits, files, obstacles, result } = await session.client.call('loops.rollBack', { ...name, task, isTrial }, signal)
+      const { commits, files, obstacles, result } = await session.client.call(
+        'loops.rollBack',
+        { ...name, task, isTrial },
+        signal,
+      )
       const text = [
         `${result ? 'Reverted' : 'Would revert'}, the newest first:`,
         ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)}  ${subject}`),
         ...files.map(({ path, added, deleted }) => `  ${path}  +${added ?? '?'} -${deleted ?? '?'}`),
-        ...(files.length === 0 && obstacles.length === 0 ? ['  They were undone before: git has nothing left to do.'] : []),
+        ...(files.length === 0 && obstacles.length === 0
+          ? ['  They were undone before: git has nothing left to do.']
+          : []),
         ...(result ? [`Task ${task} is pending again. Where the branch was is kept as ${result.backup}.`] : []),
-        ...(obstacles.length > 0 ? ['It cannot be done now:', ...obstacles.map((obstacle) => `  ${obstacle}`)] : result ? [] : ['Nothing was changed. Say --yes to do it.']),
+        ...(obstacles.length > 0
+          ? ['It cannot be done now:', ...obstacles.map((obstacle) => `  ${obstacle}`)]
+          : result
+            ? []
+            : ['Nothing was changed. Say --yes to do it.']),
       ]
       output.result({ task, commits, files, obstacles, result }, inert(text.join('\n')))
       if (obstacles.length > 0) output.exitCode = EXIT_FAILED
@@ -47,8 +61,12 @@ async function run(call: Call): Promise<void> {
   const { words, session, output, signal } = call
   const options = {
     ...(words.text('agent') === undefined ? {} : { agent: words.text('agent') }),
-    ...(words.text('max-turns') === undefined ? {} : { maxTurns: words.number('max-turns', { min: 1, max: 1_000_000, fallback: 1 }) }),
-    ...(words.text('max-cost') === undefined ? {} : { maxCost: words.number('max-cost', { min: 0, max: 1_000_000, fallback: 0, whole: false }) }),
+    ...(words.text('max-turns') === undefined
+      ? {}
+      : { maxTurns: words.number('max-turns', { min: 1, max: 1_000_000, fallback: 1 }) }),
+    ...(words.text('max-cost') === undefined
+      ? {}
+      : { maxCost: words.number('max-cost', { min: 0, max: 1_000_000, fallback: 0, whole: false }) }),
   }
   await inProject(call, async (name) => {
     await session.client.call('loops.start', { ...name, options }, signal)
@@ -59,7 +77,10 @@ async function run(call: Call): Promise<void> {
 }
 
 /** In a folder of which nothing is open, it is open for this call only. */
-async function inProject({ words, session, folder, signal }: Call, work: (name: LoopName) => Promise<void>): Promise<void> {
+async function inProject(
+  { words, session, folder, signal }: Call,
+  work: (name: LoopName) => Promise<void>,
+): Promise<void> {
   const { client } = session
   const path = resolve(folder, words.subject)
   const { projects } = await client.call('projects.list', {}, signal)
@@ -67,7 +88,9 @@ async function inProject({ words, session, folder, signal }: Call, work: (name: 
   const { project } = await client.call('projects.open', { path }, signal)
   try {
     if (!existsSync(join(path, '.meta/context.md')) && !existsSync(join(path, '.meta/session.json'))) {
-      throw new AppError('NOT_FOUND', `Project not initialized: there is no .meta/context.md in ${path}.`, { hint: 'Write what the project is into it; then start again.' })
+      throw new AppError('NOT_FOUND', `Project not initialized: there is no .meta/context.md in ${path}.`, {
+        hint: 'Write what the project is into it; then start again.',
+      })
     }
     await work({ project, system: 'metashell', folder: '' })
   } finally {
@@ -76,7 +99,8 @@ async function inProject({ words, session, folder, signal }: Call, work: (name: 
 }
 
 async function attend({ words, session: { client }, output, signal }: Call, name: LoopName): Promise<Loop> {
-  const print = (line: LoopLine) => output.result({ line }, words.json ? '' : inert(`[${line.level.toUpperCase()}] ${line.text}`))
+  const print = (line: LoopLine) =>
+    output.result({ line }, words.json ? '' : inert(`[${line.level.toUpperCase()}] ${line.text}`))
   let printed = 0
   const catchUp = async (): Promise<Loop> => {
     for (;;) {

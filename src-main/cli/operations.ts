@@ -50,8 +50,22 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
 
   async machines({ session, output, signal }) {
     const { machines } = await session.client.call('machine.list', {}, signal)
-    const rows = machines.map(({ machine, title, connection, execution, reason }) => ({ machine, title, connection, execution, reason }))
-    output.result({ machines: rows }, rows.map((row) => `${row.machine.padEnd(20)} ${row.connection.padEnd(11)} ${row.title}${row.reason ? ` - ${row.reason}` : ''}`).join('\n'))
+    const rows = machines.map(({ machine, title, connection, execution, reason }) => ({
+      machine,
+      title,
+      connection,
+      execution,
+      reason,
+    }))
+    output.result(
+      { machines: rows },
+      rows
+        .map(
+          (row) =>
+            `${row.machine.padEnd(20)} ${row.connection.padEnd(11)} ${row.title}${row.reason ? ` - ${row.reason}` : ''}`,
+        )
+        .join('\n'),
+    )
   },
 
   async read({ words, session, output, folder, signal }) {
@@ -60,17 +74,33 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
     const { bytes, time } = await session.client.call('memory.read', { machine, ...wanted }, signal)
     const out = words.path('out')
     if (out !== undefined) await save(resolve(folder, out), bytes)
-    const data = { machine, address: formatAddress(wanted.address), length: bytes.length, bank: wanted.space, bytes: hexString(bytes), time: new Date(time).toISOString() }
-    output.result(data, out === undefined ? hexDump(wanted.address, bytes, printable) : `${bytes.length} bytes from ${data.address} are in ${out}.`)
+    const data = {
+      machine,
+      address: formatAddress(wanted.address),
+      length: bytes.length,
+      bank: wanted.space,
+      bytes: hexString(bytes),
+      time: new Date(time).toISOString(),
+    }
+    output.result(
+      data,
+      out === undefined
+        ? hexDump(wanted.address, bytes, printable)
+        : `${bytes.length} bytes from ${data.address} are in ${out}.`,
+    )
   },
 
   async write({ words, session, output, signal }) {
     const { address, space } = words
     const bytes = parseBytes(words.bytes)
-    if (address + bytes.length > 0x10000) throw new UsageError(`${bytes.length} bytes at ${formatAddress(address)} go past $FFFF.`)
+    if (address + bytes.length > 0x10000)
+      throw new UsageError(`${bytes.length} bytes at ${formatAddress(address)} go past $FFFF.`)
     const machine = await session.connect(words.machine, signal)
     const { written } = await session.client.call('memory.write', { machine, space, address, bytes }, signal)
-    output.result({ machine, address: formatAddress(address), written, bank: space }, `${written} bytes are written at ${formatAddress(address)}.`)
+    output.result(
+      { machine, address: formatAddress(address), written, bank: space },
+      `${written} bytes are written at ${formatAddress(address)}.`,
+    )
   },
 
   async screen({ words, session, output, folder, signal }) {
@@ -78,18 +108,35 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
     const png = words.path('png')
     if (png === undefined) {
       const { text, address } = await readScreen(session, machine, signal)
-      output.result({ machine, address: formatAddress(address), rows: text }, text.map((row) => row.trimEnd()).join('\n'))
+      output.result(
+        { machine, address: formatAddress(address), rows: text },
+        text.map((row) => row.trimEnd()).join('\n'),
+      )
       return
     }
     const picture = await savePicture(session, machine, resolve(folder, png), signal)
-    output.result({ machine, png: resolve(folder, png), width: picture.width, height: picture.height }, `The picture is in ${png}.`)
+    output.result(
+      { machine, png: resolve(folder, png), width: picture.width, height: picture.height },
+      `The picture is in ${png}.`,
+    )
   },
 
   async registers({ words, session, output, signal }) {
     const machine = await session.connect(words.machine, signal)
     const { registers } = await session.client.call('memory.registers', { machine }, signal)
     const values = Object.fromEntries(registers.map(({ name, value }) => [name, value]))
-    output.result({ machine, registers: values }, registers.map(({ name, value, bits }) => `${name.padEnd(4)} $${value.toString(16).toUpperCase().padStart(bits > 8 ? 4 : 2, '0')}`).join('\n'))
+    output.result(
+      { machine, registers: values },
+      registers
+        .map(
+          ({ name, value, bits }) =>
+            `${name.padEnd(4)} $${value
+              .toString(16)
+              .toUpperCase()
+              .padStart(bits > 8 ? 4 : 2, '0')}`,
+        )
+        .join('\n'),
+    )
   },
 
   async run({ words, session, output, folder, signal }) {
@@ -101,7 +148,10 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
     if (session.endsWithCall(machine)) await wait((frames * 1000) / PAL_FRAMES_PER_SECOND, undefined, { signal })
     const png = words.path('png')
     if (png !== undefined) await savePicture(session, machine, resolve(folder, png), signal)
-    output.result({ machine, program: name, ...(png === undefined ? {} : { png: resolve(folder, png) }) }, `${name} runs on ${machine}.`)
+    output.result(
+      { machine, program: name, ...(png === undefined ? {} : { png: resolve(folder, png) }) },
+      `${name} runs on ${machine}.`,
+    )
   },
 
   async watch({ words, session, output, signal }) {
@@ -113,7 +163,10 @@ export const operations: Readonly<Record<CommandLineName, Operation>> = {
     for (let n = 0; n < count; n++) {
       const { bytes, time } = await session.client.call('memory.read', { machine, ...wanted }, signal)
       const at = new Date(time).toISOString()
-      output.result({ time: at, address: formatAddress(wanted.address), bytes: hexString(bytes) }, `${at}  ${[...bytes].map(hexByte).join(' ')}`)
+      output.result(
+        { time: at, address: formatAddress(wanted.address), bytes: hexString(bytes) },
+        `${at}  ${[...bytes].map(hexByte).join(' ')}`,
+      )
       const next = start + ((n + 1) * 1000) / rate
       if (n + 1 < count) await wait(Math.max(0, next - performance.now()), undefined, { signal })
     }
@@ -140,14 +193,22 @@ const graphicsRegisters = [
 ] as const
 
 /** The text screen where the VIC-II shows it now. */
-export async function readScreen(session: Session, machine: string, signal: AbortSignal): Promise<{ text: string[]; address: number }> {
+export async function readScreen(
+  session: Session,
+  machine: string,
+  signal: AbortSignal,
+): Promise<{ text: string[]; address: number }> {
   const io = new Uint8Array(IO_SIZE)
   for (const [address, length] of graphicsRegisters) {
     const { bytes } = await session.client.call('memory.read', { machine, space: 'io', address, length }, signal)
     io.set(bytes, address - IO_START)
   }
   const video = decodeVideo(io)
-  const { bytes } = await session.client.call('memory.read', { machine, space: 'ram', address: video.screen, length: 1000 }, signal)
+  const { bytes } = await session.client.call(
+    'memory.read',
+    { machine, space: 'ram', address: video.screen, length: 1000 },
+    signal,
+  )
   // Bit 11 of the character address chooses between the ROM's two sets.
   const set: CharacterSet = video.characters & 0x0800 ? 'lower' : 'upper'
   return { text: screenToText(bytes, set), address: video.screen }

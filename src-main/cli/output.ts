@@ -15,7 +15,8 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   CANCELLED: 130,
 }
 
-export const exitCode = ({ code, details }: Failure): number => (details?.usage ? EXIT_USAGE : (exitCodes[code] ?? EXIT_FAILED))
+export const exitCode = ({ code, details }: Failure): number =>
+  details?.usage ? EXIT_USAGE : (exitCodes[code] ?? EXIT_FAILED)
 
 /** Results to standard output, errors to standard error in one sentence with what to do; with `--json` both as one object. */
 export class Output {
@@ -31,7 +32,9 @@ export class Output {
 
   /** `data` is what `--json` prints, bytes as hex strings; `text` is for people. */
   result(data: object, text: string): void {
-    process.stdout.write(this.#json ? `${JSON.stringify({ schema: this.#schema, ok: true, data })}\n` : text && `${text}\n`)
+    process.stdout.write(
+      this.#json ? `${JSON.stringify({ schema: this.#schema, ok: true, data })}\n` : text && `${text}\n`,
+    )
   }
 
   failure(error: Failure): void {

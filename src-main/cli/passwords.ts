@@ -15,7 +15,9 @@ export function givenPassword(machine: string, environment: NodeJS.ProcessEnv): 
   const { C64U_PASSWORD: password, C64U_HOST: host } = environment
   if (!takesPassword(machine) || !password) return undefined
   if (!host) return password
-  return readC64bridgeConfig('{}', '', environment).machines.some((entry) => entry.machine === machine) ? password : undefined
+  return readC64bridgeConfig('{}', '', environment).machines.some((entry) => entry.machine === machine)
+    ? password
+    : undefined
 }
 
 export const terminalPasswords: PasswordSource = {

@@ -15,7 +15,15 @@ export const projectOperations = {
     const project = await inspectProject(resolve(folder, words.subject), signal)
     const runs = project.runs.map(describe)
     const doubts = sortFindings([...project.findings, ...project.runs.flatMap(({ findings }) => findings)])
-    output.result(project, [...(runs.length === 0 ? ['No run of a known format is in it.'] : runs), ...section('Doubtful or not understood', doubts.map(printFinding))].map(inert).join('\n\n'))
+    output.result(
+      project,
+      [
+        ...(runs.length === 0 ? ['No run of a known format is in it.'] : runs),
+        ...section('Doubtful or not understood', doubts.map(printFinding)),
+      ]
+        .map(inert)
+        .join('\n\n'),
+    )
   },
 
   async 'project validate'({ words, output, folder, signal }) {
@@ -31,7 +39,9 @@ export const projectOperations = {
     const project = await inspectProject(resolve(folder, words.subject), signal)
     const needs = project.runs
       .filter(({ view }) => !view.archived)
-      .flatMap(({ view }) => view.needs.map((need) => ({ run: view.key, system: view.system, title: view.title.value, need })))
+      .flatMap(({ view }) =>
+        view.needs.map((need) => ({ run: view.key, system: view.system, title: view.title.value, need })),
+      )
       .sort((a, b) => (a.need.since.value ?? Infinity) - (b.need.since.value ?? Infinity) || 0)
     const lines = needs.map(({ need, system, title }) =>
       [
@@ -40,12 +50,16 @@ export const projectOperations = {
         ...need.options.map((option, index) => `  ${index + 1}. ${oneLine(option)}`),
       ].join('\n'),
     )
-    output.result({ folder: project.folder, needs }, lines.length === 0 ? 'Nothing in it waits for a person.' : lines.map(inert).join('\n'))
+    output.result(
+      { folder: project.folder, needs },
+      lines.length === 0 ? 'Nothing in it waits for a person.' : lines.map(inert).join('\n'),
+    )
   },
 
   async 'project watch'({ words, output, folder, signal }) {
     const place = resolve(folder, words.subject)
-    const tell = (what: object, text: string) => output.result({ time: new Date().toISOString(), ...what }, inert(`${new Date().toISOString()}  ${text}`))
+    const tell = (what: object, text: string) =>
+      output.result({ time: new Date().toISOString(), ...what }, inert(`${new Date().toISOString()}  ${text}`))
     const problems = new Set<string>()
     let isOpen = false
     const project = new OpenProject({
@@ -68,7 +82,11 @@ export const projectOperations = {
         for (const run of removed) tell({ run, kind: 'gone' }, `${run}  is not there any more`)
         for (const key of changed) {
           const { view, stale } = project.run(key) ?? {}
-          if (view) tell({ run: key, kind: 'run', state: view.state.value, needs: view.needs.length, stale }, `${key}  ${stale ? oneLine(stale.message) : `is ${shown(view.state)}${view.needs.length > 0 ? `, ${counted(view.needs.length, 'need')}` : ''}`}`)
+          if (view)
+            tell(
+              { run: key, kind: 'run', state: view.state.value, needs: view.needs.length, stale },
+              `${key}  ${stale ? oneLine(stale.message) : `is ${shown(view.state)}${view.needs.length > 0 ? `, ${counted(view.needs.length, 'need')}` : ''}`}`,
+            )
         }
       },
       onObserved: (changes) => {
@@ -81,7 +99,10 @@ export const projectOperations = {
       })
       await project.open()
       isOpen = true
-      tell({ folder: project.root, runs: project.keys }, `${counted(project.keys.length, 'run')} in ${project.root} followed; Ctrl+C ends it`)
+      tell(
+        { folder: project.root, runs: project.keys },
+        `${counted(project.keys.length, 'run')} in ${project.root} followed; Ctrl+C ends it`,
+      )
       await once(signal, 'abort')
       signal.throwIfAborted()
     } finally {
@@ -93,7 +114,9 @@ export const projectOperations = {
 const observedText = ({ kind, file, field, from, to }: Observed): string => {
   if (kind === 'removed') return `${file}  is not there any more`
   if (kind === 'seen') return `${file}  is new`
-  return field === null ? `${file}  ${to ?? 'changed'}` : `${file}  ${field}: ${oneLine(from ?? 'nothing')} → ${oneLine(to ?? 'nothing')}`
+  return field === null
+    ? `${file}  ${to ?? 'changed'}`
+    : `${file}  ${field}: ${oneLine(from ?? 'nothing')} → ${oneLine(to ?? 'nothing')}`
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
@@ -102,15 +125,21 @@ const placeOf = ({ file, line }: Source): string => `${file}${line === undefined
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-const line = (finding: Finding): string => `${printFinding(finding)}${finding.repair ? ` (can be repaired: ${finding.repair.title})` : ''}`
+const line = (finding: Finding): string =>
+  `${printFinding(finding)}${finding.repair ? ` (can be repaired: ${finding.repair.title})` : ''}`
 
 /** A terminal obeys control characters, and what is printed here was written by others. Line ends stay. */
 export const inert = (text: string): string =>
-  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  text.replace(
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
-const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [[title, ...lines.map((text) => `  ${text}`)].join('\n')])
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [[title, ...lines.map((text) => `  ${text}`)].join('\n')]
 
-const shown = (fact: Fact<string | number>): string => (fact.value === null ? 'unknown' : String(fact.value).replaceAll(/\s+/g, ' '))
+const shown = (fact: Fact<string | number>): string =>
+  fact.value === null ? 'unknown' : String(fact.value).replaceAll(/\s+/g, ' ')
 
 function describe({ view, marker }: FoundRun): string {
   const { state } = view

@@ -1,7 +1,15 @@
 import { resolve } from 'node:path'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { petsciiToText } from '@shared/c64/petscii'
-import { conditions, exportFormats, MOST_CHANGES, type Change, type Damage, type ExportWish, type RecordingSummary } from '@shared/contract/recorder'
+import {
+  conditions,
+  exportFormats,
+  MOST_CHANGES,
+  type Change,
+  type Damage,
+  type ExportWish,
+  type RecordingSummary,
+} from '@shared/contract/recorder'
 import { AppError } from '@shared/contract/errors'
 import type { Arguments, CommandLineName } from './arguments'
 import { hexDump, hexString } from './hexDump'
@@ -27,7 +35,10 @@ export const recordingOperations: Readonly<Record<RecordingCommand, Operation>> 
     const { spaces, picture, registers, missing, epochs } = info
     const holds = [...spaces, ...(picture ? ['picture'] : []), ...(registers ? ['registers'] : [])]
     const more = [`holds ${holds.join(', ')}`, `${missing} samples are not in it`]
-    output.result({ ...inIso(info), epochs: epochs.map(({ from, ...epoch }) => ({ ...epoch, from: iso(from) })) }, [line(info), ...more].join('\n'))
+    output.result(
+      { ...inIso(info), epochs: epochs.map(({ from, ...epoch }) => ({ ...epoch, from: iso(from) })) },
+      [line(info), ...more].join('\n'),
+    )
   },
 
   async 'recording query'(call) {
@@ -43,7 +54,10 @@ export const recordingOperations: Readonly<Record<RecordingCommand, Operation>> 
     const wish = exportWish(words, await startOf(call, recording))
     const path = resolve(folder, file)
     const { bytes, damages } = await session.client.call('recorder.exportTo', { recording, path, wish }, signal)
-    output.result({ recording, path, bytes, ...damaged(damages) }, withDamages([`${bytes} bytes are in ${file}.`], damages))
+    output.result(
+      { recording, path, bytes, ...damaged(damages) },
+      withDamages([`${bytes} bytes are in ${file}.`], damages),
+    )
   },
 }
 
@@ -52,10 +66,24 @@ const questions: ReadonlyMap<string, Question> = new Map<string, Question>([
     'image',
     async ({ words, session, output, signal }, { recording, start }) => {
       const { space, address } = words
-      const length = words.number('length', { min: 1, max: 0x10000 - address, fallback: Math.min(256, 0x10000 - address) })
-      const moment = await session.client.call('recorder.imageAt', { recording, time: timeAt(words, start), spaces: [space], picture: false }, signal)
+      const length = words.number('length', {
+        min: 1,
+        max: 0x10000 - address,
+        fallback: Math.min(256, 0x10000 - address),
+      })
+      const moment = await session.client.call(
+        'recorder.imageAt',
+        { recording, time: timeAt(words, start), spaces: [space], picture: false },
+        signal,
+      )
       const found = partOf(moment.segments, address, length)
-      const data = { time: iso(moment.time), frame: moment.frame, address: formatAddress(address), bank: space, bytes: hexString(found) }
+      const data = {
+        time: iso(moment.time),
+        frame: moment.frame,
+        address: formatAddress(address),
+        bank: space,
+        bytes: hexString(found),
+      }
       output.result(data, `${data.time}\n${hexDump(address, found, (byte) => petsciiToText(byte, 'upper') ?? '.')}`)
     },
   ],
@@ -63,9 +91,16 @@ const questions: ReadonlyMap<string, Question> = new Map<string, Question>([
     'changes',
     async ({ words, session, output, signal }, { recording, start }) => {
       const limit = words.number('limit', { min: 1, max: MOST_CHANGES, fallback: 1000 })
-      const { changes, total, damages } = await session.client.call('recorder.changes', { ...cell(words, recording, start), order: 'first', limit }, signal)
+      const { changes, total, damages } = await session.client.call(
+        'recorder.changes',
+        { ...cell(words, recording, start), order: 'first', limit },
+        signal,
+      )
       const rest = total > changes.length ? [`${total - changes.length} more`] : []
-      output.result({ changes: changes.map(changeData), total, ...damaged(damages) }, withDamages([...changes.map(changeLine), ...rest], damages))
+      output.result(
+        { changes: changes.map(changeData), total, ...damaged(damages) },
+        withDamages([...changes.map(changeLine), ...rest], damages),
+      )
     },
   ],
   [
@@ -74,7 +109,10 @@ const questions: ReadonlyMap<string, Question> = new Map<string, Question>([
       const points = words.number('points', { min: 2, max: 20_000, fallback: 1000 })
       const answer = await session.client.call('recorder.values', { ...cell(words, recording, start), points }, signal)
       const values = answer.points.map(({ time, ...values }) => ({ time: iso(time), ...values }))
-      const lines = values.map(({ time, value, low, high }) => `${time}  ${formatByte(value)}${low === high ? '' : `  ${formatByte(low)} to ${formatByte(high)}`}`)
+      const lines = values.map(
+        ({ time, value, low, high }) =>
+          `${time}  ${formatByte(value)}${low === high ? '' : `  ${formatByte(low)} to ${formatByte(high)}`}`,
+      )
       output.result({ values, exact: answer.exact, ...damaged(answer.damages) }, withDamages(lines, answer.damages))
     },
   ],
@@ -83,8 +121,15 @@ const questions: ReadonlyMap<string, Question> = new Map<string, Question>([
     async ({ words, session, output, signal }, { recording, start }) => {
       const is = words.choice('is', conditions)
       const value = words.has('value') ? { value: words.number('value', { min: 0, max: 255, fallback: 0 }) } : {}
-      const { found, damages } = await session.client.call('recorder.firstWhen', { ...cell(words, recording, start), condition: { is, ...value } }, signal)
-      output.result({ found: found && changeData(found), ...damaged(damages) }, withDamages([found ? changeLine(found) : 'It never did.'], damages))
+      const { found, damages } = await session.client.call(
+        'recorder.firstWhen',
+        { ...cell(words, recording, start), condition: { is, ...value } },
+        signal,
+      )
+      output.result(
+        { found: found && changeData(found), ...damaged(damages) },
+        withDamages([found ? changeLine(found) : 'It never did.'], damages),
+      )
     },
   ],
   [
@@ -92,10 +137,21 @@ const questions: ReadonlyMap<string, Question> = new Map<string, Question>([
     async ({ words, session, output, signal }, { recording, start }) => {
       const [from, to] = [words.time('from', start), words.time('to', start)]
       if (from === undefined || to === undefined) throw new UsageError('A difference needs --from and --to.')
-      const { ranges, unknown } = await session.client.call('recorder.difference', { recording, space: words.space, times: [from, to] }, signal)
-      const told = ranges.map(({ address, before, after }) => ({ address: formatAddress(address), before: hexString(before), after: hexString(after) }))
+      const { ranges, unknown } = await session.client.call(
+        'recorder.difference',
+        { recording, space: words.space, times: [from, to] },
+        signal,
+      )
+      const told = ranges.map(({ address, before, after }) => ({
+        address: formatAddress(address),
+        before: hexString(before),
+        after: hexString(after),
+      }))
       const lines = told.map(({ address, before, after }) => `${address}  ${before} -> ${after}`)
-      const data = { ranges: told, unknown: unknown.map(({ address, length }) => ({ address: formatAddress(address), length })) }
+      const data = {
+        ranges: told,
+        unknown: unknown.map(({ address, length }) => ({ address: formatAddress(address), length })),
+      }
       output.result(data, lines.length === 0 ? 'Nothing differs.' : lines.join('\n'))
     },
   ],
@@ -113,9 +169,21 @@ function exportWish(words: Arguments, start: number): ExportWish {
   const subject = words.has('sprite') ? { sprite: words.number('sprite', { min: 0, max: 7, fallback: 0 }) } : 'screen'
   switch (format) {
     case 'csv':
-      return { format, space: words.space, address: words.address, length: words.number('length', { min: 1, max: 256, fallback: 1 }), ...span(words, start) }
+      return {
+        format,
+        space: words.space,
+        address: words.address,
+        length: words.number('length', { min: 1, max: 256, fallback: 1 }),
+        ...span(words, start),
+      }
     case 'raw':
-      return { format, space: words.space, address: words.address, length: words.number('length', { min: 1, max: 0x10000, fallback: 256 }), time: timeAt(words, start) }
+      return {
+        format,
+        space: words.space,
+        address: words.address,
+        length: words.number('length', { min: 1, max: 0x10000, fallback: 256 }),
+        time: timeAt(words, start),
+      }
     case 'png':
       return { format, subject, time: timeAt(words, start) }
     case 'apng': {
@@ -126,7 +194,12 @@ function exportWish(words: Arguments, start: number): ExportWish {
   }
 }
 
-const cell = (words: Arguments, recording: string, start: number) => ({ recording, space: words.space, address: words.address, ...span(words, start) })
+const cell = (words: Arguments, recording: string, start: number) => ({
+  recording,
+  space: words.space,
+  address: words.address,
+  ...span(words, start),
+})
 
 const span = (words: Arguments, start: number) => ({ from: words.time('from', start), to: words.time('to', start) })
 
@@ -137,9 +210,18 @@ function timeAt(words: Arguments, start: number): number {
 }
 
 /** @throws AppError NOT_FOUND unless all of it was recorded */
-function partOf(segments: readonly { address: number; bytes: Uint8Array }[], address: number, length: number): Uint8Array {
-  const found = segments.find((segment) => segment.address <= address && segment.address + segment.bytes.length >= address + length)
-  if (!found) throw new AppError('NOT_FOUND', `Not all of the ${length} bytes from ${formatAddress(address)} were recorded.`, { hint: 'recording info says which banks were.' })
+function partOf(
+  segments: readonly { address: number; bytes: Uint8Array }[],
+  address: number,
+  length: number,
+): Uint8Array {
+  const found = segments.find(
+    (segment) => segment.address <= address && segment.address + segment.bytes.length >= address + length,
+  )
+  if (!found)
+    throw new AppError('NOT_FOUND', `Not all of the ${length} bytes from ${formatAddress(address)} were recorded.`, {
+      hint: 'recording info says which banks were.',
+    })
   return found.bytes.subarray(address - found.address, address - found.address + length)
 }
 
@@ -158,8 +240,14 @@ function line({ recording, machine, from, to, frames, bytes, open, problem }: Re
 }
 
 const changeData = ({ time, ...change }: Change) => ({ time: iso(time), ...change })
-const changeLine = ({ time, value, before }: Change): string => `${iso(time)}  ${before === null ? '   ' : formatByte(before)} -> ${formatByte(value)}`
+const changeLine = ({ time, value, before }: Change): string =>
+  `${iso(time)}  ${before === null ? '   ' : formatByte(before)} -> ${formatByte(value)}`
 
-const damaged = (damages: readonly Damage[]) => ({ damages: damages.map(({ from, to, message }) => ({ from: iso(from), to: iso(to), message })) })
+const damaged = (damages: readonly Damage[]) => ({
+  damages: damages.map(({ from, to, message }) => ({ from: iso(from), to: iso(to), message })),
+})
 const withDamages = (lines: readonly string[], damages: readonly Damage[]): string =>
-  [...lines, ...damages.map(({ from, to, message }) => `From ${iso(from)} to ${iso(to)} nothing is known: ${message}`)].join('\n')
+  [
+    ...lines,
+    ...damages.map(({ from, to, message }) => `From ${iso(from)} to ${iso(to)} nothing is known: ${message}`),
+  ].join('\n')

@@ -76,7 +76,8 @@ export class Session {
 
   async #usePassword(machine: string, typed: string, signal: AbortSignal): Promise<void> {
     const { data: password } = passwordSchema.safeParse(typed)
-    if (password === undefined) throw new AppError('INVALID', 'A password has letters, digits and signs of ASCII, at most 100.')
+    if (password === undefined)
+      throw new AppError('INVALID', 'A password has letters, digits and signs of ASCII, at most 100.')
     await this.client.call('connections.usePassword', { machine, password, onlyFor: null }, signal)
   }
 
@@ -84,14 +85,20 @@ export class Session {
     const deadline = performance.now() + PROMPT_DEADLINE
     await this.client.call('machine.setWarp', { machine, warp: true }, signal)
     while (performance.now() < deadline) {
-      const { bytes } = await this.client.call('memory.read', { machine, space: 'ram', address: 0x0400, length: 1000 }, signal)
+      const { bytes } = await this.client.call(
+        'memory.read',
+        { machine, space: 'ram', address: 0x0400, length: 1000 },
+        signal,
+      )
       if (screenToText(bytes, 'upper').some((row) => row.startsWith('READY.'))) {
         await this.client.call('machine.setWarp', { machine, warp: false }, signal)
         return
       }
       await wait(5, undefined, { signal })
     }
-    throw new AppError('TIMEOUT', 'The built-in C64 did not come to its READY. prompt.', { hint: 'Look at the ROM files in the settings.' })
+    throw new AppError('TIMEOUT', 'The built-in C64 did not come to its READY. prompt.', {
+      hint: 'Look at the ROM files in the settings.',
+    })
   }
 }
 

@@ -30,10 +30,17 @@ export const taskOperations: Readonly<Record<TaskCommand, Operation>> = {
     const { words, session, output } = call
     await requireHome(call)
     const status = words.text('status')
-    if (status !== undefined && !taskStatuses.some((known) => known === status)) throw new UsageError(`--status is one of ${taskStatuses.join(', ')}, not “${status}”.`)
+    if (status !== undefined && !taskStatuses.some((known) => known === status))
+      throw new UsageError(`--status is one of ${taskStatuses.join(', ')}, not “${status}”.`)
     const { home, problems, tasks } = await allTasks(session, call.signal)
     const shown = tasks.filter((task) => status === undefined || task.status === status)
-    const rows = shown.map((task) => [task.id, stateOf(task), task.machine ?? '', runsOf(task), task.interrupted ?? task.waiting ?? task.lastError ?? task.notices[0] ?? ''])
+    const rows = shown.map((task) => [
+      task.id,
+      stateOf(task),
+      task.machine ?? '',
+      runsOf(task),
+      task.interrupted ?? task.waiting ?? task.lastError ?? task.notices[0] ?? '',
+    ])
     const text = [...problems.map(({ message, hint }) => [message, hint ?? ''].join(' ')), ...table(rows)]
     output.result({ home, problems, tasks: shown }, text.join('\n') || `There are no tasks in ${home}.`)
   },
@@ -50,7 +57,10 @@ export const taskOperations: Readonly<Record<TaskCommand, Operation>> = {
     const name = words.hasPositionals ? words.subject : undefined
     const described = catalogue.describe()
     if (name === undefined) {
-      output.result({ operations: described }, table(described.map((operation) => [operation.name, operation.description])).join('\n'))
+      output.result(
+        { operations: described },
+        table(described.map((operation) => [operation.name, operation.description])).join('\n'),
+      )
       return
     }
     const found = descriptionOf(name)
@@ -97,7 +107,7 @@ export const taskOperations: Readonly<Record<TaskCommand, Operation>> = {
     const { words, session, output, signal } = call
     await requireHome(call)
     let text = ''
-    for (let offset = 0; ; ) {
+    for (let offset = 0; ;) {
       const part = await session.client.call('tasks.readLog', { id: words.subject, offset }, signal)
       text += part.text
       if (part.next <= offset) break
@@ -120,18 +130,37 @@ async function start(call: Call, type: Task['type']): Promise<Task> {
   const args = argumentsOf(words, operation, folder)
   const name = words.text('name')
   const schedule = {
-    ...(words.text('interval') === undefined ? {} : { intervalMs: words.number('interval', { min: 1, max: 86_400_000, fallback: 1000 }) }),
-    ...(words.text('iterations') === undefined ? {} : { maxIterations: words.number('iterations', { min: 1, max: 1_000_000_000, fallback: 1 }) }),
+    ...(words.text('interval') === undefined
+      ? {}
+      : { intervalMs: words.number('interval', { min: 1, max: 86_400_000, fallback: 1000 }) }),
+    ...(words.text('iterations') === undefined
+      ? {}
+      : { maxIterations: words.number('iterations', { min: 1, max: 1_000_000_000, fallback: 1 }) }),
   }
   // Wrong words are said before a machine is asked for anything.
   catalogue.prepare(operation, type, args)
   await requireHome(call)
   const machine = await session.connect(words.machine, signal)
-  return session.client.call('tasks.start', { operation, machine, type, args, ...(name === undefined ? {} : { name }), ...(type === 'background' ? schedule : {}) }, signal)
+  return session.client.call(
+    'tasks.start',
+    {
+      operation,
+      machine,
+      type,
+      args,
+      ...(name === undefined ? {} : { name }),
+      ...(type === 'background' ? schedule : {}),
+    },
+    signal,
+  )
 }
 
 /** Until the task has ended; a call that is interrupted stops it. @throws AppError when the task failed */
-async function attend({ session, words, signal }: Call, id: string, showsLog: boolean): Promise<{ task: Task; result: Json }> {
+async function attend(
+  { session, words, signal }: Call,
+  id: string,
+  showsLog: boolean,
+): Promise<{ task: Task; result: Json }> {
   const { client } = session
   const waiting = new AbortController()
   const log = showsLog && !words.json ? follow(session, id, waiting.signal) : Promise.resolve()
@@ -145,13 +174,15 @@ async function attend({ session, words, signal }: Call, id: string, showsLog: bo
     await log
   }
   const { task, result } = await client.call('tasks.show', { id })
-  if (task.status === 'error') throw new AppError('INVALID', task.lastError ?? `${id} failed.`, { details: { task: id } })
-  if (task.status !== 'completed') throw new AppError('CANCELLED', `${id} was ${task.status}.`, { details: { task: id } })
+  if (task.status === 'error')
+    throw new AppError('INVALID', task.lastError ?? `${id} failed.`, { details: { task: id } })
+  if (task.status !== 'completed')
+    throw new AppError('CANCELLED', `${id} was ${task.status}.`, { details: { task: id } })
   return { task, result }
 }
 
 async function follow({ client }: Session, id: string, signal: AbortSignal): Promise<void> {
-  for (let offset = 0, isLast = false; ; ) {
+  for (let offset = 0, isLast = false; ;) {
     const { text, next } = await client.call('tasks.readLog', { id, offset }).catch(() => ({ text: '', next: offset }))
     process.stdout.write(text)
     offset = next
@@ -168,13 +199,18 @@ export async function requireHome({ words, session, folder, signal }: Call): Pro
   const wanted = taskHome({ named: named === undefined ? undefined : resolve(folder, named), setting: null })
   const { home } = await session.client.call('tasks.list', { after: null }, signal)
   if (home === wanted) return
-  throw new AppError('CONFLICT', `The Bridgedeck that runs keeps its tasks in ${home}, not in ${wanted}.`, { hint: 'Close it, or leave that folder out.' })
+  throw new AppError('CONFLICT', `The Bridgedeck that runs keeps its tasks in ${home}, not in ${wanted}.`, {
+    hint: 'Close it, or leave that folder out.',
+  })
 }
 
-async function allTasks({ client }: Session, signal: AbortSignal): Promise<Pick<Answer<'tasks.list'>, 'home' | 'problems' | 'tasks'>> {
+async function allTasks(
+  { client }: Session,
+  signal: AbortSignal,
+): Promise<Pick<Answer<'tasks.list'>, 'home' | 'problems' | 'tasks'>> {
   const first = await client.call('tasks.list', { after: null }, signal)
   const tasks = [...first.tasks]
-  for (let { next } = first; next !== null; ) {
+  for (let { next } = first; next !== null;) {
     const page = await client.call('tasks.list', { after: next }, signal)
     tasks.push(...page.tasks)
     next = page.next
@@ -246,7 +282,16 @@ function help({ name, title, description, types, needs, writes, arguments: schem
   ].join('\n')
 }
 
-function describe({ task, args, result, artifacts, moreArtifacts, hasRecording, problems, log }: Answer<'tasks.show'>): string {
+function describe({
+  task,
+  args,
+  result,
+  artifacts,
+  moreArtifacts,
+  hasRecording,
+  problems,
+  log,
+}: Answer<'tasks.show'>): string {
   const time = (at: number | null) => (at === null ? '' : new Date(at).toISOString())
   const rows: [string, string][] = [
     ['id', task.id],
@@ -262,7 +307,12 @@ function describe({ task, args, result, artifacts, moreArtifacts, hasRecording, 
     ['waiting', task.waiting ?? ''],
     ['folder', task.folder],
     ['recording', hasRecording ? 'recording.sqlite' : ''],
-    ['artifacts', [...artifacts.map(({ artifact }) => artifact), ...(moreArtifacts > 0 ? [`and ${moreArtifacts} more`] : [])].join(', ')],
+    [
+      'artifacts',
+      [...artifacts.map(({ artifact }) => artifact), ...(moreArtifacts > 0 ? [`and ${moreArtifacts} more`] : [])].join(
+        ', ',
+      ),
+    ],
   ]
   return [
     ...table(rows.filter(([, value]) => value !== '')),
@@ -284,5 +334,10 @@ const runsOf = ({ type, iterations, maxIterations }: Task): string =>
 /** Columns as wide as their widest cell; the last one as it is. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd())
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
 }

@@ -11,7 +11,8 @@ export const trustOperations = {
   async 'project trust'({ words, session, output, folder, signal }) {
     const path = resolve(folder, words.subject)
     const { root, identity } = identifyFolder(path)
-    if (!words.flag('yes') && !(await askAtTerminal(root, signal))) throw new AppError('CANCELLED', 'The folder stays restricted.')
+    if (!words.flag('yes') && !(await askAtTerminal(root, signal)))
+      throw new AppError('CANCELLED', 'The folder stays restricted.')
     const { project } = await session.client.call('projects.setTrusted', { path, identity }, signal)
     output.result({ project, path, root, trusted: true }, inert(`${root} is trusted: agents and git may run in it.`))
   },
@@ -28,11 +29,16 @@ export const trustOperations = {
 /** On standard error, so that results can be piped. */
 async function askAtTerminal(root: string, signal: AbortSignal): Promise<boolean> {
   const { stdin, stderr } = process
-  if (!stdin.isTTY || !stderr.isTTY) throw new AppError('FORBIDDEN', 'A folder is trusted by a person at a terminal.', { hint: 'Call it from a terminal, or say --yes if you know what is in the folder.' })
+  if (!stdin.isTTY || !stderr.isTTY)
+    throw new AppError('FORBIDDEN', 'A folder is trusted by a person at a terminal.', {
+      hint: 'Call it from a terminal, or say --yes if you know what is in the folder.',
+    })
   const { message, detail } = trustQuestion(root)
   const reader = createInterface({ input: stdin, output: stderr })
   try {
-    return /^y(es)?$/i.test((await reader.question(`${message}\n\n${inert(detail)}\n\nType yes to trust it: `, { signal })).trim())
+    return /^y(es)?$/i.test(
+      (await reader.question(`${message}\n\n${inert(detail)}\n\nType yes to trust it: `, { signal })).trim(),
+    )
   } finally {
     reader.close()
   }

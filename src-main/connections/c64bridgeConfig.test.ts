@@ -8,7 +8,8 @@ import { c64bridgeConfigPath, loadC64bridgeConfig, readC64bridgeConfig } from '.
 const file = '.c64bridge.json'
 const read = (content: unknown, environment: NodeJS.ProcessEnv = {}) =>
   readC64bridgeConfig(typeof content === 'string' ? content : JSON.stringify(content), file, environment)
-const machines = (content: unknown, environment: NodeJS.ProcessEnv = {}) => read(content, environment).machines.map(({ machine }) => machine)
+const machines = (content: unknown, environment: NodeJS.ProcessEnv = {}) =>
+  read(content, environment).machines.map(({ machine }) => machine)
 
 describe('c64bridge’s configuration', () => {
   it('names an Ultimate, a cartridge and a VICE, with their passwords', () => {
@@ -55,9 +56,9 @@ describe('c64bridge’s configuration', () => {
   })
 
   it('does not take the file’s password and port to another host that a variable names', () => {
-    expect(read({ c64u: { host: 'c64u', port: 81, networkPassword: 'secret' } }, { C64U_HOST: 'elsewhere' }).machines).toMatchObject([
-      { machine: 'ultimate:elsewhere', password: null },
-    ])
+    expect(
+      read({ c64u: { host: 'c64u', port: 81, networkPassword: 'secret' } }, { C64U_HOST: 'elsewhere' }).machines,
+    ).toMatchObject([{ machine: 'ultimate:elsewhere', password: null }])
   })
 
   it.each([
@@ -77,9 +78,18 @@ describe('c64bridge’s configuration', () => {
 
   it('never stops the reader, whatever it holds', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json(), fc.record({ c64u: fc.jsonValue(), vice: fc.jsonValue(), u2: fc.jsonValue() }).map((value) => JSON.stringify(value))), (text) => {
-        for (const { machine } of read(text).machines) expect(machine).toMatch(/^(ultimate|vice)/)
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc
+            .record({ c64u: fc.jsonValue(), vice: fc.jsonValue(), u2: fc.jsonValue() })
+            .map((value) => JSON.stringify(value)),
+        ),
+        (text) => {
+          for (const { machine } of read(text).machines) expect(machine).toMatch(/^(ultimate|vice)/)
+        },
+      ),
     )
   })
 })
@@ -100,7 +110,9 @@ describe('the file of c64bridge', () => {
     const path = join(home, '.c64bridge.json')
     const text = '\uFEFF{\r\n  "c64u": { "host": "c64u" } }'
     writeFileSync(path, text)
-    expect((await loadC64bridgeConfig({}, home)).machines).toMatchObject([{ machine: 'ultimate:c64u', source: '.c64bridge.json' }])
+    expect((await loadC64bridgeConfig({}, home)).machines).toMatchObject([
+      { machine: 'ultimate:c64u', source: '.c64bridge.json' },
+    ])
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
@@ -109,7 +121,10 @@ describe('the file of c64bridge', () => {
     const load = () => loadC64bridgeConfig(environment, home)
     expect(await load()).toMatchObject({ machines: [{ machine: 'ultimate:desk' }], problems: [] })
     writeFileSync(join(home, '.c64bridge.json'), ' '.repeat(1024 * 1024 + 1))
-    expect(await load()).toMatchObject({ machines: [{ machine: 'ultimate:desk' }], problems: [expect.stringMatching(/too large/)] })
+    expect(await load()).toMatchObject({
+      machines: [{ machine: 'ultimate:desk' }],
+      problems: [expect.stringMatching(/too large/)],
+    })
     rmSync(join(home, '.c64bridge.json'))
     mkdirSync(join(home, '.c64bridge.json'))
     expect((await load()).problems).toEqual([expect.stringMatching(/is a folder/)])

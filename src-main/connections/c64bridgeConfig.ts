@@ -40,12 +40,19 @@ export function c64bridgeConfigPath(environment: NodeJS.ProcessEnv, home: string
 }
 
 /** Reads the configuration of c64bridge; the file is never written. One that is not there is no problem. */
-export async function loadC64bridgeConfig(environment: NodeJS.ProcessEnv = process.env, home?: string): Promise<C64bridgeConfig> {
+export async function loadC64bridgeConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  home?: string,
+): Promise<C64bridgeConfig> {
   const path = c64bridgeConfigPath(environment, home)
   const name = basename(path)
   try {
     const { size } = await stat(path)
-    if (size > LARGEST) return withProblem(readC64bridgeConfig('{}', name, environment), `${name} is too large to be c64bridge’s configuration.`)
+    if (size > LARGEST)
+      return withProblem(
+        readC64bridgeConfig('{}', name, environment),
+        `${name} is too large to be c64bridge’s configuration.`,
+      )
     return readC64bridgeConfig(await readFile(path, 'utf8'), name, environment)
   } catch (error) {
     const { code, message } = toFailure(describeFileError(error, name, 'read'))
@@ -54,7 +61,10 @@ export async function loadC64bridgeConfig(environment: NodeJS.ProcessEnv = proce
   }
 }
 
-const withProblem = (config: C64bridgeConfig, problem: string): C64bridgeConfig => ({ ...config, problems: [problem, ...config.problems] })
+const withProblem = (config: C64bridgeConfig, problem: string): C64bridgeConfig => ({
+  ...config,
+  problems: [problem, ...config.problems],
+})
 
 const word = z.string().trim().min(1).max(300)
 const section = z.looseObject({}).catch({})
@@ -83,16 +93,23 @@ export function readC64bridgeConfig(text: string, fileName: string, environment:
     }
   }
   const flat = address(pick(file, { host: ['c64_host', 'c64_ip', 'baseUrl'], port: ['c64_port'] }), fileName)
-  const ultimateName = ({ host, port }: Address) => `ultimate:${inBrackets(host ?? DEFAULT_ULTIMATE_HOST)}${port === null ? '' : `:${port}`}`
+  const ultimateName = ({ host, port }: Address) =>
+    `ultimate:${inBrackets(host ?? DEFAULT_ULTIMATE_HOST)}${port === null ? '' : `:${port}`}`
   const sectionKeys = { host: ['baseUrl', 'host', 'hostname'], port: ['port'], password: ['networkPassword'] }
-  const c64u = overridden(file.c64u ? address(pick(file.c64u, sectionKeys), fileName) : flat.host === null ? undefined : flat, 'C64U', environment)
+  const c64u = overridden(
+    file.c64u ? address(pick(file.c64u, sectionKeys), fileName) : flat.host === null ? undefined : flat,
+    'C64U',
+    environment,
+  )
   const u2 = overridden(file.u2 ? address(pick(file.u2, sectionKeys), fileName) : undefined, 'U2', environment)
   const vice = overridden(file.vice ? address(pick(file.vice, sectionKeys), fileName) : undefined, 'VICE', environment)
   add('C64 Ultimate', c64u, ultimateName)
   add('Ultimate-II', u2, ultimateName)
   // A section with a program alone means a VICE to be started.
   add('VICE', vice, ({ host, port }) =>
-    host === null && port === null ? 'vice' : `vice:${inBrackets(host ?? DEFAULT_VICE_HOST)}${port === null ? '' : `:${port}`}`,
+    host === null && port === null
+      ? 'vice'
+      : `vice:${inBrackets(host ?? DEFAULT_VICE_HOST)}${port === null ? '' : `:${port}`}`,
   )
   return { machines, problems }
 }
@@ -124,7 +141,10 @@ interface Fields {
 }
 
 /** The first of the keys that holds a text or a number, for each field. */
-function pick(record: Readonly<Record<string, unknown>>, keys: { host: string[]; port: string[]; password?: string[] }): Fields {
+function pick(
+  record: Readonly<Record<string, unknown>>,
+  keys: { host: string[]; port: string[]; password?: string[] },
+): Fields {
   const first = (names: readonly string[]): string | null => {
     for (const name of names) {
       const value = record[name]
@@ -140,13 +160,26 @@ function pick(record: Readonly<Record<string, unknown>>, keys: { host: string[];
 function address({ host, port, password }: Fields, source: string): Address {
   if (host === null || !/^https?:\/\//i.test(host)) return { host, port, password, source }
   const url = URL.parse(host)
-  return { host: url ? url.hostname.replace(/^\[|\]$/g, '') : host, port: url && url.port !== '' ? url.port : port, password, source }
+  return {
+    host: url ? url.hostname.replace(/^\[|\]$/g, '') : host,
+    port: url && url.port !== '' ? url.port : port,
+    password,
+    source,
+  }
 }
 
 /** The variables that are set take the place of what the file says; without both there is no such machine. */
 function overridden(inFile: Address | undefined, prefix: string, environment: NodeJS.ProcessEnv): Address | undefined {
-  const set = pick(environment, { host: [`${prefix}_HOST`], port: [`${prefix}_PORT`], password: [`${prefix}_PASSWORD`] })
-  const names = [set.host === null ? [] : `${prefix}_HOST`, set.port === null ? [] : `${prefix}_PORT`, set.password === null ? [] : `${prefix}_PASSWORD`].flat()
+  const set = pick(environment, {
+    host: [`${prefix}_HOST`],
+    port: [`${prefix}_PORT`],
+    password: [`${prefix}_PASSWORD`],
+  })
+  const names = [
+    set.host === null ? [] : `${prefix}_HOST`,
+    set.port === null ? [] : `${prefix}_PORT`,
+    set.password === null ? [] : `${prefix}_PASSWORD`,
+  ].flat()
   if (names.length === 0) return inFile
   const fromVariables = address(set, names.join(', '))
   // A password of the file belongs to the file's host.
@@ -159,4 +192,5 @@ function overridden(inFile: Address | undefined, prefix: string, environment: No
   }
 }
 
-const inBrackets = (host: string): string => (host.includes(':') && !/^[^:]+:\d+$/.test(host) && !host.startsWith('[') ? `[${host}]` : host)
+const inBrackets = (host: string): string =>
+  host.includes(':') && !/^[^:]+:\d+$/.test(host) && !host.startsWith('[') ? `[${host}]` : host

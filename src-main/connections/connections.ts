@@ -47,7 +47,10 @@ export class ConnectionBook {
         problem: this.#networkProblem,
       },
       serial,
-      configured: { machines: machines.slice(0, 10).map(withoutPassword), problems: problems.slice(0, 20).map(shortened) },
+      configured: {
+        machines: machines.slice(0, 10).map(withoutPassword),
+        problems: problems.slice(0, 20).map(shortened),
+      },
     }
   }
 
@@ -126,7 +129,12 @@ const SEARCH_DEADLINE = 10_000
 
 const shortened = (text: string): string => text.slice(0, 300)
 
-const withoutPassword = ({ machine, title, source, password }: ConfiguredEntry): Connections['configured']['machines'][number] => ({
+const withoutPassword = ({
+  machine,
+  title,
+  source,
+  password,
+}: ConfiguredEntry): Connections['configured']['machines'][number] => ({
   machine,
   title,
   source,
@@ -134,7 +142,11 @@ const withoutPassword = ({ machine, title, source, password }: ConfiguredEntry):
 })
 
 /** What a device says of itself is text from the network: short, in one line. */
-const spoken = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim().slice(0, 100)
+const spoken = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 100)
 
 function asFound({ host, product, firmware, hostname, needsPassword }: NetworkDevice): FoundMachine[] {
   const address = readMachineName(`ultimate:${host}`)

@@ -32,7 +32,9 @@ export function createConnectionHandlers({ machines, book, passwords, emit }: Co
       passwords.use(machine, { password, onlyFor })
       return {}
     },
-    'connections.identity': async ({ machine }, signal) => ({ uniqueId: (await book.identify(machine, signal))?.uniqueId ?? null }),
+    'connections.identity': async ({ machine }, signal) => ({
+      uniqueId: (await book.identify(machine, signal))?.uniqueId ?? null,
+    }),
     'connections.sealedPassword': ({ machine }) => ({ kept: book.keptPassword(machine) }),
     'connections.keepPassword': async ({ machine, kept }) => {
       if (kept === null) passwords.forget(machine)

@@ -41,7 +41,10 @@ describe('a password', () => {
     known.use(machine, { password: 'saved', onlyFor: 'A1' })
     expect(await known.passwordFor(machine, signal)).toBeUndefined()
     const refused = new AppError('FORBIDDEN', 'The Ultimate wants a password.')
-    expect(known.explain(machine, refused)).toMatchObject({ code: 'FORBIDDEN', message: expect.stringMatching(/was not sent/) as string })
+    expect(known.explain(machine, refused)).toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringMatching(/was not sent/) as string,
+    })
     const unreachable = new AppError('UNREACHABLE', 'Nothing answers.')
     expect(known.explain(machine, unreachable)).toBe(unreachable)
     known.forget(machine)

@@ -6,7 +6,11 @@ import { ScriptedMachine } from '../../test/support/scriptedMachine'
 import type { MachineStatus, StreamControl } from '../machine/machine'
 import { selfTest, type SelfTestOptions } from './selfTest'
 
-const noStreams = { videoStream: 'No network socket.', audioStream: 'No network socket.', debugStream: 'No network socket.' }
+const noStreams = {
+  videoStream: 'No network socket.',
+  audioStream: 'No network socket.',
+  debugStream: 'No network socket.',
+}
 
 /** A machine whose streams deliver `packets` each once they run. */
 class Device extends ScriptedMachine {
@@ -18,7 +22,10 @@ class Device extends ScriptedMachine {
     set: (stream, on) => {
       this.switched.push(`${stream} ${on ? 'on' : 'off'}`)
       const others = (this.status.streams ?? []).filter((other) => other.stream !== stream)
-      this.status = { ...this.status, streams: on ? [...others, { stream, packets: this.packets[stream] ?? 0, lost: 0 }] : others }
+      this.status = {
+        ...this.status,
+        streams: on ? [...others, { stream, packets: this.packets[stream] ?? 0, lost: 0 }] : others,
+      }
       return Promise.resolve()
     },
     onAudio: () => () => undefined,
@@ -48,7 +55,14 @@ describe('a self-test', () => {
     const device = new Device('ultimate:c64u')
     device.say({ title: 'Ultimate 64', version: 'firmware 3.12a' })
     const { steps, reports, outcomes } = await test(device)
-    expect(outcomes).toEqual(['Reach the machine: ok', 'Password: ok', 'Read memory: ok', 'Video stream: skipped', 'Audio stream: skipped', 'Debug stream: skipped'])
+    expect(outcomes).toEqual([
+      'Reach the machine: ok',
+      'Password: ok',
+      'Read memory: ok',
+      'Video stream: skipped',
+      'Audio stream: skipped',
+      'Debug stream: skipped',
+    ])
     expect(find(steps, 'Reach the machine')).toMatch(/^Connected in [\d.]+ ms: Ultimate 64, firmware 3\.12a\.$/)
     expect(find(steps, 'Read memory')).toMatch(/^256 bytes in [\d.]+ ms/)
     expect(find(steps, 'Video stream')).toBe('No network socket.')
@@ -60,7 +74,9 @@ describe('a self-test', () => {
   it('ends at a machine that is not reached, with why and what to do', async () => {
     const device = new Device('ultimate:c64u')
     const connect = () => Promise.reject(new AppError('UNREACHABLE', 'Nobody answers.', { hint: 'Is it switched on?' }))
-    expect((await test(device, { connect })).steps).toEqual([{ title: 'Reach the machine', outcome: 'failed', text: 'Nobody answers. Is it switched on?' }])
+    expect((await test(device, { connect })).steps).toEqual([
+      { title: 'Reach the machine', outcome: 'failed', text: 'Nobody answers. Is it switched on?' },
+    ])
   })
 
   it('tells a wrong password from a machine that is not there', async () => {
@@ -108,7 +124,13 @@ describe('a self-test', () => {
     device.readMemory = () => Promise.reject(new AppError('TIMEOUT', 'It did not answer in time.'))
     const { outcomes } = await test(device)
     expect(device.attempts).toBe(0)
-    expect(outcomes).toEqual(['Reach the machine: ok', 'Read memory: failed', 'Video stream: skipped', 'Audio stream: skipped', 'Debug stream: skipped'])
+    expect(outcomes).toEqual([
+      'Reach the machine: ok',
+      'Read memory: failed',
+      'Video stream: skipped',
+      'Audio stream: skipped',
+      'Debug stream: skipped',
+    ])
   })
 
   it('stopped in the middle ends its stream and leaves the rest untried', async () => {

@@ -42,7 +42,9 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestStep[]
   const step = async (title: string, run: () => Promise<Finding>): Promise<Finding> => {
     const index = steps.push({ title, outcome: 'running', text: '' }) - 1
     report([...steps])
-    const finding = signal.aborted ? skipped('Not tried.') : await run().catch((error: unknown) => (signal.aborted ? skipped('Stopped.') : failed(error)))
+    const finding = signal.aborted
+      ? skipped('Not tried.')
+      : await run().catch((error: unknown) => (signal.aborted ? skipped('Stopped.') : failed(error)))
     steps[index] = { title, ...finding }
     report([...steps])
     return finding
@@ -60,7 +62,9 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestStep[]
   })
   if (reached.outcome !== 'ok') return steps
   if (takesPassword(machine.name)) {
-    const letIn = await step('Password', async () => (refusal === undefined ? password(await options.asksForPassword(signal)) : failed(refusal)))
+    const letIn = await step('Password', async () =>
+      refusal === undefined ? password(await options.asksForPassword(signal)) : failed(refusal),
+    )
     if (letIn.outcome === 'failed') return steps
   }
   await step('Read memory', () => readMemory(machine, signal))
@@ -77,7 +81,8 @@ async function reach({ machine, connect, signal }: SelfTestOptions): Promise<Fin
   return ok(wasConnected ? `Connected: ${who}.` : `Connected in ${milliseconds(performance.now() - start)}: ${who}.`)
 }
 
-export const isConnected = ({ status: { connection } }: Machine): boolean => connection === 'live' || connection === 'stale'
+export const isConnected = ({ status: { connection } }: Machine): boolean =>
+  connection === 'live' || connection === 'stale'
 
 function password(asked: boolean | null): Finding {
   if (asked === null) return ok('You are let in; whether it asks for a password could not be found out.')
@@ -92,20 +97,29 @@ async function readMemory(machine: Machine, signal: AbortSignal): Promise<Findin
   while (times.length < READS) {
     const start = performance.now()
     const bytes = await machine.readMemory({ space: 'cpu', address: SCREEN, length: READ_LENGTH }, signal)
-    if (bytes.length !== READ_LENGTH) throw new AppError('INTERNAL', `${bytes.length} bytes came instead of ${READ_LENGTH}.`)
+    if (bytes.length !== READ_LENGTH)
+      throw new AppError('INTERNAL', `${bytes.length} bytes came instead of ${READ_LENGTH}.`)
     times.push(performance.now() - start)
   }
   const middle = times.sort((a, b) => a - b)[(READS - 1) / 2] ?? 0
   return ok(`${READ_LENGTH} bytes in ${milliseconds(middle)}, the middle one of ${READS} reads.`)
 }
 
-const streamTitles: Readonly<Record<StreamKind, string>> = { video: 'Video stream', audio: 'Audio stream', debug: 'Debug stream' }
+const streamTitles: Readonly<Record<StreamKind, string>> = {
+  video: 'Video stream',
+  audio: 'Audio stream',
+  debug: 'Debug stream',
+}
 const STREAMS_HINT =
   'Streams come by the machine’s wired network socket alone, never by Wi-Fi: connect a cable. A firewall on this computer can keep them out too.'
 /** How often the count of packets is looked at, ms. */
 const LOOK = 50
 
-async function tryStream(machine: Machine, stream: StreamKind, { signal, patience = 3_000 }: SelfTestOptions): Promise<Finding> {
+async function tryStream(
+  machine: Machine,
+  stream: StreamKind,
+  { signal, patience = 3_000 }: SelfTestOptions,
+): Promise<Finding> {
   const limit = machine.limits[`${stream}Stream`]
   if (limit !== undefined || !machine.streams) return skipped(limit ?? `${machine.status.title} sends no streams.`)
   const running = runningStream(machine, stream)
@@ -133,7 +147,8 @@ async function tryStream(machine: Machine, stream: StreamKind, { signal, patienc
   }
 }
 
-const runningStream = ({ status: { streams = [] } }: Machine, stream: StreamKind) => streams.find((other) => other.stream === stream)
+const runningStream = ({ status: { streams = [] } }: Machine, stream: StreamKind) =>
+  streams.find((other) => other.stream === stream)
 
 /** One line of 100 Mbit/s carries either; starting one ends the other. */
 const rivals: Partial<Record<StreamKind, StreamKind>> = { video: 'debug', debug: 'video' }

@@ -51,7 +51,8 @@ function headers(styleNonce: string, mimeType: string): Record<string, string> {
 /** The file below `root` that an `app://` address names and its MIME type, or undefined where it names none. */
 export function resolveAppUrl(root: string, address: string): { path: string; mimeType: string } | undefined {
   const url = address.length > LONGEST_PATH ? undefined : parseUrl(address)
-  if (url?.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST || url.username !== '' || url.password !== '') return undefined
+  if (url?.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST || url.username !== '' || url.password !== '')
+    return undefined
   const decoded = decode(url.pathname)
   if (decoded === undefined || /[\0\\]/.test(decoded) || decoded.startsWith('//')) return undefined
   const path = resolve(root, `.${decoded}`)
@@ -79,7 +80,9 @@ export async function serveApp(root: string, { method, url }: { method: string; 
     if (!(await realpath(file.path)).startsWith((await realpath(root)) + sep)) return refuse(403)
     const body = await readFile(file.path)
     const isPage = extname(file.path) === '.html'
-    return new Response(isPage ? body.toString().replaceAll(NONCE_PLACEHOLDER, nonce) : body, { headers: headers(nonce, file.mimeType) })
+    return new Response(isPage ? body.toString().replaceAll(NONCE_PLACEHOLDER, nonce) : body, {
+      headers: headers(nonce, file.mimeType),
+    })
   } catch {
     return refuse(404)
   }

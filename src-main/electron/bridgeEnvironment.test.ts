@@ -46,7 +46,11 @@ describe('how the bridge is started', () => {
   })
 
   it('is a Node of its own under the stand-in Electron', () => {
-    expect(chooseBridge({ BRIDGEDECK_NODE: '/node', BRIDGEDECK_STAND_IN: '1' }, false, script)).toEqual({ kind: 'forked', script, node: '/node' })
+    expect(chooseBridge({ BRIDGEDECK_NODE: '/node', BRIDGEDECK_STAND_IN: '1' }, false, script)).toEqual({
+      kind: 'forked',
+      script,
+      node: '/node',
+    })
   })
 
   it('is the utility process in a packaged build, whatever the environment says', () => {
@@ -55,6 +59,9 @@ describe('how the bridge is started', () => {
   })
 
   it('takes a test’s script in an unpacked build', () => {
-    expect(chooseBridge({ BRIDGEDECK_TEST_BRIDGE: '/test.cjs' }, false, script)).toEqual({ kind: 'utility', script: '/test.cjs' })
+    expect(chooseBridge({ BRIDGEDECK_TEST_BRIDGE: '/test.cjs' }, false, script)).toEqual({
+      kind: 'utility',
+      script: '/test.cjs',
+    })
   })
 })

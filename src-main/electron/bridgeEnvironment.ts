@@ -36,14 +36,20 @@ export function bridgeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proces
   )
 }
 
-export type BridgeChoice = { readonly kind: 'utility'; readonly script: string } | { readonly kind: 'forked'; readonly script: string; readonly node: string }
+export type BridgeChoice =
+  | { readonly kind: 'utility'; readonly script: string }
+  | { readonly kind: 'forked'; readonly script: string; readonly node: string }
 
 /**
  * How the bridge is started. A packaged build always runs its own script as a utility process; only an unpacked one
  * heeds `BRIDGEDECK_NODE` (and only under the stand-in Electron, whose own Node is too old for SQLite) and `BRIDGEDECK_TEST_BRIDGE` (a script for tests).
  */
 export function chooseBridge(environment: NodeJS.ProcessEnv, isPackaged: boolean, script: string): BridgeChoice {
-  const { BRIDGEDECK_STAND_IN: standIn, BRIDGEDECK_NODE: node, BRIDGEDECK_TEST_BRIDGE: testScript } = isPackaged ? {} : environment
+  const {
+    BRIDGEDECK_STAND_IN: standIn,
+    BRIDGEDECK_NODE: node,
+    BRIDGEDECK_TEST_BRIDGE: testScript,
+  } = isPackaged ? {} : environment
   if (testScript) return { kind: 'utility', script: testScript }
   return node && standIn === '1' ? { kind: 'forked', script, node } : { kind: 'utility', script }
 }

@@ -8,6 +8,9 @@ export const systemClipboard = {
   writeText: async (text: string): Promise<void> => clipboard.writeText(text),
   async writePicture(png: Uint8Array): Promise<void> {
     if (takesImages(clipboard)) clipboard.writeImage(nativeImage.createFromBuffer(Buffer.from(png)))
-    else await clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array(png)], { type: 'image/png' }) })])
+    else
+      await clipboard.write([
+        new ClipboardItem({ 'image/png': new Blob([new Uint8Array(png)], { type: 'image/png' }) }),
+      ])
   },
 }

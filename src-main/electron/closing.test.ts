@@ -33,7 +33,10 @@ describe('a window that is closed', () => {
     const { closing: asked, ask, done } = closing([task('0001_read')], 'keepRunning')
     asked.allows()
     await expect.poll(() => done).toEqual(['hide'])
-    expect(ask).toHaveBeenCalledWith({ message: 'A task is running.', detail: expect.stringContaining('0001_read') as string })
+    expect(ask).toHaveBeenCalledWith({
+      message: 'A task is running.',
+      detail: expect.stringContaining('0001_read') as string,
+    })
     expect(asked.allows()).toBe(false)
   })
 
@@ -59,7 +62,10 @@ describe('a window that is closed', () => {
     asked.allows()
     asked.allows()
     await expect.poll(() => ask.mock.calls.length).toBe(1)
-    expect(ask).toHaveBeenCalledWith({ message: '8 tasks are running.', detail: expect.stringMatching(/0004_read\nand 3 more/) as string })
+    expect(ask).toHaveBeenCalledWith({
+      message: '8 tasks are running.',
+      detail: expect.stringMatching(/0004_read\nand 3 more/) as string,
+    })
     expect(done).toEqual([])
   })
 })

@@ -49,7 +49,8 @@ export class Closing {
       const answer = work.length === 0 ? 'stop' : await ask(questionOf(work))
       if (answer === 'keepRunning') hide()
       if (answer !== 'stop') return
-      if (work.length > 0) await stopWork().catch((error: unknown) => log('what runs could not be stopped before closing', error))
+      if (work.length > 0)
+        await stopWork().catch((error: unknown) => log('what runs could not be stopped before closing', error))
       this.#isAllowed = true
       close()
     } finally {
@@ -71,7 +72,12 @@ function questionOf(work: readonly LiveWork[]): ClosingQuestion {
   const more = work.length > NAMED ? [`and ${work.length - NAMED} more`] : []
   const kinds = (['task', 'agent'] as const).filter((wanted) => work.some(({ kind }) => kind === wanted))
   return {
-    message: work.length === 1 ? (kinds[0] === 'agent' ? 'An agent is running.' : 'A task is running.') : `${work.length} ${kinds.map((kind) => `${kind}s`).join(' and ')} are running.`,
+    message:
+      work.length === 1
+        ? kinds[0] === 'agent'
+          ? 'An agent is running.'
+          : 'A task is running.'
+        : `${work.length} ${kinds.map((kind) => `${kind}s`).join(' and ')} are running.`,
     detail: `${[...names, ...more].join('\n')}\n\nThey can go on without the window, with an icon in the tray; or they are stopped, and what they have done so far is kept.`,
   }
 }

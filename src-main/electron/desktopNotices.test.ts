@@ -16,7 +16,11 @@ describe('a desktop notification', () => {
       },
       onChosen: (place) => chosen.push(place),
     })
-    notices.tell({ title: 'A question waits for you', body: '<b>Which?</b>\u001b[31m\nTapes', about: about('ncrew:one') })
+    notices.tell({
+      title: 'A question waits for you',
+      body: '<b>Which?</b>\u001b[31m\nTapes',
+      about: about('ncrew:one'),
+    })
     notices.tell({ title: 'A gate waits for you', body: 'Go on?', about: about('ncrew:two') })
     expect(shown.map(({ body }) => body)).toEqual(['‹b›Which?‹/b› [31m\nTapes', 'Go on?'])
     shown[1]?.click()

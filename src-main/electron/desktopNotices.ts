@@ -43,4 +43,8 @@ export class DesktopNotices {
 }
 
 /** A desktop may obey markup and control characters; what stands here was written by others. */
-const visible = (text: string): string => text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ').replaceAll('<', '‹').replaceAll('>', '›')
+const visible = (text: string): string =>
+  text
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')

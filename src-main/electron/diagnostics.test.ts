@@ -11,12 +11,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const read = (zip: Uint8Array) => Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, strFromU8(bytes)]))
+const read = (zip: Uint8Array) =>
+  Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, strFromU8(bytes)]))
 
 it('holds the logs and parts, without passwords and without the home folder', async () => {
   await writeFile(join(folder, 'main.log'), `X-Password: hunter2\nread ${homedir()}/c64/demo.prg\n`)
   await writeFile(join(folder, 'other.txt'), 'not a log')
-  const files = read(await diagnosticsZip(folder, { settings: () => ({ password: 'hunter2', kernalRom: `${homedir()}/kernal` }) }))
+  const files = read(
+    await diagnosticsZip(folder, { settings: () => ({ password: 'hunter2', kernalRom: `${homedir()}/kernal` }) }),
+  )
   expect(files['logs/main.log']).toBe('X-Password: [hidden]\nread ~/c64/demo.prg\n')
   expect(JSON.parse(files['settings.json'] ?? '')).toEqual({ password: '[hidden]', kernalRom: '~/kernal' })
   expect(Object.keys(files).sort()).toEqual(['logs/main.log', 'settings.json'])

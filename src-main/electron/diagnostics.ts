@@ -10,7 +10,10 @@ const LONGEST_LOG = 2 * 1024 * 1024
  * A zip of what tells why something went wrong: the logs and the given objects as JSON, all without passwords and with
  * the home folder as `~`. An object that is missing says why instead.
  */
-export async function diagnosticsZip(logFolder: string, parts: Readonly<Record<string, () => unknown>>): Promise<Uint8Array> {
+export async function diagnosticsZip(
+  logFolder: string,
+  parts: Readonly<Record<string, () => unknown>>,
+): Promise<Uint8Array> {
   const files: Zippable = {}
   for (const [name, get] of Object.entries(parts)) {
     files[`${name}.json`] = strToU8(redact(JSON.stringify(await Promise.resolve().then(get).catch(missing), null, 2)))

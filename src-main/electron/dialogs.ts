@@ -43,7 +43,12 @@ export class Dialogs {
   }
 
   /** Where the person wants a file, or undefined. */
-  async save(name: DialogName, title: string, suggestion: string, filters: readonly FileFilter[]): Promise<string | undefined> {
+  async save(
+    name: DialogName,
+    title: string,
+    suggestion: string,
+    filters: readonly FileFilter[],
+  ): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
     const { filePath } = await dialog.showSaveDialog(this.#window, {
       title,

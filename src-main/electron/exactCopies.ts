@@ -12,7 +12,8 @@ export function exactCopies(value: unknown): unknown {
   return value
 }
 
-const isExact = (bytes: Uint8Array | Int16Array) => bytes.byteLength === bytes.buffer.byteLength && !Buffer.isBuffer(bytes)
+const isExact = (bytes: Uint8Array | Int16Array) =>
+  bytes.byteLength === bytes.buffer.byteLength && !Buffer.isBuffer(bytes)
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)

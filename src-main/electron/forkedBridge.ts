@@ -28,7 +28,13 @@ interface Envelope {
 
 /** Starts the bridge under a Node of its own: the stand-in Electron's Node is too old for SQLite. */
 export function forkBridge({ node, script, environment, output }: ForkOptions): ForkedBridge {
-  const child = fork(script, { execPath: node, execArgv: [], env: environment, serialization: 'advanced', silent: true })
+  const child = fork(script, {
+    execPath: node,
+    execArgv: [],
+    env: environment,
+    serialization: 'advanced',
+    silent: true,
+  })
   if (child.stdout) output(child.stdout)
   if (child.stderr) output(child.stderr)
 
@@ -50,7 +56,9 @@ export function forkBridge({ node, script, environment, output }: ForkOptions): 
     for (const listener of endListeners) listener(how)
   }
 
-  child.on('exit', (code, signal) => ended(signal === null ? `ended with code ${code ?? 'unknown'}` : `was killed by ${signal}`))
+  child.on('exit', (code, signal) =>
+    ended(signal === null ? `ended with code ${code ?? 'unknown'}` : `was killed by ${signal}`),
+  )
   child.on('error', (error) => ended(`could not be started (${error.message})`))
   child.on('message', (raw: unknown) => {
     const envelope = parseEnvelope(raw)

@@ -32,7 +32,9 @@ export class Grants {
   look(grant: string): string {
     const found = this.#paths.get(grant)
     if (!found || found.until < Date.now()) {
-      throw new AppError('FORBIDDEN', 'This file is no longer open to the window.', { hint: 'Drop or choose the file again.' })
+      throw new AppError('FORBIDDEN', 'This file is no longer open to the window.', {
+        hint: 'Drop or choose the file again.',
+      })
     }
     return found.path
   }

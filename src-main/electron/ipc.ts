@@ -17,7 +17,12 @@ export function sendEvent<Name extends EventName>(contents: WebContents, event: 
 }
 
 /** Passes on what the bridge said, once it is one of the bridge's own events and its payload is what the contract says. */
-export function forwardEvent(contents: WebContents, event: string, payload: unknown, log: { warn(message: string, cause?: unknown): void }): void {
+export function forwardEvent(
+  contents: WebContents,
+  event: string,
+  payload: unknown,
+  log: { warn(message: string, cause?: unknown): void },
+): void {
   if (!isEventName(event) || event in windowEvents || event in noticeWindowEvents) {
     log.warn(`the bridge told of an event that is not its own: ${event}`)
     return

@@ -3,18 +3,35 @@ import { openRequestSchema, ownArguments, parseLaunchArguments } from './launchA
 
 describe('the app’s own arguments', () => {
   it('stand after --', () => {
-    expect(ownArguments(['electron', '--no-sandbox', '/app', '--', '--view=memory', 'demo.prg'], false)).toEqual(['--view=memory', 'demo.prg'])
+    expect(ownArguments(['electron', '--no-sandbox', '/app', '--', '--view=memory', 'demo.prg'], false)).toEqual([
+      '--view=memory',
+      'demo.prg',
+    ])
     expect(ownArguments(['electron', '/app'], false)).toEqual([])
   })
 
   it('are the files alone that a desktop gives a packaged app', () => {
-    expect(ownArguments(['/opt/bridgedeck', '--ozone-platform=x11', '/home/a/demo.prg'], true)).toEqual(['/home/a/demo.prg'])
+    expect(ownArguments(['/opt/bridgedeck', '--ozone-platform=x11', '/home/a/demo.prg'], true)).toEqual([
+      '/home/a/demo.prg',
+    ])
   })
 })
 
 describe('parsed', () => {
   it('they say what to show and open', () => {
-    expect(parseLaunchArguments(['--screenshot=a.png', '--view', 'memory', '--machine', 'vice:6502', '--size', '800x600', '--theme', 'dark'])).toEqual({
+    expect(
+      parseLaunchArguments([
+        '--screenshot=a.png',
+        '--view',
+        'memory',
+        '--machine',
+        'vice:6502',
+        '--size',
+        '800x600',
+        '--theme',
+        'dark',
+      ]),
+    ).toEqual({
       screenshot: 'a.png',
       view: 'memory',
       machine: 'vice:6502',
@@ -51,10 +68,15 @@ describe('parsed', () => {
 })
 
 describe('what a second start hands over', () => {
-  it.each([null, 'demo.prg', {}, { kind: 'program' }, { kind: 'program', path: '' }, { kind: 'machine', machine: '$(x)' }, { kind: 'eval', code: '1' }])(
-    'is not %j',
-    (handedOver) => {
-      expect(openRequestSchema.safeParse(handedOver).success).toBe(false)
-    },
-  )
+  it.each([
+    null,
+    'demo.prg',
+    {},
+    { kind: 'program' },
+    { kind: 'program', path: '' },
+    { kind: 'machine', machine: '$(x)' },
+    { kind: 'eval', code: '1' },
+  ])('is not %j', (handedOver) => {
+    expect(openRequestSchema.safeParse(handedOver).success).toBe(false)
+  })
 })

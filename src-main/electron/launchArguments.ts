@@ -62,7 +62,8 @@ function openRequest(argument: string): OpenRequest {
 }
 
 /** The machine that the window shows first. */
-export const firstMachine = ({ machine, open }: LaunchArguments): string => machine ?? (open?.kind === 'machine' ? open.machine : 'builtin')
+export const firstMachine = ({ machine, open }: LaunchArguments): string =>
+  machine ?? (open?.kind === 'machine' ? open.machine : 'builtin')
 
 /** The part of `process.argv` that is ours. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {

@@ -24,7 +24,11 @@ export interface MainServices {
   readonly grants: Grants
   readonly secrets: Pick<Secrets, 'authenticate' | 'forget' | 'forgetPassword' | 'limit'>
   readonly dialogs: Pick<Dialogs, 'confirm' | 'open' | 'openFolder' | 'save'>
-  readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void>; writePicture(png: Uint8Array): Promise<void> }
+  readonly clipboard: {
+    readText(): Promise<string>
+    writeText(text: string): Promise<void>
+    writePicture(png: Uint8Array): Promise<void>
+  }
   readonly logFolder: string
   /** The program for the C64 that answers on a serial line, as assembled. */
   readonly stubPath: string
@@ -35,7 +39,10 @@ export interface MainServices {
 }
 
 const everything: FileFilter = { name: 'All files', extensions: ['*'] }
-const programs = [{ name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 'g64', 'd71', 'd81', 't64', 'crt', 'sid', 'mod'] }, everything]
+const programs = [
+  { name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 'g64', 'd71', 'd81', 't64', 'crt', 'sid', 'mod'] },
+  everything,
+]
 const diskImages = [{ name: 'Disk images', extensions: ['d64', 'g64', 'd71', 'g71', 'd81'] }, everything]
 const exportTypes: Record<(typeof exportFormats)[number], { extension: string; name: string }> = {
   csv: { extension: 'csv', name: 'Values, one change a line' },
@@ -72,7 +79,12 @@ export function createMainHandlers(services: MainServices): MainHandlers {
       return { name: basename(path) }
     },
     'state.save': async ({ machine }, signal) => {
-      const path = await dialogs.save('state', 'Save the machine’s state', `${machine.replace(/\W/g, '-')}.bridgedeck-state`, states)
+      const path = await dialogs.save(
+        'state',
+        'Save the machine’s state',
+        `${machine.replace(/\W/g, '-')}.bridgedeck-state`,
+        states,
+      )
       if (path === undefined) return { name: null }
       await bridge('machine.saveState', { machine, path }, signal)
       return { name: basename(path) }
@@ -86,9 +98,12 @@ export function createMainHandlers(services: MainServices): MainHandlers {
 
     'recorder.export': async ({ recording, wish }, signal) => {
       const { extension, name } = exportTypes[wish.format]
-      const path = await dialogs.save('recording', 'Export from a recording', `${recording.replace(/[^\w.-]/g, '-')}.${extension}`, [
-        { name, extensions: [extension] },
-      ])
+      const path = await dialogs.save(
+        'recording',
+        'Export from a recording',
+        `${recording.replace(/[^\w.-]/g, '-')}.${extension}`,
+        [{ name, extensions: [extension] }],
+      )
       if (path === undefined) return { name: null, damages: [] }
       const { damages } = await bridge('recorder.exportTo', { recording, path, wish }, signal)
       return { name: basename(path), damages }
@@ -96,11 +111,14 @@ export function createMainHandlers(services: MainServices): MainHandlers {
 
     'settings.choosePath': async ({ setting }, signal) => {
       const path = await dialogs.open('path', pathDialogs[setting].title, pathDialogs[setting].filters)
-      return path === undefined ? bridge('settings.get', {}, signal) : bridge('settings.setPaths', { [setting]: path }, signal)
+      return path === undefined
+        ? bridge('settings.get', {}, signal)
+        : bridge('settings.setPaths', { [setting]: path }, signal)
     },
     'settings.clearPath': ({ setting }, signal) => bridge('settings.setPaths', { [setting]: null }, signal),
 
-    'connections.authenticate': ({ machine, password, remember }, signal) => secrets.authenticate(machine, password, remember, signal),
+    'connections.authenticate': ({ machine, password, remember }, signal) =>
+      secrets.authenticate(machine, password, remember, signal),
     'connections.forget': async ({ machine }, signal) => {
       await secrets.forget(machine, signal)
       return {}
@@ -118,8 +136,15 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     'tasks.startGranted': async ({ files, ...task }, signal) => {
       const { operations } = await bridge('tasks.operations', {}, signal)
       const paths = pathArguments(operations.find(({ name }) => name === task.operation)?.arguments)
-      const given = [...Object.keys(task.args).filter((name) => paths.has(name)), ...Object.keys(files).filter((name) => !paths.has(name))]
-      if (given[0] !== undefined) throw new AppError('FORBIDDEN', `${given[0]} is not given as it has to be: a file is chosen, and nothing else is.`)
+      const given = [
+        ...Object.keys(task.args).filter((name) => paths.has(name)),
+        ...Object.keys(files).filter((name) => !paths.has(name)),
+      ]
+      if (given[0] !== undefined)
+        throw new AppError(
+          'FORBIDDEN',
+          `${given[0]} is not given as it has to be: a file is chosen, and nothing else is.`,
+        )
       const chosen = Object.fromEntries(Object.entries(files).map(([name, grant]) => [name, grants.look(grant)]))
       const started = await bridge('tasks.start', { ...task, args: { ...task.args, ...chosen } }, signal)
       for (const grant of Object.values(files)) grants.take(grant)
@@ -127,7 +152,10 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     },
     'tasks.openFolder': async ({ id }, signal) => {
       const problem = await services.openFolder((await bridge('tasks.folder', { id }, signal)).path)
-      if (problem !== '') throw new AppError('INTERNAL', 'The task’s folder could not be opened.', { details: { problem: problem.slice(0, 2000) } })
+      if (problem !== '')
+        throw new AppError('INTERNAL', 'The task’s folder could not be opened.', {
+          details: { problem: problem.slice(0, 2000) },
+        })
       return {}
     },
 
@@ -145,9 +173,14 @@ export function createMainHandlers(services: MainServices): MainHandlers {
       const { project, run, request, token } = input
       const { root } = await bridge('projects.folder', { project }, signal)
       const preview = await bridge('projects.preview', { project, run, request }, signal)
-      if (preview.token !== token) return { outcome: 'conflict', reason: 'What it would do changed since you saw it.', preview, changed: [] }
+      if (preview.token !== token)
+        return { outcome: 'conflict', reason: 'What it would do changed since you saw it.', preview, changed: [] }
       const changed = `${preview.files.length} file${preview.files.length === 1 ? ' changes' : 's change'}.`
-      const agreed = await dialogs.confirm({ message: `Change git’s history in ${basename(root)}?`, detail: [root, preview.git ?? '', changed].join('\n\n'), button: 'Roll back' })
+      const agreed = await dialogs.confirm({
+        message: `Change git’s history in ${basename(root)}?`,
+        detail: [root, preview.git ?? '', changed].join('\n\n'),
+        button: 'Roll back',
+      })
       if (!agreed) throw new AppError('CANCELLED', 'Nothing was rolled back.')
       return bridge('projects.writeWithGit', input, signal)
     },
@@ -168,10 +201,18 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     },
     'window.savePicture': async ({ png, name }) => {
       requirePng(png)
-      return saveTo(await dialogs.save('picture', 'Save a screenshot', name, [{ name: 'PNG picture', extensions: ['png'] }]), png)
+      return saveTo(
+        await dialogs.save('picture', 'Save a screenshot', name, [{ name: 'PNG picture', extensions: ['png'] }]),
+        png,
+      )
     },
     'program.saveStub': async () =>
-      saveTo(await dialogs.save('program', 'Save the stub for the C64', 'stub.prg', [{ name: 'C64 program', extensions: ['prg'] }]), await readFile(stubPath)),
+      saveTo(
+        await dialogs.save('program', 'Save the stub for the C64', 'stub.prg', [
+          { name: 'C64 program', extensions: ['prg'] },
+        ]),
+        await readFile(stubPath),
+      ),
     'window.copyPicture': async ({ png }) => {
       requirePng(png)
       await clipboard.writePicture(png)
@@ -183,7 +224,9 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     },
     'window.readClipboardText': async () => ({ text: (await clipboard.readText()).slice(0, LONGEST_PASTE) }),
     'window.saveDiagnostics': async () => {
-      const path = await dialogs.save('diagnostics', 'Save diagnostics', 'bridgedeck-diagnostics.zip', [{ name: 'Zip archive', extensions: ['zip'] }])
+      const path = await dialogs.save('diagnostics', 'Save diagnostics', 'bridgedeck-diagnostics.zip', [
+        { name: 'Zip archive', extensions: ['zip'] },
+      ])
       if (path === undefined) return { name: null }
       const zip = await diagnosticsZip(logFolder, {
         versions: () => ({ ...app, node: process.versions.node }),
@@ -196,7 +239,10 @@ export function createMainHandlers(services: MainServices): MainHandlers {
     },
     'window.openLogs': async () => {
       const problem = await services.openFolder(logFolder)
-      if (problem !== '') throw new AppError('INTERNAL', 'The log folder could not be opened.', { hint: 'Help > Save diagnostics puts the logs into a file.' })
+      if (problem !== '')
+        throw new AppError('INTERNAL', 'The log folder could not be opened.', {
+          hint: 'Help > Save diagnostics puts the logs into a file.',
+        })
       return {}
     },
     'window.restartBridge': () => {
@@ -209,7 +255,8 @@ export function createMainHandlers(services: MainServices): MainHandlers {
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
 function requirePng(bytes: Uint8Array): void {
-  if (!PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) throw new AppError('INVALID', 'The picture is no PNG file.')
+  if (!PNG_SIGNATURE.every((byte, index) => bytes[index] === byte))
+    throw new AppError('INVALID', 'The picture is no PNG file.')
 }
 
 async function saveTo(path: string | undefined, bytes: Uint8Array): Promise<{ name: string | null }> {
@@ -227,5 +274,7 @@ const schemaWithFormats = z.object({ properties: z.record(z.string(), z.object({
 /** The arguments that name a file of this computer, by an operation's schema. */
 function pathArguments(schema: unknown): ReadonlySet<string> {
   const { data } = schemaWithFormats.safeParse(schema)
-  return new Set(Object.entries(data?.properties ?? {}).flatMap(([name, { format }]) => (format === 'path' ? [name] : [])))
+  return new Set(
+    Object.entries(data?.properties ?? {}).flatMap(([name, { format }]) => (format === 'path' ? [name] : [])),
+  )
 }

@@ -5,7 +5,8 @@ import { menuTemplate } from './menu'
 
 const items = (template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
   template.flatMap((menu) => (Array.isArray(menu.submenu) ? menu.submenu : []))
-const roles = (template: MenuItemConstructorOptions[]) => [...template, ...items(template)].flatMap(({ role }) => role ?? [])
+const roles = (template: MenuItemConstructorOptions[]) =>
+  [...template, ...items(template)].flatMap(({ role }) => role ?? [])
 
 describe('the menu', () => {
   const choose = vi.fn()
@@ -16,7 +17,10 @@ describe('the menu', () => {
     expect(own.map(({ id }) => id).sort()).toEqual([...actionIds].sort())
     for (const item of own) {
       const action: { title: string; accelerator?: string } = actions[item.id as keyof typeof actions]
-      expect(item).toMatchObject({ label: action.title, ...(action.accelerator ? { accelerator: action.accelerator } : {}) })
+      expect(item).toMatchObject({
+        label: action.title,
+        ...(action.accelerator ? { accelerator: action.accelerator } : {}),
+      })
     }
   })
 
@@ -40,7 +44,9 @@ describe('the menu', () => {
   })
 
   it('has the platform’s own editing items', () => {
-    expect(roles(template)).toEqual(expect.arrayContaining(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'quit']))
+    expect(roles(template)).toEqual(
+      expect.arrayContaining(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'quit']),
+    )
   })
 
   it('follows macOS where it runs there', () => {

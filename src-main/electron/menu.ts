@@ -14,20 +14,35 @@ const separator: MenuItemConstructorOptions = { type: 'separator' }
 export function menuTemplate({ isMac, isPackaged, choose }: MenuOptions): MenuItemConstructorOptions[] {
   const developer: MenuItemConstructorOptions[] = isPackaged ? [] : [separator, { role: 'toggleDevTools' }]
   const before: Partial<Record<MenuName, MenuItemConstructorOptions[]>> = {
-    Edit: [{ role: 'undo' }, { role: 'redo' }, separator, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }, separator],
+    Edit: [
+      { role: 'undo' },
+      { role: 'redo' },
+      separator,
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'selectAll' },
+      separator,
+    ],
   }
   const after: Partial<Record<MenuName, MenuItemConstructorOptions[]>> = {
     File: [separator, isMac ? { role: 'close' } : { role: 'quit' }],
-    View: [separator, { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, separator, { role: 'togglefullscreen' }, ...developer],
+    View: [
+      separator,
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      separator,
+      { role: 'togglefullscreen' },
+      ...developer,
+    ],
     Help: isMac ? [] : [separator, { role: 'about' }],
   }
-  const template = menus.map(
-    (name): MenuItemConstructorOptions => ({
-      label: name,
-      submenu: [...(before[name] ?? []), ...items(name, choose), ...(after[name] ?? [])],
-      ...(name === 'Help' ? { role: 'help' } : {}),
-    }),
-  )
+  const template = menus.map((name): MenuItemConstructorOptions => ({
+    label: name,
+    submenu: [...(before[name] ?? []), ...items(name, choose), ...(after[name] ?? [])],
+    ...(name === 'Help' ? { role: 'help' } : {}),
+  }))
   if (!isMac) return template
   const help = template.length - 1
   return [{ role: 'appMenu' }, ...template.slice(0, help), { role: 'windowMenu' }, ...template.slice(help)]

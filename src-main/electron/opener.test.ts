@@ -31,12 +31,17 @@ describe('what is to be opened', () => {
     expect(send).toHaveBeenCalledWith({ kind: 'machine', machine: 'vice:6502' })
   })
 
-  it.each([null, undefined, 'demo.prg', {}, { open: null }, { open: { kind: 'machine', machine: '$(x)' } }, { open: { kind: 'eval', code: '1' } }])(
-    'is not %j',
-    (handedOver) => {
-      opener.pageStarted()
-      opener.openHandedOver(handedOver)
-      expect(send).not.toHaveBeenCalled()
-    },
-  )
+  it.each([
+    null,
+    undefined,
+    'demo.prg',
+    {},
+    { open: null },
+    { open: { kind: 'machine', machine: '$(x)' } },
+    { open: { kind: 'eval', code: '1' } },
+  ])('is not %j', (handedOver) => {
+    opener.pageStarted()
+    opener.openHandedOver(handedOver)
+    expect(send).not.toHaveBeenCalled()
+  })
 })

@@ -4,9 +4,15 @@ import { bridgeCaller, Router, type BridgeCall, type MainHandlers, type RouterOp
 import type { SenderFrame } from './trust'
 
 const page: SenderFrame = { parent: null, origin: 'app://bridgedeck' }
-const call = (command: string, input: unknown, callId?: string) => ({ kind: 'call', command, input, ...(callId === undefined ? {} : { callId }) })
+const call = (command: string, input: unknown, callId?: string) => ({
+  kind: 'call',
+  command,
+  input,
+  ...(callId === undefined ? {} : { callId }),
+})
 
-const supervisorCall = vi.fn<(command: string, input: unknown, deadline: number, signal?: AbortSignal) => Promise<unknown>>()
+const supervisorCall =
+  vi.fn<(command: string, input: unknown, deadline: number, signal?: AbortSignal) => Promise<unknown>>()
 const confirm = vi.fn<RouterOptions<SenderFrame>['confirm']>()
 const connectPort = vi.fn<RouterOptions<SenderFrame>['connectPort']>()
 const fileDropped = vi.fn<(path: string) => void>()
@@ -42,19 +48,30 @@ describe('who may ask', () => {
 })
 
 describe('what may be asked', () => {
-  it.each(['machine.runProgram', 'settings.setPaths', 'machine.setResource', 'no.such', '__proto__', 'constructor', 'toString'])(
-    'is not %s',
-    async (command) => {
-      expect(code(await ask(call(command, {})))).toBe('FORBIDDEN')
-    },
-  )
+  it.each([
+    'machine.runProgram',
+    'settings.setPaths',
+    'machine.setResource',
+    'no.such',
+    '__proto__',
+    'constructor',
+    'toString',
+  ])('is not %s', async (command) => {
+    expect(code(await ask(call(command, {})))).toBe('FORBIDDEN')
+  })
 
-  it.each([undefined, null, 'call', {}, { kind: 'eval' }, { kind: 'call' }, { ...call('machine.list', {}), channel: 'x' }, call('a'.repeat(101), {})])(
-    'has the one form of a request, and not %j',
-    async (request) => {
-      expect(code(await ask(request))).toBe('INVALID')
-    },
-  )
+  it.each([
+    undefined,
+    null,
+    'call',
+    {},
+    { kind: 'eval' },
+    { kind: 'call' },
+    { ...call('machine.list', {}), channel: 'x' },
+    call('a'.repeat(101), {}),
+  ])('has the one form of a request, and not %j', async (request) => {
+    expect(code(await ask(request))).toBe('INVALID')
+  })
 
   it('goes on to the bridge with its deadline, and comes back parsed', async () => {
     supervisorCall.mockResolvedValue({ machines: [] })
@@ -122,7 +139,9 @@ describe('limits', () => {
 
   it('refuses ten megabytes before anything looks at them', async () => {
     const bytes = new Uint8Array(10 * 1024 * 1024)
-    expect(code(await ask(call('memory.write', { machine: 'builtin', space: 'ram', address: 0, bytes })))).toBe('INVALID')
+    expect(code(await ask(call('memory.write', { machine: 'builtin', space: 'ram', address: 0, bytes })))).toBe(
+      'INVALID',
+    )
     expect(code(await ask(call('machine.list', { text: 'x'.repeat(10 * 1024 * 1024) })))).toBe('INVALID')
     expect(supervisorCall).not.toHaveBeenCalled()
   })
@@ -133,7 +152,9 @@ describe('a destructive command', () => {
     confirm.mockResolvedValue(true)
     supervisorCall.mockResolvedValue({})
     expect(code(await ask(call('machine.quit', { machine: 'vice' })))).toBe('ok')
-    expect(confirm).toHaveBeenCalledWith(expect.objectContaining({ message: 'Quit vice?', button: 'Quit the emulator' }))
+    expect(confirm).toHaveBeenCalledWith(
+      expect.objectContaining({ message: 'Quit vice?', button: 'Quit the emulator' }),
+    )
   })
 
   it('is cancelled when they did not', async () => {

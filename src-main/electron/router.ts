@@ -1,4 +1,12 @@
-import { commands, commandTable, isCommandName, type CommandName, type Input, type OwnedBy, type Output } from '@shared/contract/contract'
+import {
+  commands,
+  commandTable,
+  isCommandName,
+  type CommandName,
+  type Input,
+  type OwnedBy,
+  type Output,
+} from '@shared/contract/contract'
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 import type { PageCommandName } from '@shared/contract/pageApi'
 import { pageRequestSchema } from '@shared/contract/pageRequest'
@@ -15,7 +23,11 @@ export type MainHandlers = {
 }
 
 /** Has the bridge carry out a command, and parses what it answers. */
-export type BridgeCall = <Name extends OwnedBy<'bridge'>>(name: Name, input: Input<Name>, signal?: AbortSignal) => Promise<Output<Name>>
+export type BridgeCall = <Name extends OwnedBy<'bridge'>>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+) => Promise<Output<Name>>
 
 export interface Question {
   readonly message: string
@@ -71,7 +83,8 @@ export class Router<Frame extends SenderFrame> {
 
   async handle(frame: Frame | null, request: unknown): Promise<Result<unknown>> {
     try {
-      if (frame === null || !isTrustedSender(frame)) throw new AppError('FORBIDDEN', 'Only Bridgedeck’s own page may ask for this.')
+      if (frame === null || !isTrustedSender(frame))
+        throw new AppError('FORBIDDEN', 'Only Bridgedeck’s own page may ask for this.')
       return { ok: true, data: exactCopies(await this.#dispatch(frame, request)) }
     } catch (error) {
       if (!(error instanceof AppError)) this.#options.log.warn('a request of the page failed', error)
@@ -87,7 +100,9 @@ export class Router<Frame extends SenderFrame> {
 
   async #dispatch(frame: Frame, raw: unknown): Promise<unknown> {
     const request = parseInput('The request', pageRequestSchema, raw)
-    if (!this.#rate.allows(request.kind === 'call' && isCommandName(request.command) ? request.command : request.kind)) {
+    if (
+      !this.#rate.allows(request.kind === 'call' && isCommandName(request.command) ? request.command : request.kind)
+    ) {
       throw new AppError('BUSY', 'The window asks too often.', { hint: 'Wait a second and try again.' })
     }
     switch (request.kind) {
@@ -110,8 +125,10 @@ export class Router<Frame extends SenderFrame> {
       throw new AppError('FORBIDDEN', `The window may not call “${command}”.`)
     }
     const largest = largerCalls[command] ?? LARGEST_CALL
-    if (sizeOf(input, largest) > largest) throw new AppError('INVALID', `${command} was called with more than it takes.`)
-    if (callId !== undefined && this.#byCallId.has(callId)) throw new AppError('INVALID', `The call id ${callId} is in use.`)
+    if (sizeOf(input, largest) > largest)
+      throw new AppError('INVALID', `${command} was called with more than it takes.`)
+    if (callId !== undefined && this.#byCallId.has(callId))
+      throw new AppError('INVALID', `The call id ${callId} is in use.`)
     const controller = new AbortController()
     this.#running.add(controller)
     if (callId !== undefined) this.#byCallId.set(callId, controller)
@@ -133,11 +150,19 @@ export class Router<Frame extends SenderFrame> {
     return input
   }
 
-  async #runInBridge<Name extends OwnedBy<'bridge'>>(name: Name, input: Input<Name>, signal: AbortSignal): Promise<Output<Name>> {
+  async #runInBridge<Name extends OwnedBy<'bridge'>>(
+    name: Name,
+    input: Input<Name>,
+    signal: AbortSignal,
+  ): Promise<Output<Name>> {
     return this.#options.bridge(name, input, signal)
   }
 
-  async #runHere<Name extends OwnedBy<'main'>>(name: Name, input: Input<Name>, controller: AbortController): Promise<Output<Name>> {
+  async #runHere<Name extends OwnedBy<'main'>>(
+    name: Name,
+    input: Input<Name>,
+    controller: AbortController,
+  ): Promise<Output<Name>> {
     const { output, deadline } = commandTable[name]
     const { signal } = controller
     const late = new AppError('TIMEOUT', `${name} was not done within ${deadline / 1000} s.`)

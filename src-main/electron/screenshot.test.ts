@@ -27,9 +27,9 @@ const state: MachineState = {
 describe('a screenshot', () => {
   it('is given up at the first failed connection, with the reason and what to do', () => {
     expect(connectionFailure([state], 'vice:6502')).toBe('No VICE to attach to. Start it.')
-    expect(connectionFailure([{ ...state, connection: 'connecting', retry: { failures: 1, next: null } }], 'vice:6502')).toBe(
-      'No VICE to attach to. Start it.',
-    )
+    expect(
+      connectionFailure([{ ...state, connection: 'connecting', retry: { failures: 1, next: null } }], 'vice:6502'),
+    ).toBe('No VICE to attach to. Start it.')
   })
 
   it('is waited for while the machine connects or is only lost for a while', () => {

@@ -23,7 +23,8 @@ export async function takeScreenshot(
   while ((await liveMachine(contents)) !== machine) {
     const reason = await failure()
     if (reason !== undefined) throw new Error(reason)
-    if (Date.now() > until) throw new Error(`No live frame of ${machine} was drawn within ${LIMIT / 1000} s; see the log folder.`)
+    if (Date.now() > until)
+      throw new Error(`No live frame of ${machine} was drawn within ${LIMIT / 1000} s; see the log folder.`)
     await delay(POLL)
   }
   await delay(SETTLE)
@@ -33,7 +34,8 @@ export async function takeScreenshot(
 /** Why this machine is not going to be live soon; undefined while it may be. The first failed attempt is enough. */
 export function connectionFailure(machines: readonly MachineState[], machine: string): string | undefined {
   const state = machines.find((candidate) => candidate.machine === machine)
-  const hasFailed = state !== undefined && !state.wasLive && (state.connection === 'lost' || (state.retry?.failures ?? 0) > 0)
+  const hasFailed =
+    state !== undefined && !state.wasLive && (state.connection === 'lost' || (state.retry?.failures ?? 0) > 0)
   if (!hasFailed) return undefined
   return [state.reason ?? `${state.title} could not be connected.`, state.hint].filter(Boolean).join(' ')
 }

@@ -23,7 +23,8 @@ function answer(name: Name, input: unknown): unknown {
       given = (input as Input<'connections.usePassword'>).password
       return {}
     case 'machine.connect':
-      if (rightPassword !== null && given !== rightPassword) throw new AppError('FORBIDDEN', 'It wants another password.')
+      if (rightPassword !== null && given !== rightPassword)
+        throw new AppError('FORBIDDEN', 'It wants another password.')
       return { machine }
     case 'connections.identity':
       return { uniqueId: 'A1' }
@@ -97,7 +98,10 @@ describe('a typed password', () => {
 
   it('is not saved where the system has no keyring, and that is said before anything is sent', async () => {
     limit = 'No keyring runs.'
-    await expect(secrets.authenticate(machine, 'right', true, signal)).rejects.toMatchObject({ code: 'UNSUPPORTED', message: expect.stringMatching(/No keyring/) as string })
+    await expect(secrets.authenticate(machine, 'right', true, signal)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringMatching(/No keyring/) as string,
+    })
     expect(calls).toEqual([])
     await secrets.authenticate(machine, 'right', false, signal)
     expect(kept).toBeNull()
@@ -114,7 +118,11 @@ describe('a saved password', () => {
 
   it('is handed over before a self-test too, and before nothing else', async () => {
     await secrets.bridge('connections.selfTest', { machine }, signal)
-    expect(calls.map(([name]) => name)).toEqual(['connections.sealedPassword', 'connections.usePassword', 'connections.selfTest'])
+    expect(calls.map(([name]) => name)).toEqual([
+      'connections.sealedPassword',
+      'connections.usePassword',
+      'connections.selfTest',
+    ])
     calls = []
     await secrets.bridge('machine.pause', { machine }, signal)
     await secrets.bridge('machine.list', {}, signal)

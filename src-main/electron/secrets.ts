@@ -42,7 +42,8 @@ export class Secrets {
 
   /** Calls the bridge; a call that connects a machine is preceded by that machine's password, where there is one. */
   readonly bridge: BridgeCall = async (name, input, signal) => {
-    if ((name === 'machine.connect' || name === 'connections.selfTest') && 'machine' in input) await this.#handOver(input.machine, signal)
+    if ((name === 'machine.connect' || name === 'connections.selfTest') && 'machine' in input)
+      await this.#handOver(input.machine, signal)
     return this.#options.bridge(name, input, signal)
   }
 
@@ -60,7 +61,12 @@ export class Secrets {
     const state = await bridge('machine.connect', { machine }, signal)
     const { uniqueId } = await bridge('connections.identity', { machine }, signal)
     this.#session.set(machine, { password, onlyFor: uniqueId })
-    if (remember) await bridge('connections.keepPassword', { machine, kept: { sealed: await store.seal(password), uniqueId } }, signal)
+    if (remember)
+      await bridge(
+        'connections.keepPassword',
+        { machine, kept: { sealed: await store.seal(password), uniqueId } },
+        signal,
+      )
     return state
   }
 

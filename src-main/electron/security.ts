@@ -4,7 +4,9 @@ import { APP_SCHEME, isWebAddress } from './trust'
 
 /** Before `ready`. */
 export function registerAppScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } }])
+  protocol.registerSchemesAsPrivileged([
+    { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ])
 }
 
 /**
@@ -15,7 +17,9 @@ export function lockDown(root: string, log: { warn(message: string): void }): vo
   protocol.handle(APP_SCHEME, (request) => serveApp(root, request))
   // The first refuses what main itself would fetch, the second what a window would load: neither covers both.
   protocol.handle('file', () => new Response(null, { status: 403 }))
-  session.defaultSession.webRequest.onBeforeRequest({ urls: ['file://*'] }, (_request, answer) => answer({ cancel: true }))
+  session.defaultSession.webRequest.onBeforeRequest({ urls: ['file://*'] }, (_request, answer) =>
+    answer({ cancel: true }),
+  )
 
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.defaultSession.setPermissionCheckHandler(() => false)

@@ -39,13 +39,26 @@ interface OpenedWindow {
 }
 
 /** Resolves when all is in place; for a screenshot, when it is taken and the app ends. */
-export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log, isStandIn, store, window, load }: OpenedWindow): Promise<void> {
+export async function serveWindow({
+  launch,
+  bridgeHost,
+  logFolder,
+  stubPath,
+  log,
+  isStandIn,
+  store,
+  window,
+  load,
+}: OpenedWindow): Promise<void> {
   const supervisor = new Supervisor(bridgeHost, log)
   supervisor.start()
 
   const pageLog = openLog(electronLog.create({ logId: 'page' }), logFolder, 'page')
-  log.info(`Bridgedeck ${app.getVersion()} on Electron ${process.versions.electron}, ${process.platform} ${process.arch}`)
-  if (isStandIn) log.warn(`This is the old stand-in Electron ${process.versions.electron}, for trying and testing only.`)
+  log.info(
+    `Bridgedeck ${app.getVersion()} on Electron ${process.versions.electron}, ${process.platform} ${process.arch}`,
+  )
+  if (isStandIn)
+    log.warn(`This is the old stand-in Electron ${process.versions.electron}, for trying and testing only.`)
 
   const { webContents } = window
   const dialogs = new Dialogs(window, store)
@@ -137,7 +150,9 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
     opener.pageGone()
   })
   // Electron before 35 has no such field on the event, and gives the text as an argument.
-  webContents.on('console-message', (details: { message?: string }, ...[, text]: unknown[]) => pageLog.info(details.message ?? String(text)))
+  webContents.on('console-message', (details: { message?: string }, ...[, text]: unknown[]) =>
+    pageLog.info(details.message ?? String(text)),
+  )
   webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log.error(`the window’s page ended: ${reason}, code ${exitCode}`)
     router.cancelAll()
@@ -154,7 +169,10 @@ export async function serveWindow({ launch, bridgeHost, logFolder, stubPath, log
   const closing = new Closing({
     liveWork: async () => {
       const [{ tasks }, { runs }] = await Promise.all([bridge('tasks.live', {}), bridge('agentRuns.live', {})])
-      return [...tasks.map(({ id }) => ({ kind: 'task' as const, name: id })), ...runs.map(({ agent, purpose }) => ({ kind: 'agent' as const, name: `${agent}: ${purpose}`.slice(0, 200) }))]
+      return [
+        ...tasks.map(({ id }) => ({ kind: 'task' as const, name: id })),
+        ...runs.map(({ agent, purpose }) => ({ kind: 'agent' as const, name: `${agent}: ${purpose}`.slice(0, 200) })),
+      ]
     },
     stopWork: async () => {
       await Promise.all([bridge('tasks.stopAll', {}), bridge('agentRuns.stopAll', {})])
@@ -214,9 +232,15 @@ async function offerReload(window: BrowserWindow, reason: string): Promise<boole
   return response === 0
 }
 
-async function shootAndQuit(window: BrowserWindow, machine: string, path: string, supervisor: Supervisor<WindowBridge>): Promise<void> {
+async function shootAndQuit(
+  window: BrowserWindow,
+  machine: string,
+  path: string,
+  supervisor: Supervisor<WindowBridge>,
+): Promise<void> {
   const failure = async () => {
-    if (supervisor.state.state === 'failed') return supervisor.state.reason ?? 'The part that talks to machines has stopped.'
+    if (supervisor.state.state === 'failed')
+      return supervisor.state.reason ?? 'The part that talks to machines has stopped.'
     // Until the bridge is ready there is nothing to tell.
     return bridgeCaller(supervisor)('machine.list', {}).then(
       ({ machines }) => connectionFailure(machines, machine),

@@ -107,7 +107,10 @@ describe('starting', () => {
   })
 
   it('fails at once when the bridge says that it cannot start', async () => {
-    latest().say({ kind: 'failed', error: { code: 'CONFLICT', message: 'Another bridge runs here.', hint: 'x'.repeat(1_900) } })
+    latest().say({
+      kind: 'failed',
+      error: { code: 'CONFLICT', message: 'Another bridge runs here.', hint: 'x'.repeat(1_900) },
+    })
     await settle()
     expect(supervisor.state).toMatchObject({ state: 'failed', recentEnds: 0 })
     expect(supervisor.state.reason).toContain('cannot start: Another bridge runs here.')
@@ -241,7 +244,11 @@ describe('a call', () => {
 
   it('rejects with the bridge’s own error', async () => {
     const call = supervisor.call('machine.pause', { machine: 'vice' }, 5_000)
-    latest().say({ kind: 'reply', id: 0, result: { ok: false, error: { code: 'UNREACHABLE', message: 'No VICE answers.', hint: 'Start it.' } } })
+    latest().say({
+      kind: 'reply',
+      id: 0,
+      result: { ok: false, error: { code: 'UNREACHABLE', message: 'No VICE answers.', hint: 'Start it.' } },
+    })
     await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', message: 'No VICE answers.', hint: 'Start it.' })
   })
 
@@ -265,10 +272,14 @@ describe('a call', () => {
 
   it('can be cancelled', async () => {
     const controller = new AbortController()
-    const outcome = expect(supervisor.call('memory.read', {}, 2_000, controller.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
+    const outcome = expect(supervisor.call('memory.read', {}, 2_000, controller.signal)).rejects.toMatchObject({
+      code: 'CANCELLED',
+    })
     controller.abort()
     await outcome
-    await expect(supervisor.call('memory.read', {}, 2_000, controller.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(supervisor.call('memory.read', {}, 2_000, controller.signal)).rejects.toMatchObject({
+      code: 'CANCELLED',
+    })
   })
 
   it('ignores an answer that comes too late, and messages outside the protocol', async () => {

@@ -221,13 +221,18 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#ends = [...this.#ends.filter((end) => now - end < WINDOW), now]
     const count = this.#ends.length
     if (count > RESTARTS) {
-      this.#setState('failed', `The bridge process ${how}. That was the fourth time in five minutes, so it is not started again by itself.`)
+      this.#setState(
+        'failed',
+        `The bridge process ${how}. That was the fourth time in five minutes, so it is not started again by itself.`,
+      )
     } else {
       const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (count - 1))
       this.#setState('restarting', `The bridge process ${how}. It is started again.`)
       this.#restart = setTimeout(() => this.#launch(), delay)
     }
-    this.#log.warn(`the bridge process ${how}; it is now ${this.#state.state} (${count} unexpected ends in five minutes)`)
+    this.#log.warn(
+      `the bridge process ${how}; it is now ${this.#state.state} (${count} unexpected ends in five minutes)`,
+    )
     this.#drop(bridge, `The bridge process ${how}.`)
   }
 
@@ -250,7 +255,14 @@ export class Supervisor<Bridge extends RunningBridge> {
 
   #down(): AppError {
     const { state, reason } = this.#state
-    const hint = state === 'failed' ? 'Start the bridge again from the banner in the window.' : 'It is started again by itself; try again in a moment.'
-    return new AppError('BRIDGE_DOWN', reason ?? 'The bridge process is not running.', state === 'stopped' ? {} : { hint })
+    const hint =
+      state === 'failed'
+        ? 'Start the bridge again from the banner in the window.'
+        : 'It is started again by itself; try again in a moment.'
+    return new AppError(
+      'BRIDGE_DOWN',
+      reason ?? 'The bridge process is not running.',
+      state === 'stopped' ? {} : { hint },
+    )
   }
 }

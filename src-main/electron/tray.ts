@@ -8,7 +8,13 @@ export function hideToTray(window: BrowserWindow, quit: () => void): void {
   const tray = new Tray(icon())
   const show = () => window.show()
   tray.setToolTip('Bridgedeck: tasks are running')
-  tray.setContextMenu(Menu.buildFromTemplate([{ label: 'Show Bridgedeck', click: show }, { type: 'separator' }, { label: 'Quit…', click: quit }]))
+  tray.setContextMenu(
+    Menu.buildFromTemplate([
+      { label: 'Show Bridgedeck', click: show },
+      { type: 'separator' },
+      { label: 'Quit…', click: quit },
+    ]),
+  )
   tray.on('click', show)
   window.once('show', () => tray.destroy())
   window.hide()

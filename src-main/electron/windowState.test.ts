@@ -53,15 +53,18 @@ describe('what the window remembers', () => {
     await expect.poll((): unknown => JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ theme: 'light' })
   })
 
-  it.each(['not json', '', '[]', '{"theme":"pink"}', '{"bounds":{"x":"left"}}', 'null'])('keeps a broken file aside: %s', (text) => {
-    writeFileSync(path, text)
-    const store = new WindowStore(path, log)
-    expect(store.windowState.theme).toBe('system')
-    const [aside] = readdirSync(folder)
-    expect(aside).toMatch(/^window\.json\.corrupt-/)
-    expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe(text)
-    expect(log.warn).toHaveBeenCalledOnce()
-  })
+  it.each(['not json', '', '[]', '{"theme":"pink"}', '{"bounds":{"x":"left"}}', 'null'])(
+    'keeps a broken file aside: %s',
+    (text) => {
+      writeFileSync(path, text)
+      const store = new WindowStore(path, log)
+      expect(store.windowState.theme).toBe('system')
+      const [aside] = readdirSync(folder)
+      expect(aside).toMatch(/^window\.json\.corrupt-/)
+      expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe(text)
+      expect(log.warn).toHaveBeenCalledOnce()
+    },
+  )
 
   it('takes a file of an older version, which lacks some fields', () => {
     writeFileSync(path, '{"theme":"dark"}')

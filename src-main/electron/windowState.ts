@@ -13,7 +13,17 @@ export interface Bounds {
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
 
 /** The dialogs of main, each of which starts in the folder where it ended last. */
-export const dialogNames = ['program', 'image', 'state', 'picture', 'diagnostics', 'path', 'recording', 'project', 'taskFile'] as const
+export const dialogNames = [
+  'program',
+  'image',
+  'state',
+  'picture',
+  'diagnostics',
+  'path',
+  'recording',
+  'project',
+  'taskFile',
+] as const
 export type DialogName = (typeof dialogNames)[number]
 
 const { theme, layout, viewState } = windowStateSchema.shape
@@ -57,7 +67,9 @@ export class WindowStore {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      writeFile(this.#path, this.#text()).catch((error: unknown) => this.#log.warn(`${this.#path} could not be written: ${String(error)}`))
+      writeFile(this.#path, this.#text()).catch((error: unknown) =>
+        this.#log.warn(`${this.#path} could not be written: ${String(error)}`),
+      )
     }, SAVE_DELAY)
   }
 
@@ -107,7 +119,8 @@ export function visibleBounds(bounds: Bounds | null, workAreas: readonly Bounds[
     Math.min(from + length, areaFrom + areaLength) - Math.max(from, areaFrom)
   const isVisible = workAreas.some(
     (area) =>
-      overlap(bounds.x, bounds.width, area.x, area.width) >= VISIBLE && overlap(bounds.y, bounds.height, area.y, area.height) >= VISIBLE,
+      overlap(bounds.x, bounds.width, area.x, area.width) >= VISIBLE &&
+      overlap(bounds.y, bounds.height, area.y, area.height) >= VISIBLE,
   )
   return isVisible ? bounds : undefined
 }

@@ -1,5 +1,17 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,7 +31,8 @@ afterEach(async () => {
 
 const put = (file: string, text: string | Uint8Array) => writeFile(join(root, file), text)
 const text = (file: string) => readFile(join(root, file), 'utf8')
-const swap = (file: string, before: string | null, after: string | null, isStrict = false) => compareAndSwap({ file, before, after }, { root, isStrict, signal: ended.signal })
+const swap = (file: string, before: string | null, after: string | null, isStrict = false) =>
+  compareAndSwap({ file, before, after }, { root, isStrict, signal: ended.signal })
 
 describe('a file that is swapped', () => {
   it('has the new text, the mode that it had, and nothing left beside it', async () => {
@@ -42,7 +55,10 @@ describe('a file that is swapped', () => {
     await expect(swap('state.md', 'one', 'two')).rejects.toThrow(SwapConflict)
     await expect(swap('gone.md', 'one', 'two')).rejects.toThrow(SwapConflict)
     await put('bytes.md', Uint8Array.of(0x41, 0xff, 0x42))
-    await expect(swap('bytes.md', 'A\uFFFDB', 'two')).rejects.toMatchObject({ code: 'INVALID', message: expect.stringContaining('UTF-8') as string })
+    await expect(swap('bytes.md', 'A\uFFFDB', 'two')).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringContaining('UTF-8') as string,
+    })
     expect(await text('state.md')).toBe('changed')
     expect(await readdir(root)).toEqual(['bytes.md', 'state.md'])
   })
@@ -70,7 +86,17 @@ describe('a place that a file names', () => {
     await symlink(outside, join(root, 'out'))
     await symlink(join(outside, 'missing.md'), join(root, 'dangling.md'))
     await mkdir(join(root, '.git'))
-    for (const file of ['../x.md', '/etc/x', 'a/../../x', 'out/x.md', 'out/deep/x.md', '.git/hooks/post-commit', 'a//b', '', 'a\\b']) {
+    for (const file of [
+      '../x.md',
+      '/etc/x',
+      'a/../../x',
+      'out/x.md',
+      'out/deep/x.md',
+      '.git/hooks/post-commit',
+      'a//b',
+      '',
+      'a\\b',
+    ]) {
       await expect(swap(file, null, 'x'), file).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
     await expect(swap('dangling.md', null, 'x')).rejects.toThrow()

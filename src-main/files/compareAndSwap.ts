@@ -9,7 +9,19 @@
  * is put back. Weaker there: what is put back is not what another program may have open, a new file is not whole from its first
  * moment on, a crash in these microseconds loses what was just written, and a rename in them is not found.
  */
-import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -53,7 +65,9 @@ export class SwapConflict extends AppError {
   readonly file: string
 
   constructor(file: string) {
-    super('CONFLICT', `${file} was changed by another program in the meantime.`, { hint: 'Look at what stands there now, and decide again.' })
+    super('CONFLICT', `${file} was changed by another program in the meantime.`, {
+      hint: 'Look at what stands there now, and decide again.',
+    })
     this.file = file
   }
 }
@@ -78,7 +92,9 @@ export async function compareAndSwap({ file, before, after }: Swap, options: Swa
     if (before === null) return await create(path, file, after ?? '', options)
     const expected = Buffer.from(before)
     await expect(path, file, expected)
-    return after === null ? await remove(path, file, expected, options) : await replace(path, file, expected, after, options)
+    return after === null
+      ? await remove(path, file, expected, options)
+      : await replace(path, file, expected, after, options)
   } catch (error) {
     throw describeFileError(error, file, 'written')
   }
@@ -91,7 +107,9 @@ async function expect(path: string, file: string, expected: Buffer): Promise<voi
   })
   if (found.equals(expected)) return
   if (!Buffer.from(found.toString()).equals(found)) {
-    throw new AppError('INVALID', `${file} is not UTF-8 text, and is left as it is.`, { hint: 'Convert it with an editor first.' })
+    throw new AppError('INVALID', `${file} is not UTF-8 text, and is left as it is.`, {
+      hint: 'Convert it with an editor first.',
+    })
   }
   throw new SwapConflict(file)
 }
@@ -109,7 +127,13 @@ async function create(path: string, file: string, text: string, { isStrict }: Sw
   return { aftermath: Promise.resolve(undefined) }
 }
 
-async function replace(path: string, file: string, expected: Buffer, text: string, { signal }: SwapOptions): Promise<Swapped> {
+async function replace(
+  path: string,
+  file: string,
+  expected: Buffer,
+  text: string,
+  { signal }: SwapOptions,
+): Promise<Swapped> {
   const staged = await stageFile(path, text, await stat(path))
   const events = new FolderEvents(path)
   const kept = stagingName(path)
@@ -137,7 +161,14 @@ async function replace(path: string, file: string, expected: Buffer, text: strin
     await staged.discard()
     throw isCode(error, 'ENOENT') ? new SwapConflict(file) : error
   }
-  return { aftermath: watchReplaced(descriptor, expected, () => events.hasForeign(basename(kept), basename(staged.path), basename(path)), signal).finally(() => events.close()) }
+  return {
+    aftermath: watchReplaced(
+      descriptor,
+      expected,
+      () => events.hasForeign(basename(kept), basename(staged.path), basename(path)),
+      signal,
+    ).finally(() => events.close()),
+  }
 }
 
 /** Whether the disk has hard links. */
@@ -160,7 +191,7 @@ async function commit(staged: StagedFile): Promise<void> {
 /** @param kept the version of somebody else that has to stand at `path` again, where `ours` stands unless others came since */
 function putBack(path: string, kept: string, ours: Buffer): void {
   let expected: Buffer | bigint = ours
-  for (let theirs = kept; ; ) {
+  for (let theirs = kept; ;) {
     const taken = stagingName(path)
     try {
       linkSync(path, taken)
@@ -172,7 +203,10 @@ function putBack(path: string, kept: string, ours: Buffer): void {
     }
     const identity: bigint = statSync(theirs, { bigint: true }).ino
     renameSync(theirs, path)
-    const isExpected = typeof expected === 'bigint' ? statSync(taken, { bigint: true }).ino === expected : readFileSync(taken).equals(expected)
+    const isExpected =
+      typeof expected === 'bigint'
+        ? statSync(taken, { bigint: true }).ino === expected
+        : readFileSync(taken).equals(expected)
     if (isExpected) {
       rmSync(taken)
       return
@@ -219,7 +253,12 @@ async function remove(path: string, file: string, expected: Buffer, { signal }: 
 }
 
 /** Follows what was replaced, which has no name any more, for as long as a program that has it open may still write. */
-async function watchReplaced(descriptor: number, expected: Buffer, wasReplaced: () => boolean, signal: AbortSignal | undefined): Promise<Aftermath | undefined> {
+async function watchReplaced(
+  descriptor: number,
+  expected: Buffer,
+  wasReplaced: () => boolean,
+  signal: AbortSignal | undefined,
+): Promise<Aftermath | undefined> {
   try {
     const start = performance.now()
     let last = expected
@@ -237,7 +276,8 @@ async function watchReplaced(descriptor: number, expected: Buffer, wasReplaced: 
       if (last.equals(expected)) {
         if (wasReplaced()) return { kind: 'replaced' }
         if (isOver) return undefined
-      } else if (isWhole || isEnding || time - start >= (last.length > 0 ? LONGEST : WATCHED)) return { kind: 'written', theirs: last.toString() }
+      } else if (isWhole || isEnding || time - start >= (last.length > 0 ? LONGEST : WATCHED))
+        return { kind: 'written', theirs: last.toString() }
       await wait(LOOK, undefined, signal ? { signal } : {}).catch(() => undefined)
     }
   } catch {
@@ -252,7 +292,8 @@ function readWhole(descriptor: number): Buffer {
   const { size } = fstatSync(descriptor)
   const bytes = Buffer.alloc(size)
   let filled = 0
-  for (let count = -1; filled < size && count !== 0; filled += count) count = readSync(descriptor, bytes, filled, size - filled, filled)
+  for (let count = -1; filled < size && count !== 0; filled += count)
+    count = readSync(descriptor, bytes, filled, size - filled, filled)
   return bytes.subarray(0, filled)
 }
 
@@ -285,4 +326,5 @@ class FolderEvents {
   }
 }
 
-const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

@@ -1,5 +1,14 @@
 /** On a disk that has no hard links, such as FAT and some network folders. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -41,20 +50,24 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const path = () => join(root, 'state.md')
 const text = () => readFileSync(path(), 'utf8')
-const swap = (before: string | null, after: string | null) => compareAndSwap({ file: 'state.md', before, after }, { root, signal: ended.signal })
+const swap = (before: string | null, after: string | null) =>
+  compareAndSwap({ file: 'state.md', before, after }, { root, signal: ended.signal })
 
 describe('a text file on a disk without hard links', () => {
-  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])('is made once, replaced and deleted where a link fails with %s', async (why) => {
-    code = why
-    await swap(null, 'one')
-    await expect(swap(null, 'other')).rejects.toThrow(SwapConflict)
-    chmodSync(path(), 0o640)
-    await swap('one', 'two')
-    expect([text(), statSync(path()).mode & 0o777, readdirSync(root)]).toEqual(['two', 0o640, ['state.md']])
-    await expect(swap('one', 'three')).rejects.toThrow(SwapConflict)
-    await swap('two', null)
-    expect(readdirSync(root)).toEqual([])
-  })
+  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])(
+    'is made once, replaced and deleted where a link fails with %s',
+    async (why) => {
+      code = why
+      await swap(null, 'one')
+      await expect(swap(null, 'other')).rejects.toThrow(SwapConflict)
+      chmodSync(path(), 0o640)
+      await swap('one', 'two')
+      expect([text(), statSync(path()).mode & 0o777, readdirSync(root)]).toEqual(['two', 0o640, ['state.md']])
+      await expect(swap('one', 'three')).rejects.toThrow(SwapConflict)
+      await swap('two', null)
+      expect(readdirSync(root)).toEqual([])
+    },
+  )
 
   it('keeps what another program writes into it in the very moment of being replaced', async () => {
     writeFileSync(path(), 'one', { mode: 0o640 })

@@ -4,7 +4,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 
 /** Both without symbolic links. A root such as `/` ends with its separator. */
-export const isInside = (root: string, target: string): boolean => target === root || target.startsWith(root.endsWith(sep) ? root : root + sep)
+export const isInside = (root: string, target: string): boolean =>
+  target === root || target.startsWith(root.endsWith(sep) ? root : root + sep)
 
 interface Containment {
   /** Without symbolic links. */
@@ -21,7 +22,8 @@ interface Containment {
  */
 export async function containedPath(file: string, { root, isStrict = false }: Containment): Promise<string> {
   const parts = file.split('/')
-  if (file === '' || /[\0\\]/.test(file) || parts.some((part) => part === '' || part === '.' || part === '..')) throw refusal(file, 'it names no place inside it')
+  if (file === '' || /[\0\\]/.test(file) || parts.some((part) => part === '' || part === '.' || part === '..'))
+    throw refusal(file, 'it names no place inside it')
   const wanted = join(root, ...parts)
   const found = await deepest(wanted)
   const real = await realpath(found)
@@ -37,7 +39,8 @@ export async function containedPath(file: string, { root, isStrict = false }: Co
 async function deepest(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
     const found = await lstat(at).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+        return undefined
       throw error
     })
     if (found || dirname(at) === at) return at
@@ -45,4 +48,6 @@ async function deepest(path: string): Promise<string> {
 }
 
 const refusal = (file: string, why: string): AppError =>
-  new AppError('FORBIDDEN', `${file} is not written: ${why}.`, { hint: 'Bridgedeck writes only files in the folder that you opened.' })
+  new AppError('FORBIDDEN', `${file} is not written: ${why}.`, {
+    hint: 'Bridgedeck writes only files in the folder that you opened.',
+  })

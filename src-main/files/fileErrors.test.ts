@@ -17,14 +17,23 @@ const caught = async (work: Promise<unknown>): Promise<unknown> => {
 describe('a file system’s error', () => {
   it('names a file that is not there', async () => {
     const error = await caught(readFile(join(tmpdir(), 'bridgedeck-no-such-file')))
-    expect(describeFileError(error, 'demo.prg', 'read')).toMatchObject({ code: 'NOT_FOUND', message: 'There is no file demo.prg.' })
+    expect(describeFileError(error, 'demo.prg', 'read')).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no file demo.prg.',
+    })
   })
   it('names a folder that is not there', async () => {
     const error = await caught(writeFile(join(tmpdir(), 'bridgedeck-no-such-folder', 'x'), ''))
-    expect(describeFileError(error, 'x', 'written')).toMatchObject({ code: 'NOT_FOUND', message: 'The folder for x does not exist.' })
+    expect(describeFileError(error, 'x', 'written')).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'The folder for x does not exist.',
+    })
   })
   it('tells a folder from a file', async () => {
-    expect(describeFileError(await caught(readFile(tmpdir())), 'tmp', 'read')).toMatchObject({ code: 'INVALID', message: 'tmp is a folder, not a file.' })
+    expect(describeFileError(await caught(readFile(tmpdir())), 'tmp', 'read')).toMatchObject({
+      code: 'INVALID',
+      message: 'tmp is a folder, not a file.',
+    })
   })
   it('leaves other errors as they are', () => {
     const own = new AppError('INVALID', 'It is empty.')

@@ -50,7 +50,12 @@ describe('JSON from a file', () => {
         const text = JSON.stringify(list, null, 2)
         for (const [index, entry] of list.entries()) {
           for (const [key, value] of Object.entries(entry)) {
-            expect(text.slice(offsetOf(text, [index, key])).replaceAll(/\s/g, '').startsWith(JSON.stringify(value).replaceAll(/\s/g, ''))).toBe(true)
+            expect(
+              text
+                .slice(offsetOf(text, [index, key]))
+                .replaceAll(/\s/g, '')
+                .startsWith(JSON.stringify(value).replaceAll(/\s/g, '')),
+            ).toBe(true)
           }
         }
       }),

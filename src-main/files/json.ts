@@ -6,7 +6,8 @@ export interface JsonObject {
   [key: string]: Json
 }
 
-export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `12:7` for the offset of a character in a text; both count from 1. */
 export function lineAndColumn(text: string, offset: number): string {
@@ -21,16 +22,28 @@ export function parseJson(text: string, file: string): Json {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json
   } catch (error) {
     const { offset, expected } = findError(text)
-    const found = offset >= text.length ? 'the file ends here' : `here is ${JSON.stringify(text.slice(offset, offset + 10))}`
-    throw new AppError('INVALID', `${file}:${lineAndColumn(text, offset)}: ${expected} was expected, ${found}.`, { cause: error })
+    const found =
+      offset >= text.length ? 'the file ends here' : `here is ${JSON.stringify(text.slice(offset, offset + 10))}`
+    throw new AppError('INVALID', `${file}:${lineAndColumn(text, offset)}: ${expected} was expected, ${found}.`, {
+      cause: error,
+    })
   }
 }
 
-type Expectation = 'a value' | 'a value or “]”' | 'a key in quotes or “}”' | 'a key in quotes' | '“:”' | '“,” or “]”' | '“,” or “}”' | 'the end of the file'
+type Expectation =
+  | 'a value'
+  | 'a value or “]”'
+  | 'a key in quotes or “}”'
+  | 'a key in quotes'
+  | '“:”'
+  | '“,” or “]”'
+  | '“,” or “}”'
+  | 'the end of the file'
 
 /** Where a text stops being JSON. JSON.parse does not tell it of every error. */
 function findError(text: string): { offset: number; expected: Expectation } {
-  const token = /([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
+  const token =
+    /([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
   const open: ('{' | '[')[] = []
   const afterValue = (): Expectation => {
     const inner = open.at(-1)
@@ -72,7 +85,9 @@ export function printJson(value: Json, indentation = ''): string {
   const inner = `${indentation}  `
   if (Array.isArray(value)) {
     if (value.every(isPlain)) return printInLine(value)
-    const items = value.map((item) => (isJsonObject(item) && Object.values(item).every(isPlain) ? printInLine(item) : printJson(item, inner)))
+    const items = value.map((item) =>
+      isJsonObject(item) && Object.values(item).every(isPlain) ? printInLine(item) : printJson(item, inner),
+    )
     return `[\n${inner}${items.join(`,\n${inner}`)}\n${indentation}]`
   }
   const fields = Object.entries(value).map(

@@ -8,7 +8,7 @@ describe('a log line', () => {
     ['X-Password: hunter2', 'X-Password: [hidden]'],
     ['x-password=hunter2 next', 'x-password=[hidden] next'],
     ['{"password":"hunter2","host":"c64"}', '{"password":"[hidden]","host":"c64"}'],
-    ['{ password: \'hunter2\', host: \'c64\' }', "{ password: '[hidden]', host: 'c64' }"],
+    ["{ password: 'hunter2', host: 'c64' }", "{ password: '[hidden]', host: 'c64' }"],
     ['{"password":"a \\"quoted\\" hunter2"}', '{"password":"[hidden]"}'],
     ['C64U_PASSWORD=hunter2', 'C64U_PASSWORD=[hidden]'],
     ['networkPassword: hunter2', 'networkPassword: [hidden]'],

@@ -24,14 +24,19 @@ const ABANDONED = 60_000
 const staged = /^\..+\.[0-9a-f]{12}\.tmp$/
 
 /** A name beside `path` that nothing else has. */
-export const stagingName = (path: string): string => join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
+export const stagingName = (path: string): string =>
+  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
 
 /**
  * @param content Pieces are written and synced one by one, so that what others sync meanwhile waits for one of them and not for
  *   the whole: journalling file systems commit in order.
  * @param like whose mode, and owner where it is told, the file gets; otherwise what the process gives new files
  */
-export async function stageFile(path: string, content: string | Uint8Array | Iterable<string>, like?: { mode: number; uid?: number; gid?: number }): Promise<StagedFile> {
+export async function stageFile(
+  path: string,
+  content: string | Uint8Array | Iterable<string>,
+  like?: { mode: number; uid?: number; gid?: number },
+): Promise<StagedFile> {
   const temporary = stagingName(path)
   const discard = () => rm(temporary, { force: true })
   try {
@@ -57,7 +62,12 @@ export async function stageFile(path: string, content: string | Uint8Array | Ite
     await discard()
     throw error
   }
-  return { path: temporary, commit: () => persistently(() => rename(temporary, path)), commitNow: () => renameSync(temporary, path), discard }
+  return {
+    path: temporary,
+    commit: () => persistently(() => rename(temporary, path)),
+    commitNow: () => renameSync(temporary, path),
+    discard,
+  }
 }
 
 /**
@@ -76,7 +86,9 @@ export async function placeNew(from: string, to: string): Promise<void> {
 
 /** Also where a link is refused to this one file, as it has too many or belongs to somebody else. */
 export const isWithoutLinks = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(String(error.code))
+  error instanceof Error &&
+  'code' in error &&
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(String(error.code))
 
 /** Resolves when the new content is on disk under this name. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
@@ -107,7 +119,8 @@ async function persistently(action: () => Promise<void>): Promise<void> {
       return
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (process.platform !== 'win32' || delay > 1_000 || !(code === 'EPERM' || code === 'EACCES' || code === 'EBUSY')) throw error
+      if (process.platform !== 'win32' || delay > 1_000 || !(code === 'EPERM' || code === 'EACCES' || code === 'EBUSY'))
+        throw error
       await wait(delay)
     }
   }

@@ -115,12 +115,16 @@ export class CommitLooks {
     for (const [key, wanted] of places) {
       const [first] = wanted
       const known = this.#places.get(key)
-      const names = [...new Set(wanted.flatMap((one) => [...one.names]))].filter((name) => known?.states.get(name) !== 'found')
+      const names = [...new Set(wanted.flatMap((one) => [...one.names]))].filter(
+        (name) => known?.states.get(name) !== 'found',
+      )
       if (!first || names.length === 0) continue
       const place = await this.#lookFor(first, names).catch((error: unknown) => this.#refused(first, error))
       if (this.#isClosed) return
       const states = new Map([...(place ? (known?.states ?? []) : []), ...(place ?? [])])
-      const hasChanged = states.size !== (known?.states.size ?? 0) || [...states].some(([name, state]) => known?.states.get(name) !== state)
+      const hasChanged =
+        states.size !== (known?.states.size ?? 0) ||
+        [...states].some(([name, state]) => known?.states.get(name) !== state)
       if (place) this.#places.set(key, { states, lookedAt: performance.now() })
       else this.#places.delete(key)
       isMissing ||= [...states.values()].includes('missing')
@@ -130,12 +134,17 @@ export class CommitLooks {
   }
 
   /** Undefined where nobody can tell: no repository, or one that has not all of its history. */
-  async #lookFor({ project, folder }: Wanted, names: readonly string[]): Promise<ReadonlyMap<string, 'found' | 'missing'> | undefined> {
+  async #lookFor(
+    { project, folder }: Wanted,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, 'found' | 'missing'> | undefined> {
     const at = this.#options.trusted(project, folder)
     const repository = await findRepository(at, this.#ended.signal)
     if (!repository) return undefined
     const found = await findCommits(at, names, this.#ended.signal)
-    const told = [...found].map(([name, commit]) => [name, commit === null ? ('missing' as const) : ('found' as const)] as const)
+    const told = [...found].map(
+      ([name, commit]) => [name, commit === null ? ('missing' as const) : ('found' as const)] as const,
+    )
     return new Map(repository.isShallow ? told.filter(([, state]) => state === 'found') : told)
   }
 
@@ -149,6 +158,7 @@ export class CommitLooks {
   }
 
   #tell(place: string): void {
-    for (const wanted of this.#wanted.values()) if (placeOf(wanted) === place && wanted.names.size > 0) this.#options.onChanged(wanted.project, wanted.run)
+    for (const wanted of this.#wanted.values())
+      if (placeOf(wanted) === place && wanted.names.size > 0) this.#options.onChanged(wanted.project, wanted.run)
   }
 }

@@ -35,7 +35,12 @@ export interface FollowerOptions {
   readonly watchFolder?: WatchFolder
 }
 
-type Handlers = { readonly [Name in OrderName]: (input: OrderInput<Name>, signal: AbortSignal) => OrderOutput<Name> | Promise<OrderOutput<Name>> }
+type Handlers = {
+  readonly [Name in OrderName]: (
+    input: OrderInput<Name>,
+    signal: AbortSignal,
+  ) => OrderOutput<Name> | Promise<OrderOutput<Name>>
+}
 
 export class Follower {
   readonly #options: FollowerOptions
@@ -94,7 +99,8 @@ export class Follower {
       return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)
     },
     'projects.moments': ({ project, run }) => ({ moments: this.#journal.moments(project, run, MOST_MOMENTS) }),
-    'projects.compare': ({ project, run, from, to = Date.now() }) => this.#history.compare(this.#require(project), project, run, [from, to]),
+    'projects.compare': ({ project, run, from, to = Date.now() }) =>
+      this.#history.compare(this.#require(project), project, run, [from, to]),
     'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
     'projects.journal': ({ project, run, before }) => {
       const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
@@ -201,7 +207,13 @@ export class Follower {
       remembered: (run) => this.#sidecar.all(id, run),
       onRefused: (run, file) => post({ notice: 'refused', project: id, run, file }),
       onProject: () => {
-        post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
+        post({
+          notice: 'summary',
+          project: id,
+          root: project.root,
+          identity: project.identity,
+          summary: project.summary,
+        })
         if (identity !== project.identity) this.#commits.again(id)
         identity = project.identity
       },
@@ -209,7 +221,13 @@ export class Follower {
         for (const key of changed) this.#lookForCommits(id, key)
         for (const key of removed) this.#commits.drop(id, key)
         this.#tellRuns(id, changed, removed)
-        post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
+        post({
+          notice: 'summary',
+          project: id,
+          root: project.root,
+          identity: project.identity,
+          summary: project.summary,
+        })
       },
       onObserved: (changes, versions) => {
         this.#write(id, changes, versions)
@@ -238,7 +256,12 @@ export class Follower {
     const before = this.#knownRuns.get(run)
     if (before?.looks === looks) return before.known
     const commitStates = this.#commits.of(project, run.view.folder)
-    const known = { ...run, commitStates, findings: [...run.findings, ...commitFindings(run.view, commitStates)], revision: run.revision + looks }
+    const known = {
+      ...run,
+      commitStates,
+      findings: [...run.findings, ...commitFindings(run.view, commitStates)],
+      revision: run.revision + looks,
+    }
     this.#knownRuns.set(run, { looks, known })
     return known
   }
@@ -264,7 +287,8 @@ export class Follower {
             writer: this.#writers.of(project, file, hash),
           })),
         )
-        for (const { file, hash } of versions) if (file.text !== null && !isSecret(file.path)) this.#contents.put(project, hash, file.text)
+        for (const { file, hash } of versions)
+          if (file.text !== null && !isSecret(file.path)) this.#contents.put(project, hash, file.text)
       })()
     } catch (error) {
       this.#log('What changed in a project could not be written into the journal', error)
@@ -273,7 +297,8 @@ export class Follower {
 
   #require(id: number): OpenProject {
     const project = this.#projects.get(id)
-    if (!project) throw new AppError('NOT_FOUND', 'This project is not open.', { hint: 'Choose it in the list of projects.' })
+    if (!project)
+      throw new AppError('NOT_FOUND', 'This project is not open.', { hint: 'Choose it in the list of projects.' })
     return project
   }
 
@@ -296,7 +321,8 @@ export class Follower {
   }
 }
 
-const filesOf = ({ files }: KnownFiles) => [...files.values()].map(({ file }) => ({ file: file.path, writtenAt: file.modifiedAt }))
+const filesOf = ({ files }: KnownFiles) =>
+  [...files.values()].map(({ file }) => ({ file: file.path, writtenAt: file.modifiedAt }))
 
 function requireRun(project: OpenProject, key: string): Followed {
   const run = project.run(key)
@@ -311,4 +337,6 @@ function requirePlace(project: OpenProject, key: string): RunPlace {
 }
 
 const noRun = (): AppError =>
-  new AppError('NOT_FOUND', 'This run is not there any more.', { hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.' })
+  new AppError('NOT_FOUND', 'This run is not there any more.', {
+    hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.',
+  })

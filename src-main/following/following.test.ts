@@ -14,7 +14,12 @@ class Worker {
   }
 
   post(message: unknown): void {
-    const order = message as { readonly kind: string; readonly id: number; readonly command: string; readonly input: unknown }
+    const order = message as {
+      readonly kind: string
+      readonly id: number
+      readonly command: string
+      readonly input: unknown
+    }
     if (order.kind === 'call') this.orders.push(order)
   }
 
@@ -71,11 +76,21 @@ describe('the worker that follows projects', () => {
     workers[0]?.say({ notice: 'reading', project: 1, run: 'tuning:deep', version: 'v1' })
     await expect.poll(() => workers).toHaveLength(2)
     expect(workers[0]?.hasEnded).toBe(true)
-    expect(workers[1]?.orders).toMatchObject([{ command: 'open', input: { project: 1, place: '/projects/one', avoid: [{ run: 'tuning:deep', version: 'v1' }] } }])
+    expect(workers[1]?.orders).toMatchObject([
+      {
+        command: 'open',
+        input: { project: 1, place: '/projects/one', avoid: [{ run: 'tuning:deep', version: 'v1' }] },
+      },
+    ])
     workers[1]?.say({ notice: 'refused', project: 1, run: 'tuning:deep', file: 'state.json' })
     workers[1]?.answer('open')
     await opening
-    expect(told).toEqual(['The reading of projects starts afresh: it was ended, at tuning:deep', 'lost 1', 'refused 1 tuning:deep state.json', 'told 1'])
+    expect(told).toEqual([
+      'The reading of projects starts afresh: it was ended, at tuning:deep',
+      'lost 1',
+      'refused 1 tuning:deep state.json',
+      'told 1',
+    ])
   })
 
   it('has all the time it needs when it says something meanwhile', async () => {
@@ -94,7 +109,8 @@ describe('the worker that follows projects', () => {
   it('opens all projects again when it ended by itself, and counts their revisions from another number', async () => {
     const { following, workers, told } = create(10_000)
     const both = Promise.all([following.open(1, '/one'), following.open(2, '/two')])
-    for (const { id } of workers[0]?.orders ?? []) workers[0]?.say({ kind: 'reply', id, result: { ok: true, data: {} } })
+    for (const { id } of workers[0]?.orders ?? [])
+      workers[0]?.say({ kind: 'reply', id, result: { ok: true, data: {} } })
     await both
     const asked = following.ask('projects.file', { project: 1, file: 'a', line: 1 })
     void workers[0]?.end()

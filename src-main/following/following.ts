@@ -6,7 +6,15 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { Run } from '@shared/contract/orchestration'
 import { fromBridgeSchema } from '../bridge/messages'
 import { PendingCalls } from '../bridge/pendingCalls'
-import { noticeSchema, orderTable, type Notice, type OrderInput, type OrderName, type OrderOutput, type Summary } from './messages'
+import {
+  noticeSchema,
+  orderTable,
+  type Notice,
+  type OrderInput,
+  type OrderName,
+  type OrderOutput,
+  type Summary,
+} from './messages'
 
 /** How long reading one run may take, ms. */
 const LIMIT = 20_000
@@ -44,7 +52,10 @@ export const workerFollower =
 
 interface FollowingOptions {
   readonly start: StartFollower
-  readonly onSummary: (project: number, told: { readonly root: string; readonly identity: string | null; readonly summary: Summary }) => void
+  readonly onSummary: (
+    project: number,
+    told: { readonly root: string; readonly identity: string | null; readonly summary: Summary },
+  ) => void
   readonly onRuns: (project: number, changed: readonly Run[], removed: readonly string[]) => void
   /** A run of which reading was given up: its last good version is all that there is. */
   readonly onRefused: (project: number, run: string, file: string) => void
@@ -93,7 +104,11 @@ export class Following {
   }
 
   /** @throws AppError what the worker refuses with, LOST when it ends, CANCELLED when the signal aborts */
-  async ask<Name extends OrderName>(name: Name, input: OrderInput<Name>, signal?: AbortSignal): Promise<OrderOutput<Name>> {
+  async ask<Name extends OrderName>(
+    name: Name,
+    input: OrderInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<OrderOutput<Name>> {
     return orderTable[name].output.parse(await this.#calls.call(name, input, 0, signal))
   }
 
@@ -110,7 +125,9 @@ export class Following {
     this.#opening.add(project)
     try {
       for (let place = this.#wanted.get(project); place !== undefined; place = this.#wanted.get(project)) {
-        const avoid = this.#avoid.filter((reading) => reading.project === project).map(({ run, version }) => ({ run, version }))
+        const avoid = this.#avoid
+          .filter((reading) => reading.project === project)
+          .map(({ run, version }) => ({ run, version }))
         try {
           await this.ask('open', { project, place, firstRevision: this.#workers * REVISIONS, avoid })
           this.#options.onTold(project)
@@ -179,7 +196,8 @@ export class Following {
     this.#reading = undefined
     this.#line = undefined
     if (culprit) this.#avoid.push(culprit)
-    if (!this.#isClosed) this.#options.log(`The reading of projects starts afresh: ${reason}${culprit ? `, at ${culprit.run}` : ''}`)
+    if (!this.#isClosed)
+      this.#options.log(`The reading of projects starts afresh: ${reason}${culprit ? `, at ${culprit.run}` : ''}`)
     this.#calls.rejectAll(new AppError('LOST', 'The reading of projects was started again.', { hint: 'Try again.' }))
     for (const project of this.#wanted.keys()) {
       this.#options.onLost(project)

@@ -3,7 +3,13 @@ import { structuredPatch } from 'diff'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { LONGEST_LINE } from '@shared/contract/orchestration'
-import { MOST_DIFF_LINES, MOST_FIELDS, MOST_FILES, MOST_HUNKS, type FileDifference } from '@shared/contract/projectHistory'
+import {
+  MOST_DIFF_LINES,
+  MOST_FIELDS,
+  MOST_FILES,
+  MOST_HUNKS,
+  type FileDifference,
+} from '@shared/contract/projectHistory'
 import type { KnownRun } from '../orchestration/describeRun'
 import { boundFindings, fileFinding } from '../orchestration/finding'
 import type { Format, Reading } from '../orchestration/format'
@@ -61,11 +67,19 @@ export class History {
   part(project: number, file: string, line: number, at: number): Output<'projects.file'> {
     const version = this.#versionAt(project, file, at)
     if (!version) throw new AppError('NOT_FOUND', `At that time there was no file ${file}, as far as Bridgedeck saw.`)
-    if (version.file.text === null) throw new AppError('NOT_FOUND', `What was in ${file} at that time was not kept.`, { hint: 'Versions above 4 MB, old ones and those of .env files are not kept.' })
+    if (version.file.text === null)
+      throw new AppError('NOT_FOUND', `What was in ${file} at that time was not kept.`, {
+        hint: 'Versions above 4 MB, old ones and those of .env files are not kept.',
+      })
     return partOf(version.file.text, line, version.file.modifiedAt)
   }
 
-  compare(open: OpenProject, project: number, key: string, [from, to]: readonly [number, number]): Output<'projects.compare'> {
+  compare(
+    open: OpenProject,
+    project: number,
+    key: string,
+    [from, to]: readonly [number, number],
+  ): Output<'projects.compare'> {
     const files: FileDifference[] = []
     let more = 0
     let lines = MOST_DIFF_LINES
@@ -90,20 +104,32 @@ export class History {
       const version = this.#versionAt(project, name, at)
       if (version) files.set(name, version)
     }
-    const listing = new Listing([...open.listing.files.filter((file) => !names.has(file)), ...files.keys()], open.listing.folders)
+    const listing = new Listing(
+      [...open.listing.files.filter((file) => !names.has(file)), ...files.keys()],
+      open.listing.folders,
+    )
     const format = this.#formats.find(({ name }) => key.startsWith(`${name}:`))
     const candidate = format?.detect(listing).find(({ marker }) => key === `${format.name}:${marker}`)
     const texts = new Map([...files].map(([name, { file }]) => [name, file]))
     const given = candidate && { candidate, listing, files: texts }
     const reading = given && format?.read(given)
-    if (!format || !reading) throw new AppError('NOT_FOUND', 'Nothing is known of this run at that time.', { hint: 'It was not there yet, or its files were not kept.' })
+    if (!format || !reading)
+      throw new AppError('NOT_FOUND', 'Nothing is known of this run at that time.', {
+        hint: 'It was not there yet, or its files were not kept.',
+      })
     const written = [...texts.values()].flatMap(({ modifiedAt }) => modifiedAt ?? [])
     return {
       key,
       format,
       reading,
       view: reading.view,
-      findings: boundFindings([...format.validate(given), ...[...texts.values()].flatMap(({ findings }) => findings.filter(({ rule }) => rule === NOT_KEPT))], candidate.marker),
+      findings: boundFindings(
+        [
+          ...format.validate(given),
+          ...[...texts.values()].flatMap(({ findings }) => findings.filter(({ rule }) => rule === NOT_KEPT)),
+        ],
+        candidate.marker,
+      ),
       writtenAt: written.length > 0 ? Math.max(...written) : null,
       stale: null,
       revision: at,
@@ -120,7 +146,10 @@ export class History {
     const version = this.#journal.versionAt(project, path, at)
     if (!version?.hash) return undefined
     const text = isSecret(path) ? undefined : this.#contents.get(project, version.hash)
-    const findings = text === undefined ? [fileFinding(path, NOT_KEPT, 'info', 'a version whose content was not kept', 'one that can be read again')] : []
+    const findings =
+      text === undefined
+        ? [fileFinding(path, NOT_KEPT, 'info', 'a version whose content was not kept', 'one that can be read again')]
+        : []
     return { hash: version.hash, file: { path, text: text ?? null, modifiedAt: version.time, findings } }
   }
 }
@@ -128,8 +157,20 @@ export class History {
 const NOT_KEPT = 'history/not-kept'
 
 /** @param most lines of the difference that are told */
-export function compareVersions(file: string, before: StateFile | undefined, after: StateFile | undefined, most: number): FileDifference {
-  const base: FileDifference = { file, change: before ? (after ? 'changed' : 'removed') : 'added', kept: false, fields: [], hunks: [], cut: false }
+export function compareVersions(
+  file: string,
+  before: StateFile | undefined,
+  after: StateFile | undefined,
+  most: number,
+): FileDifference {
+  const base: FileDifference = {
+    file,
+    change: before ? (after ? 'changed' : 'removed') : 'added',
+    kept: false,
+    fields: [],
+    hunks: [],
+    cut: false,
+  }
   if ((before && before.text === null) || (after && after.text === null)) return base
   const [old, now] = [before?.text ?? '', after?.text ?? '']
   const patch = structuredPatch(file, file, old, now, undefined, undefined, { context: CONTEXT, timeout: DIFF_LIMIT })
@@ -149,7 +190,9 @@ export function compareVersions(file: string, before: StateFile | undefined, aft
   return {
     ...base,
     kept: true,
-    fields: fields.slice(0, MOST_FIELDS).map(({ field, from, to }) => ({ field: field && cut(field, 1000), from: from && cut(from), to: to && cut(to) })),
+    fields: fields
+      .slice(0, MOST_FIELDS)
+      .map(({ field, from, to }) => ({ field: field && cut(field, 1000), from: from && cut(from), to: to && cut(to) })),
     hunks,
     cut: isCut,
   }

@@ -65,15 +65,31 @@ export type OrderOutput<Name extends OrderName> = z.infer<Orders[Name]['output']
 export const isOrderName = (name: string): name is OrderName => Object.hasOwn(orders, name)
 
 /** The same table with the types of one name tied together. */
-export const orderTable: { readonly [Name in OrderName]: { readonly input: z.ZodType<OrderInput<Name>>; readonly output: z.ZodType<OrderOutput<Name>> } } = orders
+export const orderTable: {
+  readonly [Name in OrderName]: {
+    readonly input: z.ZodType<OrderInput<Name>>
+    readonly output: z.ZodType<OrderOutput<Name>>
+  }
+} = orders
 
 export const summarySchema = projectSchema.omit({ project: true, openedAt: true, trusted: true })
 export type Summary = z.infer<typeof summarySchema>
 
 /** What the worker says unasked. */
 export const noticeSchema = z.discriminatedUnion('notice', [
-  z.strictObject({ notice: z.literal('summary'), project: count, root: text, identity: z.string().nullable(), summary: summarySchema }),
-  z.strictObject({ notice: z.literal('runs'), project: count, changed: z.array(runSchema), removed: z.array(z.string()) }),
+  z.strictObject({
+    notice: z.literal('summary'),
+    project: count,
+    root: text,
+    identity: z.string().nullable(),
+    summary: summarySchema,
+  }),
+  z.strictObject({
+    notice: z.literal('runs'),
+    project: count,
+    changed: z.array(runSchema),
+    removed: z.array(z.string()),
+  }),
   /** A run is read from now on, until anything else is said. */
   z.strictObject({ notice: z.literal('reading'), project: count, run: z.string(), version: z.string() }),
   /** A run that was to be avoided was not read. */

@@ -16,7 +16,11 @@ export async function readPart(root: string, file: string, line: number): Promis
   const [problem] = findings
   if (problem?.rule === 'project/outside') throw outside(file)
   if (stampOf(root, file) === '') throw new AppError('NOT_FOUND', `There is no file ${file} in the project.`)
-  throw new AppError('INVALID', `${file} cannot be shown: it is ${problem?.found ?? 'no text'}, not ${problem?.expected ?? 'text'}.`, { hint: 'Open it with another program.' })
+  throw new AppError(
+    'INVALID',
+    `${file} cannot be shown: it is ${problem?.found ?? 'no text'}, not ${problem?.expected ?? 'text'}.`,
+    { hint: 'Open it with another program.' },
+  )
 }
 
 /** @param writtenAt of the file, ms since 1970 */
@@ -24,8 +28,16 @@ export function partOf(text: string, line: number, writtenAt: number | null): Ou
   const lines = text.split('\n')
   const first = Math.max(0, Math.min(line, lines.length) - 1 - LINES_AROUND)
   const part = lines.slice(first, first + 2 * LINES_AROUND + 1).join('\n')
-  return { firstLine: first + 1, text: part.slice(0, LONGEST_SHOWN), lines: lines.length, size: Buffer.byteLength(text), writtenAt }
+  return {
+    firstLine: first + 1,
+    text: part.slice(0, LONGEST_SHOWN),
+    lines: lines.length,
+    size: Buffer.byteLength(text),
+    writtenAt,
+  }
 }
 
 const outside = (file: string): AppError =>
-  new AppError('FORBIDDEN', `${file} is not inside the project.`, { hint: 'Bridgedeck reads nothing outside the folder that you opened.' })
+  new AppError('FORBIDDEN', `${file} is not inside the project.`, {
+    hint: 'Bridgedeck reads nothing outside the folder that you opened.',
+  })

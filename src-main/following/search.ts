@@ -68,7 +68,8 @@ function* findIn({ view, files }: Followed, needle: string, searched: ReadonlySe
   }
   for (const need of view.needs) yield* look('need', `${need.title}\n${need.detail}`, need.source)
   for (const { message } of view.errors) yield* look('error', message.value, message.source)
-  for (const [path, { file }] of files) if (file.text !== null && !searched.has(path) && !isSecret(path)) yield* linesWith(path, file.text, needle)
+  for (const [path, { file }] of files)
+    if (file.text !== null && !searched.has(path) && !isSecret(path)) yield* linesWith(path, file.text, needle)
 }
 
 /** Each line once, however often it is in it. */
@@ -77,7 +78,7 @@ export function* linesWith(path: string, text: string, needle: string): Iterable
   const lower = text.toLowerCase()
   let line = 1
   let start = 0
-  for (let at = lower.indexOf(needle); at >= 0; ) {
+  for (let at = lower.indexOf(needle); at >= 0;) {
     for (let end = lower.indexOf('\n', start); end >= 0 && end < at; end = lower.indexOf('\n', start)) {
       line++
       start = end + 1
@@ -85,7 +86,11 @@ export function* linesWith(path: string, text: string, needle: string): Iterable
     const end = lower.indexOf('\n', at)
     const stop = end < 0 ? lower.length : end
     const source = lower.length === text.length ? text : lower
-    yield { kind: 'line', ...excerpt(source.slice(start, stop), at - start), source: { file: path.slice(0, 1000), line } }
+    yield {
+      kind: 'line',
+      ...excerpt(source.slice(start, stop), at - start),
+      source: { file: path.slice(0, 1000), line },
+    }
     at = end < 0 ? -1 : lower.indexOf(needle, stop + 1)
   }
 }

@@ -9,5 +9,9 @@ const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread, started by the bridge')
 
 const { databasePath } = z.strictObject({ databasePath: z.string() }).parse(workerData)
-const follower = new Follower({ database: openDatabase(databasePath), formats, post: (message) => port.postMessage(message) })
+const follower = new Follower({
+  database: openDatabase(databasePath),
+  formats,
+  post: (message) => port.postMessage(message),
+})
 port.on('message', (message: unknown) => follower.take(message))

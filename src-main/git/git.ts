@@ -55,11 +55,20 @@ const settings: readonly (readonly [string, string])[] = [
   ['safe.bareRepository', 'explicit'],
 ]
 
-const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '--ignore-submodules=all']
+const plainDiff = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--ignore-submodules=all',
+]
 
 /** Whatever the caller's environment says to git would hold for this repository too. */
 function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(git_|ssh_askpass$|pager$|editor$|visual$|language$)/i.test(name))
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(git_|ssh_askpass$|pager$|editor$|visual$|language$)/i.test(name),
+  )
   return {
     ...Object.fromEntries(own),
     LC_ALL: 'C',
@@ -95,12 +104,17 @@ export async function git(at: TrustedFolder, args: readonly string[], options: G
   const { signal } = options
   const listed = await start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
   const drivers = driverSettings(listed.text.split('\0'))
-  if (listed.isCut || drivers.length > MOST_DRIVERS) throw new AppError('UNSUPPORTED', 'The repository’s settings name too many filters.', { hint: 'Look into its .git/config.' })
+  if (listed.isCut || drivers.length > MOST_DRIVERS)
+    throw new AppError('UNSUPPORTED', 'The repository’s settings name too many filters.', {
+      hint: 'Look into its .git/config.',
+    })
   const [command = '', ...rest] = args
   const inert = command === 'diff' ? ['diff', ...plainDiff, ...rest] : args
   const answer = await start(at, inert, [...settings, ...drivers], options)
   if (answer.code !== 0 && answer.words.includes('dubious ownership')) {
-    throw new AppError('FORBIDDEN', `git does not work in ${at.path}: it belongs to another user.`, { hint: 'If you want that, add it to git’s safe.directory setting.' })
+    throw new AppError('FORBIDDEN', `git does not work in ${at.path}: it belongs to another user.`, {
+      hint: 'If you want that, add it to git’s safe.directory setting.',
+    })
   }
   return answer
 }
@@ -125,7 +139,11 @@ function driverSettings(keys: readonly string[]): (readonly [string, string])[] 
 }
 
 /** Like {@link git}, for a command that has to succeed. @throws AppError INVALID with what git said */
-export async function gitOrFail(at: TrustedFolder, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
+export async function gitOrFail(
+  at: TrustedFolder,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<GitAnswer> {
   const answer = await git(at, args, options)
   if (answer.code !== 0) throw failure(args, answer)
   if (answer.isCut) throw new AppError('INVALID', `git ${args[0] ?? ''} said more than Bridgedeck takes.`)
@@ -162,7 +180,12 @@ function start(
     }
     const onAbort = () => stop(signal?.reason)
     const timer = setTimeout(
-      () => stop(new AppError('TIMEOUT', `git ${args[0] ?? ''} was not done within ${timeout / 1000} s.`, { hint: 'Look whether another git works in the folder, or is it very large?' })),
+      () =>
+        stop(
+          new AppError('TIMEOUT', `git ${args[0] ?? ''} was not done within ${timeout / 1000} s.`, {
+            hint: 'Look whether another git works in the folder, or is it very large?',
+          }),
+        ),
       timeout,
     )
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -189,14 +212,21 @@ function start(
       ended()
       reject(
         'code' in error && error.code === 'ENOENT'
-          ? new AppError('UNSUPPORTED', 'There is no git on this computer.', { hint: 'Install git, or look whether it is on the PATH.', cause: error })
+          ? new AppError('UNSUPPORTED', 'There is no git on this computer.', {
+              hint: 'Install git, or look whether it is on the PATH.',
+              cause: error,
+            })
           : error,
       )
     })
     child.on('close', (code) => {
       ended()
       if (stopped !== undefined) {
-        reject(stopped instanceof AppError ? stopped : new AppError('CANCELLED', 'The operation was cancelled.', { cause: stopped }))
+        reject(
+          stopped instanceof AppError
+            ? stopped
+            : new AppError('CANCELLED', 'The operation was cancelled.', { cause: stopped }),
+        )
         return
       }
       const bytes = Buffer.concat(chunks)
@@ -219,22 +249,38 @@ export interface Repository {
 /** The repository that a folder is in; null when it is in none, or in one without a work tree. */
 export async function findRepository(at: TrustedFolder, signal?: AbortSignal): Promise<Repository | null> {
   const options = { signal }
-  const { code, text } = await git(at, ['rev-parse', '--is-shallow-repository', '--show-toplevel', '--absolute-git-dir'], options)
+  const { code, text } = await git(
+    at,
+    ['rev-parse', '--is-shallow-repository', '--show-toplevel', '--absolute-git-dir'],
+    options,
+  )
   const [shallow, top, gitFolder, ...more] = text.split('\n')
   if (code !== 0 || top === undefined || gitFolder === undefined || more.length !== 1) return null
   const head = await git(at, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options)
-  return { top: await realpath(top), gitFolder: await realpath(gitFolder), head: head.code === 0 ? head.text.trim() : null, isShallow: shallow === 'true' }
+  return {
+    top: await realpath(top),
+    gitFolder: await realpath(gitFolder),
+    head: head.code === 0 ? head.text.trim() : null,
+    isShallow: shallow === 'true',
+  }
 }
 
 /** How a commit is written in files: its hash, or the beginning of it. Nothing else is handed to git as a name. */
 export const isCommitName = (name: string): boolean => /^[0-9a-f]{4,64}$/i.test(name)
 
 /** The whole hash by each of the names, `null` where there is no such commit; a name that fits several, or is no hash, is not in it. */
-export async function findCommits(at: TrustedFolder, names: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, string | null>> {
+export async function findCommits(
+  at: TrustedFolder,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string | null>> {
   const asked = [...new Set(names)].filter(isCommitName)
   const found = new Map<string, string | null>()
   if (asked.length === 0) return found
-  const { text } = await gitOrFail(at, ['cat-file', '--batch-check=%(objectname)'], { input: asked.map((name) => `${name}^{commit}\n`).join(''), signal })
+  const { text } = await gitOrFail(at, ['cat-file', '--batch-check=%(objectname)'], {
+    input: asked.map((name) => `${name}^{commit}\n`).join(''),
+    signal,
+  })
   const lines = text.split('\n')
   asked.forEach((name, index) => {
     const line = lines[index] ?? ''
@@ -246,21 +292,32 @@ export async function findCommits(at: TrustedFolder, names: readonly string[], s
 }
 
 /** Those of the commits (whole hashes) that HEAD does not contain. */
-export async function notInHead(at: TrustedFolder, commits: readonly string[], signal?: AbortSignal): Promise<ReadonlySet<string>> {
+export async function notInHead(
+  at: TrustedFolder,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
   const { text } = await gitOrFail(at, ['rev-list', '--stdin'], { input: ['^HEAD', ...commits, ''].join('\n'), signal })
   const outside = new Set(text.split('\n'))
   return new Set(commits.filter((commit) => outside.has(commit)))
 }
 
 /** The commits (whole hashes), each before those that it builds on. */
-export async function newestFirst(at: TrustedFolder, commits: readonly string[], signal?: AbortSignal): Promise<string[]> {
+export async function newestFirst(
+  at: TrustedFolder,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
   const wanted = new Set(commits)
   if (wanted.size < 2) return [...wanted]
   const options = { signal }
   // Only what is between them is walked; commits that nothing joins are walked to their ends.
   const base = await git(at, ['merge-base', '--octopus', ...wanted], options)
   const limit = base.code === 0 ? [`^${base.text.trim()}^@`] : []
-  const { text } = await gitOrFail(at, ['rev-list', '--topo-order', '--stdin'], { input: [...wanted, ...limit, ''].join('\n'), ...options })
+  const { text } = await gitOrFail(at, ['rev-list', '--topo-order', '--stdin'], {
+    input: [...wanted, ...limit, ''].join('\n'),
+    ...options,
+  })
   return text.split('\n').filter((commit) => wanted.has(commit))
 }
 
@@ -274,17 +331,32 @@ export interface CommitInfo {
 }
 
 /** Of the commits (whole hashes), in the order given. */
-export async function describeCommits(at: TrustedFolder, commits: readonly string[], signal?: AbortSignal): Promise<CommitInfo[]> {
+export async function describeCommits(
+  at: TrustedFolder,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<CommitInfo[]> {
   if (commits.length === 0) return []
-  const { text } = await gitOrFail(at, ['log', '--no-walk=unsorted', '--stdin', '-z', '--encoding=UTF-8', '--format=%H%x00%P%x00%ct%x00%s'], {
-    input: `${commits.join('\n')}\n`,
-    signal,
-  })
+  const { text } = await gitOrFail(
+    at,
+    ['log', '--no-walk=unsorted', '--stdin', '-z', '--encoding=UTF-8', '--format=%H%x00%P%x00%ct%x00%s'],
+    {
+      input: `${commits.join('\n')}\n`,
+      signal,
+    },
+  )
   const values = text.split('\0')
   return commits.flatMap((_, index) => {
     const [commit, parents, seconds, subject] = values.slice(4 * index, 4 * index + 4)
     if (commit === undefined || parents === undefined || seconds === undefined || subject === undefined) return []
-    return [{ commit, parents: parents.split(' ').filter(Boolean), time: Number(seconds) * 1000, subject: subject.slice(0, 200) }]
+    return [
+      {
+        commit,
+        parents: parents.split(' ').filter(Boolean),
+        time: Number(seconds) * 1000,
+        subject: subject.slice(0, 200),
+      },
+    ]
   })
 }
 
@@ -297,8 +369,13 @@ export interface WorkTreeState {
 
 /** Changes inside submodules are not looked for: git would go by the settings of each. */
 export async function readWorkTree(at: TrustedFolder, signal?: AbortSignal): Promise<WorkTreeState> {
-  const { text } = await gitOrFail(at, ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'], { timeout: LONG_TIME, signal })
+  const { text } = await gitOrFail(
+    at,
+    ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'],
+    { timeout: LONG_TIME, signal },
+  )
   const entries = text.split('\0').filter(Boolean)
-  const named = (wanted: (code: string) => boolean) => entries.filter((entry) => wanted(entry.slice(0, 2))).map((entry) => entry.slice(3))
+  const named = (wanted: (code: string) => boolean) =>
+    entries.filter((entry) => wanted(entry.slice(0, 2))).map((entry) => entry.slice(3))
   return { changed: named((code) => code !== '??'), untracked: named((code) => code === '??') }
 }

@@ -46,6 +46,8 @@ export class Connection {
 
   /** For whoever needs a machine that is there. */
   missing(title: string): AppError {
-    return new AppError('LOST', `${title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, { hint: 'Connect it first.' })
+    return new AppError('LOST', `${title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, {
+      hint: 'Connect it first.',
+    })
   }
 }

@@ -10,13 +10,22 @@ import { hasSideEffect } from './readPlan'
  * Refuses what cannot be reached for certain where only the CPU's view is known and `$01` is not. Throws INVALID, UNSUPPORTED.
  * @param who the device, to begin a sentence with
  */
-export function checkReachable(who: string, space: Space, address: number, length: number, verb: 'read' | 'write'): void {
+export function checkReachable(
+  who: string,
+  space: Space,
+  address: number,
+  length: number,
+  verb: 'read' | 'write',
+): void {
   const end = address + length
   if (length === 0) throw new AppError('INVALID', `There is nothing to ${verb}.`)
   if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
   const within = (start: number, last: number): boolean => address >= start && end <= last
   const refuse = (message: string): AppError =>
-    new AppError('UNSUPPORTED', message, { hint: 'Use what the CPU sees (space cpu).', details: { capability: 'ramUnderRom' } })
+    new AppError('UNSUPPORTED', message, {
+      hint: 'Use what the CPU sees (space cpu).',
+      details: { capability: 'ramUnderRom' },
+    })
   switch (space) {
     case 'cpu':
       return
@@ -26,7 +35,8 @@ export function checkReachable(who: string, space: Space, address: number, lengt
       if (verb === 'write' && (within(0x0002, 0xd000) || within(0xe000, 0x10000))) return
       throw refuse(`${who} reaches RAM only where the CPU sees it for certain: $0002-$7FFF and $C000-$CFFF.`)
     case 'rom':
-      if (verb === 'write') throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+      if (verb === 'write')
+        throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
       throw refuse(`${who} shows ROM only where the CPU sees it just then.`)
     case 'io':
       if (!within(0xd000, 0xe000)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')

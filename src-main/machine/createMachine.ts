@@ -37,7 +37,11 @@ export function createMachine(name: string, surroundings: Surroundings): Machine
       return createUltimateMachine({ name, host, port, allowed: () => settings.current.hardwareSampling, notes })
     }
     case 'teensyrom':
-      return createTeensyRomMachine({ name, link: address.link, allowed: () => surroundings.settings.current.hardwareSampling })
+      return createTeensyRomMachine({
+        name,
+        link: address.link,
+        allowed: () => surroundings.settings.current.hardwareSampling,
+      })
     case 'easyflash':
       return createEasyFlashMachine({ name, link: address.link })
     case 'stub': {
@@ -93,7 +97,10 @@ function viceOptions(name: string, attach: ViceAddress['attach'], surroundings: 
 }
 
 /** A VICE that the window's last bridge started and did not live to end. */
-export function leftOverVice({ lifetime, children }: Pick<Surroundings, 'lifetime' | 'children'>): ViceMachineOptions['adopt'] {
+export function leftOverVice({
+  lifetime,
+  children,
+}: Pick<Surroundings, 'lifetime' | 'children'>): ViceMachineOptions['adopt'] {
   if (lifetime === 'call') return null
   const found = children.reconcile().find(({ purpose, port }) => purpose === VICE_PURPOSE && port !== null)
   return found && found.port !== null ? { pid: found.pid, port: found.port } : null

@@ -48,7 +48,10 @@ async function end(sampler: HardwareSampler): Promise<void> {
 }
 
 const has = (segments: readonly Segment[], space: string, address: number): boolean =>
-  segments.some((segment) => segment.space === space && address >= segment.address && address < segment.address + segment.bytes.length)
+  segments.some(
+    (segment) =>
+      segment.space === space && address >= segment.address && address < segment.address + segment.bytes.length,
+  )
 
 const addresses = (reads: readonly MemoryRange[]): number[] =>
   reads.flatMap(({ address, length }) => Array.from({ length }, (_, index) => address + index))
@@ -64,7 +67,9 @@ describe('a sampler of a machine that it stops', () => {
     await end(sampler)
     expect(samples.length).toBeGreaterThan(50)
     for (const { at } of reads) {
-      const cycles = reads.filter((read) => read.at >= at && read.at <= at + 1_000).reduce((sum, { length }) => sum + costOf(costs, length), 0)
+      const cycles = reads
+        .filter((read) => read.at >= at && read.at <= at + 1_000)
+        .reduce((sum, { length }) => sum + costOf(costs, length), 0)
       expect(cycles).toBeLessThanOrEqual(0.05 * PAL)
     }
     const told = samples.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
@@ -182,7 +187,10 @@ describe('a sampler of a machine that it stops', () => {
   })
 
   it('stops with the read that is under way, and says nothing afterwards', async () => {
-    const { sampler, samples, errors } = machine({ read: (_range, signal) => new Promise((_done, failed) => signal.addEventListener('abort', () => failed(new Error('aborted')))) })
+    const { sampler, samples, errors } = machine({
+      read: (_range, signal) =>
+        new Promise((_done, failed) => signal.addEventListener('abort', () => failed(new Error('aborted')))),
+    })
     sampler.set(wish)
     await vi.advanceTimersByTimeAsync(100)
     const asked = sampler.sampleNow()

@@ -5,7 +5,16 @@ import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange, Sample, SampleWish } from './machine'
-import { CycleBudget, costOf, hotRanges, planReads, startOfRounds, wholeSpace, withoutSideEffects, type ReadCosts } from './readPlan'
+import {
+  CycleBudget,
+  costOf,
+  hotRanges,
+  planReads,
+  startOfRounds,
+  wholeSpace,
+  withoutSideEffects,
+  type ReadCosts,
+} from './readPlan'
 
 export interface HardwareSamplerOptions {
   /** Reads one range of one of `spaces`. One at a time is asked for. */
@@ -147,7 +156,8 @@ export class HardwareSampler {
     const { budget: share, sideEffects } = this.#options.allowed()
     const costs = this.#costs
     const clock = clockRates[standard?.() ?? 'pal']
-    const allow = (ranges: readonly MemoryRange[]): MemoryRange[] => (sideEffects ? [...ranges] : withoutSideEffects(ranges))
+    const allow = (ranges: readonly MemoryRange[]): MemoryRange[] =>
+      sideEffects ? [...ranges] : withoutSideEffects(ranges)
     const memory = this.#image(spaces.includes('ram') ? 'ram' : 'cpu').bytes
     const urgent = allow(this.#urgent.filter(({ space }) => spaces.includes(space)))
     const hot = allow(hotRanges(spaces, memory, this.#io))
@@ -180,7 +190,11 @@ export class HardwareSampler {
     const passed = this.#lastSample === undefined ? undefined : (now - this.#lastSample) / 1_000
     this.#lastSample = now
     const cost = isFree ? 0 : passed === undefined ? undefined : Math.min(1, spent / (clock * passed))
-    emit({ time, segments: this.#wish.spaces.flatMap((space) => this.#segments(space)), ...(cost === undefined ? {} : { cost }) })
+    emit({
+      time,
+      segments: this.#wish.spaces.flatMap((space) => this.#segments(space)),
+      ...(cost === undefined ? {} : { cost }),
+    })
     return true
   }
 
@@ -205,7 +219,13 @@ export class HardwareSampler {
 
   #spacesToRead(): Space[] {
     const direct = this.#options.spaces
-    return [...new Set(this.#wish.spaces.flatMap((space) => (direct.includes(space) ? [space] : direct.includes('cpu') ? ['cpu' as const] : [])))]
+    return [
+      ...new Set(
+        this.#wish.spaces.flatMap((space) =>
+          direct.includes(space) ? [space] : direct.includes('cpu') ? ['cpu' as const] : [],
+        ),
+      ),
+    ]
   }
 
   #image(space: Space): KnownMemory {

@@ -26,13 +26,23 @@ function addTty(name: string, device: string | undefined, files: Record<string, 
 
 describe('the ports of a Linux computer', () => {
   it('are told with the names that USB has for them', async () => {
-    write('devices/pci0/usb1/1-4', { idVendor: '16c0', idProduct: '0489', manufacturer: 'Teensyduino', product: 'TeensyROM' })
+    write('devices/pci0/usb1/1-4', {
+      idVendor: '16c0',
+      idProduct: '0489',
+      manufacturer: 'Teensyduino',
+      product: 'TeensyROM',
+    })
     addTty('ttyACM0', write('devices/pci0/usb1/1-4/1-4:1.0', {}))
     write('devices/pci0/usb1/1-5', { idVendor: '1a86', idProduct: '7523', product: 'USB Serial' })
     addTty('ttyUSB0', write('devices/pci0/usb1/1-5/1-5:1.0/ttyUSB0', {}))
     const ports = (await listLinuxPorts(root)).map(describePort)
     expect(ports).toEqual([
-      expect.objectContaining({ device: '/dev/ttyACM0', vendor: 'Teensyduino', product: 'TeensyROM', board: 'TeensyROM' }),
+      expect.objectContaining({
+        device: '/dev/ttyACM0',
+        vendor: 'Teensyduino',
+        product: 'TeensyROM',
+        board: 'TeensyROM',
+      }),
       expect.objectContaining({ device: '/dev/ttyUSB0', vendor: 'WCH', product: 'USB Serial', board: null }),
     ])
   })

@@ -20,7 +20,9 @@ export async function listLinuxPorts(root = '/'): Promise<SystemPort[]> {
   const folder = join(root, 'sys/class/tty')
   const names = await readdir(folder).catch(() => undefined)
   if (names) return (await Promise.all(names.map((name) => portAt(join(folder, name), name)))).flat()
-  return (await readdir(join(root, 'dev'))).filter((name) => usualNames.test(name)).map((name) => ({ path: `/dev/${name}` }))
+  return (await readdir(join(root, 'dev')))
+    .filter((name) => usualNames.test(name))
+    .map((name) => ({ path: `/dev/${name}` }))
 }
 
 async function portAt(folder: string, name: string): Promise<SystemPort[]> {

@@ -278,7 +278,11 @@ type FacetName =
   | 'streams'
 
 /** The facet, or the refusal that says why this machine has none. */
-export function facet<Name extends FacetName>(machine: Machine, name: Name, capability: Capability): NonNullable<Machine[Name]> {
+export function facet<Name extends FacetName>(
+  machine: Machine,
+  name: Name,
+  capability: Capability,
+): NonNullable<Machine[Name]> {
   const found: Machine[Name] = machine[name]
   const limit = machine.limits[capability]
   if (found === undefined || limit !== undefined) {
@@ -288,5 +292,7 @@ export function facet<Name extends FacetName>(machine: Machine, name: Name, capa
 }
 
 export function describeCapabilities(machine: Machine): Capabilities {
-  return capabilitiesSchema.parse(Object.fromEntries(allCapabilities.map((name) => [name, machine.limits[name] ?? null])))
+  return capabilitiesSchema.parse(
+    Object.fromEntries(allCapabilities.map((name) => [name, machine.limits[name] ?? null])),
+  )
 }

@@ -38,8 +38,16 @@ describe('a managed machine', () => {
 
   it('is given its password anew at each connection, also when it connects again by itself', async () => {
     let known: string | undefined = 'first'
-    const options = { defaultSampling: () => sampling, nextEpoch: () => 1, onChange: () => undefined, log: () => undefined }
-    const withPassword = new ManagedMachine(new ScriptedMachine(), { ...options, password: () => Promise.resolve(known) })
+    const options = {
+      defaultSampling: () => sampling,
+      nextEpoch: () => 1,
+      onChange: () => undefined,
+      log: () => undefined,
+    }
+    const withPassword = new ManagedMachine(new ScriptedMachine(), {
+      ...options,
+      password: () => Promise.resolve(known),
+    })
     const { machine: scripted } = withPassword
     if (!(scripted instanceof ScriptedMachine)) throw new Error('another machine')
     await withPassword.connect(signal)
@@ -110,10 +118,18 @@ describe('a managed machine', () => {
   it('tries again what never answered, and says why and when', async () => {
     machine.refuse = true
     await expect(managed.connect(signal)).rejects.toMatchObject({ code: 'UNREACHABLE' })
-    expect(managed.state).toMatchObject({ connection: 'lost', wasLive: false, retry: { failures: 1, next: Date.now() + 1_000 } })
+    expect(managed.state).toMatchObject({
+      connection: 'lost',
+      wasLive: false,
+      retry: { failures: 1, next: Date.now() + 1_000 },
+    })
     machine.wait = new Promise(() => undefined)
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(managed.state).toMatchObject({ connection: 'connecting', reason: 'Nobody answers.', retry: { failures: 1, next: null } })
+    expect(managed.state).toMatchObject({
+      connection: 'connecting',
+      reason: 'Nobody answers.',
+      retry: { failures: 1, next: null },
+    })
   })
 
   it('is live with nothing to retry once it answers', async () => {
@@ -124,14 +140,17 @@ describe('a managed machine', () => {
     expect(managed.state).toMatchObject({ connection: 'live', reason: null, wasLive: true, retry: null })
   })
 
-  it.each(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'] as const)('waits for the person after %s, which would only be said again', async (code) => {
-    machine.refuse = true
-    machine.refusal = new AppError(code, 'No.')
-    await managed.connect(signal).catch(() => undefined)
-    expect(managed.state.retry).toBeNull()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(machine.attempts).toBe(1)
-  })
+  it.each(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'] as const)(
+    'waits for the person after %s, which would only be said again',
+    async (code) => {
+      machine.refuse = true
+      machine.refusal = new AppError(code, 'No.')
+      await managed.connect(signal).catch(() => undefined)
+      expect(managed.state.retry).toBeNull()
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(machine.attempts).toBe(1)
+    },
+  )
 
   it('keeps saying why it was lost while it reconnects', async () => {
     await managed.connect(signal)
@@ -174,7 +193,9 @@ describe('a managed machine', () => {
     expect(managed.state.notices).toEqual([])
     machine.become('lost')
     await vi.advanceTimersByTimeAsync(500)
-    expect(managed.state.notices).toEqual([expect.stringMatching(/^VICE was started again at [\d:]{8}; game\.prg no longer runs in it\./)])
+    expect(managed.state.notices).toEqual([
+      expect.stringMatching(/^VICE was started again at [\d:]{8}; game\.prg no longer runs in it\./),
+    ])
     managed.program = { ...program, startedAt: 2, problem: 'It is cut short.' }
     expect(managed.state.notices).toHaveLength(1)
     managed.program = { ...program, startedAt: 3 }
@@ -182,7 +203,10 @@ describe('a managed machine', () => {
   })
 
   it.each([
-    ['unknown' as const, [expect.stringMatching(/^VICE came back at [\d:]{8}\. Whether game\.prg still runs in it is not known\./)]],
+    [
+      'unknown' as const,
+      [expect.stringMatching(/^VICE came back at [\d:]{8}\. Whether game\.prg still runs in it is not known\./)],
+    ],
     ['resumed' as const, []],
   ])('says no more of the program in a machine that came back than is known (%s)', async (afterLoss, notices) => {
     machine.afterLoss = afterLoss

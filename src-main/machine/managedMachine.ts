@@ -196,7 +196,9 @@ export class ManagedMachine {
       this.#epoch = this.#options.nextEpoch()
       await this.machine
         .wake(AbortSignal.timeout(WAKE_DEADLINE))
-        .catch((error: unknown) => this.#options.log(`${this.machine.name} did not answer after this computer slept`, error))
+        .catch((error: unknown) =>
+          this.#options.log(`${this.machine.name} did not answer after this computer slept`, error),
+        )
       this.#sleep = null
     }
     this.#options.onChange()
@@ -267,7 +269,9 @@ export class ManagedMachine {
     this.#lastProblem = undefined
     if (isReconnection) this.#noteLoss()
     const { samplesOnRequestOnly = false } = this.machine
-    this.#defaultSampling = samplesOnRequestOnly ? { ...this.#options.defaultSampling(), mode: 'off' } : this.#options.defaultSampling()
+    this.#defaultSampling = samplesOnRequestOnly
+      ? { ...this.#options.defaultSampling(), mode: 'off' }
+      : this.#options.defaultSampling()
     await this.#applySampling()
   }
 
@@ -287,7 +291,8 @@ export class ManagedMachine {
     const program = this.#program
     const again = `Load it again${program?.watched === true ? ', or rebuild it' : ''}`
     if (afterLoss === 'startedAnew') {
-      const loss = program === null ? 'what ran in it before is lost.' : `${program.name} no longer runs in it. ${again}.`
+      const loss =
+        program === null ? 'what ran in it before is lost.' : `${program.name} no longer runs in it. ${again}.`
       this.#lossNotice = `${title} was started again at ${time}; ${loss}`
     } else if (afterLoss === 'unknown' && program !== null) {
       this.#lossNotice = `${title} came back at ${time}. Whether ${program.name} still runs in it is not known. ${again} if it does not.`
@@ -296,7 +301,9 @@ export class ManagedMachine {
   }
 
   #wishChanged(): void {
-    this.#applySampling().catch((error: unknown) => this.#options.log(`${this.machine.name} could not be sampled as wished`, error))
+    this.#applySampling().catch((error: unknown) =>
+      this.#options.log(`${this.machine.name} could not be sampled as wished`, error),
+    )
   }
 
   /** One change of the sampling at a time; of those that come meanwhile only the last counts. */

@@ -90,11 +90,15 @@ export class MachineManager {
     const { machine } = this.managed(name)
     const { connection, reason } = machine.status
     if (connection === 'live' || connection === 'stale') return machine
-    throw new AppError('LOST', `${machine.status.title} is not connected${reason ? `: ${reason}` : '.'}`, { hint: 'Connect it first.' })
+    throw new AppError('LOST', `${machine.status.title} is not connected${reason ? `: ${reason}` : '.'}`, {
+      hint: 'Connect it first.',
+    })
   }
 
   get states(): MachineState[] {
-    return [...this.#machines.values()].filter(({ machine: { name } }) => always.includes(name) || this.#asked.has(name)).map(({ state }) => state)
+    return [...this.#machines.values()]
+      .filter(({ machine: { name } }) => always.includes(name) || this.#asked.has(name))
+      .map(({ state }) => state)
   }
 
   /** Frames of that machine whenever it is connected, also when that is later. */
@@ -140,7 +144,9 @@ export class MachineManager {
     const found = this.#machines.get(known)
     if (found) return found
     if (this.#machines.size >= MOST) {
-      throw new AppError('BUSY', `${MOST} machines are known already.`, { hint: 'Disconnect one that is no longer needed.' })
+      throw new AppError('BUSY', `${MOST} machines are known already.`, {
+        hint: 'Disconnect one that is no longer needed.',
+      })
     }
     const { password } = this.#options
     const managed = new ManagedMachine(this.#options.create(known), {

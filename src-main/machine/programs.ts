@@ -93,7 +93,10 @@ export class Programs {
 
   /** Resolves once changes are seen. */
   #watch(machine: string, path: string): Promise<FSWatcher> {
-    const watcher = watch(path, { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: SETTLED, pollInterval: 50 } })
+    const watcher = watch(path, {
+      ignoreInitial: true,
+      awaitWriteFinish: { stabilityThreshold: SETTLED, pollInterval: 50 },
+    })
     const rerun = () => void this.#inOrder(machine, () => this.#rerun(machine, path))
     watcher.on('change', rerun)
     // Many assemblers delete the old file and write a new one.
@@ -116,7 +119,11 @@ export class Programs {
 function naming(error: unknown, name: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'INVALID' || error.message.includes(name)) return error
   const { hint, details } = error
-  return new AppError('INVALID', `${name}: ${error.message}`, { cause: error, ...(hint === undefined ? {} : { hint }), ...(details ? { details } : {}) })
+  return new AppError('INVALID', `${name}: ${error.message}`, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details ? { details } : {}),
+  })
 }
 
 /** @throws AppError NOT_FOUND, FORBIDDEN or INVALID in one sentence with the file's name. */

@@ -26,7 +26,8 @@ const costsArbitrary: fc.Arbitrary<ReadCosts> = fc.record({
 /** A machine whose chips are as after a reset, except for these registers. */
 function chips(registers: Record<number, number>): Uint8Array {
   const io = new Uint8Array(0x1000)
-  for (const [address, value] of Object.entries({ 0xd018: 0x15, 0xdd00: 0x97, ...registers })) io[Number(address) - 0xd000] = value
+  for (const [address, value] of Object.entries({ 0xd018: 0x15, 0xdd00: 0x97, ...registers }))
+    io[Number(address) - 0xd000] = value
   return io
 }
 
@@ -55,17 +56,29 @@ describe('what a read costs', () => {
 
 describe('registers whose read changes the machine', () => {
   it('are those of collisions, interrupts, clocks and cartridges, wherever they repeat', () => {
-    expect([0xd01e, 0xd01f, 0xd05e, 0xdc0d, 0xdd0d, 0xdc08, 0xdc0b, 0xdd18, 0xdde9, 0xde00, 0xdf1d, 0xdfff].every(hasSideEffect)).toBe(true)
+    expect(
+      [0xd01e, 0xd01f, 0xd05e, 0xdc0d, 0xdd0d, 0xdc08, 0xdc0b, 0xdd18, 0xdde9, 0xde00, 0xdf1d, 0xdfff].every(
+        hasSideEffect,
+      ),
+    ).toBe(true)
   })
 
   it('are not the others', () => {
-    expect([0xcfff, 0xd011, 0xd01d, 0xd020, 0xd41e, 0xd81e, 0xdc00, 0xdc0c, 0xdc0e, 0xdd00, 0xe00d, 0x1e].some(hasSideEffect)).toBe(false)
+    expect(
+      [0xcfff, 0xd011, 0xd01d, 0xd020, 0xd41e, 0xd81e, 0xdc00, 0xdc0c, 0xdc0e, 0xdd00, 0xe00d, 0x1e].some(
+        hasSideEffect,
+      ),
+    ).toBe(false)
   })
 
   it('are cut out of what is read of chips, and of nothing else', () => {
     expect(withoutSideEffects([cpu(0xd01c, 6)])).toEqual([cpu(0xd01c, 2), cpu(0xd020, 2)])
-    expect(withoutSideEffects([{ space: 'ram', address: 0xd01c, length: 6 }])).toEqual([{ space: 'ram', address: 0xd01c, length: 6 }])
-    expect(addressesOf(withoutSideEffects(wholeSpace('cpu')))).toEqual(Array.from({ length: 0x10000 }, (_, n) => n).filter((n) => !hasSideEffect(n)))
+    expect(withoutSideEffects([{ space: 'ram', address: 0xd01c, length: 6 }])).toEqual([
+      { space: 'ram', address: 0xd01c, length: 6 },
+    ])
+    expect(addressesOf(withoutSideEffects(wholeSpace('cpu')))).toEqual(
+      Array.from({ length: 0x10000 }, (_, n) => n).filter((n) => !hasSideEffect(n)),
+    )
   })
 })
 
@@ -125,7 +138,11 @@ describe('a plan', () => {
 
   it('reads all hot ranges and goes on with the rest where it can afford it', () => {
     const read = new Set(addressesOf(planReads(input({})).reads))
-    expect([0x00, 0x1ff, 0x400, 0x7ff, 0xd000, 0xd021, 0xd800, 0xdbe7, 0xdc00, 0xdd00].filter((address) => !read.has(address))).toEqual([])
+    expect(
+      [0x00, 0x1ff, 0x400, 0x7ff, 0xd000, 0xd021, 0xd800, 0xdbe7, 0xdc00, 0xdd00].filter(
+        (address) => !read.has(address),
+      ),
+    ).toEqual([])
     expect(read.has(0x0200)).toBe(true)
   })
 
@@ -148,7 +165,9 @@ describe('a plan', () => {
         fc.integer({ min: 0, max: 255 }),
         (costs, allowances, bank, screen) => {
           let rounds = startOfRounds
-          const hot = withoutSideEffects(hotRanges(['cpu'], new Uint8Array(0x10000).fill(screen), chips({ 0xdd00: bank, 0xd018: screen })))
+          const hot = withoutSideEffects(
+            hotRanges(['cpu'], new Uint8Array(0x10000).fill(screen), chips({ 0xdd00: bank, 0xd018: screen })),
+          )
           for (const allowance of allowances) {
             const plan = planReads(input({ costs, allowance, rounds, hot }))
             rounds = plan.rounds
@@ -204,7 +223,9 @@ describe('the budget', () => {
       fc.property(
         fc.integer({ min: 2_000, max: 200_000 }),
         fc.integer({ min: 1, max: 60 }),
-        fc.array(fc.record({ wait: fc.integer({ min: 0, max: 300 }), wanted: fc.integer({ min: 1, max: 50_000 }) }), { maxLength: 200 }),
+        fc.array(fc.record({ wait: fc.integer({ min: 0, max: 300 }), wanted: fc.integer({ min: 1, max: 50_000 }) }), {
+          maxLength: 200,
+        }),
         (share, rate, asks) => {
           const budget = new CycleBudget(share, rate, share / 4, 0)
           const spent: { at: number; cycles: number }[] = []

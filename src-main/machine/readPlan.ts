@@ -40,7 +40,8 @@ const rooms: Readonly<Record<Space, readonly (readonly [address: number, length:
   colorRam: [[0xd800, 0x400]],
 }
 
-export const wholeSpace = (space: Space): MemoryRange[] => rooms[space].map(([address, length]) => ({ space, address, length }))
+export const wholeSpace = (space: Space): MemoryRange[] =>
+  rooms[space].map(([address, length]) => ({ space, address, length }))
 
 /**
  * Whether reading changes the machine: the VIC-II's collisions are cleared, the CIAs' interrupts are acknowledged and
@@ -84,8 +85,17 @@ function cut({ space, address, length }: MemoryRange): MemoryRange[] {
 export function hotRanges(spaces: readonly Space[], memory: Uint8Array, io: Uint8Array): MemoryRange[] {
   const { bankStart, screen } = decodeVideo(io)
   const pointers = memory.subarray(screen + 0x3f8, screen + 0x400)
-  const inMemory = [[0, 0x200], [screen, 0x400], ...Array.from(pointers, (pointer) => [bankStart + pointer * 64, 63] as const)] as const
-  const inChips = [[0xd000, 0x40], [0xd400, 0x20], [0xdc00, 0x10], [0xdd00, 0x10]] as const
+  const inMemory = [
+    [0, 0x200],
+    [screen, 0x400],
+    ...Array.from(pointers, (pointer) => [bankStart + pointer * 64, 63] as const),
+  ] as const
+  const inChips = [
+    [0xd000, 0x40],
+    [0xd400, 0x20],
+    [0xdc00, 0x10],
+    [0xdd00, 0x10],
+  ] as const
   const place = (preferred: readonly Space[], places: readonly (readonly [number, number])[]): MemoryRange[] => {
     const space = preferred.find((one) => spaces.includes(one))
     return space ? places.map(([address, length]) => ({ space, address, length })) : []
@@ -171,7 +181,9 @@ export function planReads({ urgent, hot, rest, costs, allowance, rounds }: PlanI
   const kept = rounds.turn % REST_TURN === REST_TURN - 1 ? Math.min(afterUrgent, costOf(costs, REST_SHARE)) : 0
   const hotTaken = takeRound(coalesce(hot, bridged), rounds.hot, costs, afterUrgent - kept)
   const restTaken = takeRound(coalesce(rest, 0), rounds.rest, costs, afterUrgent - hotTaken.cycles)
-  const reads = coalesce([...first.taken, ...hotTaken.taken, ...restTaken.taken], 0).flatMap((range) => split(range, costs.longestRead))
+  const reads = coalesce([...first.taken, ...hotTaken.taken, ...restTaken.taken], 0).flatMap((range) =>
+    split(range, costs.longestRead),
+  )
   return {
     reads,
     cycles: reads.reduce((sum, { length }) => sum + costOf(costs, length), 0),

@@ -9,18 +9,35 @@ const teensy: SystemPort = {
   productId: '0489',
 }
 const adapter: SystemPort = { path: '/dev/ttyUSB0', vendorId: '1a86', productId: '7523', product: 'USB Serial' }
-const kungFu: SystemPort = { path: 'COM5', manufacturer: 'Kim Jorgensen', vendorId: '0483', productId: '5740', friendlyName: 'Kung Fu Flash (COM5)' }
+const kungFu: SystemPort = {
+  path: 'COM5',
+  manufacturer: 'Kim Jorgensen',
+  vendorId: '0483',
+  productId: '5740',
+  friendlyName: 'Kung Fu Flash (COM5)',
+}
 
 describe('a serial port', () => {
   it('is told by its vendor and product', () => {
-    expect(describePort(adapter)).toMatchObject({ device: '/dev/ttyUSB0', vendor: 'WCH', product: 'USB Serial', board: null })
+    expect(describePort(adapter)).toMatchObject({
+      device: '/dev/ttyUSB0',
+      vendor: 'WCH',
+      product: 'USB Serial',
+      board: null,
+    })
     expect(describePort(teensy)).toMatchObject({ vendor: 'Teensyduino', product: 'Dual Serial' })
     expect(describePort({ path: 'COM1' })).toMatchObject({ vendor: null, product: null, board: null })
   })
 
   it('is recognised as the board at it, and can be taken for another all the same', () => {
-    expect(describePort(teensy)).toMatchObject({ board: 'TeensyROM', machines: ['teensyrom:/dev/ttyACM0', 'stub:/dev/ttyACM0', 'easyflash:/dev/ttyACM0'] })
-    expect(describePort(kungFu)).toMatchObject({ board: 'Kung Fu Flash', machines: ['easyflash:COM5', 'stub:COM5', 'teensyrom:COM5'] })
+    expect(describePort(teensy)).toMatchObject({
+      board: 'TeensyROM',
+      machines: ['teensyrom:/dev/ttyACM0', 'stub:/dev/ttyACM0', 'easyflash:/dev/ttyACM0'],
+    })
+    expect(describePort(kungFu)).toMatchObject({
+      board: 'Kung Fu Flash',
+      machines: ['easyflash:COM5', 'stub:COM5', 'teensyrom:COM5'],
+    })
     expect(describePort(adapter).machines[0]).toBe('stub:/dev/ttyUSB0')
   })
 
@@ -38,7 +55,11 @@ describe('a serial port', () => {
 describe('the list of ports', () => {
   it('has the boards first, then the others by their names', async () => {
     const ports = [{ path: '/dev/ttyUSB10', vendorId: '0403' }, adapter, teensy]
-    expect((await listSerialPorts(() => Promise.resolve(ports))).map(({ device }) => device)).toEqual(['/dev/ttyACM0', '/dev/ttyUSB0', '/dev/ttyUSB10'])
+    expect((await listSerialPorts(() => Promise.resolve(ports))).map(({ device }) => device)).toEqual([
+      '/dev/ttyACM0',
+      '/dev/ttyUSB0',
+      '/dev/ttyUSB10',
+    ])
   })
 
   it('that the system cannot make says so, and what can be done', async () => {

@@ -63,7 +63,10 @@ export function describePort(port: SystemPort): Port {
 
 /** What a device says of itself: one line, not too long; null for nothing. */
 function inLine(text: string | undefined): string | null {
-  const line = (text ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, 100)
+  const line = (text ?? '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 100)
   return line === '' ? null : line
 }
 
@@ -74,7 +77,11 @@ function inLine(text: string | undefined): string | null {
 export async function listSerialPorts(list: () => Promise<readonly SystemPort[]> = systemPorts): Promise<Port[]> {
   try {
     const ports = (await list()).map(describePort)
-    return ports.sort((a, b) => Number(b.board !== null) - Number(a.board !== null) || a.device.localeCompare(b.device, 'en', { numeric: true }))
+    return ports.sort(
+      (a, b) =>
+        Number(b.board !== null) - Number(a.board !== null) ||
+        a.device.localeCompare(b.device, 'en', { numeric: true }),
+    )
   } catch (error) {
     throw new AppError('UNSUPPORTED', 'Serial ports cannot be listed here.', {
       hint: 'Type the name of a machine with its port, such as teensyrom:/dev/ttyACM0.',

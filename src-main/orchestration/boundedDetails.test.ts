@@ -3,10 +3,18 @@ import { boundedDetails } from './boundedDetails'
 
 describe('what a format has of its own', () => {
   it('is cut to the bounds of the contract, and says how much was', () => {
-    const { details, more } = boundedDetails({ list: Array<number>(600).fill(1), text: 'x'.repeat(30_000), fact: { value: NaN, source: { file: 'y'.repeat(2_000), pointer: 'z'.repeat(2_000) }, written: 'w'.repeat(2_000) } })
+    const { details, more } = boundedDetails({
+      list: Array<number>(600).fill(1),
+      text: 'x'.repeat(30_000),
+      fact: { value: NaN, source: { file: 'y'.repeat(2_000), pointer: 'z'.repeat(2_000) }, written: 'w'.repeat(2_000) },
+    })
     expect(more).toBe(100 + 4)
     expect(details.list).toHaveLength(500)
-    expect([details.text, details.fact.source.file, details.fact.source.pointer, details.fact.written].map(({ length }) => length)).toEqual([20_000, 1_000, 1_000, 500])
+    expect(
+      [details.text, details.fact.source.file, details.fact.source.pointer, details.fact.written].map(
+        ({ length }) => length,
+      ),
+    ).toEqual([20_000, 1_000, 1_000, 500])
     expect(details.fact.value).toBeNull()
   })
 

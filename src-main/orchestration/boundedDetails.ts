@@ -29,7 +29,8 @@ export function boundedDetails<Details extends object>(details: Details): { deta
     }
     if (typeof node !== 'object' || node === null) return
     for (const [name, value] of Object.entries(node)) {
-      if (typeof value === 'string') Reflect.set(node, name, cut(value, shorter[name] ?? (name === 'file' ? LONGEST_FILE : LONGEST_TEXT)))
+      if (typeof value === 'string')
+        Reflect.set(node, name, cut(value, shorter[name] ?? (name === 'file' ? LONGEST_FILE : LONGEST_TEXT)))
       else if (typeof value === 'number' && !Number.isFinite(value)) Reflect.set(node, name, null)
       else walk(value)
     }

@@ -11,12 +11,24 @@ export class Checks {
     this.#format = format
   }
 
-  add(document: LocatedDocument, node: Located | undefined, rule: string, severity: Severity, expected: string, options: { found?: string; repair?: Repair } = {}): void {
+  add(
+    document: LocatedDocument,
+    node: Located | undefined,
+    rule: string,
+    severity: Severity,
+    expected: string,
+    options: { found?: string; repair?: Repair } = {},
+  ): void {
     this.findings.push(document.finding(node, `${this.#format}/${rule}`, severity, expected, options))
   }
 
   /** The field under its own name, or under another that was used for it: the latter is a finding with a repair. */
-  named(document: LocatedDocument, parent: Located | undefined, name: string, ...otherNames: readonly string[]): Located | undefined {
+  named(
+    document: LocatedDocument,
+    parent: Located | undefined,
+    name: string,
+    ...otherNames: readonly string[]
+  ): Located | undefined {
     const proper = field(parent, name)
     if (proper || parent?.kind !== 'map') return proper
     for (const other of otherNames) {
@@ -24,33 +36,62 @@ export class Checks {
       if (!entry) continue
       const { start, end } = entry.key
       const quoted = document.text.text[start] === '"'
-      const repair = { title: `Rename ${other} to ${name}`, edits: [{ offset: start, length: end - start, text: quoted ? JSON.stringify(name) : name }] }
-      this.findings.push(document.text.finding(entry.key, `${this.#format}/field-name`, 'warning', `“${name}”`, { repair }))
+      const repair = {
+        title: `Rename ${other} to ${name}`,
+        edits: [{ offset: start, length: end - start, text: quoted ? JSON.stringify(name) : name }],
+      }
+      this.findings.push(
+        document.text.finding(entry.key, `${this.#format}/field-name`, 'warning', `“${name}”`, { repair }),
+      )
       return entry.value
     }
     return undefined
   }
 
   /** A field that has to be there: a finding at its parent when it is not. */
-  required(document: LocatedDocument, parent: Located | undefined, name: string, ...otherNames: readonly string[]): Located | undefined {
+  required(
+    document: LocatedDocument,
+    parent: Located | undefined,
+    name: string,
+    ...otherNames: readonly string[]
+  ): Located | undefined {
     const node = this.named(document, parent, name, ...otherNames)
     if (!node) this.add(document, parent, 'required', 'error', `the field “${name}”`, { found: 'none' })
     return node
   }
 
   /** One of these words. In other capitals it is repaired; `severity` is for anything else. */
-  oneOf<Word extends string>(document: LocatedDocument, node: Located | undefined, rule: string, words: readonly Word[], severity: Severity = 'error'): Word | undefined {
+  oneOf<Word extends string>(
+    document: LocatedDocument,
+    node: Located | undefined,
+    rule: string,
+    words: readonly Word[],
+    severity: Severity = 'error',
+  ): Word | undefined {
     if (!node) return undefined
     const value = node.kind === 'scalar' ? node.value : undefined
     const word = words.find((candidate) => candidate === value)
     if (word !== undefined) return word
-    const meant = typeof value === 'string' ? words.find((candidate) => candidate === value.trim().toLowerCase()) : undefined
-    this.add(document, node, rule, severity, words.join(', ').replace(/, ([^,]*)$/, ' or $1'), meant === undefined ? {} : { repair: replaceScalar(node, meant) })
+    const meant =
+      typeof value === 'string' ? words.find((candidate) => candidate === value.trim().toLowerCase()) : undefined
+    this.add(
+      document,
+      node,
+      rule,
+      severity,
+      words.join(', ').replace(/, ([^,]*)$/, ' or $1'),
+      meant === undefined ? {} : { repair: replaceScalar(node, meant) },
+    )
     return undefined
   }
 
   /** A whole number. One in quotes is repaired. */
-  integer(document: LocatedDocument, node: Located | undefined, rule: string, { min = -Infinity, max = Infinity, severity = 'error' }: { min?: number; max?: number; severity?: Severity } = {}): number | undefined {
+  integer(
+    document: LocatedDocument,
+    node: Located | undefined,
+    rule: string,
+    { min = -Infinity, max = Infinity, severity = 'error' }: { min?: number; max?: number; severity?: Severity } = {},
+  ): number | undefined {
     if (!node) return undefined
     const value = node.kind === 'scalar' ? node.value : undefined
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value
@@ -61,11 +102,24 @@ export class Checks {
     return undefined
   }
 
-  string(document: LocatedDocument, node: Located | undefined, rule: string, { severity = 'error', mayBeEmpty = false }: { severity?: Severity; mayBeEmpty?: boolean } = {}): string | undefined {
+  string(
+    document: LocatedDocument,
+    node: Located | undefined,
+    rule: string,
+    { severity = 'error', mayBeEmpty = false }: { severity?: Severity; mayBeEmpty?: boolean } = {},
+  ): string | undefined {
     if (!node) return undefined
-    if (node.kind === 'scalar' && typeof node.value === 'string' && (mayBeEmpty || node.value.trim() !== '')) return node.value
+    if (node.kind === 'scalar' && typeof node.value === 'string' && (mayBeEmpty || node.value.trim() !== ''))
+      return node.value
     const number = node.kind === 'scalar' && typeof node.value === 'number'
-    this.add(document, node, rule, severity, mayBeEmpty ? 'text' : 'text that is not empty', number ? { repair: replaceScalar(node, node.written) } : {})
+    this.add(
+      document,
+      node,
+      rule,
+      severity,
+      mayBeEmpty ? 'text' : 'text that is not empty',
+      number ? { repair: replaceScalar(node, node.written) } : {},
+    )
     return undefined
   }
 
@@ -76,7 +130,12 @@ export class Checks {
     return []
   }
 
-  strings(document: LocatedDocument, node: Located | undefined, rule: string, of: string): readonly { readonly node: Located; readonly value: string }[] {
+  strings(
+    document: LocatedDocument,
+    node: Located | undefined,
+    rule: string,
+    of: string,
+  ): readonly { readonly node: Located; readonly value: string }[] {
     return this.list(document, node, rule, of).flatMap((item) => {
       const value = this.string(document, item, rule)
       return value === undefined ? [] : [{ node: item, value }]
@@ -92,14 +151,18 @@ export class Checks {
   /** Says which keys the format does not know. They are kept, always. */
   unknownFields(document: LocatedDocument, parent: Located | undefined, known: ReadonlySet<string>): void {
     for (const [key, value] of entriesOf(parent)) {
-      if (!known.has(key)) this.add(document, value, 'unknown-field', 'info', 'a field of the specification', { found: `“${key.slice(0, 60)}”` })
+      if (!known.has(key))
+        this.add(document, value, 'unknown-field', 'info', 'a field of the specification', {
+          found: `“${key.slice(0, 60)}”`,
+        })
     }
   }
 }
 
 /** A plain value in the place of another, in the quotes that stand there. Both JSON and YAML read double quotes as JSON does. */
 export function replaceScalar(node: Located, value: Scalar): Repair {
-  const plainWord = typeof value === 'string' && node.kind === 'scalar' && !/^["']/.test(node.written) && /^[a-z_]+$/.test(value)
+  const plainWord =
+    typeof value === 'string' && node.kind === 'scalar' && !/^["']/.test(node.written) && /^[a-z_]+$/.test(value)
   const text = plainWord ? value : JSON.stringify(value)
   return { title: `Write ${text}`, edits: [{ offset: node.start, length: node.end - node.start, text }] }
 }

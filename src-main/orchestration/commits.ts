@@ -24,7 +24,10 @@ export function commitFindings({ system, phases }: RunView, states: CommitStates
           rule: `${system}/commit-exists`,
           severity: 'warning',
           found: `commit ${quote(name)}, which git does not find`,
-          expected: state.value === 'done' ? `a commit of the repository, as task ${quote(key)} says that it is done` : 'a commit of the repository',
+          expected:
+            state.value === 'done'
+              ? `a commit of the repository, as task ${quote(key)} says that it is done`
+              : 'a commit of the repository',
         })),
     ),
   )

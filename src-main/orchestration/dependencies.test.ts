@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { findCycles } from './dependencies'
 
-const tasks = (graph: Record<string, string[]>) => Object.entries(graph).map(([key, dependencies]) => ({ key, dependencies }))
+const tasks = (graph: Record<string, string[]>) =>
+  Object.entries(graph).map(([key, dependencies]) => ({ key, dependencies }))
 
 describe('dependencies', () => {
   it('in rings are found, each once, from the first task on', () => {
-    expect(findCycles(tasks({ a: ['b'], b: ['c'], c: ['a'], d: ['a'], e: ['f'], f: ['e'] }))).toEqual([['a', 'b', 'c'], ['e', 'f']])
+    expect(findCycles(tasks({ a: ['b'], b: ['c'], c: ['a'], d: ['a'], e: ['f'], f: ['e'] }))).toEqual([
+      ['a', 'b', 'c'],
+      ['e', 'f'],
+    ])
   })
 
   it('of a task on itself are a ring', () => {

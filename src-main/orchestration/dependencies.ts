@@ -12,7 +12,9 @@ export interface Dependent {
  */
 export function findCycles(tasks: readonly Dependent[]): string[][] {
   const numbers = numberKeys(tasks)
-  const edges = tasks.flatMap(({ key, dependencies }, at) => (numbers.get(key) === at ? dependencies.flatMap((dependency) => pairOf(at, numbers.get(dependency))) : []))
+  const edges = tasks.flatMap(({ key, dependencies }, at) =>
+    numbers.get(key) === at ? dependencies.flatMap((dependency) => pairOf(at, numbers.get(dependency))) : [],
+  )
   const neighbours = adjacencyOf(tasks.length, edges, 0)
   return strongComponents(neighbours)
     .filter((component) => isRing(component, neighbours))

@@ -5,7 +5,12 @@ import { fileFinding } from './finding'
 import { unknown, type Fact, type RunView, type TaskView, type WorkState } from './run'
 
 const known = <T>(value: T): Fact<T> => ({ value, source: { file: 'state.json', line: 1 } })
-const task = (key: string, state: WorkState, ...dependencies: string[]): TaskView => ({ key, title: known(key), state: known(state), dependencies: dependencies.map(known) })
+const task = (key: string, state: WorkState, ...dependencies: string[]): TaskView => ({
+  key,
+  title: known(key),
+  state: known(state),
+  dependencies: dependencies.map(known),
+})
 
 const view: RunView = {
   system: 'metashell',
@@ -60,22 +65,48 @@ describe('a run as the window is told of it', () => {
   })
 
   it('counts tasks, and phases where they have none, and the meters at 80 % of their limit', () => {
-    const meter = (used: number, limit: number | null) => ({ name: 'm', unit: 'turns', used: known(used), limit: limit === null ? unknown() : known(limit) })
+    const meter = (used: number, limit: number | null) => ({
+      name: 'm',
+      unit: 'turns',
+      used: known(used),
+      limit: limit === null ? unknown() : known(limit),
+    })
     const told = describeRun(
       run({
-        phases: [phase('P1', 'done', task('T1', 'done'), task('T2', 'skipped'), task('T3', 'failed')), phase('P2', 'todo')],
+        phases: [
+          phase('P1', 'done', task('T1', 'done'), task('T2', 'skipped'), task('T3', 'failed')),
+          phase('P2', 'todo'),
+        ],
         meters: [meter(7, 10), meter(8, 10), meter(100, null), meter(0, 0)],
       }),
     )
-    expect(runSchema.parse(told)).toMatchObject({ work: { done: 2, failed: 1, total: 4 }, warnings: 1, updatedAt: { value: null } })
+    expect(runSchema.parse(told)).toMatchObject({
+      work: { done: 2, failed: 1, total: 4 },
+      warnings: 1,
+      updatedAt: { value: null },
+    })
   })
 
   it('is cut to the bounds of the contract, whatever the files hold, and says how much more there is', () => {
     const long = 'x'.repeat(100_000)
-    const need = { kind: 'question' as const, title: long, detail: long, options: Array<string>(100).fill(long), source: { file: long }, since: known(Infinity), unblocks: [long] }
-    const findings = [...Array.from({ length: 600 }, () => fileFinding('a', 'r', 'info', long, long)), fileFinding('z', 'worst', 'error', long, long)]
+    const need = {
+      kind: 'question' as const,
+      title: long,
+      detail: long,
+      options: Array<string>(100).fill(long),
+      source: { file: long },
+      since: known(Infinity),
+      unblocks: [long],
+    }
+    const findings = [
+      ...Array.from({ length: 600 }, () => fileFinding('a', 'r', 'info', long, long)),
+      fileFinding('z', 'worst', 'error', long, long),
+    ]
     const large = run({ title: known(long), needs: Array<typeof need>(600).fill(need) }, findings)
-    const answer = projectsCommands['projects.run'].output.parse({ run: describeRun(large), ...describeLists(large, []) })
+    const answer = projectsCommands['projects.run'].output.parse({
+      run: describeRun(large),
+      ...describeLists(large, []),
+    })
     expect(answer.more).toMatchObject({ needs: 100, findings: 101 })
     expect(answer.findings[0]?.rule).toBe('worst')
   })

@@ -31,12 +31,17 @@ const source = ({ file, pointer, line }: Source): ValueSource => ({
 })
 
 function fact<T, U>({ value, source: from, written }: Fact<T>, convert: (value: T) => U) {
-  return { value: value === null ? null : convert(value), source: from && source(from), ...(written === undefined ? {} : { written: cut(written) }) }
+  return {
+    value: value === null ? null : convert(value),
+    source: from && source(from),
+    ...(written === undefined ? {} : { written: cut(written) }),
+  }
 }
 const lineFact = (from: Fact<string>) => fact(from, (value) => cut(value))
 const same = <T>(value: T): T => value
 /** Times and amounts of a file may be no number at all. */
-const numberFact = ({ value, ...rest }: Fact<number>) => fact({ ...rest, value: value !== null && Number.isFinite(value) ? value : null }, same)
+const numberFact = ({ value, ...rest }: Fact<number>) =>
+  fact({ ...rest, value: value !== null && Number.isFinite(value) ? value : null }, same)
 
 export interface KnownRun {
   /** Of the commits that its tasks name, where git was asked. */
@@ -50,9 +55,13 @@ export interface KnownRun {
 }
 
 export function describeRun({ key, view, findings, writtenAt, stale, revision }: KnownRun): Run {
-  const work = view.phases.flatMap((phase): readonly { readonly state: Fact<WorkState> }[] => (phase.tasks.length > 0 ? phase.tasks : [phase]))
-  const inState = (...states: WorkState[]) => work.filter(({ state }) => state.value !== null && states.includes(state.value)).length
-  const ofSeverity = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length
+  const work = view.phases.flatMap((phase): readonly { readonly state: Fact<WorkState> }[] =>
+    phase.tasks.length > 0 ? phase.tasks : [phase],
+  )
+  const inState = (...states: WorkState[]) =>
+    work.filter(({ state }) => state.value !== null && states.includes(state.value)).length
+  const ofSeverity = (severity: Finding['severity']) =>
+    findings.filter((finding) => finding.severity === severity).length
   return {
     key,
     system: view.system,
@@ -75,10 +84,14 @@ export function describeRun({ key, view, findings, writtenAt, stale, revision }:
   }
 }
 
-const isWarning = ({ used, limit }: Meter): boolean => used.value !== null && limit.value !== null && limit.value > 0 && used.value >= WARN * limit.value
+const isWarning = ({ used, limit }: Meter): boolean =>
+  used.value !== null && limit.value !== null && limit.value > 0 && used.value >= WARN * limit.value
 
 /** @param longest of the detail, characters */
-const describeNeed = ({ kind, title, detail, options, source: from, since, unblocks }: Need, longest = LONGEST_TEXT): RunNeed => ({
+const describeNeed = (
+  { kind, title, detail, options, source: from, since, unblocks }: Need,
+  longest = LONGEST_TEXT,
+): RunNeed => ({
   kind,
   title: cut(title),
   detail: cut(detail, longest),
@@ -88,7 +101,12 @@ const describeNeed = ({ kind, title, detail, options, source: from, since, unblo
   unblocks: unblocks.slice(0, 50).map((key) => cut(key)),
 })
 
-const describeMeter = ({ name, unit, used, limit }: Meter): RunMeter => ({ name: cut(name), unit: cut(unit), used: numberFact(used), limit: numberFact(limit) })
+const describeMeter = ({ name, unit, used, limit }: Meter): RunMeter => ({
+  name: cut(name),
+  unit: cut(unit),
+  used: numberFact(used),
+  limit: numberFact(limit),
+})
 
 const describeError = ({ message, at, time, resolved }: ErrorView): RunError => ({
   message: fact(message, (value) => cut(value, LONGEST_TEXT)),
@@ -109,16 +127,30 @@ const describeFinding = ({ file, line, column, rule, severity, found, expected, 
 })
 
 /** The lists of a run, each up to its bound, and how much there is beyond. */
-export function describeLists({ view, findings }: KnownRun, files: readonly { readonly file: string; readonly writtenAt: number | null }[]) {
-  const first = <From, To>(list: readonly From[], describe: (from: From) => To): To[] => list.slice(0, LONGEST_LIST).map(describe)
+export function describeLists(
+  { view, findings }: KnownRun,
+  files: readonly { readonly file: string; readonly writtenAt: number | null }[],
+) {
+  const first = <From, To>(list: readonly From[], describe: (from: From) => To): To[] =>
+    list.slice(0, LONGEST_LIST).map(describe)
   const beyond = (list: readonly unknown[]): number => Math.max(0, list.length - LONGEST_LIST)
   return {
     needs: first(view.needs, (need) => describeNeed(need)),
     meters: first(view.meters, describeMeter),
     errors: first(view.errors, describeError),
-    artefacts: first(view.artefacts, ({ kind, path, exists, source: from }): RunArtefact => ({ kind: cut(kind), path: cut(path, 1000), exists, source: source(from) })),
+    artefacts: first(view.artefacts, ({ kind, path, exists, source: from }): RunArtefact => ({
+      kind: cut(kind),
+      path: cut(path, 1000),
+      exists,
+      source: source(from),
+    })),
     // Of too many, the worst.
-    findings: first(beyond(findings) > 0 ? severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity)) : findings, describeFinding),
+    findings: first(
+      beyond(findings) > 0
+        ? severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity))
+        : findings,
+      describeFinding,
+    ),
     files: first(files, ({ file, writtenAt }) => ({ file: cut(file, 1000), writtenAt })),
     more: {
       needs: beyond(view.needs),
@@ -140,7 +172,19 @@ export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'co
       const other = key === null ? undefined : numberOf(key)
       const standing = other === undefined ? undefined : standings[other]
       if (key === null || other === undefined || standing === 'done' || standing === 'skipped') return []
-      return [{ key: cut(key), why: standing === 'missing' ? ('missing' as const) : isOneRing(other, number) ? ('cycle' as const) : standing === 'failed' ? ('failed' as const) : ('unfinished' as const) }]
+      return [
+        {
+          key: cut(key),
+          why:
+            standing === 'missing'
+              ? ('missing' as const)
+              : isOneRing(other, number)
+                ? ('cycle' as const)
+                : standing === 'failed'
+                  ? ('failed' as const)
+                  : ('unfinished' as const),
+        },
+      ]
     })
   }
   return items.map((item, number): RunRow => ({
@@ -152,8 +196,12 @@ export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'co
     owner: item.owner === undefined ? null : lineFact(item.owner),
     dependencies: item.dependencies.slice(0, 50).map(lineFact),
     blockedBy: blockedBy(item, number).slice(0, 50),
-    commits: 'commits' in item ? fact(item.commits, (commits) => commits.slice(0, 50).map((commit) => cut(commit))) : null,
-    commitStates: 'commits' in item ? (item.commits.value ?? []).slice(0, 50).map((commit) => commitStates?.get(commit) ?? 'unknown') : [],
+    commits:
+      'commits' in item ? fact(item.commits, (commits) => commits.slice(0, 50).map((commit) => cut(commit))) : null,
+    commitStates:
+      'commits' in item
+        ? (item.commits.value ?? []).slice(0, 50).map((commit) => commitStates?.get(commit) ?? 'unknown')
+        : [],
   }))
 }
 
@@ -166,7 +214,10 @@ export function describeGraph({ view, revision }: KnownRun): RunGraph {
     const [from = 0, to = 0] = [edges[edge], edges[edge + 1]]
     if (isGiven(from) && isGiven(to)) given.push(from, to)
   }
-  const nodes = [...items.map(({ key, title }) => ({ key, title: title.value })), ...missing.map((key) => ({ key, title: null }))].slice(0, MOST_NODES)
+  const nodes = [
+    ...items.map(({ key, title }) => ({ key, title: title.value })),
+    ...missing.map((key) => ({ key, title: null })),
+  ].slice(0, MOST_NODES)
   return {
     revision,
     keys: nodes.map(({ key }) => cut(key)),

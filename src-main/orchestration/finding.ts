@@ -32,7 +32,13 @@ export interface Finding {
   readonly repair?: Repair
 }
 
-export const fileFinding = (file: string, rule: string, severity: Severity, found: string, expected: string): Finding => ({
+export const fileFinding = (
+  file: string,
+  rule: string,
+  severity: Severity,
+  found: string,
+  expected: string,
+): Finding => ({
   file,
   line: 1,
   column: 1,
@@ -48,7 +54,11 @@ export const printFinding = ({ file, line, column, severity, rule, found, expect
 /** By file and place, the worse first at one place. */
 export const sortFindings = (findings: readonly Finding[]): Finding[] =>
   [...findings].sort(
-    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column || severities.indexOf(a.severity) - severities.indexOf(b.severity),
+    (a, b) =>
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      severities.indexOf(a.severity) - severities.indexOf(b.severity),
   )
 
 /** Findings of one run that are told; nobody reads more. */
@@ -58,8 +68,13 @@ const MAX_FINDINGS = 2_000
 export function boundFindings(findings: readonly Finding[], marker: string): Finding[] {
   const left = findings.length - MAX_FINDINGS
   if (left <= 0) return sortFindings(findings)
-  const worst = severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity)).slice(0, MAX_FINDINGS)
-  return [...sortFindings(worst), fileFinding(marker, 'project/findings', 'warning', `${left} more findings`, `at most ${MAX_FINDINGS} in a run`)]
+  const worst = severities
+    .flatMap((severity) => findings.filter((finding) => finding.severity === severity))
+    .slice(0, MAX_FINDINGS)
+  return [
+    ...sortFindings(worst),
+    fileFinding(marker, 'project/findings', 'warning', `${left} more findings`, `at most ${MAX_FINDINGS} in a run`),
+  ]
 }
 
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
@@ -72,8 +87,13 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 /** Something out of a file, short and in one line, for a sentence of ours. Control characters are spelt out. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' && inner.length > 60 ? `${inner.slice(0, 60)}…` : inner)) as string | undefined
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'string' && inner.length > 60 ? `${inner.slice(0, 60)}…` : inner,
+  ) as string | undefined
   // JSON leaves DEL, the C1 controls and the marks that turn the direction of writing as they are.
-  const plain = (text ?? 'nothing').replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const plain = (text ?? 'nothing').replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
 }

@@ -94,7 +94,8 @@ export class FolderWatch {
 
 function whyLost(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === 'EMFILE') return 'The system watches no more folders, as too many are watched already'
+  if (code === 'ENOSPC' || code === 'EMFILE')
+    return 'The system watches no more folders, as too many are watched already'
   if (code === 'EACCES' || code === 'EPERM') return 'A folder in it may not be watched'
   return `The system no longer watches the folder (${code || String(error)})`
 }

@@ -59,7 +59,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 /** @param folder `''` for the project's own */
-export const within = (folder: string, path: string): string => (folder === '' ? path : path === '' ? folder : `${folder}/${path}`)
+export const within = (folder: string, path: string): string =>
+  folder === '' ? path : path === '' ? folder : `${folder}/${path}`
 
 /** Whether a folder stands in one that is called an archive. */
 export const isArchived = (folder: string): boolean => folder.split('/').some((name) => /^archived?$/i.test(name))

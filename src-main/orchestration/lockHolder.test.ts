@@ -11,7 +11,10 @@ describe('what a lock file holds', () => {
     ['4711\n', { pid: 4711, ...none }],
     ['{"pid":4711}', { pid: 4711, ...none }],
     ['{"program":"x","pid":4711,"host":"here","startedAt":5}', { pid: 4711, host: 'here', startedAt: 5 }],
-    ['{"pid":4711,"hostname":"there","startedAt":"1970-01-01T00:00:01.000Z"}', { pid: 4711, host: 'there', startedAt: 1_000 }],
+    [
+      '{"pid":4711,"hostname":"there","startedAt":"1970-01-01T00:00:01.000Z"}',
+      { pid: 4711, host: 'there', startedAt: 1_000 },
+    ],
     ['pid: 4711\nhost: here', { pid: 4711, ...none }],
     ['PID=4711', { pid: 4711, ...none }],
   ])('names a process: %s', (text, holder) => {
@@ -41,11 +44,15 @@ describe('the process that a lock names', () => {
   })
 
   it.runIf(process.platform === 'linux')('is another one when it did not start then', () => {
-    expect(describeHolder({ pid: process.pid, host: undefined, startedAt: 1_000 })).toContain('another one has its number now')
+    expect(describeHolder({ pid: process.pid, host: undefined, startedAt: 1_000 })).toContain(
+      'another one has its number now',
+    )
   })
 
   it('is this one, or is on another computer, of which nothing is known', () => {
-    expect(describeHolder({ pid: process.pid, host: hostname(), startedAt: Date.now() - process.uptime() * 1000 })).toContain('that is this Bridgedeck')
+    expect(
+      describeHolder({ pid: process.pid, host: hostname(), startedAt: Date.now() - process.uptime() * 1000 }),
+    ).toContain('that is this Bridgedeck')
     expect(describeHolder({ pid: 1, host: 'elsewhere.example', startedAt: undefined })).toContain('cannot be told here')
   })
 })

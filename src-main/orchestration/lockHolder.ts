@@ -18,7 +18,12 @@ export interface LockHolder {
 const PATIENCE = 2_000
 
 const startSchema = z.union([z.number(), z.string().transform((text) => Date.parse(text))])
-const ownerSchema = z.object({ pid: z.int().min(1), host: z.string().optional(), hostname: z.string().optional(), startedAt: startSchema.optional() })
+const ownerSchema = z.object({
+  pid: z.int().min(1),
+  host: z.string().optional(),
+  hostname: z.string().optional(),
+  startedAt: startSchema.optional(),
+})
 
 /** What locks hold has no one form: an object with a `pid`, a number alone, or a line such as `pid: 4711`. */
 export function lockHolder(text: string): LockHolder | undefined {
@@ -39,12 +44,14 @@ function parsed(text: string): unknown {
 
 /** In a sentence or two, as of now. */
 export function describeHolder({ pid, host, startedAt }: LockHolder): string {
-  if (host !== undefined && host !== hostname()) return `It names process ${pid} on ${JSON.stringify(host.slice(0, 100))}, another computer: whether that is alive cannot be told here.`
+  if (host !== undefined && host !== hostname())
+    return `It names process ${pid} on ${JSON.stringify(host.slice(0, 100))}, another computer: whether that is alive cannot be told here.`
   const ended = `Process ${pid}, which it names, is not there any more`
   if (!isThere(pid)) return `${ended}.`
   const program = programOf(pid)
   const what = program === undefined ? '' : `, ${JSON.stringify(program)}`
-  if (startedAt !== undefined && !Number.isNaN(startedAt) && !childIsAlive({ pid, startedAt })) return `${ended}: another one has its number now${what}.`
+  if (startedAt !== undefined && !Number.isNaN(startedAt) && !childIsAlive({ pid, startedAt }))
+    return `${ended}: another one has its number now${what}.`
   const who = pid === process.pid ? 'that is this Bridgedeck' : `that is alive${what}`
   return `Process ${pid}, which it names, may hold it now: ${who}. Taken away from it, both may write at the same time: end that process first, unless you know that the number is another’s by now.`
 }
@@ -62,7 +69,11 @@ function isThere(pid: number): boolean {
 function programOf(pid: number): string | undefined {
   try {
     if (process.platform === 'win32') return undefined
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8', timeout: PATIENCE }).trim() || undefined
+    if (process.platform !== 'linux')
+      return (
+        execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8', timeout: PATIENCE }).trim() ||
+        undefined
+      )
     const [program = '', script = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     const words = [basename(program), script.startsWith('-') ? '' : basename(script)].filter(Boolean).join(' ')
     return words.slice(0, 200) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim()

@@ -11,7 +11,13 @@ export interface Loop {
   /** Which of the agents that are set up the run's files mean, by role; where there is no such thing, the first has every role. */
   meant?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** Takes back what a task committed; with `isTrial` it only tells what that would change. */
-  rollBack?(at: TrustedFolder, folder: string, task: string, isTrial: boolean, signal: AbortSignal): Promise<{ readonly plan: RollbackPlan; readonly result: RollbackResult | null }>
+  rollBack?(
+    at: TrustedFolder,
+    folder: string,
+    task: string,
+    isTrial: boolean,
+    signal: AbortSignal,
+  ): Promise<{ readonly plan: RollbackPlan; readonly result: RollbackResult | null }>
   /**
    * Goes on from what the files say until there is nothing more to do without a person, a pause or a stop. When it settles, no
    * agent of it is at work any more.

@@ -15,8 +15,19 @@ import { SidecarStore } from '../storage/sidecar'
 import type { LoopEnd, LoopWork } from './loop'
 import { Loops, type LoopsOptions } from './loops'
 
-const success: AgentResult = { status: 'success', data: 'done', reason: '', tokens: 1, cost: null, duration: 1, exitCode: 0, stillAlive: [], log: 'a' }
-const aborted = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+const success: AgentResult = {
+  status: 'success',
+  data: 'done',
+  reason: '',
+  tokens: 1,
+  cost: null,
+  duration: 1,
+  exitCode: 0,
+  stillAlive: [],
+  log: 'a',
+}
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
 let folder: string
 let database: Database
@@ -39,7 +50,10 @@ interface Given extends Partial<LoopsOptions> {
   readonly run?: (work: LoopWork) => Promise<LoopEnd>
 }
 
-function create({ run = () => Promise.resolve({ outcome: 'done', message: 'All is done.' }), ...options }: Given = {}): Loops {
+function create({
+  run = () => Promise.resolve({ outcome: 'done', message: 'All is done.' }),
+  ...options
+}: Given = {}): Loops {
   const loops = new Loops({
     loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], run }],
     agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success) },
@@ -59,7 +73,8 @@ function create({ run = () => Promise.resolve({ outcome: 'done', message: 'All i
 }
 
 const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
-const ended = (loops: Loops) => vi.waitFor(() => expect(view(loops)?.agent === null && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true), 20_000)
+const ended = (loops: Loops) =>
+  vi.waitFor(() => expect(view(loops)?.agent === null && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true), 20_000)
 
 describe('a loop', () => {
   it('runs until it ends by itself, and tells what it was at', async () => {
@@ -73,15 +88,29 @@ describe('a loop', () => {
     })
     expect(loops.start(name).loop).toMatchObject({ state: 'running', folder: 'apps/shop' })
     await ended(loops)
-    expect(view(loops)).toMatchObject({ state: 'ended', outcome: 'gate', message: 'The phase is complete.', hint: 'Start the next one.', step: null, lines: 3 })
+    expect(view(loops)).toMatchObject({
+      state: 'ended',
+      outcome: 'gate',
+      message: 'The phase is complete.',
+      hint: 'Start the next one.',
+      step: null,
+      lines: 3,
+    })
     const { lines } = loopsCommands['loops.lines'].output.parse(loops.lines({ ...name, after: 0 }))
-    expect(lines.map(({ level, text }) => [level, text])).toEqual([['info', 'Executing Task 01: First'], ['warn', 'It said done.'], ['info', 'The phase is complete.']])
+    expect(lines.map(({ level, text }) => [level, text])).toEqual([
+      ['info', 'Executing Task 01: First'],
+      ['warn', 'It said done.'],
+      ['info', 'The phase is complete.'],
+    ])
     expect(loops.lines({ ...name, after: 2 }).lines).toHaveLength(1)
     await expect.poll(() => told.at(-1)?.state).toBe('ended')
   })
 
   it('keeps git from its project as long as it runs', async () => {
-    const loops = create({ run: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))) })
+    const loops = create({
+      run: ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    })
     loops.requireIdle(name.project)
     loops.start(name)
     expect(() => loops.requireIdle(name.project)).toThrow('Bridgedeck runs apps/shop in this project')
@@ -109,22 +138,50 @@ describe('a loop', () => {
     })
     loops.assign({ ...name, agents: { executor: 'codex' } })
     expect(() => loops.assign({ ...name, agents: { executor: 'nobody' } })).toThrow(/No agent “nobody”/)
-    expect(await loops.setup(name)).toEqual({ roles: [{ role: 'planner', agent: 'claude' }, { role: 'executor', agent: 'codex' }], agents: ['claude', 'codex'], missing: [] })
+    expect(await loops.setup(name)).toEqual({
+      roles: [
+        { role: 'planner', agent: 'claude' },
+        { role: 'executor', agent: 'codex' },
+      ],
+      agents: ['claude', 'codex'],
+      missing: [],
+    })
     loops.start(name)
     await ended(loops)
-    expect(asked.map(({ agent, cwd }) => [agent, cwd])).toEqual([['claude', '/projects/one/apps/shop'], ['codex', '/projects/one/apps/shop']])
+    expect(asked.map(({ agent, cwd }) => [agent, cwd])).toEqual([
+      ['claude', '/projects/one/apps/shop'],
+      ['codex', '/projects/one/apps/shop'],
+    ])
   })
 
   it('runs the agents that its files mean unless the person chose others, or one for this start alone', async () => {
     const asked: string[] = []
-    const agents = { names: ['claude', 'codex', 'gemini'], run: ({ agent }: AgentRequest) => (asked.push(agent), Promise.resolve(success)) }
+    const agents = {
+      names: ['claude', 'codex', 'gemini'],
+      run: ({ agent }: AgentRequest) => (asked.push(agent), Promise.resolve(success)),
+    }
     const run = async (work: LoopWork): Promise<LoopEnd> => {
-      for (const role of ['planner', 'executor']) await work.spawn(role, { prompt: 'Do', purpose: 'do', agent: work.chosen(role) ?? 'gemini' })
+      for (const role of ['planner', 'executor'])
+        await work.spawn(role, { prompt: 'Do', purpose: 'do', agent: work.chosen(role) ?? 'gemini' })
       return { outcome: 'done', message: 'Done.', code: work.options.maxTurns ?? 0 }
     }
-    const loops = create({ agents, loops: [{ system: 'metashell', roles: () => ['planner', 'executor', 'tester'], meant: () => Promise.resolve({ planner: 'gemini', executor: 'gemini' }), run }] })
+    const loops = create({
+      agents,
+      loops: [
+        {
+          system: 'metashell',
+          roles: () => ['planner', 'executor', 'tester'],
+          meant: () => Promise.resolve({ planner: 'gemini', executor: 'gemini' }),
+          run,
+        },
+      ],
+    })
     loops.assign({ ...name, agents: { executor: 'codex' } })
-    expect((await loops.setup(name)).roles).toEqual([{ role: 'planner', agent: 'gemini' }, { role: 'executor', agent: 'codex' }, { role: 'tester', agent: null }])
+    expect((await loops.setup(name)).roles).toEqual([
+      { role: 'planner', agent: 'gemini' },
+      { role: 'executor', agent: 'codex' },
+      { role: 'tester', agent: null },
+    ])
     loops.start(name)
     await ended(loops)
     loops.start({ ...name, options: { agent: 'claude', maxTurns: 20 } })
@@ -135,7 +192,11 @@ describe('a loop', () => {
   })
 
   it('is refused in a folder that is not trusted, and without an agent, and says both beforehand', async () => {
-    const refused = create({ requireTrusted: () => { throw new AppError('FORBIDDEN', 'Not trusted.', { hint: 'Trust it.' }) } })
+    const refused = create({
+      requireTrusted: () => {
+        throw new AppError('FORBIDDEN', 'Not trusted.', { hint: 'Trust it.' })
+      },
+    })
     expect(() => refused.start(name)).toThrow(/Not trusted/)
     const loops = create({ agents: { names: [], run: () => Promise.reject(new Error('never')) } })
     expect(() => loops.start(name)).toThrow(/No agent is set up/)
@@ -145,11 +206,18 @@ describe('a loop', () => {
   })
 
   it('runs once at a time, also when the same folder is open twice', async () => {
-    const loops = create({ run: async ({ signal }) => { await aborted(signal); return { outcome: 'done', message: '' } } })
+    const loops = create({
+      run: async ({ signal }) => {
+        await aborted(signal)
+        return { outcome: 'done', message: '' }
+      },
+    })
     loops.start(name)
     expect(() => loops.start(name)).toThrow(/runs it already/)
     expect(() => create().start(name)).toThrow(/Bridgedeck runs it already/)
-    expect(() => create().start({ ...name, project: new ProjectStore(database).opened('/link', 2).id })).toThrow(/runs it already/)
+    expect(() => create().start({ ...name, project: new ProjectStore(database).opened('/link', 2).id })).toThrow(
+      /runs it already/,
+    )
     await loops.stop(name)
     loops.start(name)
   })
@@ -160,7 +228,9 @@ describe('a loop', () => {
       agents: { names: ['claude'], run: () => new Promise((resolve) => (release = () => resolve(success))) },
       run: async (work) => {
         await work.spawn('executor', { prompt: '', purpose: '' })
-        return work.isPausing() ? { outcome: 'paused', message: 'Paused before task 02.' } : { outcome: 'done', message: 'Done.' }
+        return work.isPausing()
+          ? { outcome: 'paused', message: 'Paused before task 02.' }
+          : { outcome: 'done', message: 'Done.' }
       },
     })
     loops.start(name)
@@ -179,7 +249,13 @@ describe('a loop', () => {
 
   it('is stopped when its agent is gone, and says which process is not', async () => {
     const loops = create({
-      agents: { names: ['claude'], run: async (_request, signal) => { await aborted(signal); return { ...success, status: 'stopped', stillAlive: [4711] } } },
+      agents: {
+        names: ['claude'],
+        run: async (_request, signal) => {
+          await aborted(signal)
+          return { ...success, status: 'stopped', stillAlive: [4711] }
+        },
+      },
       run: async (work) => {
         const { status } = await work.spawn('executor', { prompt: '', purpose: '' })
         return { outcome: 'failed', message: status }
@@ -187,7 +263,11 @@ describe('a loop', () => {
     })
     loops.start(name)
     await expect.poll(() => view(loops)?.agent).not.toBeNull()
-    expect((await loops.stop(name)).loop).toMatchObject({ state: 'stopped', outcome: null, message: 'You stopped it. Still alive: process 4711.' })
+    expect((await loops.stop(name)).loop).toMatchObject({
+      state: 'stopped',
+      outcome: null,
+      message: 'You stopped it. Still alive: process 4711.',
+    })
     await expect(loops.stop(name)).rejects.toThrow(/does not run/)
   })
 
@@ -196,15 +276,22 @@ describe('a loop', () => {
     const loops = create({ leftAtWork: () => Promise.resolve([left]) })
     loops.start(name)
     await ended(loops)
-    expect(view(loops)).toMatchObject({ state: 'failed', message: 'The agent claude (process 4711), which a Bridgedeck that ended started for this run, is still at work.' })
-    const other = create({ leftAtWork: () => Promise.resolve([{ ...left, purpose: 'metashell /projects/one/apps/shop2: executor 02' }]) })
+    expect(view(loops)).toMatchObject({
+      state: 'failed',
+      message: 'The agent claude (process 4711), which a Bridgedeck that ended started for this run, is still at work.',
+    })
+    const other = create({
+      leftAtWork: () => Promise.resolve([{ ...left, purpose: 'metashell /projects/one/apps/shop2: executor 02' }]),
+    })
     other.start(name)
     await ended(other)
     expect(view(other)?.state).toBe('ended')
   })
 
   it('that cannot go on has failed, and says why', async () => {
-    const loops = create({ run: () => Promise.reject(new AppError('NOT_FOUND', 'There is no context.', { hint: 'Write one.' })) })
+    const loops = create({
+      run: () => Promise.reject(new AppError('NOT_FOUND', 'There is no context.', { hint: 'Write one.' })),
+    })
     loops.start(name)
     await ended(loops)
     expect(view(loops)).toMatchObject({ state: 'failed', message: 'There is no context.', hint: 'Write one.' })
@@ -214,10 +301,16 @@ describe('a loop', () => {
     const gone = spawn(process.execPath, ['-e', ''])
     await once(gone, 'exit')
     const host = { ...name, pid: gone.pid, processStart: Date.now(), startedAt: 5, step: 'Executing Task 02: Second' }
-    database.prepare('INSERT INTO notes (name, value) VALUES (?, ?)').run('host metashell /projects/one/apps/shop', JSON.stringify(host))
+    database
+      .prepare('INSERT INTO notes (name, value) VALUES (?, ?)')
+      .run('host metashell /projects/one/apps/shop', JSON.stringify(host))
     const loops = create()
     loops.begin()
-    expect(view(loops)).toMatchObject({ state: 'interrupted', startedAt: 5, message: `The Bridgedeck that ran it (process ${gone.pid}) ended before it did, at: Executing Task 02: Second.` })
+    expect(view(loops)).toMatchObject({
+      state: 'interrupted',
+      startedAt: 5,
+      message: `The Bridgedeck that ran it (process ${gone.pid}) ended before it did, at: Executing Task 02: Second.`,
+    })
     const next = create()
     next.begin()
     expect(view(next)).toBeUndefined()
@@ -227,7 +320,12 @@ describe('a loop', () => {
   })
 
   it('ends with Bridgedeck', async () => {
-    const loops = create({ run: async ({ signal }) => { await aborted(signal); return { outcome: 'done', message: '' } } })
+    const loops = create({
+      run: async ({ signal }) => {
+        await aborted(signal)
+        return { outcome: 'done', message: '' }
+      },
+    })
     loops.start(name)
     await loops.closeAll()
     expect(view(loops)).toMatchObject({ state: 'stopped', message: 'Bridgedeck ended. No process of it is left.' })

@@ -4,7 +4,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { LONGEST_LINE_PAGE, loopSystems, type LogLevel, type Loop as LoopView, type LoopLine, type LoopName, type LoopOptions } from '@shared/contract/loops'
+import {
+  LONGEST_LINE_PAGE,
+  loopSystems,
+  type LogLevel,
+  type Loop as LoopView,
+  type LoopLine,
+  type LoopName,
+  type LoopOptions,
+} from '@shared/contract/loops'
 import { z } from 'zod'
 import type { AgentRunner } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
@@ -16,7 +24,9 @@ export interface LoopsOptions {
   readonly loops: readonly Loop[]
   readonly agents: AgentRunner
   /** Those that a Bridgedeck which ended had started, and which still run. */
-  readonly leftAtWork: () => Promise<readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]>
+  readonly leftAtWork: () => Promise<
+    readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]
+  >
   readonly hosts: HostStore
   readonly sidecar: SidecarStore
   /** The folder of an open project, links resolved, and the run's key. @throws AppError NOT_FOUND when it is not open, or has no such run */
@@ -50,7 +60,8 @@ interface Running {
 const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
 /** Under which its agents are kept: its key may change with its first start, when it gets a state file. */
 const runOf = ({ system, folder }: LoopName): string => `${system}:${folder}`
-const isActive = ({ view }: Running): boolean => view.state === 'running' || view.state === 'pausing' || view.state === 'stopping'
+const isActive = ({ view }: Running): boolean =>
+  view.state === 'running' || view.state === 'pausing' || view.state === 'stopping'
 
 const AGENTS = 'agents'
 const assignmentsSchema = z.record(z.string(), z.string())
@@ -84,29 +95,46 @@ export class Loops {
     const roles = await loop.roles(place)
     const meant = await loop.meant?.(place, names)
     const missing: { what: string; hint: string }[] = []
-    if (names.length === 0) missing.push({ what: 'No agent is set up.', hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.' })
+    if (names.length === 0)
+      missing.push({
+        what: 'No agent is set up.',
+        hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.',
+      })
     try {
       this.#options.requireTrusted(name.project, name.folder)
     } catch (error) {
       const { message, hint } = toFailure(error)
       missing.push({ what: message, hint: hint ?? '' })
     }
-    return { roles: roles.map((role) => ({ role, agent: chosenOf(role, chosen, names) ?? (meant ? meant[role] : names[0]) ?? null })), agents: names.slice(0, 200), missing }
+    return {
+      roles: roles.map((role) => ({
+        role,
+        agent: chosenOf(role, chosen, names) ?? (meant ? meant[role] : names[0]) ?? null,
+      })),
+      agents: names.slice(0, 200),
+      missing,
+    }
   }
 
   assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
     this.#options.placeOf(name)
     const unknown = Object.values(agents).find((agent) => !this.#options.agents.names.includes(agent))
     if (unknown !== undefined) throw noSuchAgent(unknown)
-    this.#options.sidecar.remember(name.project, runOf(name), { [AGENTS]: JSON.stringify({ ...this.#assignments(name), ...agents }) })
+    this.#options.sidecar.remember(name.project, runOf(name), {
+      [AGENTS]: JSON.stringify({ ...this.#assignments(name), ...agents }),
+    })
   }
 
   start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const loop = this.#loopOf(name)
     const { root, run } = this.#options.placeOf(name)
     this.#options.requireTrusted(name.project, name.folder)
-    if (this.#options.agents.names.length === 0) throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', { hint: 'Set one up in the Agents view first.' })
-    if (options.agent !== undefined && !this.#options.agents.names.includes(options.agent)) throw noSuchAgent(options.agent)
+    if (this.#options.agents.names.length === 0)
+      throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', {
+        hint: 'Set one up in the Agents view first.',
+      })
+    if (options.agent !== undefined && !this.#options.agents.names.includes(options.agent))
+      throw noSuchAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is ending.')
     const place = { root, folder: name.folder }
     const startedAt = Date.now()
@@ -114,7 +142,18 @@ export class Loops {
     const owner = this.#options.hosts.take(lock, { ...name, startedAt, step: null, goOn: null })
     if (owner) throw alreadyRuns(owner)
     const running: Running = {
-      view: { ...name, state: 'running', outcome: null, step: null, agent: null, startedAt, since: startedAt, message: 'It starts.', hint: null, lines: 0 },
+      view: {
+        ...name,
+        state: 'running',
+        outcome: null,
+        step: null,
+        agent: null,
+        startedAt,
+        since: startedAt,
+        message: 'It starts.',
+        hint: null,
+        lines: 0,
+      },
       lines: [],
       stop: new AbortController(),
       isPausing: false,
@@ -142,18 +181,34 @@ export class Loops {
   }
 
   /** Not while the loop runs: both would write its files. */
-  async rollBack({ task, isTrial, ...name }: Input<'loops.rollBack'>, signal: AbortSignal): Promise<Output<'loops.rollBack'>> {
+  async rollBack(
+    { task, isTrial, ...name }: Input<'loops.rollBack'>,
+    signal: AbortSignal,
+  ): Promise<Output<'loops.rollBack'>> {
     const loop = this.#loopOf(name)
     if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} are not rolled back.`)
     const { root } = this.#options.placeOf(name)
     const lock = lockOf(name, { root, folder: name.folder })
-    const owner = this.#options.hosts.take(lock, { ...name, startedAt: Date.now(), step: `Rolling back task ${task}`, goOn: isTrial ? null : `Roll task ${task} back again: that does what is left of it.` })
+    const owner = this.#options.hosts.take(lock, {
+      ...name,
+      startedAt: Date.now(),
+      step: `Rolling back task ${task}`,
+      goOn: isTrial ? null : `Roll task ${task} back again: that does what is left of it.`,
+    })
     if (owner) throw alreadyRuns(owner)
     try {
-      const { plan, result } = await loop.rollBack(this.#options.requireTrusted(name.project, name.folder), name.folder, task, isTrial, signal)
+      const { plan, result } = await loop.rollBack(
+        this.#options.requireTrusted(name.project, name.folder),
+        name.folder,
+        task,
+        isTrial,
+        signal,
+      )
       return {
         commits: plan.commits.slice(0, 200).map(({ commit, subject }) => ({ commit, subject: subject.slice(0, 500) })),
-        files: plan.files.slice(0, 2_000).map(({ path, added, deleted }) => ({ path: path.slice(0, 4096), added, deleted })),
+        files: plan.files
+          .slice(0, 2_000)
+          .map(({ path, added, deleted }) => ({ path: path.slice(0, 4096), added, deleted })),
         obstacles: plan.obstacles.slice(0, 100).map((obstacle) => obstacle.slice(0, 4_000)),
         result: result && { backup: result.backup },
       }
@@ -165,7 +220,12 @@ export class Loops {
   /** @throws AppError CONFLICT while a loop runs in the project, whose agents work on what git would change */
   requireIdle(project: number): void {
     const running = [...this.#loops.values()].find((running) => isActive(running) && running.view.project === project)
-    if (running) throw new AppError('CONFLICT', `Nothing was changed: Bridgedeck runs ${running.view.folder || 'the run'} in this project, and its agents work on the same files.`, { hint: 'Pause or stop it first.' })
+    if (running)
+      throw new AppError(
+        'CONFLICT',
+        `Nothing was changed: Bridgedeck runs ${running.view.folder || 'the run'} in this project, and its agents work on the same files.`,
+        { hint: 'Pause or stop it first.' },
+      )
   }
 
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {
@@ -183,19 +243,32 @@ export class Loops {
     clearTimeout(this.#telling)
   }
 
-  async #run(loop: Loop, running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions; readonly run: string }, lock: string): Promise<void> {
+  async #run(
+    loop: Loop,
+    running: Running,
+    name: LoopName,
+    place: RunPlace & { readonly options: LoopOptions; readonly run: string },
+    lock: string,
+  ): Promise<void> {
     const leftAlive: number[] = []
     try {
       await this.#requireNobodyLeft(lock)
       running.stop.signal.throwIfAborted()
       const end = await loop.run(this.#workOf(running, name, place, lock, leftAlive))
-      if (running.stop.signal.aborted) this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
+      if (running.stop.signal.aborted)
+        this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
       else {
         const { outcome, message, hint = null, code } = end
-        this.#end(running, { ...(outcome === 'paused' ? { state: 'paused' } : { state: 'ended', outcome }), message, hint, ...(code === undefined ? {} : { code }) })
+        this.#end(running, {
+          ...(outcome === 'paused' ? { state: 'paused' } : { state: 'ended', outcome }),
+          message,
+          hint,
+          ...(code === undefined ? {} : { code }),
+        })
       }
     } catch (error) {
-      if (running.stop.signal.aborted) this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
+      if (running.stop.signal.aborted)
+        this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
       else {
         this.#options.log(`The loop ${keyOf(name)} failed`, error)
         const { message, hint } = toFailure(error)
@@ -210,16 +283,27 @@ export class Loops {
   async #requireNobodyLeft(lock: string): Promise<void> {
     const left = (await this.#options.leftAtWork()).find(({ purpose }) => purpose.startsWith(`${lock}: `))
     if (!left) return
-    throw new AppError('CONFLICT', `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, which a Bridgedeck that ended started for this run, is still at work.`, {
-      hint: 'Wait for it, or stop it among the agents; then start again.',
-    })
+    throw new AppError(
+      'CONFLICT',
+      `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, which a Bridgedeck that ended started for this run, is still at work.`,
+      {
+        hint: 'Wait for it, or stop it among the agents; then start again.',
+      },
+    )
   }
 
-  #workOf(running: Running, name: LoopName, place: RunPlace & { readonly options: LoopOptions; readonly run: string }, lock: string, leftAlive: number[]): LoopWork {
+  #workOf(
+    running: Running,
+    name: LoopName,
+    place: RunPlace & { readonly options: LoopOptions; readonly run: string },
+    lock: string,
+    leftAlive: number[],
+  ): LoopWork {
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
     const { signal } = running.stop
-    const chosen = (role: string) => place.options.agent ?? chosenOf(role, this.#assignments(name), this.#options.agents.names)
+    const chosen = (role: string) =>
+      place.options.agent ?? chosenOf(role, this.#assignments(name), this.#options.agents.names)
     return {
       ...place,
       own,
@@ -232,12 +316,18 @@ export class Loops {
       spawn: async (role, request) => {
         const { agents } = this.#options
         const agent = request.agent ?? chosen(role) ?? agents.names[0]
-        if (agent === undefined) throw new AppError('INVALID', 'No agent is set up any more.', { hint: 'Set one up in the Agents view, and go on.' })
+        if (agent === undefined)
+          throw new AppError('INVALID', 'No agent is set up any more.', {
+            hint: 'Set one up in the Agents view, and go on.',
+          })
         signal.throwIfAborted()
         this.#change(running, { agent: { name: agent, role, since: Date.now() } })
         const atWorkNoMore = this.#options.agentAtWork(name.project, agent)
         try {
-          const result = await agents.run({ ...request, agent, cwd: join(place.root, place.folder), purpose: `${lock}: ${request.purpose}` }, signal)
+          const result = await agents.run(
+            { ...request, agent, cwd: join(place.root, place.folder), purpose: `${lock}: ${request.purpose}` },
+            signal,
+          )
           leftAlive.push(...result.stillAlive)
           return result
         } finally {
@@ -276,7 +366,12 @@ export class Loops {
   }
 
   #end(running: Running, end: Partial<LoopView> & { readonly message: string }): void {
-    const ofEnd = end.state === 'failed' || end.outcome === 'failed' ? 'error' : end.outcome === 'done' || end.outcome === 'gate' ? 'info' : 'warn'
+    const ofEnd =
+      end.state === 'failed' || end.outcome === 'failed'
+        ? 'error'
+        : end.outcome === 'done' || end.outcome === 'gate'
+          ? 'info'
+          : 'warn'
     this.#line(running, ofEnd, end.message)
     this.#change(running, { ...end, message: end.message.slice(0, 500), step: null, agent: null, since: Date.now() })
   }
@@ -285,8 +380,23 @@ export class Loops {
     const known = loopSystems.find((candidate) => candidate === system)
     if (known === undefined) return
     const name = { project, system: known, folder }
-    const message = `The Bridgedeck that ran it (process ${pid}) ended before it did${step === null ? '' : `, at: ${step}`}.`.slice(0, 500)
-    const view: LoopView = { ...name, state: 'interrupted', outcome: null, step: null, agent: null, startedAt, since: Date.now(), message, hint: goOn ?? 'Start it: it goes on from what the files say.', lines: 0 }
+    const message =
+      `The Bridgedeck that ran it (process ${pid}) ended before it did${step === null ? '' : `, at: ${step}`}.`.slice(
+        0,
+        500,
+      )
+    const view: LoopView = {
+      ...name,
+      state: 'interrupted',
+      outcome: null,
+      step: null,
+      agent: null,
+      startedAt,
+      since: Date.now(),
+      message,
+      hint: goOn ?? 'Start it: it goes on from what the files say.',
+      lines: 0,
+    }
     this.#put(name, { view, lines: [], stop: new AbortController(), isPausing: false, ended: Promise.resolve() })
   }
 
@@ -294,7 +404,9 @@ export class Loops {
     // The last started comes last.
     this.#loops.delete(keyOf(name))
     this.#loops.set(keyOf(name), running)
-    const over = [...this.#loops].filter(([, other]) => !isActive(other)).slice(0, Math.max(0, this.#loops.size - KEPT_ENDED))
+    const over = [...this.#loops]
+      .filter(([, other]) => !isActive(other))
+      .slice(0, Math.max(0, this.#loops.size - KEPT_ENDED))
     for (const [key] of over) this.#loops.delete(key)
     this.#noteChanged(running)
   }
@@ -342,16 +454,27 @@ export class Loops {
 const lockOf = ({ system }: LoopName, { root, folder }: RunPlace): string => `${system} ${join(root, folder)}`
 
 /** Unless it is not set up any more. */
-const chosenOf = (role: string, chosen: Readonly<Record<string, string>>, names: readonly string[]): string | undefined => names.find((name) => name === chosen[role])
+const chosenOf = (
+  role: string,
+  chosen: Readonly<Record<string, string>>,
+  names: readonly string[],
+): string | undefined => names.find((name) => name === chosen[role])
 
-const noSuchAgent = (name: string): AppError => new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'The Agents view lists those that are.' })
+const noSuchAgent = (name: string): AppError =>
+  new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'The Agents view lists those that are.' })
 
 const alreadyRuns = ({ pid, startedAt }: Host): AppError =>
-  new AppError('CONFLICT', `${pid === process.pid ? 'Bridgedeck' : `Another Bridgedeck (process ${pid})`} runs it already, since ${new Date(startedAt).toISOString()}.`, {
-    hint: pid === process.pid ? 'Stop or pause it first.' : 'Stop it there, or end that process.',
-  })
+  new AppError(
+    'CONFLICT',
+    `${pid === process.pid ? 'Bridgedeck' : `Another Bridgedeck (process ${pid})`} runs it already, since ${new Date(startedAt).toISOString()}.`,
+    {
+      hint: pid === process.pid ? 'Stop or pause it first.' : 'Stop it there, or end that process.',
+    },
+  )
 
 function stoppedText({ stop: { signal } }: Running, leftAlive: readonly number[]): string {
   const why = signal.reason instanceof AppError ? signal.reason.message : 'It was stopped.'
-  return leftAlive.length === 0 ? `${why} No process of it is left.` : `${why} Still alive: process ${leftAlive.join(', ')}.`
+  return leftAlive.length === 0
+    ? `${why} No process of it is left.`
+    : `${why} Still alive: process ${leftAlive.join(', ')}.`
 }

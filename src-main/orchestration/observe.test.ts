@@ -22,13 +22,22 @@ describe('what changed in a state file', () => {
 
   it('is the same as when all values of both are compared by their places', () => {
     const written = (values: unknown, pointer = ''): [string, string][] => {
-      const entries = Array.isArray(values) ? [...values.entries()] : typeof values === 'object' && values !== null ? Object.entries(values) : null
+      const entries = Array.isArray(values)
+        ? [...values.entries()]
+        : typeof values === 'object' && values !== null
+          ? Object.entries(values)
+          : null
       if (entries === null || entries.length === 0) return [[pointer, JSON.stringify(values)]]
       return entries.flatMap(([key, value]) => written(value, `${pointer}/${key}`))
     }
     const key = fc.constantFrom('a', 'b', 'c')
     const { values } = fc.letrec((tie) => ({
-      values: fc.oneof({ maxDepth: 4 }, fc.constantFrom(1, 'x', null), fc.array(tie('values'), { maxLength: 3 }), fc.dictionary(key, tie('values'), { noNullPrototype: true })),
+      values: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(1, 'x', null),
+        fc.array(tie('values'), { maxLength: 3 }),
+        fc.dictionary(key, tie('values'), { noNullPrototype: true }),
+      ),
     }))
     fc.assert(
       fc.property(fc.record({ top: values }), fc.record({ top: values }), (before, after) => {
@@ -37,8 +46,11 @@ describe('what changed in a state file', () => {
           const [from = null, to = null] = [old.get(field), now.get(field)]
           return from === to ? [] : [{ field, from, to }]
         })
-        const byField = (a: { field: string | null }, b: { field: string | null }) => (String(a.field) < String(b.field) ? -1 : 1)
-        expect(differ('session.json', JSON.stringify(before), JSON.stringify(after)).sort(byField)).toEqual(expected.sort(byField))
+        const byField = (a: { field: string | null }, b: { field: string | null }) =>
+          String(a.field) < String(b.field) ? -1 : 1
+        expect(differ('session.json', JSON.stringify(before), JSON.stringify(after)).sort(byField)).toEqual(
+          expected.sort(byField),
+        )
       }),
     )
   })
@@ -49,12 +61,17 @@ describe('what changed in a state file', () => {
       { field: '/status', from: 'pending', to: 'resolved' },
       { field: 'line 5', from: '- [ ] one', to: '- [x] one' },
     ])
-    expect(differ('tasks.md', before, `${before}- [ ] three\n`)).toEqual([{ field: 'line 7', from: null, to: '- [ ] three' }])
-    expect(differ('tasks.md', before, before.replace('- [ ] one\n', ''))).toEqual([{ field: 'line 5', from: '- [ ] one', to: null }])
+    expect(differ('tasks.md', before, `${before}- [ ] three\n`)).toEqual([
+      { field: 'line 7', from: null, to: '- [ ] three' },
+    ])
+    expect(differ('tasks.md', before, before.replace('- [ ] one\n', ''))).toEqual([
+      { field: 'line 5', from: '- [ ] one', to: null },
+    ])
   })
 
   it('is bounded, and says how much more there was', () => {
-    const values = (value: number) => JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, value])))
+    const values = (value: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, value])))
     const found = differ('big.json', values(1), values(2))
     expect(found).toHaveLength(201)
     expect(found.at(-1)).toEqual({ field: null, from: null, to: '800 more values' })

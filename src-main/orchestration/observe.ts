@@ -25,7 +25,8 @@ export const isSecret = (path: string): boolean => secret.test(path)
 
 /** @returns empty when nothing but the places of the values changed */
 export function differences(before: StateFile, after: StateFile): Observation[] {
-  if (before.text === null || after.text === null || isSecret(after.path)) return [{ field: null, from: null, to: null }]
+  if (before.text === null || after.text === null || isSecret(after.path))
+    return [{ field: null, from: null, to: null }]
   const [old, now] = [bodyOf(before.path, before.text, before), bodyOf(after.path, after.text, after)]
   const found = [...changedValues(old.root, now.root), ...changedLines(old, now)]
   if (found.length <= MOST) return found
@@ -58,7 +59,11 @@ function bodyOf(path: string, whole: string, file?: StateFile): Lines & { readon
   if (/\.ya?ml$/.test(path)) return { root: parseLocatedYaml(text).root, ...noLines }
   const { document, bodyStart } = readFrontMatter(text)
   const body = whole.slice(bodyStart)
-  return { root: document.root, lines: body === '' ? [] : body.split(/\r?\n/), firstLine: text.lines.place(bodyStart).line }
+  return {
+    root: document.root,
+    lines: body === '' ? [] : body.split(/\r?\n/),
+    firstLine: text.lines.place(bodyStart).line,
+  }
 }
 
 /** As it is written; undefined for what has values in it. */

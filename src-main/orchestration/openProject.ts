@@ -175,7 +175,15 @@ export class OpenProject {
   /** Where the files of a run are; undefined when there is no such run. */
   placeOf(key: string): RunPlace | undefined {
     const run = this.#runs.get(key)
-    return run && { root: this.#root, format: run.format, candidate: run.candidate, listing: this.#listing, remembered: this.#options.remembered(key) }
+    return (
+      run && {
+        root: this.#root,
+        format: run.format,
+        candidate: run.candidate,
+        listing: this.#listing,
+        remembered: this.#options.remembered(key),
+      }
+    )
   }
 
   /** What the folder really is, links resolved. */
@@ -213,7 +221,9 @@ export class OpenProject {
       return
     }
     this.#options.onProject()
-    this.#starting = this.#beginWatch().catch((error: unknown) => this.#watchLost(`The folder could not be watched (${String(error)})`))
+    this.#starting = this.#beginWatch().catch((error: unknown) =>
+      this.#watchLost(`The folder could not be watched (${String(error)})`),
+    )
   }
 
   async #beginWatch(): Promise<void> {
@@ -232,14 +242,17 @@ export class OpenProject {
   }
 
   async #catchUp({ listing, findings }: Scan): Promise<void> {
-    this.#leftOut = findings.map(({ file, found, expected }) => `${file || 'The folder'}: ${found}; expected ${expected}.`)
+    this.#leftOut = findings.map(
+      ({ file, found, expected }) => `${file || 'The folder'}: ${found}; expected ${expected}.`,
+    )
     this.#isListed = findings.every(({ rule }) => rule !== 'project/size' && rule !== 'project/depth')
     const files = new Set(listing.files)
     const folders = new Set(listing.folders)
     folders.delete('')
     for (const path of files) if (!this.#files.has(path)) this.#dirty.add(path)
     for (const path of folders) if (!this.#folders.has(path)) this.#dirty.add(path)
-    for (const path of [...this.#files, ...this.#folders]) if (!files.has(path) && !folders.has(path)) this.#dirty.add(path)
+    for (const path of [...this.#files, ...this.#folders])
+      if (!files.has(path) && !folders.has(path)) this.#dirty.add(path)
     for (const path of await this.#movedOn([...this.#cache.keys()])) this.#dirty.add(path)
     await this.#work()
   }
@@ -305,22 +318,27 @@ export class OpenProject {
     const candidates = new Map<string, { format: Format; candidate: Candidate }>()
     if (namesChanged || waiting.size > 0 || this.#runs.size === 0) {
       for (const format of this.#options.formats) {
-        for (const candidate of format.detect(this.#listing)) candidates.set(`${format.name}:${candidate.marker}`, { format, candidate })
+        for (const candidate of format.detect(this.#listing))
+          candidates.set(`${format.name}:${candidate.marker}`, { format, candidate })
       }
-    } else for (const [key, { format, candidate }] of [...this.#runs, ...this.#unread]) candidates.set(key, { format, candidate })
+    } else
+      for (const [key, { format, candidate }] of [...this.#runs, ...this.#unread])
+        candidates.set(key, { format, candidate })
 
     let changed: string[] = []
     const removed: string[] = []
     let observed = new Sightings()
     const tell = () => {
       if (this.#isClosed) return
-      if (observed.changes.length > 0 || observed.versions.length > 0) this.#options.onObserved(observed.changes, observed.versions)
+      if (observed.changes.length > 0 || observed.versions.length > 0)
+        this.#options.onObserved(observed.changes, observed.versions)
       if (changed.length > 0 || removed.length > 0) this.#options.onRuns(changed, removed)
       changed = []
       observed = new Sightings()
     }
     // What was written is told of before what only may look another way because of a new name beside it.
-    const isWritten = ([key]: readonly [string, unknown]) => [...(this.#runs.get(key)?.wanted ?? [])].some((path) => contentChanged.has(path))
+    const isWritten = ([key]: readonly [string, unknown]) =>
+      [...(this.#runs.get(key)?.wanted ?? [])].some((path) => contentChanged.has(path))
     const inTurn = [...candidates]
     const written = contentChanged.size === 0 ? [] : inTurn.filter(isWritten)
     const rest = written.length === 0 ? inTurn : inTurn.filter((candidate) => !written.includes(candidate))
@@ -328,7 +346,11 @@ export class OpenProject {
       if (number === written.length) tell()
       const before = this.#runs.get(key)
       const isTouched =
-        !before || waiting.has(key) || again.has(key) || [...contentChanged].some((path) => before.wanted.has(path)) || (namesChanged && paths.some((path) => concerns(candidate.folder, path)))
+        !before ||
+        waiting.has(key) ||
+        again.has(key) ||
+        [...contentChanged].some((path) => before.wanted.has(path)) ||
+        (namesChanged && paths.some((path) => concerns(candidate.folder, path)))
       if (!isTouched) continue
       if (await this.#readRun(key, format, candidate, observed)) changed.push(key)
       if (this.#runs.has(key)) this.#unread.delete(key)
@@ -344,7 +366,16 @@ export class OpenProject {
       this.#unreadable.delete(key)
       removed.push(key)
       for (const path of run.files.keys()) {
-        if (!this.#files.has(path)) observed.changes.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
+        if (!this.#files.has(path))
+          observed.changes.push({
+            kind: 'removed',
+            run: key,
+            file: path,
+            field: null,
+            from: null,
+            to: null,
+            hash: null,
+          })
       }
     }
     const wanted = new Set([...this.#runs.values()].flatMap((run) => [...run.wanted]))
@@ -359,7 +390,10 @@ export class OpenProject {
     for (const path of paths) {
       if (turn.isOver) await turn.next()
       const found = path === '' ? undefined : kindOf(this.#root, path)
-      for (const [kind, names] of [['file', this.#files], ['folder', this.#folders]] as const) {
+      for (const [kind, names] of [
+        ['file', this.#files],
+        ['folder', this.#folders],
+      ] as const) {
         if ((found === kind) === names.has(path)) continue
         if (found === kind) names.add(path)
         else names.delete(path)
@@ -408,7 +442,12 @@ export class OpenProject {
       }
     }
     await take(wanted)
-    const given = { candidate, listing: this.#listing, files: textsOf(files), remembered: this.#options.remembered(key) }
+    const given = {
+      candidate,
+      listing: this.#listing,
+      files: textsOf(files),
+      remembered: this.#options.remembered(key),
+    }
     const named = (format.named?.(given) ?? []).slice(0, MOST_NAMED).filter((path) => !wanted.has(path))
     await take(named)
     for (const path of named) wanted.add(path)
@@ -418,7 +457,14 @@ export class OpenProject {
       return { reading: undefined, findings: [], wanted, files }
     }
     const reading = format.read(all)
-    return { reading, findings: reading ? boundFindings(format.validate(all), candidate.marker) : [...all.files.values()].flatMap(({ findings }) => findings), wanted, files }
+    return {
+      reading,
+      findings: reading
+        ? boundFindings(format.validate(all), candidate.marker)
+        : [...all.files.values()].flatMap(({ findings }) => findings),
+      wanted,
+      files,
+    }
   }
 
   /** @returns whether what is shown of the run changed */
@@ -426,7 +472,13 @@ export class OpenProject {
     const before = this.#runs.get(key)
     const attempt = await this.#tryReading(key, format, candidate).catch((error: unknown): Attempt => {
       this.#options.log(`${key} could not be read`, error)
-      const finding = fileFinding(candidate.marker, 'file/read', 'error', 'a file that Bridgedeck cannot read', 'a file of this format')
+      const finding = fileFinding(
+        candidate.marker,
+        'file/read',
+        'error',
+        'a file that Bridgedeck cannot read',
+        'a file of this format',
+      )
       return { reading: undefined, findings: [finding], wanted: new Set(candidate.files), files: new Map() }
     })
     const worse = before && whatIsWorse(before, attempt)
@@ -453,7 +505,8 @@ export class OpenProject {
     const { view } = attempt.reading
     for (const [path, now] of attempt.files) this.#observe(observed, key, path, before?.files.get(path), now)
     for (const path of before?.files.keys() ?? []) {
-      if (!attempt.files.has(path)) observed.changes.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
+      if (!attempt.files.has(path))
+        observed.changes.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
     }
     const written = [...attempt.files.values()].flatMap(({ file }) => file.modifiedAt ?? [])
     const next = {
@@ -467,7 +520,8 @@ export class OpenProject {
       stale: null,
     }
     // The time first: it alone tells nearly all versions of large files apart.
-    const isSame = before?.writtenAt === next.writtenAt && JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
+    const isSame =
+      before?.writtenAt === next.writtenAt && JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
     this.#runs.set(key, { ...next, revision: (before?.revision ?? this.#options.firstRevision) + (isSame ? 0 : 1) })
     return !isSame
   }
@@ -478,12 +532,21 @@ export class OpenProject {
     observed.versions.push(now)
     if (before) {
       const changes = differences(before.file, file)
-      for (const change of changes.length > 0 ? changes : [{ field: null, from: null, to: null }]) observed.changes.push({ kind: 'changed', run, file: path, hash, ...change })
+      for (const change of changes.length > 0 ? changes : [{ field: null, from: null, to: null }])
+        observed.changes.push({ kind: 'changed', run, file: path, hash, ...change })
       return
     }
     const known = this.#options.lastHash(path)
     if (known === hash) return
-    observed.changes.push({ kind: known === undefined ? 'seen' : 'changed', run, file: path, field: null, from: null, to: null, hash })
+    observed.changes.push({
+      kind: known === undefined ? 'seen' : 'changed',
+      run,
+      file: path,
+      field: null,
+      from: null,
+      to: null,
+      hash,
+    })
   }
 
   /** Whether a run has been unreadable for so long that it is said; begins to wait when it has just become so. */
@@ -492,7 +555,8 @@ export class OpenProject {
     if (since !== undefined) return performance.now() - since >= PATIENCE
     // One that is known to be so is not waited for again.
     const { stale, candidate } = this.#runs.get(key) ?? {}
-    if (stale && candidate && (this.#listing.hasFile(candidate.marker) || this.#listing.hasFolder(candidate.marker))) return true
+    if (stale && candidate && (this.#listing.hasFile(candidate.marker) || this.#listing.hasFolder(candidate.marker)))
+      return true
     this.#unreadable.set(key, performance.now())
     return false
   }
@@ -529,8 +593,11 @@ export class OpenProject {
       for (let part = 0; part < 10; part++) await wait(GRACE / 10)
       await this.#working
       // One that was read again meanwhile, and has moved on since, is written all the time.
-      const missed = (await this.#movedOn([...moved.keys()])).filter((path) => moved.get(path) === stampIn(path) && !this.#dirty.has(path))
-      if (missed.length > 0 || this.#areMissed(untold)) this.#watchLost('The system told nothing of a change that was there')
+      const missed = (await this.#movedOn([...moved.keys()])).filter(
+        (path) => moved.get(path) === stampIn(path) && !this.#dirty.has(path),
+      )
+      if (missed.length > 0 || this.#areMissed(untold))
+        this.#watchLost('The system told nothing of a change that was there')
     }
     this.#heard.clear()
   }
@@ -556,7 +623,9 @@ export class OpenProject {
 
   #watchLost(why: string): void {
     if (this.#isClosed || this.#watch.mode === 'polling') return
-    void this.#watch.poll(`${why}: the folder is looked at every ${HEARTBEAT / 1000} s instead.`).then(() => this.#rescan())
+    void this.#watch
+      .poll(`${why}: the folder is looked at every ${HEARTBEAT / 1000} s instead.`)
+      .then(() => this.#rescan())
     this.#options.onProject()
   }
 
@@ -582,21 +651,35 @@ function versionOf(files: ReadonlyMap<string, FileVersion>): string {
   return hash.digest('hex')
 }
 
-const textsOf = (files: ReadonlyMap<string, FileVersion>): Map<string, StateFile> => new Map([...files].map(([path, { file }]) => [path, file]))
+const textsOf = (files: ReadonlyMap<string, FileVersion>): Map<string, StateFile> =>
+  new Map([...files].map(([path, { file }]) => [path, file]))
 
-const shownOf = ({ reading, findings, stale }: Pick<Followed, 'reading' | 'findings' | 'stale'>) => [reading.view, reading.details, findings, stale]
+const shownOf = ({ reading, findings, stale }: Pick<Followed, 'reading' | 'findings' | 'stale'>) => [
+  reading.view,
+  reading.details,
+  findings,
+  stale,
+]
 
 /** Whether a name may matter to what is in a folder. */
-const concerns = (folder: string, path: string): boolean => folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`)
+const concerns = (folder: string, path: string): boolean =>
+  folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`)
 
 /** Why a version is not taken over from the last good one: a file that can no longer be read as what it was. */
-function whatIsWorse(before: Followed, { reading, findings, files }: Attempt): { file: string; message: string } | undefined {
+function whatIsWorse(
+  before: Followed,
+  { reading, findings, files }: Attempt,
+): { file: string; message: string } | undefined {
   const { marker } = before.candidate
-  if (!files.has(marker) && before.files.has(marker)) return { file: marker, message: `${marker} is not there any more.` }
+  if (!files.has(marker) && before.files.has(marker))
+    return { file: marker, message: `${marker} is not there any more.` }
   for (const [path, { file }] of files) {
-    if (file.text?.trim() === '' && (before.files.get(path)?.file.text ?? '').trim() !== '') return { file: path, message: `${path} is empty.` }
+    if (file.text?.trim() === '' && (before.files.get(path)?.file.text ?? '').trim() !== '')
+      return { file: path, message: `${path} is empty.` }
   }
-  const wasBroken = new Set(before.stale ? [] : before.findings.filter(isUnreadable).map(({ file, rule }) => `${file} ${rule}`))
+  const wasBroken = new Set(
+    before.stale ? [] : before.findings.filter(isUnreadable).map(({ file, rule }) => `${file} ${rule}`),
+  )
   const broken = findings.find((finding) => isUnreadable(finding) && !wasBroken.has(`${finding.file} ${finding.rule}`))
   if (broken) return { file: broken.file, message: printFinding(broken) }
   if (!reading) return { file: marker, message: `${marker} is no longer what the format asks for.` }

@@ -16,31 +16,40 @@ const standings = (...tasks: TaskView[]) => plan(...tasks).standings.slice(1)
 
 describe('the plan of a run as a graph', () => {
   it('tells what can be begun from what waits for something that goes on', () => {
-    expect(standings(task('a', 'done'), task('b', 'todo', 'a'), task('c', 'todo', 'b'), task('d', 'active', 'a'), task('e', 'todo', 'd'), task('f', 'todo'))).toEqual([
-      'done',
-      'ready',
-      'blocked',
-      'active',
-      'blocked',
-      'ready',
-    ])
+    expect(
+      standings(
+        task('a', 'done'),
+        task('b', 'todo', 'a'),
+        task('c', 'todo', 'b'),
+        task('d', 'active', 'a'),
+        task('e', 'todo', 'd'),
+        task('f', 'todo'),
+      ),
+    ).toEqual(['done', 'ready', 'blocked', 'active', 'blocked', 'ready'])
   })
 
   it('calls dead what waits for something that failed or is not there, however far before it', () => {
-    expect(standings(task('a', 'failed'), task('b', 'todo', 'a'), task('c', 'todo', 'b'), task('d', 'todo', 'gone'), task('e', 'todo', 'd', 'f'), task('f', 'todo'))).toEqual([
-      'failed',
-      'dead',
-      'dead',
-      'dead',
-      'dead',
-      'ready',
-      'missing',
-    ])
+    expect(
+      standings(
+        task('a', 'failed'),
+        task('b', 'todo', 'a'),
+        task('c', 'todo', 'b'),
+        task('d', 'todo', 'gone'),
+        task('e', 'todo', 'd', 'f'),
+        task('f', 'todo'),
+      ),
+    ).toEqual(['failed', 'dead', 'dead', 'dead', 'dead', 'ready', 'missing'])
   })
 
   it('finds rings, which one that is done opens', () => {
-    expect(standings(task('a', 'todo', 'c'), task('b', 'todo', 'a'), task('c', 'todo', 'b'), task('d', 'todo', 'c'))).toEqual(['cyclic', 'cyclic', 'cyclic', 'dead'])
-    expect(standings(task('a', 'todo', 'c'), task('b', 'done', 'a'), task('c', 'todo', 'b'))).toEqual(['blocked', 'done', 'ready'])
+    expect(
+      standings(task('a', 'todo', 'c'), task('b', 'todo', 'a'), task('c', 'todo', 'b'), task('d', 'todo', 'c')),
+    ).toEqual(['cyclic', 'cyclic', 'cyclic', 'dead'])
+    expect(standings(task('a', 'todo', 'c'), task('b', 'done', 'a'), task('c', 'todo', 'b'))).toEqual([
+      'blocked',
+      'done',
+      'ready',
+    ])
     expect(standings(task('a', 'todo', 'a'))).toEqual(['cyclic'])
   })
 
@@ -53,7 +62,13 @@ describe('the plan of a run as a graph', () => {
   })
 
   it('has as its critical path the longest chain of what is not done', () => {
-    const { critical, items } = plan(task('a', 'done'), task('b', 'todo', 'a'), task('c', 'todo', 'b'), task('d', 'todo', 'a'), task('e', 'todo', 'c', 'd'))
+    const { critical, items } = plan(
+      task('a', 'done'),
+      task('b', 'todo', 'a'),
+      task('c', 'todo', 'b'),
+      task('d', 'todo', 'a'),
+      task('e', 'todo', 'c', 'd'),
+    )
     expect(critical.map((number) => items[number]?.key)).toEqual(['b', 'c', 'e'])
     expect(plan(task('a', 'todo'), task('b', 'todo')).critical).toEqual([])
     expect(plan(task('a', 'todo', 'gone')).critical).toEqual([])

@@ -73,9 +73,19 @@ export function planGraph({ phases }: Pick<RunView, 'phases'>): PlanGraph {
 }
 
 /** `components` come after what they wait for. */
-function standingsOf(states: readonly (WorkState | null)[], missing: number, waitsFor: Adjacency, components: readonly (readonly number[])[], ring: Int32Array): Standing[] {
-  const standings = [...states.map((state): Standing => (state === null ? 'unknown' : state === 'todo' ? 'ready' : state)), ...Array<Standing>(missing).fill('missing')]
-  const dooms = (standing: Standing | undefined): boolean => standing === 'failed' || standing === 'missing' || standing === 'dead' || standing === 'cyclic'
+function standingsOf(
+  states: readonly (WorkState | null)[],
+  missing: number,
+  waitsFor: Adjacency,
+  components: readonly (readonly number[])[],
+  ring: Int32Array,
+): Standing[] {
+  const standings = [
+    ...states.map((state): Standing => (state === null ? 'unknown' : state === 'todo' ? 'ready' : state)),
+    ...Array<Standing>(missing).fill('missing'),
+  ]
+  const dooms = (standing: Standing | undefined): boolean =>
+    standing === 'failed' || standing === 'missing' || standing === 'dead' || standing === 'cyclic'
   for (const component of components) {
     for (const number of component) {
       if (states[number] !== 'todo') continue
@@ -88,7 +98,11 @@ function standingsOf(states: readonly (WorkState | null)[], missing: number, wai
   return standings
 }
 
-function longestChain(waitsFor: Adjacency, components: readonly (readonly number[])[], counts: (number: number) => boolean): number[] {
+function longestChain(
+  waitsFor: Adjacency,
+  components: readonly (readonly number[])[],
+  counts: (number: number) => boolean,
+): number[] {
   const place = new Int32Array(waitsFor.length)
   components.forEach((component, at) => component.forEach((number) => (place[number] = at)))
   const lengths = new Int32Array(components.length)

@@ -37,7 +37,12 @@ export async function inspectProject(folder: string, signal: AbortSignal): Promi
   for await (const { format, files } of candidates(scan, signal)) {
     const { result, failure } = attempt(format, files, () => format.read(files))
     if (failure) findings.push(failure)
-    if (result) runs.push({ ...result, marker: files.candidate.marker, findings: boundFindings(result.findings, files.candidate.marker) })
+    if (result)
+      runs.push({
+        ...result,
+        marker: files.candidate.marker,
+        findings: boundFindings(result.findings, files.candidate.marker),
+      })
   }
   return { folder: scan.root, runs, findings: sortFindings(findings) }
 }
@@ -57,21 +62,35 @@ export async function validateProject(folder: string, signal: AbortSignal): Prom
 }
 
 /** One at a time: a run's texts are let go before the next one's are read. */
-async function* candidates({ root, listing }: Scan, signal: AbortSignal): AsyncGenerator<{ format: Format; files: RunFiles }> {
+async function* candidates(
+  { root, listing }: Scan,
+  signal: AbortSignal,
+): AsyncGenerator<{ format: Format; files: RunFiles }> {
   for (const format of formats) {
     for (const candidate of format.detect(listing).sort(byFolder)) {
       const files = new Map<string, StateFile>()
       await readAll(root, candidate.files, files, signal)
       const more = format.named?.({ candidate, listing, files }) ?? []
-      await readAll(root, more.filter((path) => listing.hasFile(path)), files, signal)
+      await readAll(
+        root,
+        more.filter((path) => listing.hasFile(path)),
+        files,
+        signal,
+      )
       yield { format, files: { candidate, listing, files } }
     }
   }
 }
 
-const byFolder = (a: Candidate, b: Candidate): number => (a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : a.marker < b.marker ? -1 : 1)
+const byFolder = (a: Candidate, b: Candidate): number =>
+  a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : a.marker < b.marker ? -1 : 1
 
-async function readAll(root: string, paths: readonly string[], files: Map<string, StateFile>, signal: AbortSignal): Promise<void> {
+async function readAll(
+  root: string,
+  paths: readonly string[],
+  files: Map<string, StateFile>,
+  signal: AbortSignal,
+): Promise<void> {
   const wanted = paths.filter((path) => !files.has(path))
   let total = [...files.values()].reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
   for (let from = 0; from < wanted.length; from += AT_ONCE) {
@@ -79,7 +98,20 @@ async function readAll(root: string, paths: readonly string[], files: Map<string
     const batch = wanted.slice(from, from + AT_ONCE)
     const read =
       total > MAX_RUN
-        ? batch.map((path): StateFile => ({ path, text: null, modifiedAt: null, findings: [fileFinding(path, 'project/size', 'error', 'one file more than the run may have', `${MAX_RUN / 1024 / 1024} MB for a run as a whole`)] }))
+        ? batch.map((path): StateFile => ({
+            path,
+            text: null,
+            modifiedAt: null,
+            findings: [
+              fileFinding(
+                path,
+                'project/size',
+                'error',
+                'one file more than the run may have',
+                `${MAX_RUN / 1024 / 1024} MB for a run as a whole`,
+              ),
+            ],
+          }))
         : await Promise.all(batch.map((path) => readStateFile(root, path)))
     for (const file of read) {
       files.set(file.path, file)
@@ -89,11 +121,23 @@ async function readAll(root: string, paths: readonly string[], files: Map<string
 }
 
 /** One run that no reader can cope with does not take the others with it. */
-function attempt<Result>(format: Format, { candidate }: RunFiles, action: () => Result): { result?: Result; failure?: Finding } {
+function attempt<Result>(
+  format: Format,
+  { candidate }: RunFiles,
+  action: () => Result,
+): { result?: Result; failure?: Finding } {
   try {
     return { result: action() }
   } catch (error) {
     const message = error instanceof Error ? error.message.slice(0, 200) : 'an error'
-    return { failure: fileFinding(candidate.marker, 'project/reader', 'error', `what the reader of ${format.name} failed at (${message})`, 'a run') }
+    return {
+      failure: fileFinding(
+        candidate.marker,
+        'project/reader',
+        'error',
+        `what the reader of ${format.name} failed at (${message})`,
+        'a run',
+      ),
+    }
   }
 }

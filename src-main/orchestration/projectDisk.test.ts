@@ -27,7 +27,10 @@ describe('a version of a state file', () => {
   it('is none where there is no file, and one without a text where the file is outside', async () => {
     expect(await readVersion(root, 'none')).toBeUndefined()
     await symlink('/etc/hostname', join(root, 'link'))
-    expect((await readVersion(root, 'link'))?.file).toMatchObject({ text: null, findings: [{ rule: 'project/outside' }] })
+    expect((await readVersion(root, 'link'))?.file).toMatchObject({
+      text: null,
+      findings: [{ rule: 'project/outside' }],
+    })
   })
 })
 
@@ -38,6 +41,9 @@ describe('a folder that cannot be read', () => {
     ['ENOTDIR', 'INVALID', '/p is no folder.'],
     ['EIO', 'INVALID', 'The folder /p could not be read (EIO).'],
   ])('says so in words: %s', (code, expected, message) => {
-    expect(describeFolderError(Object.assign(new Error(code), { code }), '/p')).toMatchObject({ code: expected, message })
+    expect(describeFolderError(Object.assign(new Error(code), { code }), '/p')).toMatchObject({
+      code: expected,
+      message,
+    })
   })
 })

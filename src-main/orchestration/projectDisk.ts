@@ -64,10 +64,18 @@ export async function identityOf(path: string): Promise<string> {
 export function describeFolderError(error: unknown, path: string): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  if (code === 'ENOENT') return new AppError('NOT_FOUND', `There is no folder ${path}.`, { hint: 'It may have been moved or deleted: open it where it is now.', cause: error })
-  if (code === 'ENOTDIR') return new AppError('INVALID', `${path} is no folder.`, { hint: 'Open the folder that it is in.', cause: error })
+  if (code === 'ENOENT')
+    return new AppError('NOT_FOUND', `There is no folder ${path}.`, {
+      hint: 'It may have been moved or deleted: open it where it is now.',
+      cause: error,
+    })
+  if (code === 'ENOTDIR')
+    return new AppError('INVALID', `${path} is no folder.`, { hint: 'Open the folder that it is in.', cause: error })
   if (code === 'EACCES' || code === 'EPERM') {
-    return new AppError('FORBIDDEN', `The folder ${path} may not be read.`, { hint: 'Check its permissions; it is shown again as soon as it may be read.', cause: error })
+    return new AppError('FORBIDDEN', `The folder ${path} may not be read.`, {
+      hint: 'Check its permissions; it is shown again as soon as it may be read.',
+      cause: error,
+    })
   }
   return new AppError('INVALID', `The folder ${path} could not be read (${code}).`, { cause: error })
 }

@@ -40,18 +40,36 @@ export async function scanProject(folder: string, signal: AbortSignal): Promise<
     for (let from = 0; from < level.length; from += AT_ONCE) {
       signal.throwIfAborted()
       const batch = level.slice(from, from + AT_ONCE)
-      const entries = await Promise.all(batch.map((path) => readdir(join(root, path), { withFileTypes: true }).catch((error: unknown) => ({ error }))))
+      const entries = await Promise.all(
+        batch.map((path) => readdir(join(root, path), { withFileTypes: true }).catch((error: unknown) => ({ error }))),
+      )
       for (const [index, listed] of entries.entries()) {
         const path = batch[index] ?? ''
         if ('error' in listed) {
           if (path === '') throw describeFileError(listed.error, folder, 'read')
-          findings.push(fileFinding(path, 'project/unreadable', 'warning', 'a folder that may not be read', 'a folder that can be looked into'))
+          findings.push(
+            fileFinding(
+              path,
+              'project/unreadable',
+              'warning',
+              'a folder that may not be read',
+              'a folder that can be looked into',
+            ),
+          )
           continue
         }
         for (const entry of listed) {
           const name = within(path, entry.name)
           if (files.length + folders.length >= MAX_ENTRIES) {
-            findings.push(fileFinding(path, 'project/size', 'warning', `more than ${MAX_ENTRIES} files and folders`, 'a project that can be searched as a whole'))
+            findings.push(
+              fileFinding(
+                path,
+                'project/size',
+                'warning',
+                `more than ${MAX_ENTRIES} files and folders`,
+                'a project that can be searched as a whole',
+              ),
+            )
             return { root, listing: new Listing(files, folders), findings }
           }
           if (entry.isFile()) files.push(name)
@@ -68,7 +86,15 @@ export async function scanProject(folder: string, signal: AbortSignal): Promise<
     }
     level = next
     if (depth + 1 < MAX_LEVELS || level.length === 0) continue
-    findings.push(fileFinding(level[0] ?? '', 'project/depth', 'warning', `folders more than ${MAX_LEVELS} levels deep`, 'a project that can be searched as a whole'))
+    findings.push(
+      fileFinding(
+        level[0] ?? '',
+        'project/depth',
+        'warning',
+        `folders more than ${MAX_LEVELS} levels deep`,
+        'a project that can be searched as a whole',
+      ),
+    )
     break
   }
   return { root, listing: new Listing(files, folders), findings }
@@ -77,11 +103,17 @@ export async function scanProject(folder: string, signal: AbortSignal): Promise<
 async function realFolder(folder: string): Promise<string> {
   try {
     const root = await realpath(folder)
-    if (!(await stat(root)).isDirectory()) throw new AppError('INVALID', `${folder} is not a folder.`, { hint: 'Name the folder of a project.' })
+    if (!(await stat(root)).isDirectory())
+      throw new AppError('INVALID', `${folder} is not a folder.`, { hint: 'Name the folder of a project.' })
     return root
   } catch (error) {
     const described = describeFileError(error, folder, 'read')
-    throw toFailure(described).code === 'NOT_FOUND' ? new AppError('NOT_FOUND', `There is no folder ${folder}.`, { hint: 'Check the path; relative paths start at your working folder.', cause: error }) : described
+    throw toFailure(described).code === 'NOT_FOUND'
+      ? new AppError('NOT_FOUND', `There is no folder ${folder}.`, {
+          hint: 'Check the path; relative paths start at your working folder.',
+          cause: error,
+        })
+      : described
   }
 }
 
@@ -89,27 +121,61 @@ async function realFolder(folder: string): Promise<string> {
 async function followLink(root: string, path: string): Promise<{ isFile: boolean; finding?: Finding }> {
   try {
     const target = await realpath(join(root, path))
-    if (!isInside(root, target)) return { isFile: false, finding: fileFinding(path, 'project/outside', 'warning', 'a symbolic link out of the project', 'files inside it; this one is not read') }
+    if (!isInside(root, target))
+      return {
+        isFile: false,
+        finding: fileFinding(
+          path,
+          'project/outside',
+          'warning',
+          'a symbolic link out of the project',
+          'files inside it; this one is not read',
+        ),
+      }
     const found = await stat(target)
-    return found.isDirectory() ? { isFile: false, finding: fileFinding(path, 'project/link', 'info', 'a symbolic link to a folder', 'a folder; links to folders are not followed') } : { isFile: found.isFile() }
+    return found.isDirectory()
+      ? {
+          isFile: false,
+          finding: fileFinding(
+            path,
+            'project/link',
+            'info',
+            'a symbolic link to a folder',
+            'a folder; links to folders are not followed',
+          ),
+        }
+      : { isFile: found.isFile() }
   } catch {
-    return { isFile: false, finding: fileFinding(path, 'project/link', 'info', 'a symbolic link that leads nowhere', 'a file') }
+    return {
+      isFile: false,
+      finding: fileFinding(path, 'project/link', 'info', 'a symbolic link that leads nowhere', 'a file'),
+    }
   }
 }
 
 /** A file of the listing as text. Whatever is wrong with it is among its findings. */
 export async function readStateFile(root: string, path: string): Promise<StateFile> {
-  const refuse = (rule: string, found: string, expected: string): StateFile => ({ path, text: null, modifiedAt: null, findings: [fileFinding(path, rule, 'error', found, expected)] })
+  const refuse = (rule: string, found: string, expected: string): StateFile => ({
+    path,
+    text: null,
+    modifiedAt: null,
+    findings: [fileFinding(path, rule, 'error', found, expected)],
+  })
   try {
     const target = await realpath(join(root, path))
-    if (!isInside(root, target)) return refuse('project/outside', 'a symbolic link out of the project', 'a file inside it')
+    if (!isInside(root, target))
+      return refuse('project/outside', 'a symbolic link out of the project', 'a file inside it')
     // Non-blocking: what was a file may be a pipe by now.
     const file = await open(target, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const found = await file.stat()
       const { size, mtimeMs } = found
       if (!found.isFile()) return refuse('file/kind', 'something else than a file', 'a file')
-      if (size > MAX_FILE) return { ...refuse('file/size', `${(size / 1024 / 1024).toFixed(1)} MB`, `at most ${MAX_FILE / 1024 / 1024} MB`), modifiedAt: mtimeMs }
+      if (size > MAX_FILE)
+        return {
+          ...refuse('file/size', `${(size / 1024 / 1024).toFixed(1)} MB`, `at most ${MAX_FILE / 1024 / 1024} MB`),
+          modifiedAt: mtimeMs,
+        }
       const bytes = new Uint8Array(size)
       let filled = 0
       while (filled < size) {
@@ -122,6 +188,10 @@ export async function readStateFile(root: string, path: string): Promise<StateFi
       await file.close()
     }
   } catch (error) {
-    return refuse('file/unreadable', toFailure(describeFileError(error, 'the file', 'read')).message.replace(/\.$/, ''), 'a file that can be read')
+    return refuse(
+      'file/unreadable',
+      toFailure(describeFileError(error, 'the file', 'read')).message.replace(/\.$/, ''),
+      'a file that can be read',
+    )
   }
 }

@@ -58,7 +58,12 @@ export class Projects {
   readonly #following: Following
   readonly #open = new Map<number, Open>()
   #revision = 0
-  #changed = { projects: new Set<number>(), forgotten: new Set<number>(), runs: new Map<string, { project: number; run: string }>(), removed: new Map<string, { project: number; run: string }>() }
+  #changed = {
+    projects: new Set<number>(),
+    forgotten: new Set<number>(),
+    runs: new Map<string, { project: number; run: string }>(),
+    removed: new Map<string, { project: number; run: string }>(),
+  }
   #telling: NodeJS.Timeout | undefined
 
   constructor(options: ProjectsOptions) {
@@ -87,7 +92,12 @@ export class Projects {
       onTold: (id) => {
         const open = this.#open.get(id)
         if (open) open.isRead = true
-        if (open) this.#take(id, [], [...open.untold].filter((run) => !open.refused.has(run)))
+        if (open)
+          this.#take(
+            id,
+            [],
+            [...open.untold].filter((run) => !open.refused.has(run)),
+          )
       },
     })
   }
@@ -127,7 +137,8 @@ export class Projects {
 
   forget(id: number): void {
     this.#require(id)
-    if (this.#open.has(id)) throw new AppError('CONFLICT', 'An open project stays on the list.', { hint: 'Close it first.' })
+    if (this.#open.has(id))
+      throw new AppError('CONFLICT', 'An open project stays on the list.', { hint: 'Close it first.' })
     this.#store.forget(id)
     this.#changed.forgotten.add(id)
     this.#tellSoon()
@@ -140,7 +151,10 @@ export class Projects {
 
   /** Of a folder that was never opened, too. */
   setTrusted({ path, identity }: Input<'projects.setTrusted'>): { project: number } {
-    if (identifyFolder(path).identity !== identity) throw new AppError('CONFLICT', `${path} is not the folder any more that you were asked about.`, { hint: 'Look what stands there now.' })
+    if (identifyFolder(path).identity !== identity)
+      throw new AppError('CONFLICT', `${path} is not the folder any more that you were asked about.`, {
+        hint: 'Look what stands there now.',
+      })
     const project = this.#store.trust(path, identity, Date.now())
     this.#trustChanged(project)
     return { project }
@@ -154,7 +168,10 @@ export class Projects {
 
   #trustChanged(project: number): void {
     this.#noteProject(project)
-    if (this.#open.has(project)) this.#following.ask('trustChanged', { project }).catch((error: unknown) => this.#options.log('Commits could not be looked up again', error))
+    if (this.#open.has(project))
+      this.#following
+        .ask('trustChanged', { project })
+        .catch((error: unknown) => this.#options.log('Commits could not be looked up again', error))
   }
 
   /** The leave to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
@@ -180,15 +197,34 @@ export class Projects {
   }
 
   /** The folder of an open project, links resolved, and the key of a run in it. @throws AppError NOT_FOUND when it is not open, or has no such run */
-  placeOfRun({ project: id, system, folder }: { readonly project: number; readonly system: System; readonly folder: string }): { root: string; run: string } {
+  placeOfRun({
+    project: id,
+    system,
+    folder,
+  }: {
+    readonly project: number
+    readonly system: System
+    readonly folder: string
+  }): { root: string; run: string } {
     const project = this.#requireOpen(id)
-    const found = [...project.runs.values()].find((run) => run.system === system && run.folder === folder && !run.archived)
-    if (!found) throw new AppError('NOT_FOUND', `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`, { hint: 'Its files may have been moved or archived.' })
+    const found = [...project.runs.values()].find(
+      (run) => run.system === system && run.folder === folder && !run.archived,
+    )
+    if (!found)
+      throw new AppError(
+        'NOT_FOUND',
+        `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`,
+        { hint: 'Its files may have been moved or archived.' },
+      )
     return { root: project.root, run: found.key }
   }
 
   /** What only the one who reads the files can tell. @throws AppError NOT_FOUND when the project is not open */
-  async ask<Name extends Relayed>(name: Name, input: QuestionOf<Name>, signal?: AbortSignal): Promise<OrderOutput<Name>> {
+  async ask<Name extends Relayed>(
+    name: Name,
+    input: QuestionOf<Name>,
+    signal?: AbortSignal,
+  ): Promise<OrderOutput<Name>> {
     if (name === 'projects.journal') this.#require(input.project)
     else this.#requireOpen(input.project)
     return this.#following.ask(name, input, signal)
@@ -200,7 +236,10 @@ export class Projects {
 
   /** What Bridgedeck remembers of a run beside its files changed. */
   reread(id: number, run: string): void {
-    if (this.#open.has(id)) this.#following.ask('reread', { project: id, run }).catch((error: unknown) => this.#options.log('A run could not be read again', error))
+    if (this.#open.has(id))
+      this.#following
+        .ask('reread', { project: id, run })
+        .catch((error: unknown) => this.#options.log('A run could not be read again', error))
   }
 
   readonly #atWork = new Map<number, { readonly name: string }[]>()
@@ -208,13 +247,19 @@ export class Projects {
   agentAtWork(project: number, name: string): () => void {
     const agent = { name }
     this.#tellAgents(project, [...(this.#atWork.get(project) ?? []), agent])
-    return () => this.#tellAgents(project, (this.#atWork.get(project) ?? []).filter((other) => other !== agent))
+    return () =>
+      this.#tellAgents(
+        project,
+        (this.#atWork.get(project) ?? []).filter((other) => other !== agent),
+      )
   }
 
   #tellAgents(project: number, agents: { readonly name: string }[]): void {
     this.#atWork.set(project, agents)
     if (!this.#open.has(project)) return
-    this.#following.ask('agents', { project, names: agents.map(({ name }) => name) }).catch((error: unknown) => this.#options.log('It could not be noted which agents are at work', error))
+    this.#following
+      .ask('agents', { project, names: agents.map(({ name }) => name) })
+      .catch((error: unknown) => this.#options.log('It could not be noted which agents are at work', error))
   }
 
   async closeAll(): Promise<void> {
@@ -224,7 +269,15 @@ export class Projects {
   }
 
   async #start(id: number, place: string): Promise<void> {
-    this.#open.set(id, { root: '', identity: null, summary: undefined, runs: new Map(), refused: new Map(), untold: new Set(), isRead: false })
+    this.#open.set(id, {
+      root: '',
+      identity: null,
+      summary: undefined,
+      runs: new Map(),
+      refused: new Map(),
+      untold: new Set(),
+      isRead: false,
+    })
     this.#noteProject(id)
     await this.#following.open(id, place)
   }
@@ -254,7 +307,11 @@ export class Projects {
     open.refused.set(key, file)
     const run = open.runs.get(key)
     if (run) {
-      open.runs.set(key, { ...run, stale: { since: Date.now(), file, message: couldNotBeRead(file) }, revision: run.revision + 1 })
+      open.runs.set(key, {
+        ...run,
+        stale: { since: Date.now(), file, message: couldNotBeRead(file) },
+        revision: run.revision + 1,
+      })
       this.#noteRun(id, key)
     }
     this.#noteProject(id)
@@ -262,14 +319,18 @@ export class Projects {
 
   #require(id: number): StoredProject {
     const stored = this.#store.get(id)
-    if (!stored) throw new AppError('NOT_FOUND', 'This project is not on the list any more.', { hint: 'Open its folder again.' })
+    if (!stored)
+      throw new AppError('NOT_FOUND', 'This project is not on the list any more.', { hint: 'Open its folder again.' })
     return stored
   }
 
   #requireOpen(id: number): Open {
     const { path } = this.#require(id)
     const project = this.#open.get(id)
-    if (!project) throw new AppError('NOT_FOUND', `The project ${basename(path)} is not open.`, { hint: 'Choose it in the list of projects.' })
+    if (!project)
+      throw new AppError('NOT_FOUND', `The project ${basename(path)} is not open.`, {
+        hint: 'Choose it in the list of projects.',
+      })
     return project
   }
 
@@ -328,7 +389,11 @@ export class Projects {
       return stored ? [this.#describe(stored)] : []
     })
     // Several where one would be too large; the first has the projects.
-    for (let part = 0; part === 0 || part * LONGEST_RUN_PAGE < Math.max(changedRuns.length, removedRuns.length); part++) {
+    for (
+      let part = 0;
+      part === 0 || part * LONGEST_RUN_PAGE < Math.max(changedRuns.length, removedRuns.length);
+      part++
+    ) {
       const slice = <T>(list: readonly T[]): T[] => list.slice(part * LONGEST_RUN_PAGE, (part + 1) * LONGEST_RUN_PAGE)
       this.#options.onChanged({
         from: this.#revision,
@@ -342,4 +407,7 @@ export class Projects {
   }
 }
 
-const couldNotBeRead = (file: string): string => `${file} could not be read: it takes too long or too much memory. It is tried again when it changes.`.slice(-LONGEST_LINE)
+const couldNotBeRead = (file: string): string =>
+  `${file} could not be read: it takes too long or too much memory. It is tried again when it changes.`.slice(
+    -LONGEST_LINE,
+  )

@@ -23,7 +23,11 @@ export interface Fact<T> {
   readonly written?: string
 }
 
-export const unknown = (source: Source | null = null, written?: string): Fact<never> => ({ value: null, source, ...(written === undefined ? {} : { written }) })
+export const unknown = (source: Source | null = null, written?: string): Fact<never> => ({
+  value: null,
+  source,
+  ...(written === undefined ? {} : { written }),
+})
 
 /**
  * `gate` waits for an approval, `waiting` for anything else from a person; `limit` was ended by a limit of turns, cost or

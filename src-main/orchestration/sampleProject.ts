@@ -11,9 +11,13 @@ import { describeFileError } from '../files/fileErrors'
  * @throws AppError NOT_FOUND when the app was built without it, or what the disk says
  */
 export async function provideSample(from: string, to: string): Promise<string> {
-  const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true
+  const isThere = async (path: string): Promise<boolean> =>
+    (await stat(path).catch(() => undefined))?.isDirectory() === true
   if (await isThere(to)) return to
-  if (!(await isThere(from))) throw new AppError('NOT_FOUND', 'This build of Bridgedeck has no sample project.', { hint: 'Build it again with npm run build.' })
+  if (!(await isThere(from)))
+    throw new AppError('NOT_FOUND', 'This build of Bridgedeck has no sample project.', {
+      hint: 'Build it again with npm run build.',
+    })
   // Whole or not at all, also when the app ends meanwhile.
   const draft = await mkdtemp(`${to}.`).catch((error: unknown) => {
     throw describeFileError(error, 'sample-project', 'written')
@@ -21,7 +25,8 @@ export async function provideSample(from: string, to: string): Promise<string> {
   try {
     await cp(from, draft, { recursive: true })
     await chmod(draft, 0o755)
-    for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+    for (const entry of await readdir(draft, { recursive: true, withFileTypes: true }))
+      await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
     await rename(draft, to)
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined)

@@ -33,16 +33,34 @@ function findingsOf(document: LocatedDocument, issue: Issue, { format, severitie
   const severity = severities[path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')]
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) =>
-      document.finding(at(node, key) ?? node, `${format}/unknown-field`, 'info', 'a field of the specification', { found: `“${key.slice(0, 60)}”` }),
+      document.finding(at(node, key) ?? node, `${format}/unknown-field`, 'info', 'a field of the specification', {
+        found: `“${key.slice(0, 60)}”`,
+      }),
     )
   }
   if (!node) {
     const name = String(path.at(-1))
-    return [document.finding(at(document.root, ...path.slice(0, -1)), `${format}/required`, severity ?? 'error', `the field “${name}”`, { found: 'none' })]
+    return [
+      document.finding(
+        at(document.root, ...path.slice(0, -1)),
+        `${format}/required`,
+        severity ?? 'error',
+        `the field “${name}”`,
+        { found: 'none' },
+      ),
+    ]
   }
   const [rule, usual] = kinds[issue.code] ?? ['value', 'error']
   const meant = correction(issue, node)
-  return [document.finding(node, `${format}/${rule}`, severity ?? usual, expectationOf(issue), meant === undefined ? {} : { repair: replaceScalar(node, meant) })]
+  return [
+    document.finding(
+      node,
+      `${format}/${rule}`,
+      severity ?? usual,
+      expectationOf(issue),
+      meant === undefined ? {} : { repair: replaceScalar(node, meant) },
+    ),
+  ]
 }
 
 const kinds: Readonly<Partial<Record<Issue['code'], readonly [rule: string, Severity]>>> = {

@@ -14,14 +14,16 @@ export interface IdentifiedFolder {
 }
 
 /** Not by its device, whose number changes with a restart for some file systems. */
-export const identityText = (root: string, { ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string => `${ino}:${birthtimeNs} ${root}`
+export const identityText = (root: string, { ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string =>
+  `${ino}:${birthtimeNs} ${root}`
 
 /** @throws AppError when there is no folder that may be read */
 export function identifyFolder(path: string): IdentifiedFolder {
   try {
     const root = realpathSync(path)
     const found = statSync(root, { bigint: true })
-    if (!found.isDirectory()) throw new AppError('INVALID', `${path} is no folder.`, { hint: 'Name the folder of a project.' })
+    if (!found.isDirectory())
+      throw new AppError('INVALID', `${path} is no folder.`, { hint: 'Name the folder of a project.' })
     return { root, identity: identityText(root, found) }
   } catch (error) {
     throw describeFolderError(error, path)
@@ -40,12 +42,15 @@ export function requireTrusted({ path, trustedAs }: Trusting, folder = ''): Trus
   if (identity !== trustedAs) {
     throw new AppError(
       'FORBIDDEN',
-      trustedAs === null ? `The folder ${path} is restricted: nothing in it is run, git neither.` : `The folder ${path} is not the one that was trusted: another stands there now.`,
+      trustedAs === null
+        ? `The folder ${path} is restricted: nothing in it is run, git neither.`
+        : `The folder ${path} is not the one that was trusted: another stands there now.`,
       { hint: 'Trust it in the projects view, or with bridgedeck project trust.' },
     )
   }
   const { root: target } = folder === '' ? { root } : identifyFolder(resolve(root, folder))
   const way = relative(root, target)
-  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw new AppError('FORBIDDEN', `${folder} is not inside the project: nothing is run there.`)
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    throw new AppError('FORBIDDEN', `${folder} is not inside the project: nothing is run there.`)
   return new TrustedFolder(root, target)
 }

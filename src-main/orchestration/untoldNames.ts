@@ -36,7 +36,8 @@ export class UntoldNames {
   }
 }
 
-export const isUntold = (root: string, path: string, listing: Listing): boolean => (kindOf(root, path) !== undefined) !== isKnown(listing, path)
+export const isUntold = (root: string, path: string, listing: Listing): boolean =>
+  (kindOf(root, path) !== undefined) !== isKnown(listing, path)
 
 async function untoldIn(root: string, folder: string, listing: Listing): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => undefined)
@@ -44,7 +45,10 @@ async function untoldIn(root: string, folder: string, listing: Listing): Promise
   // Links may lead out of the project: of them the watcher alone tells.
   const came = entries.filter((entry) => entry.isFile() || entry.isDirectory()).map(({ name }) => within(folder, name))
   const names = new Set(entries.map(({ name }) => within(folder, name)))
-  const untold = [...came.filter((path) => !isKnown(listing, path)), ...listing.in(folder).filter((path) => !names.has(path))]
+  const untold = [
+    ...came.filter((path) => !isKnown(listing, path)),
+    ...listing.in(folder).filter((path) => !names.has(path)),
+  ]
   return untold.filter((path) => !skipped.has(nameOf(path)))
 }
 

@@ -89,10 +89,16 @@ export class Blocks {
    * @param tell within a frame in the order of the addresses
    * @returns what ended it early; undefined when all was told
    */
-  walk(chain: Chain, first: number, tell: (frame: number, address: number, value: number) => void): DamagedBlock | undefined {
+  walk(
+    chain: Chain,
+    first: number,
+    tell: (frame: number, address: number, value: number) => void,
+  ): DamagedBlock | undefined {
     try {
       const image = this.keyframe(chain, first)
-      for (const row of this.#guarded(chain, first, first, () => this.#rows(chain, first, first, first + BLOCK_FRAMES - 1))) {
+      for (const row of this.#guarded(chain, first, first, () =>
+        this.#rows(chain, first, first, first + BLOCK_FRAMES - 1),
+      )) {
         const frame = frameOf(row)
         const runs = this.#guarded(chain, first, frame, () => {
           const unpacked = unpack(row, LARGEST_RUNS)
@@ -116,7 +122,11 @@ export class Blocks {
    * deltas where it has none or damaged ones.
    * @returns the stretches that could not be told, up to, exclusively, the frame with which the next block starts
    */
-  history(chain: Chain, address: number, tell: (frame: number, value: number) => void): { damage: DamagedBlock; next: number | undefined }[] {
+  history(
+    chain: Chain,
+    address: number,
+    tell: (frame: number, value: number) => void,
+  ): { damage: DamagedBlock; next: number | undefined }[] {
     const damages: { damage: DamagedBlock; next: number | undefined }[] = []
     const firsts = this.firsts(chain)
     const columns = this.#columns(chain, address >> 8)
@@ -174,7 +184,12 @@ export class Blocks {
 const frameOf = ({ id }: DeltaRow): number => Math.floor(id / 16)
 
 /** False, and nothing told, when the column is damaged. */
-function tellColumn(column: GuardedRow, first: number, address: number, tell: (frame: number, value: number) => void): boolean {
+function tellColumn(
+  column: GuardedRow,
+  first: number,
+  address: number,
+  tell: (frame: number, value: number) => void,
+): boolean {
   const changes: [number, number][] = []
   try {
     const data = unpack(column, LARGEST_COLUMN)
@@ -191,9 +206,13 @@ function prepare(database: Database) {
   return {
     firsts: database.prepare<[number], number>('SELECT frame FROM keyframes WHERE chain = ? ORDER BY frame').pluck(),
     firstBefore: database
-      .prepare<[number, number], number>('SELECT frame FROM keyframes WHERE chain = ? AND frame <= ? ORDER BY frame DESC LIMIT 1')
+      .prepare<[number, number], number>(
+        'SELECT frame FROM keyframes WHERE chain = ? AND frame <= ? ORDER BY frame DESC LIMIT 1',
+      )
       .pluck(),
-    keyframe: database.prepare<[number, number], GuardedRow>('SELECT codec, crc, data FROM keyframes WHERE chain = ? AND frame = ?'),
+    keyframe: database.prepare<[number, number], GuardedRow>(
+      'SELECT codec, crc, data FROM keyframes WHERE chain = ? AND frame = ?',
+    ),
     deltas: database.prepare<[number, number, number], DeltaRow>(
       'SELECT id, codec, crc, data FROM deltas WHERE id BETWEEN ? AND ? AND (id & 15) = ? ORDER BY id',
     ),

@@ -112,7 +112,16 @@ export class RecordingBook {
         ({ size }) => size,
         () => 0,
       )
-      return { ...known, machine: null, from: null, to: null, frames: 0, bytes, pinned: false, problem: toFailure(error).message }
+      return {
+        ...known,
+        machine: null,
+        from: null,
+        to: null,
+        frames: 0,
+        bytes,
+        pinned: false,
+        problem: toFailure(error).message,
+      }
     }
   }
 }

@@ -3,7 +3,16 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '@shared/contract/errors'
 import type { z } from 'zod'
 import { PendingCalls } from '../bridge/pendingCalls'
-import { eventSchema, requests, type Order, type RecordedFrame, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
+import {
+  eventSchema,
+  requests,
+  type Order,
+  type RecordedFrame,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
+  type WorkerEvent,
+} from './messages'
 
 export type Progress = Extract<WorkerEvent, { kind: 'progress' }>
 type Exported = Extract<WorkerEvent, { kind: 'exported' }>
@@ -27,10 +36,16 @@ export class RecorderClient {
   }
 
   /** @throws AppError CANCELLED when the signal aborts, LOST when the worker ends, and what the worker refuses with. */
-  async call<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
+  async call<Name extends RequestName>(
+    name: Name,
+    input: RequestInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<RequestOutput<Name>> {
     const answer = outputs[name].output.safeParse(await this.#calls.call(name, input, 0, signal))
     if (answer.success) return answer.data
-    throw new AppError('INTERNAL', `The recorder gave an answer to ${name} that makes no sense.`, { cause: answer.error })
+    throw new AppError('INTERNAL', `The recorder gave an answer to ${name} that makes no sense.`, {
+      cause: answer.error,
+    })
   }
 
   sendFrame(handle: number, frame: RecordedFrame): void {
@@ -59,7 +74,9 @@ export class RecorderClient {
     worker.on('exit', () => {
       if (worker !== this.#worker) return
       this.#worker = undefined
-      const reason = new AppError('LOST', `The recorder stopped unexpectedly${lastWords ? `: ${lastWords}` : '.'}`, { hint: 'Record again.' })
+      const reason = new AppError('LOST', `The recorder stopped unexpectedly${lastWords ? `: ${lastWords}` : '.'}`, {
+        hint: 'Record again.',
+      })
       this.#calls.rejectAll(reason)
       this.#options.onLoss?.(reason)
     })

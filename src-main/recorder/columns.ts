@@ -33,7 +33,7 @@ export class BlockChanges {
   pages(): PageChanges[] {
     const order = this.#byAddress()
     const pages: PageChanges[] = []
-    for (let from = 0; from < order.length; ) {
+    for (let from = 0; from < order.length;) {
       const page = this.#address(order[from]) >> 8
       let to = from
       while (to < order.length && this.#address(order[to]) >> 8 === page) to++
@@ -51,7 +51,8 @@ export class BlockChanges {
   #byAddress(): Uint32Array {
     const next = new Uint32Array(0x10001)
     for (const address of this.#addresses) next[address + 1] = (next[address + 1] ?? 0) + 1
-    for (let address = 0; address < 0x10000; address++) next[address + 1] = (next[address + 1] ?? 0) + (next[address] ?? 0)
+    for (let address = 0; address < 0x10000; address++)
+      next[address + 1] = (next[address + 1] ?? 0) + (next[address] ?? 0)
     const order = new Uint32Array(this.#addresses.length)
     for (const [index, address] of this.#addresses.entries()) {
       const place = next[address] ?? 0
@@ -64,7 +65,7 @@ export class BlockChanges {
   #encodePage(order: Uint32Array): Uint8Array {
     const out = new Uint8Array(order.length * 4)
     let at = 0
-    for (let from = 0; from < order.length; ) {
+    for (let from = 0; from < order.length;) {
       const address = this.#address(order[from])
       let to = from
       while (to < order.length && this.#address(order[to]) === address) to++
@@ -84,7 +85,7 @@ export class BlockChanges {
  */
 export function eachChange(data: Uint8Array, address: number, tell: (offset: number, value: number) => void): void {
   const low = address & 0xff
-  for (let at = 0; at < data.length; ) {
+  for (let at = 0; at < data.length;) {
     const found = data[at]
     const count = data[at + 1] ?? 0
     const offsets = at + 2

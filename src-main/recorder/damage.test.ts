@@ -20,8 +20,17 @@ const original = join(folder, 'original.sqlite')
 {
   const writer = new RecordingWriter(original)
   for (let number = 0; number < 600; number++) {
-    const ram = Uint8Array.from({ length: 0x10000 }, (_, address) => (address * 7 + (address % 50 === number % 50 ? number : 0)) & 0xff)
-    writer.append({ machine: 'builtin', epoch: 1, seq: number, time: START + number * 20, segments: [{ space: 'ram', address: 0, bytes: ram }] })
+    const ram = Uint8Array.from(
+      { length: 0x10000 },
+      (_, address) => (address * 7 + (address % 50 === number % 50 ? number : 0)) & 0xff,
+    )
+    writer.append({
+      machine: 'builtin',
+      epoch: 1,
+      seq: number,
+      time: START + number * 20,
+      segments: [{ space: 'ram', address: 0, bytes: ram }],
+    })
   }
   writer.close()
 }
@@ -72,18 +81,27 @@ describe('a recording whose file is broken', () => {
 
   it('answers or says why not, whatever its bytes are', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(content.length - 1), fc.uint8Array({ minLength: 1, maxLength: 64 })), { minLength: 1, maxLength: 20 }), (spots) => {
-        const bytes = Buffer.from(content)
-        for (const [at, spoilt] of spots) bytes.set(spoilt.subarray(0, bytes.length - at), at)
-        writeFileSync(file, bytes)
-        askEverything()
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.nat(content.length - 1), fc.uint8Array({ minLength: 1, maxLength: 64 })), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        (spots) => {
+          const bytes = Buffer.from(content)
+          for (const [at, spoilt] of spots) bytes.set(spoilt.subarray(0, bytes.length - at), at)
+          writeFileSync(file, bytes)
+          askEverything()
+        },
+      ),
       { numRuns: 25 },
     )
   })
 
   it('names what is no recording', () => {
-    writeFileSync(file, 'not a database, just some text that is long enough to be looked at by SQLite as if it were one, or not')
+    writeFileSync(
+      file,
+      'not a database, just some text that is long enough to be looked at by SQLite as if it were one, or not',
+    )
     expect(() => new RecordingReader(file)).toThrow('recording.sqlite is no recording of Bridgedeck')
     rmSync(file)
     expect(() => new RecordingReader(file)).toThrow('There is no recording')

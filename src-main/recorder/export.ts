@@ -65,18 +65,27 @@ function* write(reader: RecordingReader, file: number, wish: ExportWish): Genera
   }
 }
 
-function* writeCsv(reader: RecordingReader, file: number, { space, address, length, from, to }: Wish<'csv'>): Generator<number, Exported> {
+function* writeCsv(
+  reader: RecordingReader,
+  file: number,
+  { space, address, length, from, to }: Wish<'csv'>,
+): Generator<number, Exported> {
   let bytes = 0
   let text = 'time,milliseconds,frame,space,address,value\n'
   const flush = () => {
     bytes += writeSync(file, text)
     text = ''
   }
-  const damages = yield* reader.eachChange(space, { start: address, end: address + length }, { from, to }, (frame, changed, value) => {
-    const time = reader.timeOf(frame)
-    text += `${new Date(time).toISOString()},${time.toFixed(3)},${frame},${space},0x${hex(changed, 4)},0x${hex(value, 2)}\n`
-    if (text.length > PIECE) flush()
-  })
+  const damages = yield* reader.eachChange(
+    space,
+    { start: address, end: address + length },
+    { from, to },
+    (frame, changed, value) => {
+      const time = reader.timeOf(frame)
+      text += `${new Date(time).toISOString()},${time.toFixed(3)},${frame},${space},0x${hex(changed, 4)},0x${hex(value, 2)}\n`
+      if (text.length > PIECE) flush()
+    },
+  )
   flush()
   return { bytes, damages: damages.slice(0, 100) }
 }
@@ -93,7 +102,11 @@ function writeRaw(reader: RecordingReader, file: number, { space, address, lengt
     known += end - start
   }
   if (known < length) {
-    throw new AppError('NOT_FOUND', `Of the ${length} bytes from $${hex(address, 4)} ${length - known} were not recorded.`, { hint: 'Choose a range that was sampled.' })
+    throw new AppError(
+      'NOT_FOUND',
+      `Of the ${length} bytes from $${hex(address, 4)} ${length - known} were not recorded.`,
+      { hint: 'Choose a range that was sampled.' },
+    )
   }
   return writeSync(file, bytes)
 }
@@ -107,7 +120,11 @@ function writePng(reader: RecordingReader, file: number, { subject, time }: Wish
   return png.bytes
 }
 
-function* writeAnimation(reader: RecordingReader, file: number, { subject, from, to, every, rate }: Wish<'apng'>): Generator<number, number> {
+function* writeAnimation(
+  reader: RecordingReader,
+  file: number,
+  { subject, from, to, every, rate }: Wish<'apng'>,
+): Generator<number, number> {
   const { first, last } = reader.framesOf({ from, to })
   let png: PngWriter | undefined
   let shape: PngShape | undefined
@@ -126,7 +143,11 @@ function* writeAnimation(reader: RecordingReader, file: number, { subject, from,
 }
 
 /** Undefined where the recording has no picture, or not the memory that a sprite is drawn from. */
-function pictureOf(reader: RecordingReader, subject: Subject, time: number): { shape: PngShape; pixels: Uint8Array } | undefined {
+function pictureOf(
+  reader: RecordingReader,
+  subject: Subject,
+  time: number,
+): { shape: PngShape; pixels: Uint8Array } | undefined {
   if (subject === 'screen') {
     const { picture } = reader.imageAt(time, [], true)
     if (!picture) return undefined
@@ -135,7 +156,8 @@ function pictureOf(reader: RecordingReader, subject: Subject, time: number): { s
   const { segments } = reader.imageAt(time, ['io', 'ram', 'rom'], false)
   const bytesOf = (space: string, start: number, length: number): Uint8Array | undefined => {
     const found = segments.find(
-      (segment) => segment.space === space && segment.address <= start && segment.address + segment.bytes.length >= start + length,
+      (segment) =>
+        segment.space === space && segment.address <= start && segment.address + segment.bytes.length >= start + length,
     )
     return found?.bytes.subarray(start - found.address, start - found.address + length)
   }
@@ -150,7 +172,11 @@ function pictureOf(reader: RecordingReader, subject: Subject, time: number): { s
 
 const nothingToDraw = (subject: Subject): AppError =>
   subject === 'screen'
-    ? new AppError('NOT_FOUND', 'The recording holds no picture of the screen then.', { hint: 'Record with the picture.' })
-    : new AppError('NOT_FOUND', 'The recording does not hold all of what a sprite is drawn from then.', { hint: 'Record the spaces io and ram.' })
+    ? new AppError('NOT_FOUND', 'The recording holds no picture of the screen then.', {
+        hint: 'Record with the picture.',
+      })
+    : new AppError('NOT_FOUND', 'The recording does not hold all of what a sprite is drawn from then.', {
+        hint: 'Record the spaces io and ram.',
+      })
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0').toUpperCase()

@@ -11,7 +11,10 @@ export const SPACE_SIZE = 0x10000
 export const PICTURE_SIZE = (384 * 272) / 2
 
 /** What has a history of its own. The number is what stands for it in the file. */
-export const chains = { cpu: 0, ram: 1, rom: 2, io: 3, colorRam: 4, picture: 5 } as const satisfies Record<Space | 'picture', number>
+export const chains = { cpu: 0, ram: 1, rom: 2, io: 3, colorRam: 4, picture: 5 } as const satisfies Record<
+  Space | 'picture',
+  number
+>
 export type Chain = keyof typeof chains
 
 export const chainNames: readonly Chain[] = [...spaces, 'picture']
@@ -73,7 +76,7 @@ export class Image {
     const { bytes } = this
     const end = Math.min(address + fresh.length, bytes.length)
     let start = -1
-    for (let at = address; at < end; ) {
+    for (let at = address; at < end;) {
       const pageEnd = Math.min(end, (Math.floor(at / PAGE) + 1) * PAGE)
       if (this.#isPageKnown(at) && bytes.compare(fresh, at - address, pageEnd - address, at, pageEnd) === 0) {
         if (start >= 0) changed.push({ start, end: at })
@@ -104,7 +107,7 @@ export class Image {
       this.#low = Math.min(this.#low, start)
       this.#high = Math.max(this.#high, end)
     }
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const pageEnd = Math.min(end, (Math.floor(at / PAGE) + 1) * PAGE)
       if (!this.#isPageKnown(at)) {
         for (let address = at; address < pageEnd; address++) {

@@ -2,7 +2,14 @@
 import type { Frame } from '@shared/contract/frames'
 import { failureSchema } from '@shared/contract/errors'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from '@shared/contract/memory'
-import { changeSchema, conditionSchema, damageSchema, exportSchema, momentSchema, recordingInfoSchema } from '@shared/contract/recorder'
+import {
+  changeSchema,
+  conditionSchema,
+  damageSchema,
+  exportSchema,
+  momentSchema,
+  recordingInfoSchema,
+} from '@shared/contract/recorder'
 import { z } from 'zod'
 import { callSchema, cancelSchema, replySchema, type Call, type Cancel } from '../bridge/messages'
 
@@ -29,16 +36,26 @@ export const requests = {
   /** Closes the file if it is still open from the last question, so that it can be deleted. */
   forget: { input: z.strictObject({ path }), output: nothing },
   info: { input: z.strictObject({ path }), output: infoSchema },
-  imageAt: { input: z.strictObject({ path, time, spaces: z.array(space), picture: z.boolean() }), output: momentSchema },
+  imageAt: {
+    input: z.strictObject({ path, time, spaces: z.array(space), picture: z.boolean() }),
+    output: momentSchema,
+  },
   changes: {
     input: cell.extend({ order: z.enum(['first', 'last']), limit: count }),
     output: z.strictObject({ changes: z.array(changeSchema), total: count, damages }),
   },
   values: {
     input: cell.extend({ points: count }),
-    output: z.strictObject({ points: z.array(z.strictObject({ time, value: byte, low: byte, high: byte })), exact: z.boolean(), damages }),
+    output: z.strictObject({
+      points: z.array(z.strictObject({ time, value: byte, low: byte, high: byte })),
+      exact: z.boolean(),
+      damages,
+    }),
   },
-  firstWhen: { input: cell.extend({ condition: conditionSchema }), output: z.strictObject({ found: changeSchema.nullable(), damages }) },
+  firstWhen: {
+    input: cell.extend({ condition: conditionSchema }),
+    output: z.strictObject({ found: changeSchema.nullable(), damages }),
+  },
   difference: {
     input: z.strictObject({ path, space, times: z.tuple([time, time]) }),
     output: z.strictObject({
@@ -46,7 +63,10 @@ export const requests = {
       unknown: z.array(z.strictObject({ address, length: count })),
     }),
   },
-  export: { input: z.strictObject({ path, to: path, wish: exportSchema }), output: z.strictObject({ bytes: count, damages }) },
+  export: {
+    input: z.strictObject({ path, to: path, wish: exportSchema }),
+    output: z.strictObject({ bytes: count, damages }),
+  },
 } as const
 
 export type Requests = typeof requests
@@ -65,7 +85,9 @@ const frameSchema = z.strictObject({
   seq: count,
   time,
   segments: z.array(
-    z.strictObject({ space, address, bytes: bytesSchema(0x10000) }).refine(({ address, bytes }) => address + bytes.length <= 0x10000),
+    z
+      .strictObject({ space, address, bytes: bytesSchema(0x10000) })
+      .refine(({ address, bytes }) => address + bytes.length <= 0x10000),
   ),
   registers: z.array(registerSchema).max(64).optional(),
   picture: pictureSchema.optional(),
@@ -77,16 +99,20 @@ export const orderSchema = z.discriminatedUnion('kind', [
   cancelSchema,
   z.strictObject({ kind: z.literal('frame'), handle: count, frame: frameSchema }),
 ])
-export type Order =
-  | Call
-  | Cancel
-  | { readonly kind: 'frame'; readonly handle: number; readonly frame: RecordedFrame }
+export type Order = Call | Cancel | { readonly kind: 'frame'; readonly handle: number; readonly frame: RecordedFrame }
 
 /** What a worker says. */
 export const eventSchema = z.discriminatedUnion('kind', [
   replySchema,
   /** So many of the frames that were sent are dealt with; after a failure no more of them are taken. */
-  z.strictObject({ kind: z.literal('progress'), handle: count, taken: count, frames: count, bytes: count, failure: failureSchema.nullable() }),
+  z.strictObject({
+    kind: z.literal('progress'),
+    handle: count,
+    taken: count,
+    frames: count,
+    bytes: count,
+    failure: failureSchema.nullable(),
+  }),
   /** Of the export to that file, percent. */
   z.strictObject({ kind: z.literal('exported'), to: path, percent: z.int().min(0).max(100) }),
 ])

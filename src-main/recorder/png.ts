@@ -38,7 +38,10 @@ export class PngWriter {
     this.#rate = rate
     this.#write(SIGNATURE)
     this.#chunk('IHDR', [...word(shape.width), ...word(shape.height), 8, INDEXED, 0, 0, 0])
-    this.#chunk('PLTE', shape.palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]))
+    this.#chunk(
+      'PLTE',
+      shape.palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]),
+    )
     const { transparent } = shape
     if (transparent !== undefined) this.#chunk('tRNS', [...new Array<number>(transparent).fill(255), 0])
     if (rate !== undefined) this.#control = this.#chunk('acTL', [...word(0), ...word(0)])
@@ -75,10 +78,21 @@ export class PngWriter {
     const { width, height } = this.#shape
     if (this.#rate !== undefined) {
       const [numerator, denominator] = [delay, Math.round(this.#rate)]
-      this.#chunk('fcTL', [...word(this.#sequence++), ...word(width), ...word(height), ...word(0), ...word(0), ...half(numerator), ...half(denominator), 0, 0])
+      this.#chunk('fcTL', [
+        ...word(this.#sequence++),
+        ...word(width),
+        ...word(height),
+        ...word(0),
+        ...word(0),
+        ...half(numerator),
+        ...half(denominator),
+        0,
+        0,
+      ])
     }
     const lines = new Uint8Array(height * (width + 1))
-    for (let line = 0; line < height; line++) lines.set(pixels.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
+    for (let line = 0; line < height; line++)
+      lines.set(pixels.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
     const data = deflateSync(lines)
     // The first picture is also what a program shows that knows no animation.
     if (this.#pictures++ === 0) this.#chunk('IDAT', data)
@@ -96,10 +110,16 @@ export class PngWriter {
   }
 
   #write(bytes: Uint8Array): void {
-    for (let from = 0; from < bytes.length; ) from += writeSync(this.#file, bytes, from, bytes.length - from, this.#at + from)
+    for (let from = 0; from < bytes.length;)
+      from += writeSync(this.#file, bytes, from, bytes.length - from, this.#at + from)
     this.#at += bytes.length
   }
 }
 
-const word = (value: number): number[] => [(value >>> 24) & 0xff, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
+const word = (value: number): number[] => [
+  (value >>> 24) & 0xff,
+  (value >>> 16) & 0xff,
+  (value >>> 8) & 0xff,
+  value & 0xff,
+]
 const half = (value: number): number[] => [(value >>> 8) & 0xff, value & 0xff]

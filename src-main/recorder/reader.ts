@@ -144,12 +144,21 @@ export class RecordingReader {
           stretches.push({ frame, index, value, low: Math.min(was, value), high: Math.max(was, value) })
         }
       }
-      return { points: stretches.map(({ frame, value, low, high }) => ({ time: this.timeOf(frame), value, low, high })), exact: false, damages }
+      return {
+        points: stretches.map(({ frame, value, low, high }) => ({ time: this.timeOf(frame), value, low, high })),
+        exact: false,
+        damages,
+      }
     })
   }
 
   /** @throws AppError INVALID for a comparison without a value to compare with. */
-  firstWhen(space: Space, address: number, span: Span, condition: Condition): { found: Change | null; damages: Damage[] } {
+  firstWhen(
+    space: Space,
+    address: number,
+    span: Span,
+    condition: Condition,
+  ): { found: Change | null; damages: Damage[] } {
     return this.#asked(() => {
       const holds = test(condition)
       const { steps, start, damages } = this.#steps(space, address, span)
@@ -161,7 +170,10 @@ export class RecordingReader {
   difference(
     space: Space,
     times: readonly [number, number],
-  ): { ranges: { address: number; before: Uint8Array; after: Uint8Array }[]; unknown: { address: number; length: number }[] } {
+  ): {
+    ranges: { address: number; before: Uint8Array; after: Uint8Array }[]
+    unknown: { address: number; length: number }[]
+  } {
     return this.#asked(() => {
       const [before, after] = times.map((time) => {
         const frame = this.frameAt(time)
@@ -169,12 +181,17 @@ export class RecordingReader {
         const image = this.imageOf(space, frame)
         return Array.from({ length: 0x10000 }, (_, address) => image?.at(address))
       })
-      const differs = (address: number) => before?.[address] !== undefined && after?.[address] !== undefined && before[address] !== after[address]
+      const differs = (address: number) =>
+        before?.[address] !== undefined && after?.[address] !== undefined && before[address] !== after[address]
       const isUnknown = (address: number) => (before?.[address] === undefined) !== (after?.[address] === undefined)
       const bytes = (of: (number | undefined)[] | undefined, { address, length }: Stretch) =>
         Uint8Array.from({ length }, (_, index) => of?.[address + index] ?? 0)
       return {
-        ranges: stretches(differs).map((stretch) => ({ address: stretch.address, before: bytes(before, stretch), after: bytes(after, stretch) })),
+        ranges: stretches(differs).map((stretch) => ({
+          address: stretch.address,
+          before: bytes(before, stretch),
+          after: bytes(after, stretch),
+        })),
         unknown: stretches(isUnknown),
       }
     })
@@ -225,11 +242,20 @@ export class RecordingReader {
     const image = this.imageOf('picture', frame)
     const end = image?.knownRanges().at(-1)?.end
     if (!image || end === undefined) return null
-    return { width: 384, height: end === (384 * 240) / 2 ? 240 : 272, pixels: Uint8Array.from(image.bytes.subarray(0, end)) }
+    return {
+      width: 384,
+      height: end === (384 * 240) / 2 ? 240 : 272,
+      pixels: Uint8Array.from(image.bytes.subarray(0, end)),
+    }
   }
 
   /** Tells each change of the range in the order of time. Yields after each block which part of them is done, 0 to 1. */
-  *eachChange(space: Space, { start, end }: { start: number; end: number }, span: Span, tell: (frame: number, address: number, value: number) => void): Generator<number, Damage[]> {
+  *eachChange(
+    space: Space,
+    { start, end }: { start: number; end: number },
+    span: Span,
+    tell: (frame: number, address: number, value: number) => void,
+  ): Generator<number, Damage[]> {
     const frames = this.framesOf(span)
     const firsts = this.#blocks.firsts(space)
     const damages: Damage[] = []
@@ -237,7 +263,8 @@ export class RecordingReader {
       const next = firsts[index + 1]
       if ((next !== undefined && next <= frames.first) || first > frames.last) continue
       const damage = this.#blocks.walk(space, first, (frame, address, value) => {
-        if (address >= start && address < end && frame >= frames.first && frame <= frames.last) tell(frame, address, value)
+        if (address >= start && address < end && frame >= frames.first && frame <= frames.last)
+          tell(frame, address, value)
       })
       if (damage) damages.push(this.#damage(damage, next))
       yield (index + 1) / firsts.length
@@ -262,7 +289,9 @@ export class RecordingReader {
     const image = this.imageOf(space, frame)
     if (!image) return []
     // A copy of its own: a view would take the whole image with it.
-    return image.knownRanges().map(({ start, end }) => ({ space, address: start, bytes: Uint8Array.from(image.bytes.subarray(start, end)) }))
+    return image
+      .knownRanges()
+      .map(({ start, end }) => ({ space, address: start, bytes: Uint8Array.from(image.bytes.subarray(start, end)) }))
   }
 
   #registers(frame: number): Register[] {
@@ -271,11 +300,17 @@ export class RecordingReader {
     const values = varints(row)
     const layout = this.#statements.layouts.get(values[0] ?? 0)
     if (layout === undefined) return []
-    return layoutSchema.parse(JSON.parse(layout)).map((register, index) => ({ ...register, value: values[index + 1] ?? 0 }))
+    return layoutSchema
+      .parse(JSON.parse(layout))
+      .map((register, index) => ({ ...register, value: values[index + 1] ?? 0 }))
   }
 
   /** What an address became within the span, and what it was when the span begins. */
-  #steps(space: Space, address: number, span: Span): { steps: Step[]; start: Step | undefined; frames: { first: number; last: number }; damages: Damage[] } {
+  #steps(
+    space: Space,
+    address: number,
+    span: Span,
+  ): { steps: Step[]; start: Step | undefined; frames: { first: number; last: number }; damages: Damage[] } {
     const frames = this.framesOf(span)
     const steps: Step[] = []
     let value: number | null = null
@@ -289,7 +324,9 @@ export class RecordingReader {
       else if (frame <= frames.last) steps.push(step)
     })
     if (frames.last < frames.first) start = undefined
-    const told = damages.map(({ damage, next }) => this.#damage(damage, next)).filter(({ from, to }) => from <= (span.to ?? from) && to >= (span.from ?? to))
+    const told = damages
+      .map(({ damage, next }) => this.#damage(damage, next))
+      .filter(({ from, to }) => from <= (span.to ?? from) && to >= (span.from ?? to))
     return { steps, start, frames, damages: told.slice(0, 100) }
   }
 
@@ -298,9 +335,16 @@ export class RecordingReader {
   }
 
   /** @param next the frame from which all can be told again */
-  #damage({ frame, message, chain, first }: DamagedBlock, next = this.#blocks.firsts(chain).find((later) => later > first)): Damage {
+  #damage(
+    { frame, message, chain, first }: DamagedBlock,
+    next = this.#blocks.firsts(chain).find((later) => later > first),
+  ): Damage {
     const last = this.#frames - 1
-    return { from: this.timeOf(frame), to: this.timeOf(next ?? last), message: `In ${basename(this.#path)} ${message}.` }
+    return {
+      from: this.timeOf(frame),
+      to: this.timeOf(next ?? last),
+      message: `In ${basename(this.#path)} ${message}.`,
+    }
   }
 
   /** Samples of the machine between the recorded ones, by the numbers that they had. */
@@ -326,7 +370,11 @@ export class RecordingReader {
     } catch (error) {
       if (!(error instanceof DamagedBlock)) throw describeDatabaseError(error, basename(this.#path))
       const { from, to, message } = this.#damage(error)
-      throw new AppError('INVALID', message, { hint: 'Moments before and after it can still be read.', details: { from, to }, cause: error })
+      throw new AppError('INVALID', message, {
+        hint: 'Moments before and after it can still be read.',
+        details: { from, to },
+        cause: error,
+      })
     }
   }
 }
@@ -391,7 +439,9 @@ function prepare(database: Database) {
     seq: database.prepare<[number], number>('SELECT seq FROM frames WHERE frame = ?').pluck(),
     registers: database.prepare<[number], Uint8Array | null>('SELECT registers FROM frames WHERE frame = ?').pluck(),
     layouts: database.prepare<[number], string>('SELECT registers FROM layouts WHERE layout = ?').pluck(),
-    epochs: database.prepare<[], { frame: number; epoch: number; machine: string }>('SELECT frame, epoch, machine FROM epochs ORDER BY frame'),
+    epochs: database.prepare<[], { frame: number; epoch: number; machine: string }>(
+      'SELECT frame, epoch, machine FROM epochs ORDER BY frame',
+    ),
     epochAt: database.prepare<[number], { frame: number; epoch: number }>(
       'SELECT frame, epoch FROM epochs WHERE frame <= ? ORDER BY frame DESC LIMIT 1',
     ),

@@ -84,15 +84,26 @@ export class Recorder {
   }
 
   /** Of a recording that is being made the answer holds all frames that were taken before. */
-  async ask<Name extends Question>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
+  async ask<Name extends Question>(
+    name: Name,
+    input: RequestInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<RequestOutput<Name>> {
     await this.#flush(input.path)
     return this.#reader.call(name, input, signal)
   }
 
   /** Questions are answered meanwhile. @throws AppError CONFLICT while another export goes to the same file */
-  async export(input: RequestInput<'export'>, onPercent: (percent: number) => void, signal?: AbortSignal): Promise<RequestOutput<'export'>> {
+  async export(
+    input: RequestInput<'export'>,
+    onPercent: (percent: number) => void,
+    signal?: AbortSignal,
+  ): Promise<RequestOutput<'export'>> {
     const { path, to } = input
-    if (this.#exports.has(to)) throw new AppError('CONFLICT', `Another export to ${basename(to)} is under way.`, { hint: 'Wait until it is done, or choose another name.' })
+    if (this.#exports.has(to))
+      throw new AppError('CONFLICT', `Another export to ${basename(to)} is under way.`, {
+        hint: 'Wait until it is done, or choose another name.',
+      })
     this.#exports.set(to, onPercent)
     try {
       await this.#flush(path)
@@ -109,7 +120,8 @@ export class Recorder {
   /** Whether retention may delete it. */
   async pin(file: string, pinned: boolean): Promise<void> {
     const path = resolve(file)
-    if (this.isOpen(path)) throw new AppError('BUSY', 'It is still being recorded.', { hint: 'Pin it when it is done.' })
+    if (this.isOpen(path))
+      throw new AppError('BUSY', 'It is still being recorded.', { hint: 'Pin it when it is done.' })
     await this.#writer.call('pin', { path, pinned })
   }
 

@@ -12,7 +12,9 @@ const MOST_READERS = 4
 /** How long they stay so, ms: an open file cannot be deleted everywhere. */
 const READER_IDLE = 10_000
 
-type Handlers = { readonly [Name in Exclude<RequestName, 'export'>]: (input: RequestInput<Name>) => RequestOutput<Name> }
+type Handlers = {
+  readonly [Name in Exclude<RequestName, 'export'>]: (input: RequestInput<Name>) => RequestOutput<Name>
+}
 
 interface Open {
   /** Undefined after a failure. */
@@ -68,9 +70,11 @@ export class Recordings {
     },
     info: ({ path }) => this.#reader(path).info(),
     imageAt: ({ path, time, spaces, picture }) => this.#reader(path).imageAt(time, spaces, picture),
-    changes: ({ path, space, address, span, order, limit }) => this.#reader(path).changes(space, address, span, order, limit),
+    changes: ({ path, space, address, span, order, limit }) =>
+      this.#reader(path).changes(space, address, span, order, limit),
     values: ({ path, space, address, span, points }) => this.#reader(path).values(space, address, span, points),
-    firstWhen: ({ path, space, address, span, condition }) => this.#reader(path).firstWhen(space, address, span, condition),
+    firstWhen: ({ path, space, address, span, condition }) =>
+      this.#reader(path).firstWhen(space, address, span, condition),
     difference: ({ path, space, times }) => this.#reader(path).difference(space, times),
   }
 

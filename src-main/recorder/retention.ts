@@ -14,7 +14,11 @@ const DAY = 24 * 60 * 60 * 1000
  * The oldest first. What is pinned, is being recorded or cannot be read stays: of the last nobody knows its age.
  * @param now ms since 1970
  */
-export function expired(recordings: readonly RecordingSummary[], { maxBytes, maxDays }: Retention, now: number): RecordingSummary[] {
+export function expired(
+  recordings: readonly RecordingSummary[],
+  { maxBytes, maxDays }: Retention,
+  now: number,
+): RecordingSummary[] {
   let bytes = recordings.reduce((sum, recording) => sum + recording.bytes, 0)
   const result: RecordingSummary[] = []
   const candidates = recordings

@@ -31,7 +31,11 @@ export function encodeRuns(bytes: Uint8Array, ranges: readonly Range[]): Uint8Ar
  * @param size of the image, bytes
  * @throws RangeError when `data` is no runs, or some that do not fit into the image.
  */
-export function eachRun(data: Uint8Array, size: number, tell: (start: number, length: number, from: number) => void): void {
+export function eachRun(
+  data: Uint8Array,
+  size: number,
+  tell: (start: number, length: number, from: number) => void,
+): void {
   let at = 0
   let address = 0
   const varint = (): number => {

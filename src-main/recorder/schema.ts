@@ -92,14 +92,19 @@ function versionOf(database: Database.Database, path: string): number {
   const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
   if (tables > 0 && application !== APPLICATION_ID) throw noRecording(path)
   if (version > migrations.length) {
-    throw new AppError('CONFLICT', `${basename(path)} was made by a newer Bridgedeck (version ${version}, this one knows ${migrations.length}).`, {
-      hint: 'Open it with the newer Bridgedeck.',
-    })
+    throw new AppError(
+      'CONFLICT',
+      `${basename(path)} was made by a newer Bridgedeck (version ${version}, this one knows ${migrations.length}).`,
+      {
+        hint: 'Open it with the newer Bridgedeck.',
+      },
+    )
   }
   return version
 }
 
-const noRecording = (path: string): AppError => new AppError('INVALID', `${basename(path)} is no recording of Bridgedeck.`)
+const noRecording = (path: string): AppError =>
+  new AppError('INVALID', `${basename(path)} is no recording of Bridgedeck.`)
 
 function opened(path: string, open: () => Database.Database): Database.Database {
   try {
@@ -111,7 +116,8 @@ function opened(path: string, open: () => Database.Database): Database.Database 
 
 /** What SQLite says about a recording in one sentence; anything else that was thrown is given back as it is. */
 export function describeDatabaseError(error: unknown, name: string): unknown {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new AppError('NOT_FOUND', `There is no recording ${name}.`)
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    return new AppError('NOT_FOUND', `There is no recording ${name}.`)
   if (!(error instanceof Database.SqliteError)) return error
   const options = { cause: error }
   switch (error.code) {
@@ -120,16 +126,27 @@ export function describeDatabaseError(error: unknown, name: string): unknown {
     case 'SQLITE_FULL':
     case 'SQLITE_IOERR_WRITE':
     case 'SQLITE_IOERR_SHMSIZE':
-      return new AppError('INVALID', `The disk is full: ${name} takes no more frames.`, { ...options, hint: 'What was recorded is kept. Make room and record again.' })
+      return new AppError('INVALID', `The disk is full: ${name} takes no more frames.`, {
+        ...options,
+        hint: 'What was recorded is kept. Make room and record again.',
+      })
     case 'SQLITE_BUSY':
       return new AppError('BUSY', `${name} is being written by another program.`, { ...options, hint: 'Try again.' })
     case 'SQLITE_READONLY':
     case 'SQLITE_CANTOPEN':
-      return new AppError('FORBIDDEN', `${name} could not be opened (${error.code}).`, { ...options, hint: 'Check the permissions of the file and its folder.' })
+      return new AppError('FORBIDDEN', `${name} could not be opened (${error.code}).`, {
+        ...options,
+        hint: 'Check the permissions of the file and its folder.',
+      })
     default:
-      if (isDamage(error)) return new AppError('INVALID', `${name} is damaged (${error.code}: ${error.message}).`, { ...options, hint: 'What is intact can still be exported.' })
+      if (isDamage(error))
+        return new AppError('INVALID', `${name} is damaged (${error.code}: ${error.message}).`, {
+          ...options,
+          hint: 'What is intact can still be exported.',
+        })
       return new AppError('INVALID', `${name} could not be used (${error.code}: ${error.message}).`, options)
   }
 }
 
-export const isDamage = (error: unknown): boolean => error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')

@@ -29,7 +29,11 @@ const frame = (number: number, segments: readonly Segment[], more: Partial<Frame
   ...more,
 })
 
-const bytes = (space: Space, address: number, ...values: number[]): Segment => ({ space, address, bytes: Uint8Array.from(values) })
+const bytes = (space: Space, address: number, ...values: number[]): Segment => ({
+  space,
+  address,
+  bytes: Uint8Array.from(values),
+})
 
 function record(frames: readonly Frame[], file = newFile()): string {
   const writer = new RecordingWriter(file)
@@ -60,7 +64,8 @@ class Truth {
     for (const one of frames) {
       memory = one.epoch === epoch ? new Map(memory) : new Map<string, number>()
       epoch = one.epoch
-      for (const { space, address, bytes } of one.segments) for (const [index, byte] of bytes.entries()) memory.set(`${space} ${address + index}`, byte)
+      for (const { space, address, bytes } of one.segments)
+        for (const [index, byte] of bytes.entries()) memory.set(`${space} ${address + index}`, byte)
       this.#moments.push({ time: one.time, epoch, memory })
     }
   }
@@ -84,7 +89,11 @@ class Truth {
 }
 
 function memoryOf(segments: readonly Segment[]): Map<string, number> {
-  return new Map(segments.flatMap(({ space, address, bytes }) => [...bytes].map((byte, index): [string, number] => [`${space} ${address + index}`, byte])))
+  return new Map(
+    segments.flatMap(({ space, address, bytes }) =>
+      [...bytes].map((byte, index): [string, number] => [`${space} ${address + index}`, byte]),
+    ),
+  )
 }
 
 const anySpace = fc.constantFrom<Space>('cpu', 'ram', 'io')
@@ -94,7 +103,10 @@ const anySegment: fc.Arbitrary<Segment> = fc
   .record({
     space: anySpace,
     address: fc.oneof(fc.constantFrom(0, 0xd020, 0xfffe, 0x3ff, 0x400), fc.integer({ min: 0, max: 0xffff })),
-    bytes: fc.oneof({ weight: 5, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 4 }) }, { weight: 1, arbitrary: fc.uint8Array({ minLength: 500, maxLength: 1000 }) }),
+    bytes: fc.oneof(
+      { weight: 5, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 4 }) },
+      { weight: 1, arbitrary: fc.uint8Array({ minLength: 500, maxLength: 1000 }) },
+    ),
   })
   .map(({ space, address, bytes }) => ({ space, address, bytes: bytes.slice(0, 0x10000 - address) }))
 
@@ -104,7 +116,10 @@ const anyFrames: fc.Arbitrary<Frame[]> = fc
       segments: fc.array(anySegment, { maxLength: 4 }),
       newEpoch: fc.oneof({ weight: 30, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
       /** The same frame again and again: a quiet machine. */
-      repeated: fc.oneof({ weight: 10, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constantFrom(249, 250, 300) }),
+      repeated: fc.oneof(
+        { weight: 10, arbitrary: fc.constant(1) },
+        { weight: 1, arbitrary: fc.constantFrom(249, 250, 300) },
+      ),
     }),
     { minLength: 1, maxLength: 60 },
   )
@@ -143,7 +158,9 @@ describe('a recording', () => {
         reading(record(frames), (reader) => {
           for (const address of [0, 0xd020, 0xffff, 0x400]) {
             const { changes, total } = reader.changes(space, address, {}, 'first', 10_000)
-            expect(changes.map(({ time, value, before }) => ({ time, value, before }))).toEqual(truth.changes(space, address))
+            expect(changes.map(({ time, value, before }) => ({ time, value, before }))).toEqual(
+              truth.changes(space, address),
+            )
             expect(total).toBe(changes.length)
           }
         })
@@ -172,7 +189,9 @@ describe('a recording', () => {
             expect(memoryOf(reader.imageAt(time, ['cpu', 'ram', 'io'], false).segments)).toEqual(truth.at(time))
           }
           const { changes } = reader.changes('ram', 0xd020, {}, 'first', 10_000)
-          expect(changes.map(({ time, value, before }) => ({ time, value, before }))).toEqual(truth.changes('ram', 0xd020))
+          expect(changes.map(({ time, value, before }) => ({ time, value, before }))).toEqual(
+            truth.changes('ram', 0xd020),
+          )
         })
       }),
       { numRuns: 20 },
@@ -180,7 +199,11 @@ describe('a recording', () => {
   })
 
   it('keeps registers and pictures, also when the picture gets another size', () => {
-    const picture = (height: 240 | 272, value: number) => ({ width: 384 as const, height, pixels: new Uint8Array(192 * height).fill(value) })
+    const picture = (height: 240 | 272, value: number) => ({
+      width: 384 as const,
+      height,
+      pixels: new Uint8Array(192 * height).fill(value),
+    })
     const registers = [
       { name: 'PC', value: 0xc123, bits: 16 },
       { name: 'A', value: 7, bits: 8 },
@@ -195,13 +218,21 @@ describe('a recording', () => {
       expect(reader.imageAt(START, [], true)).toMatchObject({ registers, picture: picture(272, 1) })
       expect(reader.imageAt(START + 20, [], true).registers.map(({ value }) => value)).toEqual([255, 255])
       expect(reader.imageAt(START + 20, [], true).picture).toEqual(picture(272, 2))
-      expect(reader.imageAt(START + 60, [], true)).toMatchObject({ registers: [], picture: picture(240, 3), next: null })
+      expect(reader.imageAt(START + 60, [], true)).toMatchObject({
+        registers: [],
+        picture: picture(240, 3),
+        next: null,
+      })
       expect(reader.imageAt(START + 25, [], false)).toMatchObject({ time: START + 20, next: START + 40 })
     })
   })
 
   it('says what it holds', () => {
-    const frames = [frame(0, [bytes('ram', 0, 1)]), frame(3, [bytes('ram', 0, 2)]), frame(4, [bytes('io', 0xd000, 2)], { epoch: 2, machine: 'vice' })]
+    const frames = [
+      frame(0, [bytes('ram', 0, 1)]),
+      frame(3, [bytes('ram', 0, 2)]),
+      frame(4, [bytes('io', 0xd000, 2)], { epoch: 2, machine: 'vice' }),
+    ]
     reading(record(frames), (reader) => {
       expect(reader.info()).toMatchObject({
         machine: 'vice',
@@ -228,7 +259,11 @@ describe('a recording', () => {
   })
 
   it('keeps the order of the frames when the clock is set back', () => {
-    const file = record([frame(0, [bytes('ram', 0, 1)]), frame(1, [bytes('ram', 0, 2)], { time: START - 5000 }), frame(2, [bytes('ram', 0, 3)])])
+    const file = record([
+      frame(0, [bytes('ram', 0, 1)]),
+      frame(1, [bytes('ram', 0, 2)], { time: START - 5000 }),
+      frame(2, [bytes('ram', 0, 3)]),
+    ])
     reading(file, (reader) => {
       expect(reader.imageAt(START, ['ram'], false)).toMatchObject({ frame: 1, segments: [{ bytes: Uint8Array.of(2) }] })
       expect(reader.imageAt(START + 40, ['ram'], false)).toMatchObject({ frame: 2 })
@@ -238,7 +273,9 @@ describe('a recording', () => {
 
 describe('questions about a recording', () => {
   /** $D020 counts every third frame, over several blocks. */
-  const counting = record(Array.from({ length: 900 }, (_, number) => frame(number, [bytes('io', 0xd020, Math.floor(number / 3) & 0xff, 7)])))
+  const counting = record(
+    Array.from({ length: 900 }, (_, number) => frame(number, [bytes('io', 0xd020, Math.floor(number / 3) & 0xff, 7)])),
+  )
 
   it('tells the changes within a span, from either end', () => {
     reading(counting, (reader) => {
@@ -278,8 +315,11 @@ describe('questions about a recording', () => {
 
   it('finds the first moment at which a condition holds', () => {
     reading(counting, (reader) => {
-      const first = (is: 'equals' | 'notEquals' | 'above' | 'below' | 'changes', value: number | undefined, from = START) =>
-        reader.firstWhen('io', 0xd020, { from }, { is, value }).found?.frame
+      const first = (
+        is: 'equals' | 'notEquals' | 'above' | 'below' | 'changes',
+        value: number | undefined,
+        from = START,
+      ) => reader.firstWhen('io', 0xd020, { from }, { is, value }).found?.frame
       expect(first('equals', 0)).toBe(0)
       expect(first('equals', 5)).toBe(15)
       expect(first('notEquals', 0)).toBe(3)
@@ -294,7 +334,10 @@ describe('questions about a recording', () => {
   })
 
   it('tells the ranges that differ between two moments', () => {
-    const file = record([frame(0, [bytes('ram', 0x10, 1, 2, 3, 4)]), frame(1, [bytes('ram', 0x11, 9, 8), bytes('ram', 0x20, 5, 6)])])
+    const file = record([
+      frame(0, [bytes('ram', 0x10, 1, 2, 3, 4)]),
+      frame(1, [bytes('ram', 0x11, 9, 8), bytes('ram', 0x20, 5, 6)]),
+    ])
     reading(file, (reader) =>
       expect(reader.difference('ram', [START, START + 20])).toEqual({
         ranges: [{ address: 0x11, before: Uint8Array.of(2, 3), after: Uint8Array.of(9, 8) }],
@@ -305,7 +348,9 @@ describe('questions about a recording', () => {
 })
 
 describe('a damaged recording', () => {
-  const frames = Array.from({ length: 800 }, (_, number) => frame(number, [bytes('ram', 0xd020, number & 0xff, number >> 8)]))
+  const frames = Array.from({ length: 800 }, (_, number) =>
+    frame(number, [bytes('ram', 0xd020, number & 0xff, number >> 8)]),
+  )
 
   function damaged(sql: string): string {
     const file = record(frames)
@@ -318,9 +363,13 @@ describe('a damaged recording', () => {
 
   it('skips to the next keyframe where a delta is not what was written, and says which time is lost', () => {
     reading(damaged(`UPDATE deltas SET data = x'a0a0030201' WHERE id = ${300 * 16 + space}`), (reader) => {
-      expect(reader.imageAt(START + 299 * 20, ['ram'], false).segments).toMatchObject([{ bytes: Uint8Array.of(299 & 0xff, 1) }])
+      expect(reader.imageAt(START + 299 * 20, ['ram'], false).segments).toMatchObject([
+        { bytes: Uint8Array.of(299 & 0xff, 1) },
+      ])
       expect(() => reader.imageAt(START + 300 * 20, ['ram'], false)).toThrow('damaged at frame 300')
-      expect(reader.imageAt(START + 500 * 20, ['ram'], false).segments).toMatchObject([{ bytes: Uint8Array.of(500 & 0xff, 1) }])
+      expect(reader.imageAt(START + 500 * 20, ['ram'], false).segments).toMatchObject([
+        { bytes: Uint8Array.of(500 & 0xff, 1) },
+      ])
       // The columns are intact.
       expect(reader.changes('ram', 0xd020, {}, 'first', 10_000)).toMatchObject({ total: 799, damages: [] })
     })

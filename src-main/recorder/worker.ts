@@ -4,7 +4,15 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { z } from 'zod'
 import type { Call } from '../bridge/messages'
 import type { Exported } from './export'
-import { isRequestName, orderSchema, requests, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
+import {
+  isRequestName,
+  orderSchema,
+  requests,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
+  type WorkerEvent,
+} from './messages'
 import { Recordings } from './recordings'
 
 const port = parentPort
@@ -65,10 +73,12 @@ const carryOut = (command: string, input: unknown): unknown => {
   throw new AppError('INVALID', `The recorder does not know ${command}.`)
 }
 
-const carryOutKnown = <Name extends Exclude<RequestName, 'export'>>(name: Name, input: unknown): RequestOutput<Name> => recordings.handlers[name](parsed(name, input))
+const carryOutKnown = <Name extends Exclude<RequestName, 'export'>>(name: Name, input: unknown): RequestOutput<Name> =>
+  recordings.handlers[name](parsed(name, input))
 
 function parsed<Name extends RequestName>(name: Name, input: unknown): RequestInput<Name> {
   const { data } = inputs[name].input.safeParse(input)
-  if (data === undefined) throw new AppError('INVALID', `The recorder was asked for ${name} with something it does not take.`)
+  if (data === undefined)
+    throw new AppError('INVALID', `The recorder was asked for ${name} with something it does not take.`)
   return data
 }

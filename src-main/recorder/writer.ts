@@ -62,7 +62,10 @@ export class RecordingWriter {
 
   /** What the file takes when all that was flushed is in it, bytes. */
   get bytes(): number {
-    return Number(this.#database.pragma('page_count', { simple: true })) * Number(this.#database.pragma('page_size', { simple: true }))
+    return (
+      Number(this.#database.pragma('page_count', { simple: true })) *
+      Number(this.#database.pragma('page_size', { simple: true }))
+    )
   }
 
   /** Takes a frame; it is in the file after the next {@link flush}. */
@@ -130,7 +133,11 @@ export class RecordingWriter {
     this.flush()
   }
 
-  #update(name: Chain, frame: number, segments: readonly { readonly address: number; readonly bytes: Uint8Array }[]): void {
+  #update(
+    name: Chain,
+    frame: number,
+    segments: readonly { readonly address: number; readonly bytes: Uint8Array }[],
+  ): void {
     const chain = this.#chain(name, frame)
     const isFull = frame >= chain.first + BLOCK_FRAMES || chain.size > BLOCK_BYTES
     const before = isFull ? chain.keyframe() : undefined
@@ -145,7 +152,9 @@ export class RecordingWriter {
     chain.note(frame, ranges, runs.length)
     const delta = pack(runs)
     const { checksum } = chain.image
-    this.#rows.push(() => this.#statements.delta.run(frame * 16 + chains[chain.name], delta.codec, checksum, delta.data))
+    this.#rows.push(() =>
+      this.#statements.delta.run(frame * 16 + chains[chain.name], delta.codec, checksum, delta.data),
+    )
   }
 
   /** A picture of another size is another picture: nothing of the one before is kept. */
@@ -254,7 +263,8 @@ class ChainWriter {
     this.size += size
     if (this.name === 'picture') return
     for (const { start, end } of ranges) {
-      for (let address = start; address < end; address++) this.#changes.add(frame - this.first, address, this.image.bytes[address] ?? 0)
+      for (let address = start; address < end; address++)
+        this.#changes.add(frame - this.first, address, this.image.bytes[address] ?? 0)
     }
   }
 
@@ -268,14 +278,20 @@ class ChainWriter {
 
 function prepare(database: Database) {
   return {
-    fact: database.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'),
+    fact: database.prepare(
+      'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    ),
     epoch: database.prepare('INSERT INTO epochs (frame, epoch, machine) VALUES (?, ?, ?)'),
     layout: database.prepare('INSERT INTO layouts (layout, registers) VALUES (?, ?)'),
     frame: database.prepare('INSERT INTO frames (frame, time, seq, registers) VALUES (?, ?, ?, ?)'),
     delta: database.prepare('INSERT INTO deltas (id, codec, crc, data) VALUES (?, ?, ?, ?)'),
     keyframe: database.prepare('INSERT INTO keyframes (chain, frame, codec, crc, data) VALUES (?, ?, ?, ?, ?)'),
-    column: database.prepare('INSERT OR REPLACE INTO columns (chain, page, frame, codec, crc, data) VALUES (?, ?, ?, ?, ?, ?)'),
-    end: database.prepare<[], { last: number; time: number }>('SELECT frame AS last, time FROM frames ORDER BY frame DESC LIMIT 1'),
+    column: database.prepare(
+      'INSERT OR REPLACE INTO columns (chain, page, frame, codec, crc, data) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    end: database.prepare<[], { last: number; time: number }>(
+      'SELECT frame AS last, time FROM frames ORDER BY frame DESC LIMIT 1',
+    ),
     layouts: database.prepare<[], { layout: number; registers: string }>('SELECT layout, registers FROM layouts'),
   }
 }
@@ -283,7 +299,11 @@ function prepare(database: Database) {
 function requireRoom(path: string): void {
   const { bavail, bsize } = statfsSync(dirname(path))
   if (bavail * bsize >= LEAST_ROOM) return
-  throw new AppError('INVALID', `${basename(path)} was not begun: less than ${LEAST_ROOM / 1024 / 1024} MiB are free on its disk.`, { hint: 'Make room first.' })
+  throw new AppError(
+    'INVALID',
+    `${basename(path)} was not begun: less than ${LEAST_ROOM / 1024 / 1024} MiB are free on its disk.`,
+    { hint: 'Make room first.' },
+  )
 }
 
 function sizeOfFile(path: string): number {

@@ -56,7 +56,10 @@ export class RegexMatcher {
     try {
       const answer = await search(worker, { pattern, flags, text }, this.#limit)
       if ('found' in answer) return answer.found
-      throw new AppError('INVALID', `/${pattern}/${flags} is no regular expression that can be searched for: ${answer.problem}.`)
+      throw new AppError(
+        'INVALID',
+        `/${pattern}/${flags} is no regular expression that can be searched for: ${answer.problem}.`,
+      )
     } catch (error) {
       if (error instanceof AppError && error.code === 'INVALID') throw error
       this.#worker = undefined
@@ -79,7 +82,11 @@ function start(path: string): Promise<Worker> {
   })
 }
 
-function search(worker: Worker, request: { pattern: string; flags: string; text: string }, limit: number): Promise<Answer> {
+function search(
+  worker: Worker,
+  request: { pattern: string; flags: string; text: string },
+  limit: number,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => settle(() => resolve(answerSchema.parse(message)))
     const onError = (error: unknown) => settle(() => reject(tooMuch('more memory than it may have', error)))

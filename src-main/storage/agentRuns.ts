@@ -18,7 +18,14 @@ export class AgentRunStore {
         `INSERT INTO agent_runs (id, agent, purpose, started_at, ended_at, result) VALUES (@run, @agent, @purpose, @askedAt, @endedAt, @result)
          ON CONFLICT (id) DO UPDATE SET ended_at = excluded.ended_at, result = excluded.result`,
       )
-      .run({ run: run.run, agent: run.agent, purpose: run.purpose, askedAt: run.askedAt, endedAt: run.endedAt, result: JSON.stringify(run) })
+      .run({
+        run: run.run,
+        agent: run.agent,
+        purpose: run.purpose,
+        askedAt: run.askedAt,
+        endedAt: run.endedAt,
+        result: JSON.stringify(run),
+      })
   }
 
   get(id: string): AgentRun | undefined {
@@ -27,7 +34,11 @@ export class AgentRunStore {
 
   /** Newest first, as ids begin with the time. @param before an id, null for the newest */
   page(before: string | null, count: number): AgentRun[] {
-    return parsed(this.#database.prepare('SELECT result FROM agent_runs WHERE ? IS NULL OR id < ? ORDER BY id DESC LIMIT ?').all(before, before, count))
+    return parsed(
+      this.#database
+        .prepare('SELECT result FROM agent_runs WHERE ? IS NULL OR id < ? ORDER BY id DESC LIMIT ?')
+        .all(before, before, count),
+    )
   }
 
   /** Those that nobody has seen end. */

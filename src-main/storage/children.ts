@@ -16,7 +16,9 @@ export class ChildStore {
 
   record(child: Child): void {
     this.#database
-      .prepare('INSERT OR REPLACE INTO children (pid, started_at, purpose, port) VALUES (@pid, @startedAt, @purpose, @port)')
+      .prepare(
+        'INSERT OR REPLACE INTO children (pid, started_at, purpose, port) VALUES (@pid, @startedAt, @purpose, @port)',
+      )
       .run(child)
   }
 
@@ -26,7 +28,9 @@ export class ChildStore {
 
   /** Those that still run; the others are forgotten. */
   reconcile(isAlive: (child: Child) => boolean = childIsAlive): Child[] {
-    const children = z.array(childSchema).parse(this.#database.prepare('SELECT pid, started_at AS startedAt, purpose, port FROM children').all())
+    const children = z
+      .array(childSchema)
+      .parse(this.#database.prepare('SELECT pid, started_at AS startedAt, purpose, port FROM children').all())
     return children.filter((child) => {
       if (isAlive(child)) return true
       this.forget(child.pid)

@@ -23,7 +23,9 @@ export class Contents {
     this.#database = database
     this.#budget = budget
     this.#known = database.prepare('SELECT 1 FROM contents WHERE project = ? AND hash = ?')
-    this.#insert = database.prepare('INSERT OR IGNORE INTO contents (project, hash, size, deflated) VALUES (?, ?, ?, ?)')
+    this.#insert = database.prepare(
+      'INSERT OR IGNORE INTO contents (project, hash, size, deflated) VALUES (?, ?, ?, ?)',
+    )
   }
 
   /** Keeps a text unless it is there or too large. */
@@ -43,15 +45,22 @@ export class Contents {
 
   /** Undefined when it was not kept. */
   get(project: number, hash: string): string | undefined {
-    const row: unknown = this.#database.prepare('SELECT deflated FROM contents WHERE project = ? AND hash = ?').get(project, hash)
-    const found = z.object({ deflated: z.instanceof(Uint8Array) }).optional().parse(row)
+    const row: unknown = this.#database
+      .prepare('SELECT deflated FROM contents WHERE project = ? AND hash = ?')
+      .get(project, hash)
+    const found = z
+      .object({ deflated: z.instanceof(Uint8Array) })
+      .optional()
+      .parse(row)
     return found && inflateRawSync(found.deflated, { maxOutputLength: LARGEST }).toString('utf8')
   }
 
   #total(project: number): number {
     const known = this.#totals.get(project)
     if (known !== undefined) return known
-    const row: unknown = this.#database.prepare('SELECT SUM(LENGTH(deflated)) AS total FROM contents WHERE project = ?').get(project)
+    const row: unknown = this.#database
+      .prepare('SELECT SUM(LENGTH(deflated)) AS total FROM contents WHERE project = ?')
+      .get(project)
     return sizeSchema.parse(row).total ?? 0
   }
 

@@ -63,9 +63,13 @@ function migrate(database: Database.Database, steps: readonly Migration[]): void
   const migrateOnce = database.transaction((): boolean => {
     const version = Number(database.pragma('user_version', { simple: true }))
     if (version > steps.length) {
-      throw new AppError('CONFLICT', `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${steps.length}).`, {
-        hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.',
-      })
+      throw new AppError(
+        'CONFLICT',
+        `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${steps.length}).`,
+        {
+          hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.',
+        },
+      )
     }
     const step = steps[version]
     if (!step) return false

@@ -11,7 +11,15 @@ const changesSchema = z.object({
   files: z.array(z.object({ file: z.string(), before: text, after: text })),
   remembered: z.array(z.object({ name: z.string(), before: text, after: text })),
   /** What git did for it: HEAD before and after, the refs of what was there, and what brings it back. */
-  git: z.object({ kind: z.enum(['revert', 'reset', 'discard', 'restore']), before: z.string(), head: z.string(), backup: z.string(), changesBackup: text }).optional(),
+  git: z
+    .object({
+      kind: z.enum(['revert', 'reset', 'discard', 'restore']),
+      before: z.string(),
+      head: z.string(),
+      backup: z.string(),
+      changesBackup: text,
+    })
+    .optional(),
   /** Set when another program's write took it away. */
   overwritten: z.object({ at: z.number(), file: z.string(), by: text, theirs: text }).optional(),
 })
@@ -43,13 +51,17 @@ export class EditStore {
       .prepare('INSERT INTO edits (time, project, run, summary, changes) VALUES (?, ?, ?, ?, ?)')
       .run(time, project, run, summary, JSON.stringify(changes))
     this.#database
-      .prepare('DELETE FROM edits WHERE project = @project AND id <= (SELECT id FROM edits WHERE project = @project ORDER BY id DESC LIMIT 1 OFFSET @kept)')
+      .prepare(
+        'DELETE FROM edits WHERE project = @project AND id <= (SELECT id FROM edits WHERE project = @project ORDER BY id DESC LIMIT 1 OFFSET @kept)',
+      )
       .run({ project, kept: KEPT })
     return Number(lastInsertRowid)
   }
 
   get(project: number, edit: number): StoredEdit | undefined {
-    return rowSchema.optional().parse(this.#database.prepare(`SELECT ${columns} FROM edits WHERE project = ? AND id = ?`).get(project, edit))
+    return rowSchema
+      .optional()
+      .parse(this.#database.prepare(`SELECT ${columns} FROM edits WHERE project = ? AND id = ?`).get(project, edit))
   }
 
   /**
@@ -59,7 +71,13 @@ export class EditStore {
   page(project: number, run: string | null, limit: number): StoredEdit[] {
     return z
       .array(rowSchema)
-      .parse(this.#database.prepare(`SELECT ${columns} FROM edits WHERE project = @project AND (@run IS NULL OR run = @run) ORDER BY id DESC LIMIT @limit`).all({ project, run, limit }))
+      .parse(
+        this.#database
+          .prepare(
+            `SELECT ${columns} FROM edits WHERE project = @project AND (@run IS NULL OR run = @run) ORDER BY id DESC LIMIT @limit`,
+          )
+          .all({ project, run, limit }),
+      )
   }
 
   change(edit: number, changes: EditChanges): void {
@@ -78,4 +96,3 @@ export class EditStore {
     this.#database.prepare('UPDATE edits SET undone_at = ? WHERE id = ?').run(at, edit)
   }
 }
-

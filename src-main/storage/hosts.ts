@@ -77,12 +77,17 @@ export class HostStore {
   }
 
   #owner(name: string): Host | undefined {
-    const row = z.object({ value: z.string() }).optional().parse(this.#database.prepare('SELECT value FROM notes WHERE name = ?').get(PREFIX + name))
+    const row = z
+      .object({ value: z.string() })
+      .optional()
+      .parse(this.#database.prepare('SELECT value FROM notes WHERE name = ?').get(PREFIX + name))
     return row && parse(row.value)
   }
 
   #write(name: string, host: Host): void {
-    this.#database.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(PREFIX + name, JSON.stringify(host))
+    this.#database
+      .prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)')
+      .run(PREFIX + name, JSON.stringify(host))
   }
 }
 

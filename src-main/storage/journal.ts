@@ -8,7 +8,8 @@ const KEPT = 100_000
 const momentSchema = z.object({ time: z.number(), files: z.int(), changes: z.int(), writer: z.string().nullable() })
 export type Moment = z.infer<typeof momentSchema>
 
-const columns = 'id AS entry, time, project, run, file, kind, field, value_before AS "from", value_after AS "to", hash, writer'
+const columns =
+  'id AS entry, time, project, run, file, kind, field, value_before AS "from", value_after AS "to", hash, writer'
 
 const lastSchema = z.object({ hash: z.string().nullable() }).optional()
 
@@ -56,7 +57,11 @@ export class Journal {
 
   /** Says who wrote a version that was seen already. */
   attribute(project: number, file: string, hash: string, writer: string, since: number): void {
-    this.#database.prepare('UPDATE journal SET writer = @writer WHERE project = @project AND file = @file AND hash = @hash AND time >= @since').run({ project, file, hash, writer, since })
+    this.#database
+      .prepare(
+        'UPDATE journal SET writer = @writer WHERE project = @project AND file = @file AND hash = @hash AND time >= @since',
+      )
+      .run({ project, file, hash, writer, since })
   }
 
   /** When something of the run changed, the last `limit` times, oldest first. */
@@ -72,20 +77,29 @@ export class Journal {
 
   /** Files that belonged to the run at some time. */
   filesOf(project: number, run: string): string[] {
-    const rows = this.#database.prepare('SELECT DISTINCT file FROM journal WHERE project = ? AND run = ?').all(project, run)
-    return z.array(z.object({ file: z.string() })).parse(rows).map(({ file }) => file)
+    const rows = this.#database
+      .prepare('SELECT DISTINCT file FROM journal WHERE project = ? AND run = ?')
+      .all(project, run)
+    return z
+      .array(z.object({ file: z.string() }))
+      .parse(rows)
+      .map(({ file }) => file)
   }
 
   /** Which version of a file was there at a time, ms since 1970, and since when; undefined when nothing is known of it by then. */
   versionAt(project: number, file: string, time: number): { hash: string | null; time: number } | undefined {
-    const row: unknown = this.#database.prepare('SELECT hash, time FROM journal WHERE project = ? AND file = ? AND time <= ? ORDER BY id DESC LIMIT 1').get(project, file, time)
+    const row: unknown = this.#database
+      .prepare('SELECT hash, time FROM journal WHERE project = ? AND file = ? AND time <= ? ORDER BY id DESC LIMIT 1')
+      .get(project, file, time)
     return z.object({ hash: z.string().nullable(), time: z.number() }).optional().parse(row)
   }
 
   /** Drops what is beyond the bound. */
   prune(project: number, kept = KEPT): void {
     this.#database
-      .prepare('DELETE FROM journal WHERE project = @project AND id <= (SELECT id FROM journal WHERE project = @project ORDER BY id DESC LIMIT 1 OFFSET @kept)')
+      .prepare(
+        'DELETE FROM journal WHERE project = @project AND id <= (SELECT id FROM journal WHERE project = @project ORDER BY id DESC LIMIT 1 OFFSET @kept)',
+      )
       .run({ project, kept })
   }
 }

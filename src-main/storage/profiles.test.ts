@@ -59,16 +59,19 @@ describe('the machines that the person keeps', () => {
     expect(profiles.list()).toEqual([{ machine, title: 'again', hasPassword: false }])
   })
 
-  it.each(migrations.map((_, version) => version))('find their place in a database of version %i, which loses nothing', (version) => {
-    const path = join(folder, `from-${version}.sqlite`)
-    const old = openDatabase(path, migrations.slice(0, version))
-    if (version >= 1) new SettingsStore(old).change({ standard: 'ntsc' })
-    old.close()
-    const migrated = openDatabase(path)
-    const kept = new ProfileStore(migrated)
-    kept.save(machine, 'Desk')
-    expect(kept.list()).toHaveLength(1)
-    expect(new SettingsStore(migrated).current.standard).toBe(version >= 1 ? 'ntsc' : 'pal')
-    migrated.close()
-  })
+  it.each(migrations.map((_, version) => version))(
+    'find their place in a database of version %i, which loses nothing',
+    (version) => {
+      const path = join(folder, `from-${version}.sqlite`)
+      const old = openDatabase(path, migrations.slice(0, version))
+      if (version >= 1) new SettingsStore(old).change({ standard: 'ntsc' })
+      old.close()
+      const migrated = openDatabase(path)
+      const kept = new ProfileStore(migrated)
+      kept.save(machine, 'Desk')
+      expect(kept.list()).toHaveLength(1)
+      expect(new SettingsStore(migrated).current.standard).toBe(version >= 1 ? 'ntsc' : 'pal')
+      migrated.close()
+    },
+  )
 })

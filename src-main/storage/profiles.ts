@@ -10,7 +10,10 @@ export interface KeptPassword {
 }
 
 const profileRow = z.object({ machine: z.string(), title: z.string(), hasPassword: z.int().transform(Boolean) })
-const passwordRow = z.object({ sealed: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)), uniqueId: z.string().nullable() })
+const passwordRow = z.object({
+  sealed: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)),
+  uniqueId: z.string().nullable(),
+})
 
 /** The machines that the person keeps, by their canonical names, in the order of their titles. */
 export class ProfileStore {
@@ -22,14 +25,18 @@ export class ProfileStore {
 
   list(): Profile[] {
     const rows = this.#database
-      .prepare('SELECT machine, title, sealed IS NOT NULL AS hasPassword FROM profiles ORDER BY title COLLATE NOCASE, machine LIMIT 500')
+      .prepare(
+        'SELECT machine, title, sealed IS NOT NULL AS hasPassword FROM profiles ORDER BY title COLLATE NOCASE, machine LIMIT 500',
+      )
       .all()
     return z.array(profileRow).parse(rows)
   }
 
   save(machine: string, title: string): void {
     this.#database
-      .prepare('INSERT INTO profiles (machine, title) VALUES (?, ?) ON CONFLICT (machine) DO UPDATE SET title = excluded.title')
+      .prepare(
+        'INSERT INTO profiles (machine, title) VALUES (?, ?) ON CONFLICT (machine) DO UPDATE SET title = excluded.title',
+      )
       .run(machine, title)
   }
 
@@ -38,7 +45,9 @@ export class ProfileStore {
   }
 
   password(machine: string): KeptPassword | null {
-    const row = this.#database.prepare('SELECT sealed, unique_id AS uniqueId FROM profiles WHERE machine = ? AND sealed IS NOT NULL').get(machine)
+    const row = this.#database
+      .prepare('SELECT sealed, unique_id AS uniqueId FROM profiles WHERE machine = ? AND sealed IS NOT NULL')
+      .get(machine)
     return row === undefined ? null : passwordRow.parse(row)
   }
 

@@ -26,7 +26,9 @@ export class ProjectStore {
 
   /** The last opened first. */
   get all(): StoredProject[] {
-    return z.array(rowSchema).parse(this.#database.prepare(`SELECT ${columns} FROM projects ORDER BY opened_at DESC, id DESC`).all())
+    return z
+      .array(rowSchema)
+      .parse(this.#database.prepare(`SELECT ${columns} FROM projects ORDER BY opened_at DESC, id DESC`).all())
   }
 
   get(id: number): StoredProject | undefined {
@@ -42,7 +44,10 @@ export class ProjectStore {
            ON CONFLICT (path) DO UPDATE SET opened_at = excluded.opened_at, is_open = 1 RETURNING id`,
         )
         .get(path, openedAt)
-      const forgotten = this.all.filter(({ isOpen }) => !isOpen).slice(RECENT).map(({ id }) => id)
+      const forgotten = this.all
+        .filter(({ isOpen }) => !isOpen)
+        .slice(RECENT)
+        .map(({ id }) => id)
       for (const id of forgotten) this.forget(id)
       return { id: z.object({ id: z.int() }).parse(row).id, forgotten }
     })()

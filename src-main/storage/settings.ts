@@ -26,7 +26,9 @@ export class SettingsStore {
   change(changes: { readonly [Name in keyof Settings]?: Settings[Name] | undefined }): Settings {
     const changed = Object.entries(changes).filter(([, value]) => value !== undefined)
     const next = settingsSchema.parse({ ...this.#current, ...Object.fromEntries(changed) })
-    const write = this.#database.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+    const write = this.#database.prepare(
+      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    )
     this.#database.transaction(() => {
       for (const [name, value] of changed) write.run(name, JSON.stringify(value))
     })()

@@ -15,7 +15,9 @@ export class SidecarStore {
   constructor(database: Database, onRemembered: (project: number, run: string) => void = () => undefined) {
     this.#database = database
     this.#onRemembered = onRemembered
-    this.#all = database.prepare("SELECT name, value FROM sidecar WHERE project = ? AND run = ? AND name NOT LIKE 'draft %'")
+    this.#all = database.prepare(
+      "SELECT name, value FROM sidecar WHERE project = ? AND run = ? AND name NOT LIKE 'draft %'",
+    )
     this.#set = database.prepare('INSERT OR REPLACE INTO sidecar (project, run, name, value) VALUES (?, ?, ?, ?)')
     this.#remove = database.prepare('DELETE FROM sidecar WHERE project = ? AND run = ? AND name = ?')
   }
@@ -33,7 +35,9 @@ export class SidecarStore {
 
   /** What the person was typing into a form, as JSON. */
   draft(project: number, run: string, form: string): string | undefined {
-    const row: unknown = this.#database.prepare('SELECT value FROM sidecar WHERE project = ? AND run = ? AND name = ?').get(project, run, `draft ${form}`)
+    const row: unknown = this.#database
+      .prepare('SELECT value FROM sidecar WHERE project = ? AND run = ? AND name = ?')
+      .get(project, run, `draft ${form}`)
     return z.object({ value: z.string() }).optional().parse(row)?.value
   }
 
@@ -45,7 +49,8 @@ export class SidecarStore {
   /** The same for many runs: each write of its own would wait for the disk. */
   rememberAll(project: number, byRun: ReadonlyMap<string, Readonly<Record<string, string | null>>>): void {
     this.#database.transaction(() => {
-      for (const [run, values] of byRun) for (const [name, value] of Object.entries(values)) this.#write(project, run, name, value)
+      for (const [run, values] of byRun)
+        for (const [name, value] of Object.entries(values)) this.#write(project, run, name, value)
     })()
     for (const run of byRun.keys()) this.#onRemembered(project, run)
   }

@@ -50,7 +50,10 @@ describe('opening the database', () => {
 
   it('can be done by several processes that are all the first', async () => {
     const script = `require(${JSON.stringify(resolve('node_modules/better-sqlite3'))})`
-    const hold = spawn(process.execPath, ['-e', `const d = new (${script})(${JSON.stringify(file)}); d.pragma('journal_mode = WAL'); d.exec('BEGIN IMMEDIATE'); process.stdout.write('held'); setTimeout(() => { d.exec('COMMIT'); d.close() }, 300)`])
+    const hold = spawn(process.execPath, [
+      '-e',
+      `const d = new (${script})(${JSON.stringify(file)}); d.pragma('journal_mode = WAL'); d.exec('BEGIN IMMEDIATE'); process.stdout.write('held'); setTimeout(() => { d.exec('COMMIT'); d.close() }, 300)`,
+    ])
     await once(hold.stdout, 'data')
     const database = openDatabase(file)
     expect(database.pragma('user_version', { simple: true })).toBe(migrations.length)

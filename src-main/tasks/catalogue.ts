@@ -9,8 +9,18 @@ import { describeOperation } from './operations/describe'
 
 /** What every operation takes beside its own arguments. */
 const scheduleArguments = {
-  retries: z.int().min(0).max(1000).default(0).describe('How often in a row a run may fail and be tried again before the task ends as failed.'),
-  waitForMachine: z.int().min(0).max(86_400).default(600).describe('How long a lost machine is waited for, in seconds, before the task ends as failed.'),
+  retries: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .describe('How often in a row a run may fail and be tried again before the task ends as failed.'),
+  waitForMachine: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(600)
+    .describe('How long a lost machine is waited for, in seconds, before the task ends as failed.'),
 }
 const scheduleSchema = z.object(scheduleArguments)
 
@@ -42,7 +52,9 @@ export class Catalogue {
   }
 
   describe(): OperationDescription[] {
-    return this.#operations.all.map((operation) => describeOperation({ ...operation, arguments: operation.arguments.safeExtend(scheduleArguments) }))
+    return this.#operations.all.map((operation) =>
+      describeOperation({ ...operation, arguments: operation.arguments.safeExtend(scheduleArguments) }),
+    )
   }
 
   /**
@@ -51,10 +63,14 @@ export class Catalogue {
    */
   prepare(name: string, type: TaskType, args: Json): PreparedTask {
     const operation = this.#operations.find(name)
-    if (!operation.types.includes(type)) throw new AppError('INVALID', `${name} does not run as a ${type} task.`, { hint: `It runs as a ${operation.types.join(' or ')} task.` })
+    if (!operation.types.includes(type))
+      throw new AppError('INVALID', `${name} does not run as a ${type} task.`, {
+        hint: `It runs as a ${operation.types.join(' or ')} task.`,
+      })
     const given = isJsonObject(args) ? args : {}
     const schedule = scheduleSchema.safeParse(given)
-    if (schedule.error) throw new AppError('INVALID', `${name} does not take these arguments: ${wordsOfIssues(schedule.error.issues)}.`)
+    if (schedule.error)
+      throw new AppError('INVALID', `${name} does not take these arguments: ${wordsOfIssues(schedule.error.issues)}.`)
     const own = Object.fromEntries(Object.entries(given).filter(([key]) => !(key in scheduleArguments)))
     return { operation, ...schedule.data, run: operation.prepare(own) }
   }

@@ -37,7 +37,9 @@ function evidenceOfOwner({ owner }: OwnPart, { updatedAt }: Entry): string | nul
 function evidenceOfTime({ nextRunAt, updatedAt, intervalMs }: Entry, now: number): string | null {
   const patience = (intervalMs ?? 0) + GRACE
   if (nextRunAt !== null) {
-    return now - nextRunAt > patience ? `It is said to run, and its next run has been due since ${formatTimestamp(nextRunAt)}.` : null
+    return now - nextRunAt > patience
+      ? `It is said to run, and its next run has been due since ${formatTimestamp(nextRunAt)}.`
+      : null
   }
   if (updatedAt === null) return 'It is said to run, and nothing says since when.'
   return now - updatedAt > patience ? `It is said to run, and was last written at ${formatTimestamp(updatedAt)}.` : null
@@ -71,7 +73,14 @@ export function describeTask(stored: StoredTask, live: LiveTask | undefined, cat
     runner,
     waiting: state?.waiting?.slice(0, 1000) ?? null,
     interrupted,
-    resumable: state?.waitsForPerson ?? (entry.type === 'background' && own !== null && interrupted !== null && isKnown && machine !== null && orphan === null),
+    resumable:
+      state?.waitsForPerson ??
+      (entry.type === 'background' &&
+        own !== null &&
+        interrupted !== null &&
+        isKnown &&
+        machine !== null &&
+        orphan === null),
     orphan,
     own: own !== null,
     notices: notices.slice(0, 10).map((notice) => notice.slice(0, 1000)),

@@ -25,7 +25,8 @@ export interface Entry {
 }
 
 const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
-const count = (value: Json | undefined): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null)
+const count = (value: Json | undefined): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
 const statuses: readonly unknown[] = ['running', 'completed', 'stopped', 'error'] satisfies TaskStatus[]
 const isStatus = (value: unknown): value is TaskStatus => statuses.includes(value)
 
@@ -114,7 +115,10 @@ export interface ProcessIdentity {
   readonly startedAt: number
 }
 
-export const thisProcess = (): ProcessIdentity => ({ pid: process.pid, startedAt: Date.now() - process.uptime() * 1000 })
+export const thisProcess = (): ProcessIdentity => ({
+  pid: process.pid,
+  startedAt: Date.now() - process.uptime() * 1000,
+})
 
 /** What our task.json says beyond the registry's entry. */
 export interface OwnPart {
@@ -142,7 +146,11 @@ export function readTaskFile(json: Json): TaskFile | undefined {
   const [pid, startedAt] = [count(owner.pid), parseTimestamp(owner.startTime)]
   return {
     entry,
-    own: { machine: text(machine), owner: pid === null || startedAt === null ? null : { pid, startedAt }, revision: ownRevision },
+    own: {
+      machine: text(machine),
+      owner: pid === null || startedAt === null ? null : { pid, startedAt },
+      revision: ownRevision,
+    },
   }
 }
 

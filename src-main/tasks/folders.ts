@@ -11,7 +11,8 @@ const parents = [
 ] as const satisfies readonly [TaskType, string][]
 
 /** The folder of all tasks of one type. */
-export const parentOf = (home: string, type: TaskType): string => join(home, 'tasks', ...(type === 'background' ? ['background'] : []))
+export const parentOf = (home: string, type: TaskType): string =>
+  join(home, 'tasks', ...(type === 'background' ? ['background'] : []))
 
 /** The folders on disk by id, read again only when something in their parents changed. Links are none. */
 export class TaskFolders {
@@ -49,7 +50,10 @@ export class TaskFolders {
   }
 
   async #readStamp(): Promise<string> {
-    const times = parents.map(async ([, parent]) => (await stat(join(this.#home, parent), { bigint: true }).catch(() => undefined))?.mtimeNs ?? 0n)
+    const times = parents.map(
+      async ([, parent]) =>
+        (await stat(join(this.#home, parent), { bigint: true }).catch(() => undefined))?.mtimeNs ?? 0n,
+    )
     return (await Promise.all(times)).join(':')
   }
 }

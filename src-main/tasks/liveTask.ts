@@ -83,7 +83,15 @@ export class LiveTask {
   /** Resolves when it has ended and all is on disk. */
   readonly ended: Promise<void>
 
-  constructor(id: string, { machine, prepared, isResumed, parts }: { machine: string; prepared: PreparedTask; isResumed: boolean; parts: EngineParts }) {
+  constructor(
+    id: string,
+    {
+      machine,
+      prepared,
+      isResumed,
+      parts,
+    }: { machine: string; prepared: PreparedTask; isResumed: boolean; parts: EngineParts },
+  ) {
     const { entry, folder } = parts.store.require(id)
     const { type, name, intervalMs, maxIterations, iterations } = readEntry(entry)
     if (folder === null) throw new AppError('NOT_FOUND', `${id} has no folder.`)
@@ -105,7 +113,10 @@ export class LiveTask {
     this.ended = this.#live()
   }
 
-  get state(): Pick<Task, 'nextRunAt' | 'missedTicks' | 'progress' | 'waiting'> & { iterations: number; waitsForPerson: boolean } {
+  get state(): Pick<Task, 'nextRunAt' | 'missedTicks' | 'progress' | 'waiting'> & {
+    iterations: number
+    waitsForPerson: boolean
+  } {
     return {
       iterations: this.#iterations,
       nextRunAt: this.#nextRunAt,
@@ -208,12 +219,14 @@ export class LiveTask {
     const { machines } = this.#parts
     const lost = new AbortController()
     const signal = AbortSignal.any([this.#stop.signal, lost.signal])
-    if (!this.#wasLive) await machines.connect(this.machine, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_DEADLINE)]))
+    if (!this.#wasLive)
+      await machines.connect(this.machine, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_DEADLINE)]))
     const machine = machines.live(this.machine)
     this.#wasLive = true
     const stopListening = machine.onStatus(() => {
       const { connection, reason } = machine.status
-      if (connection === 'lost' || connection === 'idle') lost.abort(new AppError('LOST', reason ?? `${machine.status.title} is no longer connected.`))
+      if (connection === 'lost' || connection === 'idle')
+        lost.abort(new AppError('LOST', reason ?? `${machine.status.title} is no longer connected.`))
     })
     const frames: (() => void)[] = []
     try {
@@ -248,7 +261,12 @@ export class LiveTask {
       },
       record: async (moment) => {
         const recording = await this.#openRecording()
-        recording.append({ ...moment, machine: this.machine, epoch: machines.managed(this.machine).epoch, seq: this.#recorded++ })
+        recording.append({
+          ...moment,
+          machine: this.machine,
+          epoch: machines.managed(this.machine).epoch,
+          seq: this.#recorded++,
+        })
         whatIsIn(recording)
       },
       recordFrames: async (wish) => {
@@ -369,7 +387,8 @@ export class LiveTask {
     }
     try {
       await this.#writeResult(status, now)
-      if (this.#missedTicks > 0) this.#log.say(`${this.#missedTicks} runs were left out because the one before took too long`)
+      if (this.#missedTicks > 0)
+        this.#log.say(`${this.#missedTicks} runs were left out because the one before took too long`)
       this.#log.say(parting[status])
       await this.#log.settled()
     } catch (writing) {
@@ -408,7 +427,11 @@ function whatIsIn({ state: { frames, bytes, lost, failure } }: TaskRecording): R
 
 /** Others may have asked the machine for more. */
 function only({ segments, picture, ...frame }: Frame, wish: Subscription): Frame {
-  return { ...frame, segments: segments.filter(({ space }) => wish.spaces.includes(space)), ...(picture && wish.picture ? { picture } : {}) }
+  return {
+    ...frame,
+    segments: segments.filter(({ space }) => wish.spaces.includes(space)),
+    ...(picture && wish.picture ? { picture } : {}),
+  }
 }
 
 /** The run's end, or the signal's reason when the run does not heed the signal. */

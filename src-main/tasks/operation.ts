@@ -92,7 +92,10 @@ interface Definition<Shape extends z.ZodRawShape> {
   /** Strict: what it does not know is refused. Each field says with `describe` what it is. */
   readonly arguments: z.ZodObject<Shape, z.core.$strict>
   /** Each run of a recurring task calls it anew. @param args checked, and with the defaults in place */
-  readonly run: (context: OperationContext, args: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<OperationOutcome>
+  readonly run: (
+    context: OperationContext,
+    args: z.output<z.ZodObject<Shape, z.core.$strict>>,
+  ) => Promise<OperationOutcome>
 }
 
 export interface Operation extends Omit<Definition<z.ZodRawShape>, 'run' | 'types'> {
@@ -104,7 +107,11 @@ export interface Operation extends Omit<Definition<z.ZodRawShape>, 'run' | 'type
   readonly prepare: (args: unknown) => (context: OperationContext) => Promise<OperationOutcome>
 }
 
-export function defineOperation<Shape extends z.ZodRawShape>({ run, types = taskTypes, ...definition }: Definition<Shape>): Operation {
+export function defineOperation<Shape extends z.ZodRawShape>({
+  run,
+  types = taskTypes,
+  ...definition
+}: Definition<Shape>): Operation {
   return {
     ...definition,
     types,
@@ -124,15 +131,11 @@ export function defineOperation<Shape extends z.ZodRawShape>({ run, types = task
 function requireCapabilities({ limits, status }: Machine, needs: readonly Capability[]): void {
   for (const capability of needs) {
     const limit = limits[capability]
-    if (limit !== undefined) throw new AppError('UNSUPPORTED', `Not on this machine (${status.title}): ${limit}`, { details: { capability } })
+    if (limit !== undefined)
+      throw new AppError('UNSUPPORTED', `Not on this machine (${status.title}): ${limit}`, { details: { capability } })
   }
 }
 
 /** An argument that names a file on this computer. The command line completes a relative one; the window asks for a file. */
 export const filePath = () =>
-  z
-    .string()
-    .min(1)
-    .max(4096)
-    .refine(isAbsolute, { error: 'a whole path from the root on' })
-    .meta({ format: 'path' })
+  z.string().min(1).max(4096).refine(isAbsolute, { error: 'a whole path from the root on' }).meta({ format: 'path' })

@@ -6,7 +6,8 @@ import { isJsonObject, parseJson, printJson, type JsonObject } from '../files/js
 import { parseRegistry, printRegistry } from './registryFile'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/fixtures', name), 'utf8')
-const print = ({ rest, entries, others }: ReturnType<typeof parseRegistry>) => printRegistry({ rest, entries: entries.values(), others })
+const print = ({ rest, entries, others }: ReturnType<typeof parseRegistry>) =>
+  printRegistry({ rest, entries: entries.values(), others })
 
 describe('the examples of spec 001', () => {
   it('tasks.json is printed byte for byte', () => {
@@ -37,7 +38,9 @@ describe('tasks.json', () => {
   it('keeps what is no entry, and says where it stands', () => {
     const text = '{\n  "tasks": [\n    42,\n    {\n      "id": "0001_read"\n    }\n  ],\n  "version": 3\n}'
     const registry = parseRegistry(text)
-    expect(registry.notices).toEqual(['tasks.json:3:5: an object with a text of at most 300 characters as “id” was expected; it is left as it is.'])
+    expect(registry.notices).toEqual([
+      'tasks.json:3:5: an object with a text of at most 300 characters as “id” was expected; it is left as it is.',
+    ])
     expect(print(registry)).toBe(text)
   })
 
@@ -52,11 +55,15 @@ describe('tasks.json', () => {
   it('keeps every key that it does not know, whatever it holds', () => {
     const entry = fc.dictionary(fc.string(), fc.jsonValue()).map((fields) => ({ ...fields, id: 'x' }))
     fc.assert(
-      fc.property(fc.uniqueArray(entry, { maxLength: 3, selector: JSON.stringify }), fc.dictionary(fc.string(), fc.jsonValue()), (entries, rest) => {
-        const registry = { ...rest, tasks: entries.map((fields, index) => ({ ...fields, id: `000${index + 1}_x` })) }
-        const again: unknown = JSON.parse(print(parseRegistry(JSON.stringify(registry))))
-        expect(again).toEqual(JSON.parse(JSON.stringify(registry)))
-      }),
+      fc.property(
+        fc.uniqueArray(entry, { maxLength: 3, selector: JSON.stringify }),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        (entries, rest) => {
+          const registry = { ...rest, tasks: entries.map((fields, index) => ({ ...fields, id: `000${index + 1}_x` })) }
+          const again: unknown = JSON.parse(print(parseRegistry(JSON.stringify(registry))))
+          expect(again).toEqual(JSON.parse(JSON.stringify(registry)))
+        },
+      ),
     )
   })
 

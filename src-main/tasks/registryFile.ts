@@ -31,13 +31,17 @@ export function parseRegistry(text: string): Registry {
   for (const [index, entry] of tasks.entries()) {
     if (!isJsonObject(entry) || typeof entry.id !== 'string' || !usableId.test(entry.id)) {
       others.push(entry)
-      notices.push(`${place('tasks', index)}: an object with a text of at most 300 characters as “id” was expected; it is left as it is.`)
+      notices.push(
+        `${place('tasks', index)}: an object with a text of at most 300 characters as “id” was expected; it is left as it is.`,
+      )
       continue
     }
     const earlier = entries.get(entry.id)
     if (earlier) {
       others.push(earlier)
-      notices.push(`${place('tasks', index)}: the id ${entry.id.slice(0, 100)} comes again; this entry counts, and the earlier one is left as it is.`)
+      notices.push(
+        `${place('tasks', index)}: the id ${entry.id.slice(0, 100)} comes again; this entry counts, and the earlier one is left as it is.`,
+      )
     }
     entries.set(entry.id, entry)
   }

@@ -73,7 +73,9 @@ export class RegistryOnDisk {
    * lock and writes meanwhile is read again. Resolves to what was found there and what was made of it.
    * @throws AppError INVALID when the file does not parse; it stays as it is
    */
-  async rewrite(change: (found: Registry) => ReadonlyMap<string, JsonObject>): Promise<{ found: Registry; entries: ReadonlyMap<string, JsonObject> }> {
+  async rewrite(
+    change: (found: Registry) => ReadonlyMap<string, JsonObject>,
+  ): Promise<{ found: Registry; entries: ReadonlyMap<string, JsonObject> }> {
     for (;;) {
       const { registry: found, exists } = await this.read(0)
       const entries = change(found)
@@ -86,7 +88,10 @@ export class RegistryOnDisk {
       }
       await staged.commit()
       this.#seen = { stamp: await this.#stamp(), registry }
-      this.#size = await stat(this.#path).then(({ size }) => size, () => 0)
+      this.#size = await stat(this.#path).then(
+        ({ size }) => size,
+        () => 0,
+      )
       return { found, entries }
     }
   }
@@ -94,7 +99,8 @@ export class RegistryOnDisk {
   async #text(): Promise<string> {
     try {
       const { size } = await stat(this.#path)
-      if (size > LARGEST) throw new AppError('INVALID', `${REGISTRY} is larger than ${LARGEST / 1024 / 1024} MiB and is not read.`)
+      if (size > LARGEST)
+        throw new AppError('INVALID', `${REGISTRY} is larger than ${LARGEST / 1024 / 1024} MiB and is not read.`)
       this.#size = size
       return await readFile(this.#path, 'utf8')
     } catch (error) {
@@ -133,8 +139,12 @@ function withKnownEntries(registry: Registry, before: Registry | undefined): Reg
 /** Also in the order of the fields. */
 function isSameEntry(one: JsonObject, other: JsonObject): boolean {
   const [keys, others] = [Object.keys(one), Object.keys(other)]
-  return keys.length === others.length && keys.every((key, index) => key === others[index] && isSameValue(one[key], other[key]))
+  return (
+    keys.length === others.length &&
+    keys.every((key, index) => key === others[index] && isSameValue(one[key], other[key]))
+  )
 }
 
 const isSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
-  one === other || (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other))
+  one === other ||
+  (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other))

@@ -14,7 +14,18 @@ import { isJsonObject, parseJson, printJson, type JsonObject } from '../files/js
 import { ProcessLock } from '../files/processLock'
 import { removeAbandoned, replaceFile, stagingName } from '../files/stagedWrite'
 import { childIsAlive } from '../storage/children'
-import { changeEntry, newEntry, readEntry, readTaskFile, taskFileOf, type EntryChanges, type NewTask, type OwnPart, type ProcessIdentity, type TaskFile } from './entry'
+import {
+  changeEntry,
+  newEntry,
+  readEntry,
+  readTaskFile,
+  taskFileOf,
+  type EntryChanges,
+  type NewTask,
+  type OwnPart,
+  type ProcessIdentity,
+  type TaskFile,
+} from './entry'
 import { HighestCounter, parentOf, TaskFolders } from './folders'
 import { REGISTRY, type Registry, printEntry } from './registryFile'
 import { RegistryOnDisk } from './registryOnDisk'
@@ -140,7 +151,9 @@ export class TaskStore {
     if (!ids.some((id) => this.#unread.has(id))) return
     await this.#inTurn(async () => {
       const unread = ids.filter((id) => this.#unread.delete(id) && this.#tasks.has(id))
-      await Promise.all(unread.map((id) => this.#resolve(id, this.#tasks.get(id)?.listed, this.#tasks.get(id)?.folder ?? null)))
+      await Promise.all(
+        unread.map((id) => this.#resolve(id, this.#tasks.get(id)?.listed, this.#tasks.get(id)?.folder ?? null)),
+      )
       this.#tell(unread.filter((id) => this.#tasks.get(id)?.own))
     })
   }
@@ -180,7 +193,10 @@ export class TaskStore {
       const folders = await this.#folders.list(FOLDERS_AGE)
       const own: OwnPart = { machine, owner: this.#options.self, revision: 1 }
       for (;;) {
-        const id = makeTaskId(await this.#counter.next([...(registry?.entries.keys() ?? []), ...this.#tasks.keys(), ...folders.keys()]), task.name)
+        const id = makeTaskId(
+          await this.#counter.next([...(registry?.entries.keys() ?? []), ...this.#tasks.keys(), ...folders.keys()]),
+          task.name,
+        )
         const entry = newEntry(id, task)
         const folder = join(parentOf(this.home, task.type), id)
         const temporary = stagingName(folder)
@@ -201,7 +217,11 @@ export class TaskStore {
    * Changes a task; resolves when its task.json is on disk, from where on the change is kept whatever happens.
    * @param options.runs that this process runs it from now on
    */
-  change(id: string, changes: EntryChanges, { urgency = 'state', runs = false }: { urgency?: Urgency; runs?: boolean } = {}): Promise<void> {
+  change(
+    id: string,
+    changes: EntryChanges,
+    { urgency = 'state', runs = false }: { urgency?: Urgency; runs?: boolean } = {},
+  ): Promise<void> {
     const { entry, own } = this.require(id)
     const owner = runs ? this.#options.self : (own?.owner ?? null)
     this.#update(id, {
@@ -224,7 +244,13 @@ export class TaskStore {
       const { own, folder, entry } = this.require(id)
       const file = folder === null ? undefined : await readTaskJson(folder)
       const onDisk = typeof file === 'object' ? file.own : null
-      if (own === null || onDisk === null || onDisk.revision !== own.revision || this.#isOthers(onDisk) || entry.status !== 'running') {
+      if (
+        own === null ||
+        onDisk === null ||
+        onDisk.revision !== own.revision ||
+        this.#isOthers(onDisk) ||
+        entry.status !== 'running'
+      ) {
         throw new AppError('CONFLICT', `${id} is no longer interrupted.`, { hint: 'Look at its state again.' })
       }
       await this.change(id, { updatedAt: Date.now() }, { runs: true })
@@ -236,14 +262,18 @@ export class TaskStore {
     const { orphan, entry } = this.require(id)
     if (orphan !== 'noEntry') throw new AppError('CONFLICT', `${id} has its entry already.`)
     // What its state was, nobody knows; the spec has no word for that.
-    this.#update(id, { orphan: null, entry: readEntry(entry).status === 'unknown' ? { ...entry, status: 'stopped' } : entry })
+    this.#update(id, {
+      orphan: null,
+      entry: readEntry(entry).status === 'unknown' ? { ...entry, status: 'stopped' } : entry,
+    })
     await this.#flushNow(new Set([id]))
     this.#tell([id])
   }
 
   /** Drops an entry whose folder is not there. */
   async removeEntry(id: string): Promise<void> {
-    if (this.require(id).orphan !== 'noFolder') throw new AppError('CONFLICT', `${id} has a folder.`, { hint: 'Delete the task instead.' })
+    if (this.require(id).orphan !== 'noFolder')
+      throw new AppError('CONFLICT', `${id} has a folder.`, { hint: 'Delete the task instead.' })
     await this.#flushNow(new Set(), new Set([id]))
     this.#forget(id)
   }
@@ -298,14 +328,21 @@ export class TaskStore {
     const interrupted = [...this.#tasks.values()].flatMap(({ entry, own, folder }) =>
       folder !== null && entry.status === 'running' && own !== null && !this.#isOthers(own) ? [folder] : [],
     )
-    for (const folder of [this.home, parentOf(this.home, 'foreground'), parentOf(this.home, 'background'), ...interrupted]) {
-      await removeAbandoned(folder).catch((error: unknown) => this.#options.log(`What a process left behind in ${folder} could not be removed`, error))
+    for (const folder of [
+      this.home,
+      parentOf(this.home, 'foreground'),
+      parentOf(this.home, 'background'),
+      ...interrupted,
+    ]) {
+      await removeAbandoned(folder).catch((error: unknown) =>
+        this.#options.log(`What a process left behind in ${folder} could not be removed`, error),
+      )
     }
   }
 
   /** The task.json files that #load left out. */
   async #readAllDetails(): Promise<void> {
-    for (const ids = [...this.#unread]; ids.length > 0 && !this.#isClosed; ) {
+    for (const ids = [...this.#unread]; ids.length > 0 && !this.#isClosed;) {
       await this.readDetails(ids.splice(0, BATCH))
       await breathe()
     }
@@ -347,7 +384,8 @@ export class TaskStore {
     for (const [id, listed] of entries) {
       if (++count % 1000 === 0 && everything) await breathe()
       const known = this.#tasks.get(id)
-      const isSame = known?.listed !== undefined && (known.listed === listed || printEntry(known.listed) === printEntry(listed))
+      const isSame =
+        known?.listed !== undefined && (known.listed === listed || printEntry(known.listed) === printEntry(listed))
       if (known && isSame && known.folder === pathOf(id)) this.#tasks.set(id, { ...known, listed })
       else if (everything || mayBeAhead(listed)) read.push([id, listed])
       else {
@@ -422,7 +460,10 @@ export class TaskStore {
   }
 
   async #note(folder: string | null, line: string): Promise<void> {
-    if (folder !== null) await appendLog(folder, line, Date.now()).catch((error: unknown) => this.#options.log('A task’s log could not be written', error))
+    if (folder !== null)
+      await appendLog(folder, line, Date.now()).catch((error: unknown) =>
+        this.#options.log('A task’s log could not be written', error),
+      )
   }
 
   // Writing
@@ -439,7 +480,10 @@ export class TaskStore {
         await replaceFile(path, printJson({ ...(isJsonObject(json) ? json : {}), ...entry }))
       }
     } catch (error) {
-      throw new AppError('INTERNAL', `The state of ${id} could not be written.`, { hint: 'Look at the disk’s room and the folder’s permissions.', cause: error })
+      throw new AppError('INTERNAL', `The state of ${id} could not be written.`, {
+        hint: 'Look at the disk’s room and the folder’s permissions.',
+        cause: error,
+      })
     }
   }
 
@@ -543,7 +587,10 @@ export class TaskStore {
       }
       if (!(error instanceof AppError)) this.#options.log('tasks.json could not be used', error)
     }
-    if (registry) this.#notices = registry.notices.slice(0, 20).map((message) => ({ file: REGISTRY, message: message.slice(0, 2000), hint: null }))
+    if (registry)
+      this.#notices = registry.notices
+        .slice(0, 20)
+        .map((message) => ({ file: REGISTRY, message: message.slice(0, 2000), hint: null }))
     if (JSON.stringify(this.problems) !== before) this.#options.onProblems(this.problems)
   }
 
@@ -552,7 +599,9 @@ export class TaskStore {
     for (const folder of [this.home, parentOf(this.home, 'foreground'), parentOf(this.home, 'background')]) {
       try {
         const watcher = watch(folder, (_event, name) => this.#seen(folder, name))
-        watcher.on('error', (error) => this.#options.log(`${folder} can no longer be watched; it is looked at every ${LOOK / 1000} s.`, error))
+        watcher.on('error', (error) =>
+          this.#options.log(`${folder} can no longer be watched; it is looked at every ${LOOK / 1000} s.`, error),
+        )
         this.#watchers.push(watcher)
       } catch (error) {
         this.#options.log(`${folder} cannot be watched; it is looked at every ${LOOK / 1000} s.`, error)
@@ -561,13 +610,16 @@ export class TaskStore {
     this.#clock = setInterval(() => {
       // Their processes may have ended since, and left it to whoever is there.
       for (const id of this.#leftToOthers) this.#unread.add(id)
-      this.readDetails([...this.#unread]).catch((error: unknown) => this.#options.log('The tasks could not be read again', error))
+      this.readDetails([...this.#unread]).catch((error: unknown) =>
+        this.#options.log('The tasks could not be read again', error),
+      )
       this.#refreshSoon()
     }, LOOK).unref()
   }
 
   #seen(folder: string, name: string | null): void {
-    if (name === null || (folder === this.home ? name === REGISTRY : !name.startsWith('.') && name !== 'background')) this.#refreshSoon()
+    if (name === null || (folder === this.home ? name === REGISTRY : !name.startsWith('.') && name !== 'background'))
+      this.#refreshSoon()
   }
 
   #refreshSoon(): void {
@@ -607,7 +659,12 @@ async function renameToNew(from: string, to: string): Promise<boolean> {
     return true
   } catch (error) {
     await rm(from, { recursive: true, force: true })
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST' || error.code === 'ENOTDIR')) return false
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ENOTEMPTY' || error.code === 'EEXIST' || error.code === 'ENOTDIR')
+    )
+      return false
     throw error
   }
 }
@@ -626,7 +683,8 @@ async function readTaskJson(folder: string): Promise<TaskFile | string | undefin
 }
 
 /** Whether task.json may say something newer: of a task that ended it is read later. */
-const mayBeAhead = ({ status }: JsonObject): boolean => status !== 'completed' && status !== 'stopped' && status !== 'error'
+const mayBeAhead = ({ status }: JsonObject): boolean =>
+  status !== 'completed' && status !== 'stopped' && status !== 'error'
 
 const isSameProcess = (one: ProcessIdentity | null | undefined, other: ProcessIdentity): boolean =>
   one?.pid === other.pid && Math.abs(one.startedAt - other.startedAt) < 5_000
@@ -636,11 +694,14 @@ const exists = async (path: string): Promise<boolean> => (await lstat(path).catc
 function oddities(id: string, listed: JsonObject | undefined): string[] {
   return [
     ...(isFolderName(id) ? [] : ['Its id is no name of a folder; nothing is read or written for it.']),
-    ...(listed && typeof listed.folder === 'string' && !isExpectedFolder(id, listed.folder) ? ['Its entry names another folder than its own; that one is not used.'] : []),
+    ...(listed && typeof listed.folder === 'string' && !isExpectedFolder(id, listed.folder)
+      ? ['Its entry names another folder than its own; that one is not used.']
+      : []),
   ]
 }
 
-const isExpectedFolder = (id: string, folder: string): boolean => folder === folderOf('foreground', id) || folder === folderOf('background', id)
+const isExpectedFolder = (id: string, folder: string): boolean =>
+  folder === folderOf('foreground', id) || folder === folderOf('background', id)
 
 /** What is known of a folder without a readable task.json. */
 function unknownEntry(id: string, folder: string | null): JsonObject {

@@ -23,7 +23,8 @@ export interface LogPart {
 export async function requireFolder(path: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) throw new AppError('NOT_FOUND', 'The task has no folder.')
-  if (!found.isDirectory()) throw new AppError('FORBIDDEN', 'The task’s folder is no folder, or a link to one elsewhere.')
+  if (!found.isDirectory())
+    throw new AppError('FORBIDDEN', 'The task’s folder is no folder, or a link to one elsewhere.')
   return path
 }
 
@@ -77,7 +78,10 @@ export async function readResult(folder: string): Promise<Json> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) return null
   if (!found.isFile() || found.size > LARGEST_RESULT) {
-    throw new AppError('INVALID', `result.json: a file of ${LARGEST_RESULT} bytes at most was expected, ${found.isFile() ? `this one has ${found.size}` : 'this is none'}.`)
+    throw new AppError(
+      'INVALID',
+      `result.json: a file of ${LARGEST_RESULT} bytes at most was expected, ${found.isFile() ? `this one has ${found.size}` : 'this is none'}.`,
+    )
   }
   return parseJson(await readFile(path, 'utf8'), 'result.json')
 }
@@ -101,7 +105,8 @@ export async function listArtifacts(folder: string): Promise<{ artifacts: Artifa
       const artifact = `${relative}/${entry.name}`
       if (entry.name.startsWith('.') || artifact.length > 1000) continue
       if (entry.isDirectory()) await walk(artifact)
-      else if (entry.isFile() && artifacts.length < ARTIFACTS) artifacts.push({ artifact, size: (await stat(join(folder, artifact))).size })
+      else if (entry.isFile() && artifacts.length < ARTIFACTS)
+        artifacts.push({ artifact, size: (await stat(join(folder, artifact))).size })
       else if (entry.isFile()) more++
     }
   }
@@ -110,7 +115,11 @@ export async function listArtifacts(folder: string): Promise<{ artifacts: Artifa
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for anything outside of the folder */
-export async function readArtifact(folder: string, artifact: string, offset: number): Promise<{ bytes: Uint8Array; size: number }> {
+export async function readArtifact(
+  folder: string,
+  artifact: string,
+  offset: number,
+): Promise<{ bytes: Uint8Array; size: number }> {
   return readPart(await artifactPath(folder, artifact), offset, ARTIFACT_PART)
 }
 
@@ -121,13 +130,15 @@ const LARGEST_WHOLE = 64 * 1024 * 1024
 export async function readArtifactWhole(folder: string, artifact: string): Promise<Uint8Array> {
   const path = await artifactPath(folder, artifact)
   const { size } = await stat(path)
-  if (size > LARGEST_WHOLE) throw new AppError('INVALID', `${artifact} is larger than ${LARGEST_WHOLE / 1024 / 1024} MiB.`)
+  if (size > LARGEST_WHOLE)
+    throw new AppError('INVALID', `${artifact} is larger than ${LARGEST_WHOLE / 1024 / 1024} MiB.`)
   return new Uint8Array(await readFile(path))
 }
 
 async function artifactPath(folder: string, artifact: string): Promise<string> {
   const path = join(await requireFolder(folder), ...partsOf(artifact))
-  if ((await stat(path).catch(() => undefined))?.isFile() !== true) throw new AppError('NOT_FOUND', `${basename(folder)} has no ${artifact}.`)
+  if ((await stat(path).catch(() => undefined))?.isFile() !== true)
+    throw new AppError('NOT_FOUND', `${basename(folder)} has no ${artifact}.`)
   await requireInside(folder, path)
   return path
 }
@@ -142,5 +153,6 @@ function partsOf(name: string): string[] {
 
 async function requireInside(folder: string, path: string): Promise<void> {
   const [inside, outside] = await Promise.all([realpath(path), realpath(folder)])
-  if (!`${inside}${sep}`.startsWith(`${outside}${sep}`)) throw new AppError('FORBIDDEN', 'An artifact lies in its task’s folder and nowhere else.')
+  if (!`${inside}${sep}`.startsWith(`${outside}${sep}`))
+    throw new AppError('FORBIDDEN', 'An artifact lies in its task’s folder and nowhere else.')
 }

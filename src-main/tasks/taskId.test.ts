@@ -20,12 +20,22 @@ describe('a task’s id', () => {
     expect(folderOf('background', '0002_read')).toBe('tasks/background/0002_read')
   })
 
-  it.each(['../../etc', '..', '.', 'a/b', 'a\\b', 'C:x', 'a\0b', '.hidden', 'trailing.', 'trailing ', '', 'x'.repeat(300)])(
-    '%j is never a folder’s name',
-    (id) => {
-      expect(isFolderName(id)).toBe(false)
-    },
-  )
+  it.each([
+    '../../etc',
+    '..',
+    '.',
+    'a/b',
+    'a\\b',
+    'C:x',
+    'a\0b',
+    '.hidden',
+    'trailing.',
+    'trailing ',
+    '',
+    'x'.repeat(300),
+  ])('%j is never a folder’s name', (id) => {
+    expect(isFolderName(id)).toBe(false)
+  })
 
   it.each(['0001_read', 't1', '0007_watch my screen', 'läuft'])('%s may be a folder’s name', (id) => {
     expect(isFolderName(id)).toBe(true)

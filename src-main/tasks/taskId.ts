@@ -12,8 +12,11 @@ export function counterOf(id: string): number {
 
 /** Whether it can be the name of one folder: no separator, nothing that is special on any system. */
 export const isFolderName = (id: string): boolean =>
-   
-  id !== '' && id.length <= 200 && !id.startsWith('.') && !/[\\/:*?"<>|\u0000-\u001f\u007f]/.test(id) && !/[. ]$/.test(id)
+  id !== '' &&
+  id.length <= 200 &&
+  !id.startsWith('.') &&
+  !/[\\/:*?"<>|\u0000-\u001f\u007f]/.test(id) &&
+  !/[. ]$/.test(id)
 
 const parents: Readonly<Record<TaskType, string>> = { foreground: 'tasks', background: 'tasks/background' }
 

@@ -17,7 +17,10 @@ export class TaskLog {
   #lines = 0
   #unsaid = 0
 
-  constructor(folder: string, { onText, onError }: { onText: (part: LogPart) => void; onError: (error: unknown) => void }) {
+  constructor(
+    folder: string,
+    { onText, onError }: { onText: (part: LogPart) => void; onError: (error: unknown) => void },
+  ) {
     this.#folder = folder
     this.#onText = onText
     this.#onError = onError

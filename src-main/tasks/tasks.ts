@@ -85,7 +85,9 @@ export class Tasks {
     for (const id of this.#store.ids) {
       const task = this.#describe(id)
       if (!task?.resumable || this.#catalogue.get(task.operation)?.writes !== false) continue
-      await this.resume(id).catch((error: unknown) => this.#options.log(`${id} could not be resumed: ${toFailure(error).message}`))
+      await this.resume(id).catch((error: unknown) =>
+        this.#options.log(`${id} could not be resumed: ${toFailure(error).message}`),
+      )
     }
   }
 
@@ -121,15 +123,33 @@ export class Tasks {
     const result = await part('result.json', readResult, null)
     const { artifacts, more } = await part('artifacts', listArtifacts, { artifacts: [], more: 0 })
     const log = await part('log.txt', (path) => readLog(path), { offset: 0, text: '', next: 0 })
-    const hasRecording = folder !== null && (await lstat(join(folder, RECORDING_FILE)).catch(() => undefined)) !== undefined
-    return { task: this.#view(id), args: readEntry(entry).args, result, artifacts, moreArtifacts: more, hasRecording, log, problems }
+    const hasRecording =
+      folder !== null && (await lstat(join(folder, RECORDING_FILE)).catch(() => undefined)) !== undefined
+    return {
+      task: this.#view(id),
+      args: readEntry(entry).args,
+      result,
+      artifacts,
+      moreArtifacts: more,
+      hasRecording,
+      log,
+      problems,
+    }
   }
 
   operations(): Output<'tasks.operations'> {
     return { operations: this.#catalogue.describe() }
   }
 
-  async start({ operation, machine, type, args, name = operation, intervalMs, maxIterations }: Input<'tasks.start'>): Promise<Task> {
+  async start({
+    operation,
+    machine,
+    type,
+    args,
+    name = operation,
+    intervalMs,
+    maxIterations,
+  }: Input<'tasks.start'>): Promise<Task> {
     if (type === 'foreground' && (intervalMs !== undefined || maxIterations !== undefined)) {
       throw new AppError('INVALID', 'A foreground task runs once: it has no interval and no number of iterations.')
     }
@@ -184,7 +204,9 @@ export class Tasks {
     }
     const { resumable, machine } = this.#view(id)
     if (!resumable || machine === null) {
-      throw new AppError('CONFLICT', `${id} cannot be resumed.`, { hint: 'Only an interrupted background task of Bridgedeck can; run others again.' })
+      throw new AppError('CONFLICT', `${id} cannot be resumed.`, {
+        hint: 'Only an interrupted background task of Bridgedeck can; run others again.',
+      })
     }
     const { operation, type, args } = readEntry(this.#store.require(id).entry)
     const prepared = this.#catalogue.prepare(operation, type, args)
@@ -197,7 +219,10 @@ export class Tasks {
     await this.#store.readDetails([id])
     const { name, type, operation, args, intervalMs, maxIterations } = readEntry(this.#store.require(id).entry)
     const { machine } = this.#view(id)
-    if (machine === null) throw new AppError('INVALID', `${id} does not say on which machine it ran.`, { hint: 'Start a new task with its arguments.' })
+    if (machine === null)
+      throw new AppError('INVALID', `${id} does not say on which machine it ran.`, {
+        hint: 'Start a new task with its arguments.',
+      })
     const given: JsonObject = isJsonObject(args) ? args : {}
     return this.start({
       operation,
@@ -216,7 +241,8 @@ export class Tasks {
     const live = this.#live.get(id)
     if (live) throw new AppError('BUSY', `${id} runs.`, { hint: 'Stop it first.' })
     const { runner } = whoRuns(stored, live)
-    if (runner === 'elsewhere') throw new AppError('BUSY', `${id} is run by another program.`, { hint: 'Stop it there first.' })
+    if (runner === 'elsewhere')
+      throw new AppError('BUSY', `${id} is run by another program.`, { hint: 'Stop it there first.' })
     if (stored.folder !== null) await this.#options.forgetRecording(stored.folder)
     await this.#store.delete(id)
   }
@@ -288,16 +314,22 @@ export class Tasks {
   }
 
   async #addToSession(id: string, type: TaskType): Promise<void> {
-    await this.#session.add(id, type).catch((error: unknown) => this.#options.log(`${id} could not be added to the session`, error))
+    await this.#session
+      .add(id, type)
+      .catch((error: unknown) => this.#options.log(`${id} could not be added to the session`, error))
   }
 
   async #endInterrupted(id: string, stored: StoredTask): Promise<void> {
     const { runner, interrupted } = whoRuns(stored, undefined)
     if (runner === 'elsewhere') {
-      throw new AppError('BUSY', `${id} is run by another program.`, { hint: 'Stop it there.', ...(stored.own?.owner ? { details: { pid: stored.own.owner.pid } } : {}) })
+      throw new AppError('BUSY', `${id} is run by another program.`, {
+        hint: 'Stop it there.',
+        ...(stored.own?.owner ? { details: { pid: stored.own.owner.pid } } : {}),
+      })
     }
     const now = Date.now()
-    if (stored.folder !== null) await appendLog(stored.folder, `stopped after it was interrupted. ${interrupted ?? ''}`, now)
+    if (stored.folder !== null)
+      await appendLog(stored.folder, `stopped after it was interrupted. ${interrupted ?? ''}`, now)
     await this.#store.change(id, { status: 'stopped', updatedAt: now, stoppedAt: now })
   }
 

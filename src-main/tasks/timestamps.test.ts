@@ -15,9 +15,12 @@ describe('a timestamp of the state files', () => {
     expect(parseTimestamp(value)).toBe(time)
   })
 
-  it.each([null, undefined, '', 'now', '2025-10-27', '2025-13-27T11-42-03Z', '2025-10-27T11-42-03', NaN, 1e20, {}])('is not made out of %j', (value) => {
-    expect(parseTimestamp(value)).toBeNull()
-  })
+  it.each([null, undefined, '', 'now', '2025-10-27', '2025-13-27T11-42-03Z', '2025-10-27T11-42-03', NaN, 1e20, {}])(
+    'is not made out of %j',
+    (value) => {
+      expect(parseTimestamp(value)).toBeNull()
+    },
+  )
 
   it('is read as it was written, to the second', () => {
     fc.assert(

@@ -1,7 +1,8 @@
 /** Timestamps of the state files: UTC as `YYYY-MM-DDTHH-mm-ssZ`. */
 
 /** @param time ms since 1970 */
-export const formatTimestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+export const formatTimestamp = (time: number): string =>
+  `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 /** The spec's form, and c64bridge's ISO form with ms. */
 const written = /^(\d{4}-\d\d-\d\dT\d\d)[-:](\d\d)[-:](\d\d)(\.\d{1,9})?Z$/

@@ -28,8 +28,8 @@ function BridgeBanner() {
       <div className="banner bad" role="alert">
         <TriangleAlert size={14} aria-hidden />
         <span>
-          <strong>The part of Bridgedeck that talks to machines has stopped.</strong> {reason} Start it again; if it ends again, Help has
-          “Save diagnostics”.
+          <strong>The part of Bridgedeck that talks to machines has stopped.</strong> {reason} Start it again; if it
+          ends again, Help has “Save diagnostics”.
         </span>
         <Button label="Start it again" look="primary" onClick={restart} />
       </div>
@@ -38,7 +38,9 @@ function BridgeBanner() {
   return (
     <div className="banner warn" role="status">
       <span>
-        {state === 'starting' ? 'Starting the part that talks to machines…' : 'The part that talks to machines ended; it is being started again…'}{' '}
+        {state === 'starting'
+          ? 'Starting the part that talks to machines…'
+          : 'The part that talks to machines ended; it is being started again…'}{' '}
         {reason}
       </span>
     </div>
@@ -58,7 +60,8 @@ function PlaybackBanner() {
           Recorded <span className="data">{preciseTime(shown.time)}</span>
         </strong>{' '}
         <span className="muted">
-          All views show this moment of {shown.recording}. {title} goes on behind it: Pause, Step, Reset and Warp act on it as it is now.
+          All views show this moment of {shown.recording}. {title} goes on behind it: Pause, Step, Reset and Warp act on
+          it as it is now.
         </span>
       </span>
       <Button label="Back to live" look="primary" shortcut="Esc" onClick={backToLive} />
@@ -71,8 +74,8 @@ function StandInBanner() {
   if (!app?.standIn) return null
   return (
     <div className="banner quiet" role="note">
-      Electron {app.electron}, an old stand-in for trying and testing: this computer could not fetch the real one. Do not work with files you
-      do not trust.
+      Electron {app.electron}, an old stand-in for trying and testing: this computer could not fetch the real one. Do
+      not work with files you do not trust.
     </div>
   )
 }

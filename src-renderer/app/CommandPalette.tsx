@@ -59,7 +59,11 @@ function Palette() {
           </Command.Item>
         )}
         {named === undefined ? null : (
-          <Command.Item value={`connect ${typed}`} forceMount onSelect={() => choose(() => attempt(() => connectNamed(named)))}>
+          <Command.Item
+            value={`connect ${typed}`}
+            forceMount
+            onSelect={() => choose(() => attempt(() => connectNamed(named)))}
+          >
             Connect to {named}
           </Command.Item>
         )}
@@ -69,7 +73,11 @@ function Palette() {
             <ActionItem key={id} id={id} />
           ))}
         {machines.map(({ machine, title }) => (
-          <Command.Item key={machine} value={`machine ${title} ${machine}`} onSelect={() => choose(() => attempt(() => connectMachine(machine)))}>
+          <Command.Item
+            key={machine}
+            value={`machine ${title} ${machine}`}
+            onSelect={() => choose(() => attempt(() => connectMachine(machine)))}
+          >
             <span>Show {title}</span>
             <span className="data muted">{machine}</span>
           </Command.Item>

@@ -63,7 +63,15 @@ function renderTab(node: TabNode) {
 }
 
 /** One view with whether it can be seen: behind another tab or a filled panel it draws nothing. */
-function Panel({ view, selected, first }: { readonly view: ViewName; readonly selected: boolean; readonly first: boolean }) {
+function Panel({
+  view,
+  selected,
+  first,
+}: {
+  readonly view: ViewName
+  readonly selected: boolean
+  readonly first: boolean
+}) {
   const panel = useRef<HTMLElement>(null)
   const [visible, setVisible] = useState(selected)
   useEffect(() => {
@@ -77,9 +85,7 @@ function Panel({ view, selected, first }: { readonly view: ViewName; readonly se
   const mounted = useDeferredValue(true, first)
   return (
     <section ref={panel} className="view" data-panel={view} aria-label={viewTitles[view]} tabIndex={-1}>
-      <Suspense>
-        {mounted ? <View visible={visible} /> : null}
-      </Suspense>
+      <Suspense>{mounted ? <View visible={visible} /> : null}</Suspense>
     </section>
   )
 }

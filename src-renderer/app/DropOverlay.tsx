@@ -29,7 +29,8 @@ export function DropOverlay() {
   return (
     <div className="drop-overlay">
       <p>
-        {limit ?? `Drop a PRG to run it on ${title}. It is loaded again whenever it is rebuilt.`} Drop a folder to open it as a project.
+        {limit ?? `Drop a PRG to run it on ${title}. It is loaded again whenever it is rebuilt.`} Drop a folder to open
+        it as a project.
       </p>
     </div>
   )

@@ -1,4 +1,17 @@
-import { Circle, FastForward, FolderOpen, Info, Pause, Play, Plug, RotateCcw, StepForward, TriangleAlert, Unplug, X } from 'lucide-react'
+import {
+  Circle,
+  FastForward,
+  FolderOpen,
+  Info,
+  Pause,
+  Play,
+  Plug,
+  RotateCcw,
+  StepForward,
+  TriangleAlert,
+  Unplug,
+  X,
+} from 'lucide-react'
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import type { MachineState } from '@shared/contract/machine'
@@ -88,7 +101,13 @@ function Notices({ state }: { readonly state: MachineState | undefined }) {
             {notices.map((notice) => (
               <li key={notice}>
                 <span>{notice}</span>
-                <Button label="Dismiss" icon={X} iconOnly look="plain" onClick={() => dismissNotice(state.machine, notice)} />
+                <Button
+                  label="Dismiss"
+                  icon={X}
+                  iconOnly
+                  look="plain"
+                  onClick={() => dismissNotice(state.machine, notice)}
+                />
               </li>
             ))}
           </ul>
@@ -110,7 +129,12 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
         <ActionButton id="machine.connect" label="Connect" icon={Plug} />
       )}
       <span className="separator" />
-      <ActionButton id="machine.pause" label={paused ? 'Resume' : 'Pause'} icon={paused ? Play : Pause} pressed={paused} />
+      <ActionButton
+        id="machine.pause"
+        label={paused ? 'Resume' : 'Pause'}
+        icon={paused ? Play : Pause}
+        pressed={paused}
+      />
       <ActionButton id="machine.step" label="Step one instruction" icon={StepForward} />
       <ActionButton id="machine.reset" label="Reset" icon={RotateCcw} />
       <ActionButton id="machine.warp" label="Warp" icon={FastForward} pressed={state?.warp === true} />
@@ -137,7 +161,12 @@ function RecordButton() {
   const recording = useFrontRecording()
   return (
     <>
-      <ActionButton id="recorder.toggle" label={recording ? 'Stop recording' : 'Record'} icon={Circle} pressed={recording !== undefined} />
+      <ActionButton
+        id="recorder.toggle"
+        label={recording ? 'Stop recording' : 'Record'}
+        icon={Circle}
+        pressed={recording !== undefined}
+      />
       {recording ? (
         <Tip text={recording.waiting ?? `Recorded as the task ${recording.id}; the Tasks view shows it too.`}>
           <span className="data">{durationText((recording.iterations ?? 0) * (recording.intervalMs ?? 0))}</span>
@@ -169,7 +198,13 @@ function Program({ state }: { readonly state: MachineState | undefined }) {
         </span>
       )}
       {program.watched ? (
-        <Button label="Stop rerunning it when rebuilt" icon={X} iconOnly look="plain" onClick={() => perform('program.stopWatching')} />
+        <Button
+          label="Stop rerunning it when rebuilt"
+          icon={X}
+          iconOnly
+          look="plain"
+          onClick={() => perform('program.stopWatching')}
+        />
       ) : null}
     </span>
   )
@@ -191,7 +226,11 @@ function Figures({ state }: { readonly state: MachineState }) {
   return (
     <>
       <SamplingControl state={state} />
-      <Figure name="speed" value={describeShare(state.speed, 0, state)} about="Emulated time for each second of real time; none while the machine stands still." />
+      <Figure
+        name="speed"
+        value={describeShare(state.speed, 0, state)}
+        about="Emulated time for each second of real time; none while the machine stands still."
+      />
       <Figure
         name="shown"
         value={inThousands(shown)}

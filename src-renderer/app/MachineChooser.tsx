@@ -30,7 +30,13 @@ export function MachineChooser() {
         </button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover chooser" align="start" sideOffset={4} collisionPadding={8} aria-label="Choose a machine">
+        <Popover.Content
+          className="popover chooser"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Choose a machine"
+        >
           <MachineList />
         </Popover.Content>
       </Popover.Portal>
@@ -126,8 +132,9 @@ function MachineList() {
           </button>
         </div>
         <p id="machine-form-help" className="muted">
-          <span className="data">ultimate:c64u</span> by host name or address, <span className="data">vice:6502</span> for a VICE that was
-          started with <span className="data">-binarymonitor</span>. The Connections view has all kinds, and the steps for each.
+          <span className="data">ultimate:c64u</span> by host name or address, <span className="data">vice:6502</span>{' '}
+          for a VICE that was started with <span className="data">-binarymonitor</span>. The Connections view has all
+          kinds, and the steps for each.
         </p>
         {told ? (
           <p className="problem" role="alert">

@@ -22,7 +22,13 @@ export function SamplingControl({ state }: { readonly state: MachineState }) {
   const text = mode === 'off' ? 'off' : `${measured.toFixed(1)}/s`
   return (
     <Popover.Root>
-      <Tip text={mode === 'off' ? 'Nothing is read from the machine.' : `Samples of the machine a second, ${titles[mode].toLowerCase()}.`}>
+      <Tip
+        text={
+          mode === 'off'
+            ? 'Nothing is read from the machine.'
+            : `Samples of the machine a second, ${titles[mode].toLowerCase()}.`
+        }
+      >
         <Popover.Trigger asChild>
           <button type="button" className="button plain figure">
             <span className="muted">sampling</span> <span className="data">{text}</span>

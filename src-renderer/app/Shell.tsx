@@ -13,7 +13,8 @@ import './shell.css'
 /** A click on a button leaves the keyboard with the C64 where it is: the next Space is the program's, not the button's. */
 function leaveKeysWithMachine(event: MouseEvent): void {
   const { target } = event
-  if (target instanceof Element && target.closest('button') && document.activeElement?.matches('[data-takes-keys]')) event.preventDefault()
+  if (target instanceof Element && target.closest('button') && document.activeElement?.matches('[data-takes-keys]'))
+    event.preventDefault()
 }
 
 /** The whole window: the machine bar, what must be said, and the docked views. */

@@ -22,7 +22,11 @@ export function SoundButton() {
         look="plain"
         pressed={isAudible}
         shortcut={shortcutOf('sound.toggle')}
-        tip={isAudible ? `Mute the sound; it goes on at the machine. ${sound.problem ?? figures}` : 'Let the machine’s sound be heard here'}
+        tip={
+          isAudible
+            ? `Mute the sound; it goes on at the machine. ${sound.problem ?? figures}`
+            : 'Let the machine’s sound be heard here'
+        }
         onClick={() => perform('sound.toggle')}
       />
       {isAudible ? (

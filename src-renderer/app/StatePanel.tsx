@@ -20,7 +20,11 @@ export function StatePanel() {
   if (bridge.state !== 'ready') return null
   return (
     <>
-      {!state || state.connection === 'idle' ? <Disconnected title={state?.title ?? name} state={state} /> : <Connection state={state} />}
+      {!state || state.connection === 'idle' ? (
+        <Disconnected title={state?.title ?? name} state={state} />
+      ) : (
+        <Connection state={state} />
+      )}
       {state ? <ProgramProblem state={state} /> : null}
     </>
   )
@@ -46,7 +50,8 @@ function Connection({ state }: { readonly state: MachineState }) {
       return (
         <div className="state-panel warn" role="status">
           <p>
-            <strong>{state.title} does not answer in time.</strong> {state.reason ?? 'What you see is the last that came.'} {state.hint}
+            <strong>{state.title} does not answer in time.</strong>{' '}
+            {state.reason ?? 'What you see is the last that came.'} {state.hint}
           </p>
           <Button label="Disconnect" onClick={() => perform('machine.disconnect')} />
         </div>
@@ -63,7 +68,10 @@ function NotReached({ state }: { readonly state: MachineState }) {
     <div className="state-panel bad">
       <p>
         <span role="alert">
-          <strong>{state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`}</strong> {state.reason}
+          <strong>
+            {state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`}
+          </strong>{' '}
+          {state.reason}
         </span>{' '}
         {retry} {state.hint}
       </p>
@@ -98,7 +106,13 @@ function Disconnected({ title, state }: { readonly title: string; readonly state
       <p>
         <strong>{title} is not connected.</strong> {state?.reason} {state?.hint}
       </p>
-      <Button label="Connect" icon={Plug} look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />
+      <Button
+        label="Connect"
+        icon={Plug}
+        look="primary"
+        shortcut={shortcutOf('machine.connect')}
+        onClick={() => perform('machine.connect')}
+      />
       <Button label="Another machine…" onClick={chooseAnother} />
     </div>
   )
@@ -111,12 +125,21 @@ function LiveButNotRunning({ state }: { readonly state: MachineState }) {
         <p>
           <strong>The CPU has stopped for good.</strong> {state.reason} {state.hint}
         </p>
-        <Button label="Reset" icon={RotateCcw} look="primary" shortcut={shortcutOf('machine.reset')} onClick={() => perform('machine.reset')} />
+        <Button
+          label="Reset"
+          icon={RotateCcw}
+          look="primary"
+          shortcut={shortcutOf('machine.reset')}
+          onClick={() => perform('machine.reset')}
+        />
       </div>
     )
   }
   if (state.sampling.mode === 'off') {
-    const sampling = () => attempt(() => call('machine.setSampling', { machine: state.machine, mode: 'free', rate: state.sampling.rate || 10 }))
+    const sampling = () =>
+      attempt(() =>
+        call('machine.setSampling', { machine: state.machine, mode: 'free', rate: state.sampling.rate || 10 }),
+      )
     return (
       <div className="state-panel warn" role="status">
         <p>

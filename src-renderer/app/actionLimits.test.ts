@@ -51,14 +51,22 @@ describe('limitOfAction', () => {
 
   it('stops the watching of a program only while one is watched', () => {
     expect(limitOfAction('program.stopWatching', live)).toBe('No program is watched.')
-    expect(limitOfAction('program.stopWatching', { ...live, program: { name: 'a.prg', watched: true, startedAt: 0, reruns: 0, problem: null } })).toBeNull()
+    expect(
+      limitOfAction('program.stopWatching', {
+        ...live,
+        program: { name: 'a.prg', watched: true, startedAt: 0, reruns: 0, problem: null },
+      }),
+    ).toBeNull()
   })
 })
 
 describe('describeState', () => {
   it('puts the bridge’s state before the machine’s, since that is then old', () => {
     expect(describeState(live, { state: 'restarting', reason: null, recentEnds: 1 }).word).toBe('Restarting…')
-    expect(describeState(live, { state: 'failed', reason: 'It ended.', recentEnds: 4 })).toEqual({ word: 'Bridge stopped', tone: 'bad' })
+    expect(describeState(live, { state: 'failed', reason: 'It ended.', recentEnds: 4 })).toEqual({
+      word: 'Bridge stopped',
+      tone: 'bad',
+    })
   })
 
   it('tells a paused and a jammed machine from a running one', () => {
@@ -70,9 +78,14 @@ describe('describeState', () => {
 
   it('tells what never answered from what got lost', () => {
     expect(describeState({ ...live, connection: 'lost' }, ready)).toEqual({ word: 'Lost', tone: 'bad' })
-    expect(describeState({ ...live, connection: 'lost', wasLive: false }, ready)).toEqual({ word: 'Could not connect', tone: 'bad' })
+    expect(describeState({ ...live, connection: 'lost', wasLive: false }, ready)).toEqual({
+      word: 'Could not connect',
+      tone: 'bad',
+    })
     expect(describeState({ ...live, connection: 'connecting' }, ready).word).toBe('Connecting…')
-    expect(describeState({ ...live, connection: 'connecting', retry: { failures: 1, next: null } }, ready).word).toBe('Trying again…')
+    expect(describeState({ ...live, connection: 'connecting', retry: { failures: 1, next: null } }, ready).word).toBe(
+      'Trying again…',
+    )
   })
 
   it('does not call live what is not sampled', () => {
@@ -85,8 +98,12 @@ describe('describeState', () => {
 describe('describeRetry', () => {
   it('says when the next attempt starts and how many failed', () => {
     const next = new Date(2026, 0, 1, 12, 3, 4).getTime()
-    expect(describeRetry({ ...live, retry: { failures: 2, next } })).toBe('It is tried again at 12:03:04. 2 attempts failed.')
-    expect(describeRetry({ ...live, retry: { failures: 1, next: null } })).toBe('It is being tried again now. One attempt failed.')
+    expect(describeRetry({ ...live, retry: { failures: 2, next } })).toBe(
+      'It is tried again at 12:03:04. 2 attempts failed.',
+    )
+    expect(describeRetry({ ...live, retry: { failures: 1, next: null } })).toBe(
+      'It is being tried again now. One attempt failed.',
+    )
     expect(describeRetry({ ...live, retry: { failures: 0, next: null } })).toBe('It is being tried again now.')
     expect(describeRetry(live)).toBeNull()
   })

@@ -10,7 +10,8 @@ import { onViewState, setViewValue, useViewState, viewValue } from './viewState'
 const MUTED = 'sound.muted'
 export const VOLUME = 'sound.volume'
 const readMuted = (stored: unknown): boolean => stored === true
-export const readVolume = (stored: unknown): number => (typeof stored === 'number' && stored >= 0 && stored <= 1 ? stored : 1)
+export const readVolume = (stored: unknown): number =>
+  typeof stored === 'number' && stored >= 0 && stored <= 1 ? stored : 1
 
 interface Sound {
   /** Blocks of 20 ms that came of the machine in front since it is heard. */
@@ -106,7 +107,10 @@ async function adjustPlayer(): Promise<void> {
     player = undefined
     playing = undefined
     console.error(error)
-    useSound.setState({ problem: 'Chromium could not open this computer’s sound output. Look at the system’s sound settings, then mute and unmute.' })
+    useSound.setState({
+      problem:
+        'Chromium could not open this computer’s sound output. Look at the system’s sound settings, then mute and unmute.',
+    })
   }
 }
 

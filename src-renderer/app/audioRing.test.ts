@@ -21,12 +21,16 @@ function tone(from: number, frames: number, frequency = 440, rate = MACHINE_RATE
 function pull(ring: AudioRing, frames: number): { left: Float32Array; right: Float32Array } {
   const left = new Float32Array(frames)
   const right = new Float32Array(frames)
-  for (let at = 0; at < frames; at += QUANTUM) ring.pull(left.subarray(at, at + QUANTUM), right.subarray(at, at + QUANTUM))
+  for (let at = 0; at < frames; at += QUANTUM)
+    ring.pull(left.subarray(at, at + QUANTUM), right.subarray(at, at + QUANTUM))
   return { left, right }
 }
 
 /** Plays blocks in real time: as many as the machine makes while the player pulls. */
-function play(ring: AudioRing, { seconds, outputRate, machineRate = MACHINE_RATE }: { seconds: number; outputRate: number; machineRate?: number }): Float32Array {
+function play(
+  ring: AudioRing,
+  { seconds, outputRate, machineRate = MACHINE_RATE }: { seconds: number; outputRate: number; machineRate?: number },
+): Float32Array {
   const out: number[] = []
   let pushed = 0
   for (let pulled = 0; pulled < seconds * outputRate; pulled += QUANTUM) {
@@ -40,7 +44,8 @@ function play(ring: AudioRing, { seconds, outputRate, machineRate = MACHINE_RATE
 }
 
 /** How often a wave goes up through zero. */
-const cycles = (wave: Float32Array): number => wave.reduce((count, value, index) => (value >= 0 && (wave[index - 1] ?? 0) < 0 ? count + 1 : count), 0)
+const cycles = (wave: Float32Array): number =>
+  wave.reduce((count, value, index) => (value >= 0 && (wave[index - 1] ?? 0) < 0 ? count + 1 : count), 0)
 
 describe('the ring between a machine’s sound and the player', () => {
   it.each([44_100, 48_000, 96_000])('keeps the pitch at a player’s rate of %i', (outputRate) => {
@@ -60,7 +65,9 @@ describe('the ring between a machine’s sound and the player', () => {
       expect(right[index]).toBeCloseTo(-value, 5)
       // The speed is led by the level: the wave is looked for around where it should be.
       at = index / 2
-      const near = [-8, -4, 0, 4, 8].map((off) => Math.abs(value - (16_000 / 0x8000) * Math.sin((2 * Math.PI * 440 * (at + off)) / MACHINE_RATE)))
+      const near = [-8, -4, 0, 4, 8].map((off) =>
+        Math.abs(value - (16_000 / 0x8000) * Math.sin((2 * Math.PI * 440 * (at + off)) / MACHINE_RATE)),
+      )
       expect(Math.min(...near)).toBeLessThan(0.06)
     }
   })

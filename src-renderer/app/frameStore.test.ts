@@ -23,11 +23,20 @@ function setUp() {
       return due.length
     },
     send: (frame: Partial<Frame>, dropped = 0, sameAsRam: SameAsRam[] = []) =>
-      store.apply({ kind: 'frame', dropped, sameAsRam, frame: { machine: 'builtin', epoch: 1, seq: 1, time: 0, segments: [], ...frame } }),
+      store.apply({
+        kind: 'frame',
+        dropped,
+        sameAsRam,
+        frame: { machine: 'builtin', epoch: 1, seq: 1, time: 0, segments: [], ...frame },
+      }),
   }
 }
 
-const segment = (address: number, ...bytes: number[]) => ({ space: 'ram' as const, address, bytes: Uint8Array.from(bytes) })
+const segment = (address: number, ...bytes: number[]) => ({
+  space: 'ram' as const,
+  address,
+  bytes: Uint8Array.from(bytes),
+})
 
 describe('FrameStore', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -49,7 +58,9 @@ describe('FrameStore', () => {
     paint()
     send({ seq: 2, segments: [segment(0x1234, 7), segment(0xffff, 8)] })
     const pages: number[] = []
-    store.onDraw(() => pages.push(...[...store.dirtyPages('ram').keys()].filter((page) => store.dirtyPages('ram')[page] === 1)))
+    store.onDraw(() =>
+      pages.push(...[...store.dirtyPages('ram').keys()].filter((page) => store.dirtyPages('ram')[page] === 1)),
+    )
     paint()
     expect(pages).toEqual([0x12, 0xff])
     expect(store.dirtyPages('ram').every((dirty) => dirty === 0)).toBe(true)

@@ -177,7 +177,8 @@ export class FrameStore {
     const now = this.#clock()
     for (const { space, address, bytes } of frame.segments) this.#merge(this.#image(space), address, bytes, now)
     const ram = this.#image('ram').bytes
-    for (const { space, address, length } of sameAsRam) this.#merge(this.#image(space), address, ram.subarray(address, address + length), now)
+    for (const { space, address, length } of sameAsRam)
+      this.#merge(this.#image(space), address, ram.subarray(address, address + length), now)
     for (const { space } of [...frame.segments, ...sameAsRam]) this.#image(space).known = true
     if (frame.registers) this.#registers = frame.registers
     if (frame.accesses) {
@@ -335,7 +336,8 @@ export class FrameStore {
     this.#dropOldPaints(this.#summaryAt)
     // When no more frames come, the rate has to fall by itself.
     clearTimeout(this.#idleTimer)
-    if (this.#paintTimes.length > 0) this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW + SUMMARY_INTERVAL)
+    if (this.#paintTimes.length > 0)
+      this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW + SUMMARY_INTERVAL)
     this.#summary = {
       machine: this.#machine,
       epoch: this.#epoch,

@@ -74,7 +74,8 @@ export function showOnly(view: ViewName): void {
 }
 
 /** Panels are marked `data-panel`; inside, `data-panel-focus` marks what takes the keyboard first. */
-const visiblePanels = () => [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter((panel) => panel.offsetParent !== null)
+const visiblePanels = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter((panel) => panel.offsetParent !== null)
 
 function focusPanel(panel: HTMLElement | undefined): void {
   const first = panel?.querySelector<HTMLElement>('[data-panel-focus]') ?? panel

@@ -22,7 +22,10 @@ describe('the arrangement of the views', () => {
     ['nothing', null],
     ['no JSON', '{"version":1,'],
     ['another version', writeModel(defaultModel(1280)).replace('"version":1', '"version":0')],
-    ['a view that there is none of', writeModel(defaultModel(1280)).replace('"component":"sprites"', '"component":"sounds"')],
+    [
+      'a view that there is none of',
+      writeModel(defaultModel(1280)).replace('"component":"sprites"', '"component":"sounds"'),
+    ],
     ['no model', '{"version":1,"model":[]}'],
     ['an empty layout', '{"version":1,"model":{"layout":{"type":"row","children":[]}}}'],
   ])('is not taken from %s', (_, text) => {

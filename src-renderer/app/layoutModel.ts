@@ -9,7 +9,16 @@ const WIDE = 1560
 /** Connections, Device, Tasks, Timeline, Projects, Agents, Settings and Help open here when they were closed. */
 export const MAIN_TABSET = 'main'
 
-const canBeClosed: ReadonlySet<ViewName> = new Set(['connections', 'device', 'tasks', 'timeline', 'projects', 'agents', 'settings', 'help'])
+const canBeClosed: ReadonlySet<ViewName> = new Set([
+  'connections',
+  'device',
+  'tasks',
+  'timeline',
+  'projects',
+  'agents',
+  'settings',
+  'help',
+])
 
 export const tab = (view: ViewName): IJsonTabNode => ({
   type: 'tab',
@@ -58,7 +67,8 @@ export const writeModel = (model: Model): string => JSON.stringify({ version: LA
 export function readModel(text: string | null): Model | undefined {
   try {
     const stored: unknown = JSON.parse(text ?? 'null')
-    if (typeof stored !== 'object' || stored === null || !('version' in stored) || !('model' in stored)) return undefined
+    if (typeof stored !== 'object' || stored === null || !('version' in stored) || !('model' in stored))
+      return undefined
     if (stored.version !== LAYOUT_VERSION) return undefined
     // The model checks itself while it is built; whatever it refuses is caught here.
     const model = Model.fromJson(stored.model as IJsonModel)

@@ -129,7 +129,9 @@ export function requireFront(): string {
   const { front } = useMachines.getState()
   const state = frontMachine()
   if (!isConnected(state)) {
-    throw new AppError('LOST', `${state?.title ?? front} is not connected.`, { hint: 'Connect it first, in the machine bar.' })
+    throw new AppError('LOST', `${state?.title ?? front} is not connected.`, {
+      hint: 'Connect it first, in the machine bar.',
+    })
   }
   return front
 }
@@ -146,7 +148,9 @@ const CONNECTION_PATIENCE = 20_000
 function untilFrontSettled(): Promise<void> {
   const isSettled = () => {
     const state = frontMachine()
-    return isConnected(state) || state?.connection === 'lost' || (hasResumed && !wanted.has(useMachines.getState().front))
+    return (
+      isConnected(state) || state?.connection === 'lost' || (hasResumed && !wanted.has(useMachines.getState().front))
+    )
   }
   return new Promise((done) => {
     if (isSettled()) {

@@ -22,7 +22,8 @@ export const useMachines = create<Machines>(() => ({
 export const findMachine = ({ machines }: Pick<Machines, 'machines'>, name: string): MachineState | undefined =>
   machines.find((state) => state.machine === name)
 
-export const frontMachine = (): MachineState | undefined => findMachine(useMachines.getState(), useMachines.getState().front)
+export const frontMachine = (): MachineState | undefined =>
+  findMachine(useMachines.getState(), useMachines.getState().front)
 
 export const useFrontName = (): string => useMachines((state) => state.front)
 export const useFrontMachine = (): MachineState | undefined => useMachines((state) => findMachine(state, state.front))

@@ -55,7 +55,8 @@ export function dismiss(id: number): void {
   useMessages.setState(({ open }) => ({ open: open.filter((message) => message.id !== id) }))
 }
 
-export const notify = (text: string, hint: string | null = null, offer: Offer | null = null): void => tell('notice', text, hint, offer)
+export const notify = (text: string, hint: string | null = null, offer: Offer | null = null): void =>
+  tell('notice', text, hint, offer)
 
 /** Stands until it is dismissed. */
 export const warn = (text: string, hint: string | null, offer: Offer | null): void => tell('error', text, hint, offer)

@@ -36,7 +36,14 @@ export function noteForgottenPrograms(before: readonly MachineState[], now: read
     const isKnown = now.some((state) => state.machine === machine && state.program !== null)
     if (program === null || isKnown) return []
     const loss = program.watched ? 'is no longer loaded again when it is rebuilt' : 'may no longer run'
-    return [{ machine, text: `The part of Bridgedeck that talks to machines was started again at ${time}; ${program.name} ${loss}. Load it again.` }]
+    return [
+      {
+        machine,
+        text: `The part of Bridgedeck that talks to machines was started again at ${time}; ${program.name} ${loss}. Load it again.`,
+      },
+    ]
   })
-  useNotices.setState(({ own }) => ({ own: [...own.filter(({ machine }) => !forgotten.some((notice) => notice.machine === machine)), ...forgotten] }))
+  useNotices.setState(({ own }) => ({
+    own: [...own.filter(({ machine }) => !forgotten.some((notice) => notice.machine === machine)), ...forgotten],
+  }))
 }

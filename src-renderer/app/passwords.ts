@@ -20,7 +20,8 @@ export const useQuestions = create<{ readonly questions: readonly PasswordQuesti
  */
 export function askPassword(machine: string, reason: string): Promise<MachineState> {
   return new Promise((resolve, reject) => {
-    const close = () => useQuestions.setState(({ questions }) => ({ questions: questions.filter((other) => other !== question) }))
+    const close = () =>
+      useQuestions.setState(({ questions }) => ({ questions: questions.filter((other) => other !== question) }))
     const question: PasswordQuestion = {
       machine,
       reason,

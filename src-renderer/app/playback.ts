@@ -51,7 +51,11 @@ async function fetchMoments(): Promise<void> {
 
 function show(recording: string, { time, next, frame, segments, registers, picture }: Moment): void {
   holdFrames(true)
-  const known = [recording, ...segments.map(({ space, address, bytes }) => `${space} ${address} ${bytes.length}`), picture?.height].join()
+  const known = [
+    recording,
+    ...segments.map(({ space, address, bytes }) => `${space} ${address} ${bytes.length}`),
+    picture?.height,
+  ].join()
   if (known !== layout) epoch--
   layout = known
   const machine = useMachines.getState().front
@@ -77,7 +81,9 @@ export function backToLive(): void {
 /** What is shown is past: nothing of it can be changed. Throws an AppError then. */
 export function requireLive(): void {
   if (usePlayback.getState().shown === null) return
-  throw new AppError('CONFLICT', 'The views show a recorded moment, which cannot be changed.', { hint: 'Esc goes back to the machine as it is now.' })
+  throw new AppError('CONFLICT', 'The views show a recorded moment, which cannot be changed.', {
+    hint: 'Esc goes back to the machine as it is now.',
+  })
 }
 
 useMachines.subscribe((state, before) => {
@@ -87,6 +93,7 @@ useMachines.subscribe((state, before) => {
 /** Esc leaves the recording, unless what has the keyboard takes it. */
 window.addEventListener('keydown', (event) => {
   const { target } = event
-  const isTaken = target instanceof Element && target.closest('input:not([type=range]), select, textarea, [role=dialog]') !== null
+  const isTaken =
+    target instanceof Element && target.closest('input:not([type=range]), select, textarea, [role=dialog]') !== null
   if (event.key === 'Escape' && !event.defaultPrevented && !isTaken) backToLive()
 })

@@ -7,7 +7,8 @@ import { notify } from './messages'
 
 function recordingOf(tasks: ReadonlyMap<string, Task>, machine: string): Task | undefined {
   for (const task of tasks.values()) {
-    if (task.operation === 'record' && task.status === 'running' && task.runner === 'here' && task.machine === machine) return task
+    if (task.operation === 'record' && task.status === 'running' && task.runner === 'here' && task.machine === machine)
+      return task
   }
   return undefined
 }
@@ -27,6 +28,14 @@ export async function toggleRecording(): Promise<void> {
     notify(`The recording is kept as the task ${made.id}.`, 'The Timeline view shows it.')
     return
   }
-  if (frontMachine()?.sampling.mode === 'off') notify('Sampling is off: nothing is recorded until it is switched on.', 'It is in the machine bar.')
-  await call('tasks.startGranted', { operation: 'record', machine, type: 'background', args: {}, files: {}, name: 'recording' })
+  if (frontMachine()?.sampling.mode === 'off')
+    notify('Sampling is off: nothing is recorded until it is switched on.', 'It is in the machine bar.')
+  await call('tasks.startGranted', {
+    operation: 'record',
+    machine,
+    type: 'background',
+    args: {},
+    files: {},
+    name: 'recording',
+  })
 }

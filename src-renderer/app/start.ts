@@ -30,7 +30,11 @@ export function start(render: () => void): void {
     document.title = [frontMachine()?.title, 'Bridgedeck'].filter(Boolean).join(' – ')
   })
   attempt(async () => {
-    const { app, window: remembered, bridge } = await windowInfo.catch((error: unknown) => {
+    const {
+      app,
+      window: remembered,
+      bridge,
+    } = await windowInfo.catch((error: unknown) => {
       render()
       throw error
     })
@@ -65,8 +69,12 @@ function hearEvents(): void {
   bridgedeck.onEvent('loops.changed', receiveLoops)
   bridgedeck.onEvent('projects.overwritten', tellOverwritten)
   bridgedeck.onEvent('window.action', ({ action }) => perform(action))
-  bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) => attempt(() => (folder ? openDropped(grant) : runDropped(grant))))
-  bridgedeck.onEvent('window.showPlace', (place) => (place.kind === 'need' ? showNeed(place.project, place.run, place.source) : showView('tasks')))
+  bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) =>
+    attempt(() => (folder ? openDropped(grant) : runDropped(grant))),
+  )
+  bridgedeck.onEvent('window.showPlace', (place) =>
+    place.kind === 'need' ? showNeed(place.project, place.run, place.source) : showView('tasks'),
+  )
   bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))
 }
 

@@ -25,14 +25,18 @@ export function describeState(state: MachineState | undefined, bridge: BridgeSta
 /** When a machine that is not live is tried again, as a sentence; null when it is not. */
 export function describeRetry({ retry }: MachineState): string | null {
   if (retry === null) return null
-  const attempts = retry.failures === 0 ? '' : retry.failures === 1 ? ' One attempt failed.' : ` ${retry.failures} attempts failed.`
-  return retry.next === null ? `It is being tried again now.${attempts}` : `It is tried again at ${timeOfDay(retry.next)}.${attempts}`
+  const attempts =
+    retry.failures === 0 ? '' : retry.failures === 1 ? ' One attempt failed.' : ` ${retry.failures} attempts failed.`
+  return retry.next === null
+    ? `It is being tried again now.${attempts}`
+    : `It is tried again at ${timeOfDay(retry.next)}.${attempts}`
 }
 
 /** Why a machine that was to be connected is not live, and when it is tried again; null where nothing is wrong. */
 export function describeTrouble(state: MachineState): string | null {
   const { connection, reason } = state
-  const isInTrouble = connection === 'lost' || connection === 'stale' || (connection === 'connecting' && state.retry !== null)
+  const isInTrouble =
+    connection === 'lost' || connection === 'stale' || (connection === 'connecting' && state.retry !== null)
   return isInTrouble ? [reason, describeRetry(state)].filter(Boolean).join(' ') : null
 }
 
@@ -43,14 +47,18 @@ export const timeOfDay = (time: number): string => new Date(time).toTimeString()
 export function dayAndTime(time: number): string {
   const date = new Date(time)
   const [, month = '', day = ''] = date.toDateString().split(' ')
-  return date.toDateString() === new Date().toDateString() ? timeOfDay(time) : `${Number(day)} ${month}, ${timeOfDay(time)}`
+  return date.toDateString() === new Date().toDateString()
+    ? timeOfDay(time)
+    : `${Number(day)} ${month}, ${timeOfDay(time)}`
 }
 
 /** `12:03:04.520`, of ms since 1970. */
-export const preciseTime = (time: number): string => `${timeOfDay(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`
+export const preciseTime = (time: number): string =>
+  `${timeOfDay(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`
 
 function describeExecution({ execution, warp, sampling }: MachineState): { word: string; tone: Tone } {
-  if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown')) return { word: 'Connected, not sampled', tone: 'warn' }
+  if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown'))
+    return { word: 'Connected, not sampled', tone: 'warn' }
   switch (execution) {
     case 'paused':
       return { word: 'Paused', tone: 'warn' }

@@ -17,8 +17,17 @@ interface Answer<Data> {
  * @param key what is asked about: the answer for another is not shown
  * @param version of that: the last answer is shown until the new one is there
  */
-export function useAnswer<Data>(key: string, when: boolean, ask: (signal: AbortSignal) => Promise<Data>, version: number | string = 0): Answer<Data> {
-  const [answer, setAnswer] = useState<{ key: string | null; data: Data | null; failure: Failure | null }>({ key: null, data: null, failure: null })
+export function useAnswer<Data>(
+  key: string,
+  when: boolean,
+  ask: (signal: AbortSignal) => Promise<Data>,
+  version: number | string = 0,
+): Answer<Data> {
+  const [answer, setAnswer] = useState<{ key: string | null; data: Data | null; failure: Failure | null }>({
+    key: null,
+    data: null,
+    failure: null,
+  })
   const [round, setRound] = useState(0)
   const askNow = useEffectEvent(ask)
   useEffect(() => {

@@ -19,7 +19,9 @@ function saveSoon(): void {
 function saveNow(): void {
   clearTimeout(timer)
   timer = undefined
-  const kept = Object.entries(useStored.getState()).filter(([, value]) => JSON.stringify([value]).length <= LARGEST_VALUE)
+  const kept = Object.entries(useStored.getState()).filter(
+    ([, value]) => JSON.stringify([value]).length <= LARGEST_VALUE,
+  )
   call('window.remember', { viewState: JSON.stringify(Object.fromEntries(kept)) }).catch(reportError)
 }
 
@@ -57,7 +59,8 @@ export function setViewValue(key: string, value: unknown): void {
 export const onViewState = (listener: () => void): (() => void) => useStored.subscribe(listener)
 
 /** The value of now, outside React. */
-export const viewValue = <Value>(key: string, read: (stored: unknown) => Value): Value => read(useStored.getState()[key])
+export const viewValue = <Value>(key: string, read: (stored: unknown) => Value): Value =>
+  read(useStored.getState()[key])
 
 /** A `read` for {@link useViewState}: one of a list, the first when nothing valid was stored. */
 export const oneOf =

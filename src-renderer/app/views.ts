@@ -1,10 +1,22 @@
-
 /** What every docked view is given. A view that is not visible draws nothing and wants no frames. */
 export interface ViewProps {
   readonly visible: boolean
 }
 
-const viewNames = ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'tasks', 'timeline', 'projects', 'agents', 'settings', 'help'] as const
+const viewNames = [
+  'screen',
+  'memory',
+  'sprites',
+  'registers',
+  'connections',
+  'device',
+  'tasks',
+  'timeline',
+  'projects',
+  'agents',
+  'settings',
+  'help',
+] as const
 export type ViewName = (typeof viewNames)[number]
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -22,4 +34,5 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   help: 'Help',
 }
 
-export const viewNamed = (name: string | null | undefined): ViewName | undefined => viewNames.find((view) => view === name)
+export const viewNamed = (name: string | null | undefined): ViewName | undefined =>
+  viewNames.find((view) => view === name)

@@ -18,7 +18,18 @@ export interface ButtonProps {
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ label, onClick, icon: Icon, iconOnly = false, shortcut, why = null, pressed, look, tip, ref }: ButtonProps) {
+export function Button({
+  label,
+  onClick,
+  icon: Icon,
+  iconOnly = false,
+  shortcut,
+  why = null,
+  pressed,
+  look,
+  tip,
+  ref,
+}: ButtonProps) {
   const classes = ['button', look ?? '', iconOnly ? 'icon' : ''].join(' ').trim()
   const button = (
     <button

@@ -4,18 +4,39 @@ import { InertMarkdown } from './InertMarkdown'
 
 const shown = (text: string): string => renderToStaticMarkup(<InertMarkdown text={text} />)
 /** Elements and attributes that could load, run or lead somewhere. */
-const alive = /<(?:script|img|iframe|object|embed|svg|math|video|audio|link|meta|base|form|input|button|style|a)\b|<[^>]*\s(?:href|src|srcset|srcdoc|style|on\w+|formaction|action|xlink:href)=/i
+const alive =
+  /<(?:script|img|iframe|object|embed|svg|math|video|audio|link|meta|base|form|input|button|style|a)\b|<[^>]*\s(?:href|src|srcset|srcdoc|style|on\w+|formaction|action|xlink:href)=/i
 
 describe('Markdown that somebody else wrote', () => {
   it('is shown with its headings, lists, tables, code and ticks', () => {
-    const html = shown('# Title\n\n--------------------------------\n\n- [x] done\n- [ ] open\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n~~gone~~ **strong**')
-    for (const part of ['<h1>Title</h1>', '☑', '☐', '<td>2</td>', '<code>code\n</code>', '<del>gone</del>', '<strong>strong</strong>']) expect(html).toContain(part)
+    const html = shown(
+      '# Title\n\n--------------------------------\n\n- [x] done\n- [ ] open\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n~~gone~~ **strong**',
+    )
+    for (const part of [
+      '<h1>Title</h1>',
+      '☑',
+      '☐',
+      '<td>2</td>',
+      '<code>code\n</code>',
+      '<del>gone</del>',
+      '<strong>strong</strong>',
+    ])
+      expect(html).toContain(part)
     expect(html).not.toMatch(alive)
   })
 
   it('has the address of a link or a picture beside it as text', () => {
-    const html = shown('[read me](https://example.org/a?b=1) ![a cat](file:///etc/passwd) <https://auto.example> www.example.com mail@example.org')
-    for (const part of ['read me', '‹https://example.org/a?b=1›', 'picture “a cat” ‹file:///etc/passwd›', 'https://auto.example', 'www.example.com']) expect(html).toContain(part)
+    const html = shown(
+      '[read me](https://example.org/a?b=1) ![a cat](file:///etc/passwd) <https://auto.example> www.example.com mail@example.org',
+    )
+    for (const part of [
+      'read me',
+      '‹https://example.org/a?b=1›',
+      'picture “a cat” ‹file:///etc/passwd›',
+      'https://auto.example',
+      'www.example.com',
+    ])
+      expect(html).toContain(part)
     expect(html).not.toMatch(alive)
   })
 
@@ -49,14 +70,22 @@ describe('Markdown that somebody else wrote', () => {
     expect(html).toContain('‹U+202E›')
   })
 
-  it.each(['>'.repeat(50_000), '- '.repeat(50_000), '['.repeat(50_000), '*a'.repeat(50_000), '`'.repeat(50_000), '_'.repeat(100_000), '<'.repeat(50_000), `${'> '.repeat(20)}x\n`.repeat(2_000), '|a'.repeat(20_000), '[a](b'.repeat(20_000)])(
-    'that is made to take long is shown all the same (%#)',
-    (text) => {
-      const html = shown(text)
-      expect(html.length).toBeGreaterThan(0)
-      expect(html).not.toMatch(alive)
-    },
-  )
+  it.each([
+    '>'.repeat(50_000),
+    '- '.repeat(50_000),
+    '['.repeat(50_000),
+    '*a'.repeat(50_000),
+    '`'.repeat(50_000),
+    '_'.repeat(100_000),
+    '<'.repeat(50_000),
+    `${'> '.repeat(20)}x\n`.repeat(2_000),
+    '|a'.repeat(20_000),
+    '[a](b'.repeat(20_000),
+  ])('that is made to take long is shown all the same (%#)', (text) => {
+    const html = shown(text)
+    expect(html.length).toBeGreaterThan(0)
+    expect(html).not.toMatch(alive)
+  })
 
   it('that is very long is shown as it stands', () => {
     expect(shown(`# ${'x'.repeat(300_000)}`)).toContain('<pre')

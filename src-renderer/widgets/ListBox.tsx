@@ -19,11 +19,27 @@ interface ListBoxProps<Item> {
 }
 
 /** A list of which one is chosen, however long: only the rows that are seen are there. Arrow keys choose. */
-export function ListBox<Item>({ label, items, keyOf, chosen, onChoose, onOpen, height, render, isFirst = false }: ListBoxProps<Item>) {
+export function ListBox<Item>({
+  label,
+  items,
+  keyOf,
+  chosen,
+  onChoose,
+  onOpen,
+  height,
+  render,
+  isFirst = false,
+}: ListBoxProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 8 })
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+  })
   const at = items.findIndex((item) => keyOf(item) === chosen)
-  const idOf = (item: Item | undefined): string | undefined => (item === undefined ? undefined : `${label}-${encodeURIComponent(keyOf(item))}`.replaceAll(' ', '-'))
+  const idOf = (item: Item | undefined): string | undefined =>
+    item === undefined ? undefined : `${label}-${encodeURIComponent(keyOf(item))}`.replaceAll(' ', '-')
 
   useEffect(() => {
     if (at >= 0) rows.scrollToIndex(at)

@@ -37,7 +37,12 @@ export function Segments<Value extends string>({ label, value, options, onChange
     >
       {options.map((option) => {
         const item = (
-          <ToggleGroup.Item key={option.value} value={option.value} className="button" aria-disabled={why || option.why ? true : undefined}>
+          <ToggleGroup.Item
+            key={option.value}
+            value={option.value}
+            className="button"
+            aria-disabled={why || option.why ? true : undefined}
+          >
             {option.label}
           </ToggleGroup.Item>
         )

@@ -1,6 +1,13 @@
 /** What a terminal or a reader of the text would act on is spelt out: control characters, and marks that turn the direction. */
 export const visibleText = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => {
-    const code = character.charCodeAt(0)
-    return character === '\r' ? '' : code < 0x20 ? String.fromCharCode(0x2400 + code) : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`
-  })
+  text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => {
+      const code = character.charCodeAt(0)
+      return character === '\r'
+        ? ''
+        : code < 0x20
+          ? String.fromCharCode(0x2400 + code)
+          : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`
+    },
+  )

@@ -22,14 +22,18 @@ export function parseAddress(text: string): number {
   const [named, ...others] = addressesOf(typed)
   if (others.length > 0) throw new AppError('INVALID', `“${typed}” could be ${namesOf(typed).join(' or ')}.`, { hint })
   const address = named ?? parseNumber(typed)
-  if (address === undefined) throw new AppError('INVALID', `“${shorten(typed)}” is no address, and no label or register is called so.`, { hint })
+  if (address === undefined)
+    throw new AppError('INVALID', `“${shorten(typed)}” is no address, and no label or register is called so.`, { hint })
   if (address >= MEMORY_SIZE) {
-    throw new AppError('INVALID', `“${shorten(typed)}” is past the end of memory.`, { hint: 'The C64’s memory goes from $0000 to $FFFF (0 to 65535).' })
+    throw new AppError('INVALID', `“${shorten(typed)}” is past the end of memory.`, {
+      hint: 'The C64’s memory goes from $0000 to $FFFF (0 to 65535).',
+    })
   }
   return address
 }
 
-const namesOf = (name: string): string[] => addressesOf(name).map((address) => labelFor(address)?.name ?? formatAddress(address))
+const namesOf = (name: string): string[] =>
+  addressesOf(name).map((address) => labelFor(address)?.name ?? formatAddress(address))
 
 function parseNumber(typed: string): number | undefined {
   const [, hexadecimal] = /^(?:\$|0x)([0-9a-f]+)$/i.exec(typed) ?? []
@@ -57,10 +61,15 @@ const byteHint = 'Write bytes in hexadecimal, two digits each: a9 00 8d 20 d0.'
 
 function parseGroup(group: string): number[] {
   const wrong = /[^0-9a-f]/i.exec(group)
-  if (wrong) throw new AppError('INVALID', `“${shorten(group)}” is not hexadecimal: “${wrong[0]}” is no hex digit.`, { hint: byteHint })
+  if (wrong)
+    throw new AppError('INVALID', `“${shorten(group)}” is not hexadecimal: “${wrong[0]}” is no hex digit.`, {
+      hint: byteHint,
+    })
   if (group.length === 1) return [Number.parseInt(group, 16)]
   if (group.length % 2 === 1) {
-    throw new AppError('INVALID', `“${shorten(group)}” has an odd number of hex digits, and a byte takes two.`, { hint: byteHint })
+    throw new AppError('INVALID', `“${shorten(group)}” has an odd number of hex digits, and a byte takes two.`, {
+      hint: byteHint,
+    })
   }
   return (group.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
 }

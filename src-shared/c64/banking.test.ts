@@ -3,7 +3,8 @@ import { spaces } from '../contract/memory'
 import { bankingPins, labelAt, placesIn, regionAt } from './banking'
 import { regions } from './memoryMap'
 
-const nameAt = (space: (typeof spaces)[number], pins: number, address: number) => regionAt(placesIn(space, pins), address).name
+const nameAt = (space: (typeof spaces)[number], pins: number, address: number) =>
+  regionAt(placesIn(space, pins), address).name
 
 describe('what a space holds', () => {
   it('is without gap or overlap, whatever the port says', () => {
@@ -32,14 +33,24 @@ describe('what a space holds', () => {
   })
 
   it('is RAM throughout in the RAM, and ROM where there is one in the ROM, whatever the port says', () => {
-    expect([0xa000, 0xd020, 0xffd2].map((address) => nameAt('ram', 7, address))).toEqual(['RAM at $A000', 'RAM at $D000', 'RAM at $E000'])
-    expect([0xa000, 0xd020, 0xffd2].map((address) => nameAt('rom', 0, address))).toEqual(['BASIC ROM', 'Characters', 'KERNAL ROM'])
+    expect([0xa000, 0xd020, 0xffd2].map((address) => nameAt('ram', 7, address))).toEqual([
+      'RAM at $A000',
+      'RAM at $D000',
+      'RAM at $E000',
+    ])
+    expect([0xa000, 0xd020, 0xffd2].map((address) => nameAt('rom', 0, address))).toEqual([
+      'BASIC ROM',
+      'Characters',
+      'KERNAL ROM',
+    ])
   })
 
   it('has an open bus at the expansion port’s addresses, where the I/O area is seen', () => {
     expect(placesIn('cpu', 7).openBus).toEqual({ start: 0xde00, end: 0xe000 })
     expect(placesIn('io', 0).openBus).toEqual({ start: 0xde00, end: 0xe000 })
-    expect([placesIn('cpu', 4), placesIn('cpu', 3), placesIn('ram', 7), placesIn('rom', 7)].map(({ openBus }) => openBus)).toEqual([null, null, null, null])
+    expect(
+      [placesIn('cpu', 4), placesIn('cpu', 3), placesIn('ram', 7), placesIn('rom', 7)].map(({ openBus }) => openBus),
+    ).toEqual([null, null, null, null])
   })
 })
 

@@ -25,17 +25,31 @@ export interface Places {
   readonly openBus: Area | null
 }
 
-const between = (start: number, end: number): Region[] => afterPowerOn.filter((region) => region.start >= start && region.end < end)
+const between = (start: number, end: number): Region[] =>
+  afterPowerOn.filter((region) => region.start >= start && region.end < end)
 
 const lowRam = between(0x0000, 0xa000)
 const basicRom = between(0xa000, 0xc000)
 const upperRam = between(0xc000, 0xd000)
 const io = between(0xd000, 0xe000)
 const kernalRom = between(0xe000, 0x10000)
-const ramUnderBasic: Region[] = [{ name: 'RAM at $A000', start: 0xa000, end: 0xbfff, description: 'RAM under the BASIC ROM' }]
-const ramUnderIo: Region[] = [{ name: 'RAM at $D000', start: 0xd000, end: 0xdfff, description: 'RAM under I/O and character ROM' }]
-const characterRom: Region[] = [{ name: 'Characters', start: 0xd000, end: 0xdfff, description: 'Character ROM: capitals with graphics, then small letters' }]
-const ramUnderKernal: Region[] = [{ name: 'RAM at $E000', start: 0xe000, end: 0xffff, description: 'RAM under the KERNAL ROM' }]
+const ramUnderBasic: Region[] = [
+  { name: 'RAM at $A000', start: 0xa000, end: 0xbfff, description: 'RAM under the BASIC ROM' },
+]
+const ramUnderIo: Region[] = [
+  { name: 'RAM at $D000', start: 0xd000, end: 0xdfff, description: 'RAM under I/O and character ROM' },
+]
+const characterRom: Region[] = [
+  {
+    name: 'Characters',
+    start: 0xd000,
+    end: 0xdfff,
+    description: 'Character ROM: capitals with graphics, then small letters',
+  },
+]
+const ramUnderKernal: Region[] = [
+  { name: 'RAM at $E000', start: 0xe000, end: 0xffff, description: 'RAM under the KERNAL ROM' },
+]
 const expansion: Area = { start: 0xde00, end: 0xe000 }
 
 function build(basic: Region[], d000: Region[], kernal: Region[]): Places {

@@ -22,7 +22,10 @@ const eight = Array.from({ length: 8 }, (_, n) => n)
 const three = [1, 2, 3]
 
 const vic = named(
-  ...eight.flatMap((n) => [[`SP${n}X`, `Sprite ${n}: X position, bits 0 to 7`] as const, [`SP${n}Y`, `Sprite ${n}: Y position`] as const]),
+  ...eight.flatMap((n) => [
+    [`SP${n}X`, `Sprite ${n}: X position, bits 0 to 7`] as const,
+    [`SP${n}Y`, `Sprite ${n}: Y position`] as const,
+  ]),
   ['SPXMSB', 'Bit 8 of the X position, one bit for each sprite'],
   ['CONTROL1', 'Raster bit 8, extended colour, bitmap, display on, 25 rows, vertical scroll'],
   ['RASTER', 'Read: the raster line now. Written: the line of the raster interrupt'],
@@ -99,7 +102,13 @@ export const chips = {
     every: 0x10,
     registers: cia('Keyboard columns, joystick 2', 'Keyboard rows, joystick 1', 'an IRQ'),
   },
-  cia2: { name: 'CIA2', start: 0xdd00, end: 0xddff, every: 0x10, registers: cia('VIC-II bank, serial bus', 'User port', 'an NMI') },
+  cia2: {
+    name: 'CIA2',
+    start: 0xdd00,
+    end: 0xddff,
+    every: 0x10,
+    registers: cia('VIC-II bank, serial bus', 'User port', 'an NMI'),
+  },
 } as const satisfies Record<string, Chip>
 
 export type ChipId = keyof typeof chips

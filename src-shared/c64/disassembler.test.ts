@@ -2,7 +2,8 @@ import Instruction from '6502.ts/lib/machine/cpu/Instruction.js'
 import { describe, expect, it } from 'vitest'
 import { disassemble } from './disassembler'
 
-const at = (address: number, ...bytes: number[]) => disassemble((where) => bytes[(where - address) & 0xffff] ?? 0, address)
+const at = (address: number, ...bytes: number[]) =>
+  disassemble((where) => bytes[(where - address) & 0xffff] ?? 0, address)
 const all = Array.from({ length: 256 }, (_, opcode) => opcode)
 
 describe('the disassembler', () => {
@@ -19,7 +20,8 @@ describe('the disassembler', () => {
     const lacking = Instruction.opcodes[0x93]?.operation
     const known = all.filter((opcode) => Instruction.opcodes[opcode]?.operation !== lacking)
     expect(known.length).toBeGreaterThan(220)
-    for (const opcode of known) expect([opcode, at(0, opcode).length]).toEqual([opcode, Instruction.opcodes[opcode]?.getSize()])
+    for (const opcode of known)
+      expect([opcode, at(0, opcode).length]).toEqual([opcode, Instruction.opcodes[opcode]?.getSize()])
   })
 
   it('resolves branches forward, backward and around the end of memory', () => {
@@ -29,6 +31,11 @@ describe('the disassembler', () => {
   })
 
   it('gives the bytes it read, wrapping at $FFFF', () => {
-    expect(at(0xffff, 0x8d, 0x20, 0xd0)).toMatchObject({ bytes: [0x8d, 0x20, 0xd0], text: 'STA $D020', length: 3, target: 0xd020 })
+    expect(at(0xffff, 0x8d, 0x20, 0xd0)).toMatchObject({
+      bytes: [0x8d, 0x20, 0xd0],
+      text: 'STA $D020',
+      length: 3,
+      target: 0xd020,
+    })
   })
 })

@@ -33,8 +33,42 @@ const lengths: Readonly<Record<Mode, 1 | 2 | 3>> = {
 
 /** Addressing modes by the low five bits of the opcode: the 6502's instructions stand in columns. */
 const modeColumns: readonly Mode[] = [
-  ...(['imm', 'izx', 'imm', 'izx', 'zp', 'zp', 'zp', 'zp', 'imp', 'imm', 'acc', 'imm', 'abs', 'abs', 'abs', 'abs'] as const),
-  ...(['rel', 'izy', 'imp', 'izy', 'zpx', 'zpx', 'zpx', 'zpx', 'imp', 'aby', 'imp', 'aby', 'abx', 'abx', 'abx', 'abx'] as const),
+  ...([
+    'imm',
+    'izx',
+    'imm',
+    'izx',
+    'zp',
+    'zp',
+    'zp',
+    'zp',
+    'imp',
+    'imm',
+    'acc',
+    'imm',
+    'abs',
+    'abs',
+    'abs',
+    'abs',
+  ] as const),
+  ...([
+    'rel',
+    'izy',
+    'imp',
+    'izy',
+    'zpx',
+    'zpx',
+    'zpx',
+    'zpx',
+    'imp',
+    'aby',
+    'imp',
+    'aby',
+    'abx',
+    'abx',
+    'abx',
+    'abx',
+  ] as const),
 ]
 
 /** Opcodes that fall out of their column. */

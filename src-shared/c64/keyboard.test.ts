@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { c64KeyTitle, describeHostKeys, hostKeyTitle, keysForHeldKeys, keysForHostEvent, type HostKey } from './keyboard'
+import {
+  c64KeyTitle,
+  describeHostKeys,
+  hostKeyTitle,
+  keysForHeldKeys,
+  keysForHostEvent,
+  type HostKey,
+} from './keyboard'
 import { c64Keys } from './keyboardMatrix'
 
 const host = (code: string, key: string, held: Partial<HostKey> = {}): HostKey => ({
@@ -46,7 +53,10 @@ describe('the symbolic mapping', () => {
   })
 
   it('keeps the host’s SHIFT for keys without a character', () => {
-    expect(keysForHeldKeys([shift, host('Home', 'Home', { shiftKey: true })], 'symbolic')).toEqual(['left_shift', 'clr_home'])
+    expect(keysForHeldKeys([shift, host('Home', 'Home', { shiftKey: true })], 'symbolic')).toEqual([
+      'left_shift',
+      'clr_home',
+    ])
   })
 
   it('presses nothing for a character that the C64 has not', () => {
@@ -55,11 +65,16 @@ describe('the symbolic mapping', () => {
 
   it('goes by place when Alt made another character of the key', () => {
     expect(keysForHostEvent(host('KeyA', 'å', { altKey: true }), 'symbolic')).toEqual(['a'])
-    expect(keysForHeldKeys([host('AltLeft', 'Alt', { altKey: true }), host('KeyA', 'å', { altKey: true })], 'symbolic')).toEqual(['commodore', 'a'])
+    expect(
+      keysForHeldKeys([host('AltLeft', 'Alt', { altKey: true }), host('KeyA', 'å', { altKey: true })], 'symbolic'),
+    ).toEqual(['commodore', 'a'])
   })
 
   it('types what AltGr gives, which is reported as Ctrl and Alt', () => {
-    expect(keysForHostEvent(host('Digit8', '[', { ctrlKey: true, altKey: true }), 'symbolic')).toEqual(['left_shift', 'colon'])
+    expect(keysForHostEvent(host('Digit8', '[', { ctrlKey: true, altKey: true }), 'symbolic')).toEqual([
+      'left_shift',
+      'colon',
+    ])
   })
 })
 
@@ -72,8 +87,33 @@ describe('the positional mapping', () => {
 
   it('reaches every key of the C64', () => {
     const codes = [
-      ...['Backquote', 'Minus', 'Equal', 'Insert', 'Delete', 'BracketLeft', 'BracketRight', 'Backslash', 'Semicolon', 'Quote', 'Comma'],
-      ...['Period', 'Slash', 'Space', 'Enter', 'Backspace', 'Escape', 'Tab', 'AltLeft', 'PageUp', 'Home', 'ShiftLeft', 'ShiftRight'],
+      ...[
+        'Backquote',
+        'Minus',
+        'Equal',
+        'Insert',
+        'Delete',
+        'BracketLeft',
+        'BracketRight',
+        'Backslash',
+        'Semicolon',
+        'Quote',
+        'Comma',
+      ],
+      ...[
+        'Period',
+        'Slash',
+        'Space',
+        'Enter',
+        'Backspace',
+        'Escape',
+        'Tab',
+        'AltLeft',
+        'PageUp',
+        'Home',
+        'ShiftLeft',
+        'ShiftRight',
+      ],
       ...['ArrowDown', 'ArrowRight', 'F1', 'F3', 'F5', 'F7'],
       ...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ', (letter) => `Key${letter}`),
       ...Array.from('0123456789', (digit) => `Digit${digit}`),
@@ -117,6 +157,12 @@ describe('the help page', () => {
 
   it('names each key', () => {
     expect(c64Keys.every((key) => !c64KeyTitle(key).includes('_'))).toBe(true)
-    expect(['KeyA', 'Digit7', 'ControlRight', 'ArrowUp', 'F1'].map(hostKeyTitle)).toEqual(['A', '7', 'right Control', 'Arrow Up', 'F1'])
+    expect(['KeyA', 'Digit7', 'ControlRight', 'ArrowUp', 'F1'].map(hostKeyTitle)).toEqual([
+      'A',
+      '7',
+      'right Control',
+      'Arrow Up',
+      'F1',
+    ])
   })
 })

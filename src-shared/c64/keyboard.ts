@@ -107,11 +107,15 @@ const characterKeys: ReadonlyMap<string, readonly C64Key[]> = new Map<string, re
 ])
 
 /** The C64 keys that type a character, with its SHIFT; undefined for one that no key types. */
-const keysForCharacter = (character: string): readonly C64Key[] | undefined => characterKeys.get(substitutes[character] ?? character)
+const keysForCharacter = (character: string): readonly C64Key[] | undefined =>
+  characterKeys.get(substitutes[character] ?? character)
 
 /** Whether the character decides about SHIFT by itself: `@` needs none on the C64, though the host typed it with one. */
 const isTyped = (host: HostKey, mapping: KeyMapping, overrides: KeyOverrides): boolean =>
-  mapping === 'symbolic' && overrides[host.code] === undefined && namedKeys[host.code] === undefined && keysForCharacter(host.key) !== undefined
+  mapping === 'symbolic' &&
+  overrides[host.code] === undefined &&
+  namedKeys[host.code] === undefined &&
+  keysForCharacter(host.key) !== undefined
 
 /** The C64 keys that one host key presses; none when it belongs to the app or has no counterpart. */
 export function keysForHostEvent(host: HostKey, mapping: KeyMapping, overrides: KeyOverrides = {}): readonly C64Key[] {
@@ -183,7 +187,13 @@ export function describeHostKeys(mapping: KeyMapping): readonly { host: string; 
     .filter(([code]) => !/^(Key|Digit|Numpad|Space|Enter)/.test(code))
     .map(([code, keys]) => ({ host: hostKeyTitle(code), c64: keys.map(c64KeyTitle).join(' + ') }))
   if (mapping === 'positional') return rows
-  return [...rows, ...['\\', '^', '_', '~', '|'].map((host) => ({ host, c64: (keysForCharacter(host) ?? []).map(c64KeyTitle).join(' + ') }))]
+  return [
+    ...rows,
+    ...['\\', '^', '_', '~', '|'].map((host) => ({
+      host,
+      c64: (keysForCharacter(host) ?? []).map(c64KeyTitle).join(' + '),
+    })),
+  ]
 }
 
 /** A `KeyboardEvent.code` in words: `AltLeft` is `left Alt`, `KeyA` is `A`. */

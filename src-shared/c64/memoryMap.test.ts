@@ -20,9 +20,9 @@ describe('the regions', () => {
 
 describe('labels', () => {
   it('name variables, registers and KERNAL routines', () => {
-    expect([0x0001, 0x00c6, 0x0314, 0xd020, 0xd418, 0xdc0d, 0xdd00, 0xffd2].map((address) => labelFor(address)?.name)).toEqual([
-      ...['R6510', 'NDX', 'CINV', 'VIC.BORDER', 'SID.VOLUME', 'CIA1.ICR', 'CIA2.PRA', 'CHROUT'],
-    ])
+    expect(
+      [0x0001, 0x00c6, 0x0314, 0xd020, 0xd418, 0xdc0d, 0xdd00, 0xffd2].map((address) => labelFor(address)?.name),
+    ).toEqual([...['R6510', 'NDX', 'CINV', 'VIC.BORDER', 'SID.VOLUME', 'CIA1.ICR', 'CIA2.PRA', 'CHROUT']])
   })
 
   it('count on within something longer', () => {
@@ -40,9 +40,18 @@ describe('labels', () => {
   })
 
   it('put each register at its hardware address', () => {
-    expect(['VIC.SP7Y', 'VIC.CONTROL1', 'VIC.MEMORY', 'VIC.SPBGHIT', 'VIC.SP7COLOUR', 'SID.V3SR', 'SID.ENV3', 'CIA2.CRB'].map(addressesOf)).toEqual([
-      ...[[0xd00f], [0xd011], [0xd018], [0xd01f], [0xd02e], [0xd414], [0xd41c], [0xdd0f]],
-    ])
+    expect(
+      [
+        'VIC.SP7Y',
+        'VIC.CONTROL1',
+        'VIC.MEMORY',
+        'VIC.SPBGHIT',
+        'VIC.SP7COLOUR',
+        'SID.V3SR',
+        'SID.ENV3',
+        'CIA2.CRB',
+      ].map(addressesOf),
+    ).toEqual([...[[0xd00f], [0xd011], [0xd018], [0xd01f], [0xd02e], [0xd414], [0xd41c], [0xdd0f]]])
   })
 
   it('lead back to the address, with or without the chip', () => {

@@ -11,16 +11,36 @@ export interface Region {
 
 /** The regions in address order, without gaps, from $0000 to $FFFF. */
 export const regions: readonly Region[] = [
-  { name: 'Zero page', start: 0x0000, end: 0x00ff, description: 'The 6510 port, then BASIC’s and the KERNAL’s variables' },
+  {
+    name: 'Zero page',
+    start: 0x0000,
+    end: 0x00ff,
+    description: 'The 6510 port, then BASIC’s and the KERNAL’s variables',
+  },
   { name: 'Stack', start: 0x0100, end: 0x01ff, description: 'The CPU’s stack, from the top down' },
   { name: 'System', start: 0x0200, end: 0x03ff, description: 'Buffers, tables and vectors of BASIC and the KERNAL' },
-  { name: 'Screen', start: 0x0400, end: 0x07ff, description: 'Screen memory and sprite pointers, where they are after power-on' },
-  { name: 'BASIC RAM', start: 0x0800, end: 0x9fff, description: 'BASIC programs and variables, or free for machine code' },
+  {
+    name: 'Screen',
+    start: 0x0400,
+    end: 0x07ff,
+    description: 'Screen memory and sprite pointers, where they are after power-on',
+  },
+  {
+    name: 'BASIC RAM',
+    start: 0x0800,
+    end: 0x9fff,
+    description: 'BASIC programs and variables, or free for machine code',
+  },
   { name: 'BASIC ROM', start: 0xa000, end: 0xbfff, description: 'BASIC interpreter, with RAM under it' },
   { name: 'Upper RAM', start: 0xc000, end: 0xcfff, description: 'RAM that neither BASIC nor the KERNAL uses' },
   { name: 'VIC-II', start: 0xd000, end: 0xd3ff, description: 'The video chip, repeating every 64 bytes' },
   { name: 'SID', start: 0xd400, end: 0xd7ff, description: 'The sound chip, repeating every 32 bytes' },
-  { name: 'Colour RAM', start: 0xd800, end: 0xdbff, description: 'A colour for each place of the screen, in the low nibble' },
+  {
+    name: 'Colour RAM',
+    start: 0xd800,
+    end: 0xdbff,
+    description: 'A colour for each place of the screen, in the low nibble',
+  },
   { name: 'CIA 1', start: 0xdc00, end: 0xdcff, description: 'Keyboard, joysticks and the timer interrupt' },
   { name: 'CIA 2', start: 0xdd00, end: 0xddff, description: 'VIC-II bank, serial bus, user port and NMI' },
   { name: 'Expansion I/O', start: 0xde00, end: 0xdfff, description: 'Registers of cartridges' },
@@ -203,7 +223,9 @@ const system: readonly Entry[] = [
 const allChips: readonly Chip[] = Object.values(chips)
 
 const chipLabels: readonly Entry[] = allChips.flatMap((chip) =>
-  chip.registers.map(({ name, description }, offset) => [chip.start + offset, 1, `${chip.name}.${name}`, description] as const),
+  chip.registers.map(
+    ({ name, description }, offset) => [chip.start + offset, 1, `${chip.name}.${name}`, description] as const,
+  ),
 )
 
 /** By address; where entries overlap, the last one given (the more particular) wins. */

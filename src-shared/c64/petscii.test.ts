@@ -39,7 +39,9 @@ describe('PETSCII and screen codes', () => {
   })
 
   it('have no picture for control codes', () => {
-    expect([0x00, 0x0d, 0x1f, 0x80, 0x93, 0x9f].map((code) => petsciiToText(code, 'upper'))).toEqual(Array(6).fill(null))
+    expect([0x00, 0x0d, 0x1f, 0x80, 0x93, 0x9f].map((code) => petsciiToText(code, 'upper'))).toEqual(
+      Array(6).fill(null),
+    )
     expect(petsciiToText(0x41, 'lower')).toBe('a')
     expect(petsciiToText(0xc1, 'lower')).toBe('A')
   })

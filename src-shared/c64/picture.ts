@@ -33,7 +33,8 @@ export function packPixels(pixels: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** Two pixels a byte to one byte a pixel. Fills `out`, or a new array of twice the length. */
 export function unpackPixels(packed: Uint8Array, out = new Uint8Array(packed.length * 2)): Uint8Array {
-  if (out.length < packed.length * 2) throw new RangeError(`${packed.length} packed bytes need room for ${packed.length * 2} pixels`)
+  if (out.length < packed.length * 2)
+    throw new RangeError(`${packed.length} packed bytes need room for ${packed.length * 2} pixels`)
   for (let index = 0, pixel = 0; index < packed.length; index++) {
     const pair = packed[index] ?? 0
     out[pixel++] = pair & 0x0f
@@ -70,7 +71,8 @@ function pairColours(palette: readonly number[]): PairColours {
  */
 export function pictureToRgba(picture: Picture, palette: readonly number[], out: Uint32Array): void {
   const { pixels, width, height } = picture
-  if (out.length < width * height) throw new RangeError(`a picture of ${width} x ${height} needs room for ${width * height} pixels`)
+  if (out.length < width * height)
+    throw new RangeError(`a picture of ${width} x ${height} needs room for ${width * height} pixels`)
   const { left, right } = pairColours(palette)
   const count = Math.min(pixels.length, (width * height) / 2)
   for (let index = 0, pixel = 0; index < count; index++) {

@@ -24,10 +24,12 @@ export function parsePrg(file: Uint8Array): Program {
   const low = prg[0]
   const high = prg[1]
   if (low === undefined) throw refuse('The program is empty.')
-  if (high === undefined) throw refuse('The program is cut short: it has one byte, and its load address alone takes two.')
+  if (high === undefined)
+    throw refuse('The program is cut short: it has one byte, and its load address alone takes two.')
   const loadAddress = low | (high << 8)
   const bytes = prg.slice(2)
-  if (bytes.length === 0) throw refuse(`The program is cut short: nothing follows its load address ${formatAddress(loadAddress)}.`)
+  if (bytes.length === 0)
+    throw refuse(`The program is cut short: nothing follows its load address ${formatAddress(loadAddress)}.`)
   const end = loadAddress + bytes.length
   if (end > 0x10000) {
     throw refuse(
@@ -41,7 +43,10 @@ const refuse = (message: string): AppError =>
   new AppError('INVALID', message, { hint: 'Choose a PRG or P00 file as an assembler or BASIC saves it.' })
 
 function isP00(file: Uint8Array): boolean {
-  return file.length >= P00_HEADER && Array.from(P00_SIGNATURE).every((character, index) => file[index] === character.charCodeAt(0))
+  return (
+    file.length >= P00_HEADER &&
+    Array.from(P00_SIGNATURE).every((character, index) => file[index] === character.charCodeAt(0))
+  )
 }
 
 /** Looks through the BASIC lines for SYS and the decimal number behind it. */

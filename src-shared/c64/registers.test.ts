@@ -13,8 +13,15 @@ const meaning = (...args: Parameters<typeof row>) => row(...args).meaning
 
 describe('the chips', () => {
   it('have a row for each register, at its address and with its value', () => {
-    expect((['vic', 'sid', 'cia1', 'cia2'] as const).map((chip) => decodeChip(chip, new Uint8Array(0x1000), 'pal').length)).toEqual([47, 29, 16, 16])
-    expect(row('vic', 'BORDER', { 0xd020: 0xfe })).toMatchObject({ address: 0xd020, value: 0xfe, meaning: 'light blue', readable: 'read' })
+    expect(
+      (['vic', 'sid', 'cia1', 'cia2'] as const).map((chip) => decodeChip(chip, new Uint8Array(0x1000), 'pal').length),
+    ).toEqual([47, 29, 16, 16])
+    expect(row('vic', 'BORDER', { 0xd020: 0xfe })).toMatchObject({
+      address: 0xd020,
+      value: 0xfe,
+      meaning: 'light blue',
+      readable: 'read',
+    })
     expect(row('cia2', 'CRB', { 0xdd0f: 0x08 })).toMatchObject({ address: 0xdd0f, value: 0x08 })
   })
 
@@ -28,9 +35,13 @@ describe('the chips', () => {
 
 describe('the VIC-II', () => {
   it('tells modes, positions and places in words', () => {
-    expect(meaning('vic', 'CONTROL1', { 0xd011: 0x3b, 0xd016: 0x18 })).toBe('multicolour bitmap, display on, 25 rows, scroll 3')
+    expect(meaning('vic', 'CONTROL1', { 0xd011: 0x3b, 0xd016: 0x18 })).toBe(
+      'multicolour bitmap, display on, 25 rows, scroll 3',
+    )
     expect(meaning('vic', 'CONTROL2', { 0xd016: 0xc8 })).toBe('multicolour off, 40 columns, scroll 0')
-    expect(meaning('vic', 'MEMORY', { 0xd018: 0x15, 0xdd00: 3 })).toBe('screen $0400, characters $1000 (ROM), bitmap $0000')
+    expect(meaning('vic', 'MEMORY', { 0xd018: 0x15, 0xdd00: 3 })).toBe(
+      'screen $0400, characters $1000 (ROM), bitmap $0000',
+    )
     expect(meaning('vic', 'RASTER', { 0xd011: 0x80, 0xd012: 0x1b })).toBe('line 283')
     expect(meaning('vic', 'SP3X', { 0xd006: 0x10, 0xd010: 0x08 })).toBe('x 272')
     expect(meaning('vic', 'SPENABLE', { 0xd015: 0x85 })).toBe('sprites 0, 2, 7')

@@ -84,12 +84,14 @@ function vic(io: Uint8Array): Meanings {
     SPX: (read, offset) => `x ${read(offset) | (isSet(read(0x10), offset >> 1) ? 0x100 : 0)}`,
     SPY: (read, offset) => `y ${read(offset)}`,
     SPXMSB: sprites,
-    CONTROL1: () => `${videoModeTitles[video.mode]}, display ${video.displayOn ? 'on' : 'off'}, ${video.rows} rows, scroll ${video.scrollY}`,
+    CONTROL1: () =>
+      `${videoModeTitles[video.mode]}, display ${video.displayOn ? 'on' : 'off'}, ${video.rows} rows, scroll ${video.scrollY}`,
     RASTER: () => `line ${video.raster}`,
     LPX: (read, offset) => `x ${read(offset) * 2}`,
     LPY: (read, offset) => `y ${read(offset)}`,
     SPENABLE: sprites,
-    CONTROL2: (read, offset) => `multicolour ${isSet(read(offset), 4) ? 'on' : 'off'}, ${video.columns} columns, scroll ${video.scrollX}`,
+    CONTROL2: (read, offset) =>
+      `multicolour ${isSet(read(offset), 4) ? 'on' : 'off'}, ${video.columns} columns, scroll ${video.scrollX}`,
     SPEXPANDY: sprites,
     MEMORY: () => `screen ${hex(video.screen)}, characters ${hex(video.characters)}${rom}, bitmap ${hex(video.bitmap)}`,
     IRQ: (read, offset) => flags(read(offset), vicInterrupts),
@@ -113,7 +115,8 @@ function vic(io: Uint8Array): Meanings {
 /** Times of the envelope generator at 1 MHz, ms, by the nibble's value; decay and release take three times as long. */
 const attackTimes = [2, 8, 16, 24, 38, 56, 68, 80, 100, 250, 500, 800, 1000, 3000, 5000, 8000]
 
-const duration = (milliseconds: number): string => (milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`)
+const duration = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`
 const attack = (nibble: number): string => duration(attackTimes[nibble & 0x0f] ?? 0)
 const decay = (nibble: number): string => duration((attackTimes[nibble & 0x0f] ?? 0) * 3)
 
@@ -126,7 +129,8 @@ function noteOf(hertz: number): string {
 }
 
 /** The pitch that a SID frequency register gives, Hz. */
-export const sidFrequency = (register: number, standard: VideoStandard): number => (register * clockRates[standard]) / 0x1000000
+export const sidFrequency = (register: number, standard: VideoStandard): number =>
+  (register * clockRates[standard]) / 0x1000000
 
 function sid(standard: VideoStandard): Meanings {
   const word = (read: Read, offset: number): number => read(offset) | (read(offset + 1) << 8)
@@ -138,17 +142,52 @@ function sid(standard: VideoStandard): Meanings {
     },
     VPULSELO: (read, offset) => `${(((word(read, offset) & 0xfff) / 0x1000) * 100).toFixed(1)} % high`,
     VCONTROL: (read, offset) => {
-      const waveform = flags(read(offset), [[4, 'triangle'], [5, 'sawtooth'], [6, 'pulse'], [7, 'noise']], 'no waveform')
-      const rest = flags(read(offset), [[1, 'sync'], [2, 'ring modulation'], [3, 'test']], '')
+      const waveform = flags(
+        read(offset),
+        [
+          [4, 'triangle'],
+          [5, 'sawtooth'],
+          [6, 'pulse'],
+          [7, 'noise'],
+        ],
+        'no waveform',
+      )
+      const rest = flags(
+        read(offset),
+        [
+          [1, 'sync'],
+          [2, 'ring modulation'],
+          [3, 'test'],
+        ],
+        '',
+      )
       return `${waveform}, gate ${isSet(read(offset), 0) ? 'on' : 'off'}${rest === '' ? '' : `, ${rest}`}`
     },
     VAD: (read, offset) => `attack ${attack(read(offset) >> 4)}, decay ${decay(read(offset))}`,
     VSR: (read, offset) => `sustain ${read(offset) >> 4} of 15, release ${decay(read(offset))}`,
     CUTOFFLO: (read, offset) => `cut-off ${(read(offset) & 7) | (read(offset + 1) << 3)} of 2047`,
     RESONANCE: (read, offset) =>
-      `resonance ${read(offset) >> 4} of 15, filters ${flags(read(offset), [[0, 'voice 1'], [1, 'voice 2'], [2, 'voice 3'], [3, 'external input']], 'nothing')}`,
+      `resonance ${read(offset) >> 4} of 15, filters ${flags(
+        read(offset),
+        [
+          [0, 'voice 1'],
+          [1, 'voice 2'],
+          [2, 'voice 3'],
+          [3, 'external input'],
+        ],
+        'nothing',
+      )}`,
     VOLUME: (read, offset) =>
-      `volume ${read(offset) & 0x0f} of 15, ${flags(read(offset), [[4, 'low-pass'], [5, 'band-pass'], [6, 'high-pass'], [7, 'voice 3 off']], 'no filter')}`,
+      `volume ${read(offset) & 0x0f} of 15, ${flags(
+        read(offset),
+        [
+          [4, 'low-pass'],
+          [5, 'band-pass'],
+          [6, 'high-pass'],
+          [7, 'voice 3 off'],
+        ],
+        'no filter',
+      )}`,
     POTX: (read, offset) => `${read(offset)}`,
     POTY: (read, offset) => `${read(offset)}`,
     OSC3: (read, offset) => `${read(offset)}`,
@@ -174,7 +213,13 @@ function cia(which: 1 | 2, standard: VideoStandard): Meanings {
   const portA = (read: Read, offset: number): string => {
     if (which === 1) return `low: ${bits(read(offset), 0)}`
     const bank = ~read(offset) & 3
-    const lines = flags(read(offset), [[3, 'ATN out'], [4, 'CLOCK out'], [5, 'DATA out'], [6, 'CLOCK in'], [7, 'DATA in']])
+    const lines = flags(read(offset), [
+      [3, 'ATN out'],
+      [4, 'CLOCK out'],
+      [5, 'DATA out'],
+      [6, 'CLOCK in'],
+      [7, 'DATA in'],
+    ])
     return `bank ${bank} (${hex(bank * 0x4000)}), high: ${lines}`
   }
   const control = (value: number, counts: string): string =>
@@ -197,7 +242,9 @@ function cia(which: 1 | 2, standard: VideoStandard): Meanings {
     TODHR: (read, offset) =>
       `${bcd(read(offset) & 0x1f)}:${bcd(read(offset - 1) & 0x7f)}:${bcd(read(offset - 2) & 0x7f)}.${read(offset - 3) & 0x0f} ${isSet(read(offset), 7) ? 'PM' : 'AM'}`,
     ICR: (read, offset) => flags(read(offset), [...ciaInterrupts, [7, which === 1 ? 'IRQ' : 'NMI']]),
-    CRA: (read, offset) => `${control(read(offset), isSet(read(offset), 5) ? 'CNT' : 'cycles')}, TOD from ${isSet(read(offset), 7) ? 50 : 60} Hz`,
-    CRB: (read, offset) => control(read(offset), ['cycles', 'CNT', 'timer A', 'timer A while CNT is high'][(read(offset) >> 5) & 3] ?? ''),
+    CRA: (read, offset) =>
+      `${control(read(offset), isSet(read(offset), 5) ? 'CNT' : 'cycles')}, TOD from ${isSet(read(offset), 7) ? 50 : 60} Hz`,
+    CRB: (read, offset) =>
+      control(read(offset), ['cycles', 'CNT', 'timer A', 'timer A while CNT is high'][(read(offset) >> 5) & 3] ?? ''),
   }
 }

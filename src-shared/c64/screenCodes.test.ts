@@ -22,7 +22,8 @@ describe('screen codes', () => {
   })
 
   it('are found again from the character', () => {
-    for (const code of all.filter((code) => code !== 0x60)) expect(textToScreenCode(screenCodeToText(code, 'upper'))).toBe(code)
+    for (const code of all.filter((code) => code !== 0x60))
+      expect(textToScreenCode(screenCodeToText(code, 'upper'))).toBe(code)
     expect(textToScreenCode('q')).toBe(0x11)
     expect(textToScreenCode('€')).toBeNull()
   })

@@ -53,6 +53,8 @@ const ROWS = 25
 /** The 25 rows of 40 characters that 1000 bytes of screen memory show. Missing bytes show as spaces. */
 export function screenToText(screen: Uint8Array, set: CharacterSet): string[] {
   return Array.from({ length: ROWS }, (_, row) =>
-    Array.from({ length: COLUMNS }, (_, column) => screenCodeToText(screen[row * COLUMNS + column] ?? 0x20, set)).join(''),
+    Array.from({ length: COLUMNS }, (_, column) => screenCodeToText(screen[row * COLUMNS + column] ?? 0x20, set)).join(
+      '',
+    ),
   )
 }

@@ -16,9 +16,14 @@ describe('places where a sprite may be', () => {
 
   it('hold the bytes that are there', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 63, maxLength: 600 }), fc.integer({ min: 63, max: 100 }), (memory, stride) => {
-        for (const { offset, bytes } of spriteCandidates(memory, stride)) expect(Buffer.compare(bytes, memory.subarray(offset, offset + 63))).toBe(0)
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 63, maxLength: 600 }),
+        fc.integer({ min: 63, max: 100 }),
+        (memory, stride) => {
+          for (const { offset, bytes } of spriteCandidates(memory, stride))
+            expect(Buffer.compare(bytes, memory.subarray(offset, offset + 63))).toBe(0)
+        },
+      ),
     )
   })
 })

@@ -8,7 +8,8 @@ function machine(registers: Record<number, number>, memory: Record<number, numbe
   const io = new Uint8Array(0x1000)
   const ram = new Uint8Array(0x10000)
   // Bank 0, screen $0400.
-  for (const [address, value] of Object.entries({ 0xdd00: 0x03, 0xd018: 0x15, ...registers })) io[Number(address) - 0xd000] = value
+  for (const [address, value] of Object.entries({ 0xdd00: 0x03, 0xd018: 0x15, ...registers }))
+    io[Number(address) - 0xd000] = value
   for (const [address, value] of Object.entries(memory)) ram[Number(address)] = value
   return { io, ram, characterRom: null }
 }
@@ -33,7 +34,16 @@ describe('sprite pixels', () => {
   it('take two bits each in multicolour: 01 and 11 are shared, 10 is the sprite’s own', () => {
     const data = new Uint8Array(63)
     data[0] = 0b00_01_10_11
-    expect([...spritePixels(data, { ...look, multicolour: true }).subarray(0, 8)]).toEqual([empty, empty, 1, 1, 5, 5, 2, 2])
+    expect([...spritePixels(data, { ...look, multicolour: true }).subarray(0, 8)]).toEqual([
+      empty,
+      empty,
+      1,
+      1,
+      5,
+      5,
+      2,
+      2,
+    ])
   })
 })
 
@@ -45,11 +55,35 @@ describe('the sprites', () => {
   })
 
   it('have their switches as one bit each', () => {
-    const sources = machine({ 0xd015: 0x02, 0xd01c: 0x02, 0xd017: 0x02, 0xd01d: 0x02, 0xd01b: 0x02, 0xd028: 0xf7, 0xd025: 0xf1, 0xd026: 0xf2 })
-    expect(spriteOf(sources, 1)).toMatchObject({
-      ...{ enabled: true, multicolour: true, expandX: true, expandY: true, behind: true, colour: 7, multicolour1: 1, multicolour2: 2 },
+    const sources = machine({
+      0xd015: 0x02,
+      0xd01c: 0x02,
+      0xd017: 0x02,
+      0xd01d: 0x02,
+      0xd01b: 0x02,
+      0xd028: 0xf7,
+      0xd025: 0xf1,
+      0xd026: 0xf2,
     })
-    expect(spriteOf(sources, 0)).toMatchObject({ enabled: false, multicolour: false, expandX: false, expandY: false, behind: false })
+    expect(spriteOf(sources, 1)).toMatchObject({
+      ...{
+        enabled: true,
+        multicolour: true,
+        expandX: true,
+        expandY: true,
+        behind: true,
+        colour: 7,
+        multicolour1: 1,
+        multicolour2: 2,
+      },
+    })
+    expect(spriteOf(sources, 0)).toMatchObject({
+      enabled: false,
+      multicolour: false,
+      expandX: false,
+      expandY: false,
+      behind: false,
+    })
   })
 
   it('point into the VIC-II’s bank from behind its screen', () => {

@@ -75,11 +75,16 @@ function seenByVic(ram: Uint8Array, characterRom: Uint8Array | null, address: nu
 }
 
 /** 63 bytes of sprite data as 24 x 21 colours. */
-export function spritePixels(data: Uint8Array, look: Pick<Sprite, 'multicolour' | 'colour' | 'multicolour1' | 'multicolour2'>): Uint8Array {
-  const colours = look.multicolour ? [TRANSPARENT, look.multicolour1, look.colour, look.multicolour2] : [TRANSPARENT, look.colour]
+export function spritePixels(
+  data: Uint8Array,
+  look: Pick<Sprite, 'multicolour' | 'colour' | 'multicolour1' | 'multicolour2'>,
+): Uint8Array {
+  const colours = look.multicolour
+    ? [TRANSPARENT, look.multicolour1, look.colour, look.multicolour2]
+    : [TRANSPARENT, look.colour]
   const bits = look.multicolour ? 2 : 1
   return Uint8Array.from({ length: SPRITE_WIDTH * SPRITE_HEIGHT }, (_, pixel) => {
-    const inByte = (pixel & 7) & -bits
+    const inByte = pixel & 7 & -bits
     return colours[((data[pixel >> 3] ?? 0) >> (8 - bits - inByte)) & ((1 << bits) - 1)] ?? TRANSPARENT
   })
 }

@@ -17,10 +17,19 @@ interface Setup {
 }
 
 /** A frame with 25 rows, 40 columns, border colour 14, background colour 6, unless the setup says otherwise. */
-function render(setup: Setup): RenderedScene & { row(y: number, x?: number, width?: number): string; pixel(x: number, y: number): number } {
+function render(
+  setup: Setup,
+): RenderedScene & { row(y: number, x?: number, width?: number): string; pixel(x: number, y: number): number } {
   const registers = new Uint8Array(0x40)
   const standard = setup.standard ?? 'pal'
-  for (const [register, value] of Object.entries({ 0x11: 0x1b, 0x16: 0x08, 0x18: POINTERS, 0x20: 14, 0x21: 6, ...setup.registers })) {
+  for (const [register, value] of Object.entries({
+    0x11: 0x1b,
+    0x16: 0x08,
+    0x18: POINTERS,
+    0x20: 14,
+    0x21: 6,
+    ...setup.registers,
+  })) {
     registers[Number(register)] = value
   }
   const ram = new Uint8Array(0x10000)
@@ -36,13 +45,17 @@ function render(setup: Setup): RenderedScene & { row(y: number, x?: number, widt
     ...scene,
     pixel,
     /** Pixels of the display window from its line `y`, one hexadecimal digit each. */
-    row: (y, x = 0, width = 8) => Array.from({ length: width }, (_, index) => pixel(x + index, y).toString(16)).join(''),
+    row: (y, x = 0, width = 8) =>
+      Array.from({ length: width }, (_, index) => pixel(x + index, y).toString(16)).join(''),
   }
 }
 
 describe('text modes', () => {
   it('standard text shows set bits in the colour of colour RAM on $D021', () => {
-    const scene = render({ ram: { [SCREEN]: [1, 2], [BITMAP + 8]: [0b10100001], [BITMAP + 23]: [0xff] }, colorRam: [0xf1, 7] })
+    const scene = render({
+      ram: { [SCREEN]: [1, 2], [BITMAP + 8]: [0b10100001], [BITMAP + 23]: [0xff] },
+      colorRam: [0xf1, 7],
+    })
     expect(scene.row(0, 0, 16)).toBe('1616666166666666')
     expect(scene.row(7, 0, 16)).toBe('6666666677777777')
   })
@@ -67,7 +80,8 @@ describe('text modes', () => {
 
   it('the character ROM is seen at $1000 in banks 0 and 2, and RAM there in banks 1 and 3', () => {
     const setup = { registers: { 0x18: 0x14 }, characterRom: { 8: [0xff] }, colorRam: [1] }
-    for (const bank of [0, 2]) expect(render({ ...setup, bank, ram: { [bank * 0x4000 + SCREEN]: [1] } }).row(0)).toBe('11111111')
+    for (const bank of [0, 2])
+      expect(render({ ...setup, bank, ram: { [bank * 0x4000 + SCREEN]: [1] } }).row(0)).toBe('11111111')
     for (const bank of [1, 3]) {
       const ram = { [bank * 0x4000 + SCREEN]: [1], [bank * 0x4000 + 0x1008]: [0x0f] }
       expect(render({ ...setup, bank, ram }).row(0)).toBe('66661111')
@@ -77,13 +91,20 @@ describe('text modes', () => {
 
 describe('bitmap modes', () => {
   it('standard bitmap takes both colours from the screen', () => {
-    const scene = render({ registers: { 0x11: 0x3b }, ram: { [SCREEN]: [0x2a, 0x31], [BITMAP]: [0xf0], [BITMAP + 15]: [0x01] } })
+    const scene = render({
+      registers: { 0x11: 0x3b },
+      ram: { [SCREEN]: [0x2a, 0x31], [BITMAP]: [0xf0], [BITMAP + 15]: [0x01] },
+    })
     expect(scene.row(0, 0, 16)).toBe('2222aaaa11111111')
     expect(scene.row(7, 8)).toBe('11111113')
   })
 
   it('multicolour bitmap adds $D021 and colour RAM', () => {
-    const scene = render({ registers: { 0x11: 0x3b, 0x16: 0x18 }, ram: { [SCREEN]: [0x2a], [BITMAP]: [0b00011011] }, colorRam: [0x5] })
+    const scene = render({
+      registers: { 0x11: 0x3b, 0x16: 0x18 },
+      ram: { [SCREEN]: [0x2a], [BITMAP]: [0b00011011] },
+      colorRam: [0x5],
+    })
     expect(scene.row(0)).toBe('6622aa55')
   })
 
@@ -118,8 +139,20 @@ describe('the display window', () => {
 
   it('is 320 x 200 within the border', () => {
     const scene = render({ ram, colorRam })
-    for (const [x, y] of [[0, 0], [319, 0], [0, 199], [319, 199]] as const) expect(scene.pixel(x, y)).toBe(1)
-    for (const [x, y] of [[-1, 0], [320, 0], [0, -1], [0, 200]] as const) expect(scene.pixel(x, y)).toBe(14)
+    for (const [x, y] of [
+      [0, 0],
+      [319, 0],
+      [0, 199],
+      [319, 199],
+    ] as const)
+      expect(scene.pixel(x, y)).toBe(1)
+    for (const [x, y] of [
+      [-1, 0],
+      [320, 0],
+      [0, -1],
+      [0, 200],
+    ] as const)
+      expect(scene.pixel(x, y)).toBe(14)
   })
 
   it('has the same place in NTSC', () => {
@@ -130,8 +163,12 @@ describe('the display window', () => {
 
   it('is 7 and 9 pixels narrower with 38 columns and 4 lines less at each end with 24 rows', () => {
     const scene = render({ ram, colorRam, registers: { 0x11: 0x13, 0x16: 0 } })
-    expect([scene.pixel(6, 100), scene.pixel(7, 100), scene.pixel(310, 100), scene.pixel(311, 100)]).toEqual([14, 1, 1, 14])
-    expect([scene.pixel(100, 3), scene.pixel(100, 4), scene.pixel(100, 195), scene.pixel(100, 196)]).toEqual([14, 1, 1, 14])
+    expect([scene.pixel(6, 100), scene.pixel(7, 100), scene.pixel(310, 100), scene.pixel(311, 100)]).toEqual([
+      14, 1, 1, 14,
+    ])
+    expect([scene.pixel(100, 3), scene.pixel(100, 4), scene.pixel(100, 195), scene.pixel(100, 196)]).toEqual([
+      14, 1, 1, 14,
+    ])
   })
 
   it('is all border while DEN is clear', () => {
@@ -147,7 +184,10 @@ describe('the display window', () => {
     const screen = Array.from({ length: 1000 }, (_, index) => (index % 40 === 39 ? 0xc5 : 0x02))
     const bitmap = render({ registers: { 0x11: 0x3b, 0x16: 0x0a }, ram: { [SCREEN]: screen } })
     expect(bitmap.row(9)).toBe('55222222')
-    const extended = render({ registers: { 0x11: 0x5b, 0x16: 0x0a, 0x23: 3 }, ram: { [SCREEN]: screen.map((code) => code & 0xbf) } })
+    const extended = render({
+      registers: { 0x11: 0x5b, 0x16: 0x0a, 0x23: 3 },
+      ram: { [SCREEN]: screen.map((code) => code & 0xbf) },
+    })
     expect(extended.row(9)).toBe('33666666')
   })
 
@@ -168,7 +208,9 @@ describe('the display window', () => {
 function sprites(setup: Setup, ...rows: readonly (readonly number[])[]) {
   const pointers = rows.map((_, index) => 0x30 + index)
   const data = Object.fromEntries(rows.map((row, index) => [(0x30 + index) * 64, row]))
-  const places = Object.fromEntries(rows.flatMap((_, index) => [[2 * index, 24] as const, [2 * index + 1, 50] as const]))
+  const places = Object.fromEntries(
+    rows.flatMap((_, index) => [[2 * index, 24] as const, [2 * index + 1, 50] as const]),
+  )
   const colors = Object.fromEntries(rows.map((_, index) => [0x27 + index, index + 1]))
   return render({
     ...setup,
@@ -235,7 +277,12 @@ describe('sprites', () => {
   })
 
   it('notes which sprites touched each other and the foreground', () => {
-    const scene = sprites({ registers: { 0x04: 100 }, ram: { [SCREEN]: [1], [BITMAP + 8]: [0x40] } }, [0xc0], [0x80], [0xff])
+    const scene = sprites(
+      { registers: { 0x04: 100 }, ram: { [SCREEN]: [1], [BITMAP + 8]: [0x40] } },
+      [0xc0],
+      [0x80],
+      [0xff],
+    )
     expect(scene.spriteCollisions).toBe(0b011)
     expect(scene.backgroundCollisions).toBe(0b001)
   })

@@ -113,7 +113,8 @@ export class VideoLogic {
       if (row === 63) state.spriteDma &= ~bit
     }
 
-    const badLine = state.badLines && raster >= FIRST_DMA_LINE && raster <= LAST_DMA_LINE && (raster & 7) === (control & 7)
+    const badLine =
+      state.badLines && raster >= FIRST_DMA_LINE && raster <= LAST_DMA_LINE && (raster & 7) === (control & 7)
     if (badLine) {
       state.display = true
       state.rc = 0
@@ -168,7 +169,11 @@ export class VideoLogic {
     const enabled = byte(registers, 0x15)
     state.spriteFlips = (state.spriteFlips ^ expanded) | (~expanded & 0xff)
     for (let sprite = 0, bit = 1; sprite < 8; sprite++, bit <<= 1) {
-      if ((enabled & bit) !== 0 && (state.spriteDma & bit) === 0 && byte(registers, 2 * sprite + 1) === (raster & 0xff)) {
+      if (
+        (enabled & bit) !== 0 &&
+        (state.spriteDma & bit) === 0 &&
+        byte(registers, 2 * sprite + 1) === (raster & 0xff)
+      ) {
         state.spriteDma |= bit
         state.spriteRows[sprite] = 0
         if ((expanded & bit) !== 0) state.spriteFlips &= ~bit
@@ -239,7 +244,10 @@ export class VideoLogic {
       const bit = 1 << sprite
       const x = byte(registers, 2 * sprite) | ((byte(registers, 0x10) & bit) === 0 ? 0 : 0x100)
       if ((spritesShown & bit) === 0 || x >= width) continue
-      const data = (byte(spriteData, 3 * sprite) << 16) | (byte(spriteData, 3 * sprite + 1) << 8) | byte(spriteData, 3 * sprite + 2)
+      const data =
+        (byte(spriteData, 3 * sprite) << 16) |
+        (byte(spriteData, 3 * sprite + 1) << 8) |
+        byte(spriteData, 3 * sprite + 2)
       if (data === 0) continue
       const multicolor = (multicolors & bit) !== 0
       const dots = (multicolor ? 2 : 1) * ((expanded & bit) === 0 ? 1 : 2)
@@ -292,7 +300,15 @@ function paintBits(line: Uint8Array, x: number, bits: number, clear: number, set
 }
 
 /** Pairs 2 and 3 are foreground, 0 and 1 are not. */
-function paintPairs(line: Uint8Array, x: number, bits: number, color0: number, color1: number, color2: number, color3: number): void {
+function paintPairs(
+  line: Uint8Array,
+  x: number,
+  bits: number,
+  color0: number,
+  color1: number,
+  color2: number,
+  color3: number,
+): void {
   for (let shift = 6; shift >= 0; shift -= 2) {
     const pair = (bits >> shift) & 3
     const pixel = pair === 0 ? color0 : pair === 1 ? color1 : pair === 2 ? color2 | FOREGROUND : color3 | FOREGROUND
@@ -328,9 +344,18 @@ export function renderPicture(scene: Scene): RenderedScene {
     const raster = (first + height + count) % lines
     const y = (raster - first + lines) % lines
     const badLine = video.beginLine(raster, registers, scene)
-    video.drawLine(raster, registers, scene, y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : beyond)
+    video.drawLine(
+      raster,
+      registers,
+      scene,
+      y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : beyond,
+    )
     video.endLine(raster, registers, scene, badLine)
   }
   const { spriteCollisions, backgroundCollisions } = video
-  return { picture: { width: PICTURE_WIDTH, height, pixels: packPixels(pixels) }, spriteCollisions, backgroundCollisions }
+  return {
+    picture: { width: PICTURE_WIDTH, height, pixels: packPixels(pixels) },
+    spriteCollisions,
+    backgroundCollisions,
+  }
 }

@@ -14,18 +14,41 @@ function io(changes: Record<number, number> = {}): Uint8Array {
 describe('the video registers', () => {
   it('after power-on mean text at $0400 with characters from ROM', () => {
     expect(decodeVideo(io())).toEqual({
-      ...{ bank: 0, bankStart: 0, screen: 0x0400, characters: 0x1000, bitmap: 0, charactersFromRom: true, mode: 'text' },
+      ...{
+        bank: 0,
+        bankStart: 0,
+        screen: 0x0400,
+        characters: 0x1000,
+        bitmap: 0,
+        charactersFromRom: true,
+        mode: 'text',
+      },
       ...{ displayOn: true, rows: 25, columns: 40, scrollX: 0, scrollY: 3, raster: 0x37, visible: true },
     })
   })
 
   it('choose the bank with inverted bits of CIA 2', () => {
-    expect([0, 1, 2, 3].map((pins) => decodeVideo(io({ 0xdd00: 0x94 | pins })).bankStart)).toEqual([0xc000, 0x8000, 0x4000, 0x0000])
+    expect([0, 1, 2, 3].map((pins) => decodeVideo(io({ 0xdd00: 0x94 | pins })).bankStart)).toEqual([
+      0xc000, 0x8000, 0x4000, 0x0000,
+    ])
   })
 
   it('see no character ROM in banks 1 and 3', () => {
-    expect([0, 1, 2, 3].map((pins) => decodeVideo(io({ 0xdd00: pins })).charactersFromRom)).toEqual([false, true, false, true])
-    expect([0x0fff, 0x1000, 0x1fff, 0x2000, 0x5000, 0x9000, 0xd000].map(isCharacterRom)).toEqual([false, true, true, false, false, true, false])
+    expect([0, 1, 2, 3].map((pins) => decodeVideo(io({ 0xdd00: pins })).charactersFromRom)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ])
+    expect([0x0fff, 0x1000, 0x1fff, 0x2000, 0x5000, 0x9000, 0xd000].map(isCharacterRom)).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+      true,
+      false,
+    ])
   })
 
   it.each([

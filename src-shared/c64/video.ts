@@ -91,4 +91,5 @@ const unconnected: readonly (readonly [address: number, mask: number])[] = [
   ...Array.from({ length: 17 }, (_, index) => [0xd02f + index, 0xff] as const),
 ]
 
-const looksLikeVic = (io: Uint8Array): boolean => unconnected.every(([address, mask]) => (ioByte(io, address) & mask) === mask)
+const looksLikeVic = (io: Uint8Array): boolean =>
+  unconnected.every(([address, mask]) => (ioByte(io, address) & mask) === mask)

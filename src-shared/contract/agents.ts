@@ -7,16 +7,27 @@ import { commandText, presetNames } from '../agentPresets'
 import { bridgeCommand } from './define'
 
 /** A project's file may name an agent by it. */
-const agentName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, { error: 'an agent’s name has 1 to 40 of A-Z, a-z, 0-9, _ and -' })
+const agentName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, { error: 'an agent’s name has 1 to 40 of A-Z, a-z, 0-9, _ and -' })
 /** As part of a command line; a model must not be taken for an option. */
-export const modelSchema = z.string().regex(/^\w[\w.:/@+-]{0,199}$/, { error: 'a model’s name has letters, digits and . : / @ + - _ only' })
-const word = z.string().max(4_000).regex(/^[^\0]*$/)
+export const modelSchema = z
+  .string()
+  .regex(/^\w[\w.:/@+-]{0,199}$/, { error: 'a model’s name has letters, digits and . : / @ + - _ only' })
+const word = z
+  .string()
+  .max(4_000)
+  .regex(/^[^\0]*$/)
 
 export const agentSchema = z.strictObject({
   name: agentName,
   preset: z.enum(presetNames),
   /** A program on the PATH, or where it lies. */
-  command: z.string().min(1).max(4096).regex(/^\P{Cc}+$/u),
+  command: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^\P{Cc}+$/u),
   model: modelSchema.nullable(),
   /** Beside those of the preset. */
   args: z.array(word).max(100),
@@ -122,7 +133,11 @@ export const agentsCommands = {
   'agents.remove': bridgeCommand({
     input: z.strictObject({ name: agentName }),
     output: nothing,
-    confirm: ({ name }) => ({ message: `Remove the agent “${name}”?`, detail: 'Its settings are forgotten. Its past runs and their logs stay.', button: 'Remove' }),
+    confirm: ({ name }) => ({
+      message: `Remove the agent “${name}”?`,
+      detail: 'Its settings are forgotten. Its past runs and their logs stay.',
+      button: 'Remove',
+    }),
   }),
   /** Runs it once in an empty folder with a short prompt, to see whether it starts, is logged in and is understood. */
   'agents.try': bridgeCommand({ input: z.strictObject({ name: agentName }), output: one }),
@@ -148,7 +163,11 @@ export const agentsCommands = {
   /** From this byte on, a part of the log at a time: `next` is where to go on, null at its end. */
   'agentRuns.search': bridgeCommand({
     input: oneLog.extend({
-      find: z.string().min(1).max(1_000).regex(/^[^\0]*$/),
+      find: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .regex(/^[^\0]*$/),
       /** `expression`: a regular expression. */
       as: z.enum(['text', 'expression']),
       ignoreCase: z.boolean(),
@@ -166,10 +185,16 @@ export const agentsCommands = {
   /** What this bridge runs now, for whoever is about to end it. */
   'agentRuns.live': bridgeCommand({
     input: nothing,
-    output: z.strictObject({ runs: z.array(z.strictObject({ run: runId, agent: z.string().max(100), purpose: sentence })).max(1_000) }),
+    output: z.strictObject({
+      runs: z.array(z.strictObject({ run: runId, agent: z.string().max(100), purpose: sentence })).max(1_000),
+    }),
   }),
   /** Every run that this bridge started. */
-  'agentRuns.stopAll': bridgeCommand({ input: nothing, output: z.strictObject({ stillAlive: pids }), deadline: 30_000 }),
+  'agentRuns.stopAll': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ stillAlive: pids }),
+    deadline: 30_000,
+  }),
 } as const
 
 export const agentsEvents = {

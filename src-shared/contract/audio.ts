@@ -6,8 +6,7 @@ export const AUDIO_CREDITS = 10
 /** What the page asks of the audio port. */
 export type AudioRequest =
   /** The one machine that it hears from now on; null for none. */
-  | { readonly kind: 'hear'; readonly machine: string | null }
-  | { readonly kind: 'credit' }
+  { readonly kind: 'hear'; readonly machine: string | null } | { readonly kind: 'credit' }
 
 /** Some 20 ms of a machine's sound. Blocks come in order; what was dropped is left out. */
 export interface AudioDelivery {

@@ -8,7 +8,9 @@ import { bytesSchema } from './memory'
 export const takesPassword = (machine: string): boolean => readMachineName(machine)?.kind === 'ultimate'
 
 /** Printable ASCII: it goes into a header of HTTP as it is. */
-export const passwordSchema = z.string().regex(/^[ -~]{1,100}$/, { error: 'a password has 1 to 100 letters, digits and signs of ASCII' })
+export const passwordSchema = z
+  .string()
+  .regex(/^[ -~]{1,100}$/, { error: 'a password has 1 to 100 letters, digits and signs of ASCII' })
 
 const title = z.string().regex(/^[^\p{Cc}]{1,100}$/u)
 const text = z.string().max(300)
@@ -118,7 +120,11 @@ export const connectionsCommands = {
     page: false,
   }),
   /** Who answers at the machine's address. */
-  'connections.identity': bridgeCommand({ input: machine, output: z.strictObject({ uniqueId: uniqueId.nullable() }), page: false }),
+  'connections.identity': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ uniqueId: uniqueId.nullable() }),
+    page: false,
+  }),
   'connections.sealedPassword': bridgeCommand({
     input: machine,
     output: z.strictObject({ kept: z.strictObject({ sealed, uniqueId: uniqueId.nullable() }).nullable() }),

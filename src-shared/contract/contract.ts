@@ -57,14 +57,18 @@ export type Commands = typeof commands
 export type CommandName = keyof Commands
 export type Input<Name extends CommandName> = z.infer<Commands[Name]['input']>
 export type Output<Name extends CommandName> = z.infer<Commands[Name]['output']>
-export type OwnedBy<Who extends Owner> = { [Name in CommandName]: Commands[Name]['owner'] extends Who ? Name : never }[CommandName]
+export type OwnedBy<Who extends Owner> = {
+  [Name in CommandName]: Commands[Name]['owner'] extends Who ? Name : never
+}[CommandName]
 
 export type Events = typeof events
 export type EventName = keyof Events
 export type Payload<Name extends EventName> = z.infer<Events[Name]>
 
 /** The same tables with the types of one name tied together, which lets one generic function serve all names. */
-export const commandTable: { readonly [Name in CommandName]: Command<Owner, z.ZodType<Input<Name>>, z.ZodType<Output<Name>>> } = commands
+export const commandTable: {
+  readonly [Name in CommandName]: Command<Owner, z.ZodType<Input<Name>>, z.ZodType<Output<Name>>>
+} = commands
 export const eventTable: { readonly [Name in EventName]: z.ZodType<Payload<Name>> } = events
 
 const names = Object.keys(commands)

@@ -19,10 +19,21 @@ export const LONGEST_VALUE = 50_000
 
 const count = z.int().min(0)
 const line = z.string().max(LONGEST_LINE)
-const name = z.string().min(1).max(200).regex(/^\P{Cc}+$/u)
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}+$/u)
 /** A key, a path or nothing. */
-const target = z.string().max(1000).regex(/^\P{Cc}*$/u)
-const fileName = z.string().min(1).max(1000).regex(/^\P{Cc}+$/u)
+const target = z
+  .string()
+  .max(1000)
+  .regex(/^\P{Cc}*$/u)
+const fileName = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^\P{Cc}+$/u)
 const editId = z.int().min(1).max(1_000_000_000)
 const token = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -31,7 +42,12 @@ const options = z.array(option).max(500)
 const ofEvery = { name, label: line, help: z.string().max(2000).optional(), optional: z.boolean().optional() }
 const fieldSchema = z.discriminatedUnion('kind', [
   /** The suggestions are texts that may be put in, not the only ones. */
-  z.strictObject({ ...ofEvery, kind: z.enum(['line', 'text']), value: z.string().max(LONGEST_VALUE), suggestions: z.array(line).max(50).optional() }),
+  z.strictObject({
+    ...ofEvery,
+    kind: z.enum(['line', 'text']),
+    value: z.string().max(LONGEST_VALUE),
+    suggestions: z.array(line).max(50).optional(),
+  }),
   z.strictObject({
     ...ofEvery,
     kind: z.literal('number'),
@@ -58,13 +74,22 @@ const offeredSchema = z.strictObject({
 })
 export type OfferedAction = z.infer<typeof offeredSchema>
 
-const values = z.record(name, z.union([z.string().max(LONGEST_VALUE), z.number(), z.array(z.string().max(1000)).max(500)]))
+const values = z.record(
+  name,
+  z.union([z.string().max(LONGEST_VALUE), z.number(), z.array(z.string().max(1000)).max(500)]),
+)
 export type EditValues = z.infer<typeof values>
 
 export const editRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('action'), name, target, values }),
   /** What a finding offers, found again by its rule and place. */
-  z.strictObject({ kind: z.literal('repair'), rule: z.string().min(1).max(100), file: fileName, line: z.int().min(1), column: z.int().min(1) }),
+  z.strictObject({
+    kind: z.literal('repair'),
+    rule: z.string().min(1).max(100),
+    file: fileName,
+    line: z.int().min(1),
+    column: z.int().min(1),
+  }),
   /** What an edit before has changed, and nothing that came since. */
   z.strictObject({ kind: z.literal('undo'), edit: editId }),
 ])
@@ -81,7 +106,15 @@ const previewSchema = z.strictObject({
         added: count,
         removed: count,
         /** Each line with its sign in front: ` `, `+` or `-`. The numbers are of the first line, from 1. */
-        hunks: z.array(z.strictObject({ before: count, after: count, lines: z.array(z.string().max(LONGEST_PREVIEW_LINE)).max(LONGEST_PREVIEW) })).max(LONGEST_PREVIEW),
+        hunks: z
+          .array(
+            z.strictObject({
+              before: count,
+              after: count,
+              lines: z.array(z.string().max(LONGEST_PREVIEW_LINE)).max(LONGEST_PREVIEW),
+            }),
+          )
+          .max(LONGEST_PREVIEW),
       }),
     )
     .max(LONGEST_FILES),
@@ -98,7 +131,12 @@ const previewSchema = z.strictObject({
 })
 export type Preview = z.infer<typeof previewSchema>
 
-const changedValue = z.strictObject({ file: z.string().max(1000), field: z.string().max(1000).nullable(), from: line.nullable(), to: line.nullable() })
+const changedValue = z.strictObject({
+  file: z.string().max(1000),
+  field: z.string().max(1000).nullable(),
+  from: line.nullable(),
+  to: line.nullable(),
+})
 
 const resultSchema = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('written'), edit: editId, summary: line }),
@@ -122,7 +160,9 @@ const editSchema = z.strictObject({
   summary: line,
   files: z.array(z.string().max(1000)).max(LONGEST_FILES),
   undoneAt: z.number().nullable(),
-  overwritten: z.strictObject({ at: z.number(), file: z.string().max(1000), by: z.string().max(200).nullable() }).nullable(),
+  overwritten: z
+    .strictObject({ at: z.number(), file: z.string().max(1000), by: z.string().max(200).nullable() })
+    .nullable(),
   /** To write it again. */
   request: editRequestSchema,
 })
@@ -143,13 +183,30 @@ export const editsCommands = {
     deadline: 10_000,
   }),
   /** Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it, NOT_FOUND */
-  'projects.preview': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema }), output: previewSchema, deadline: 60_000 }),
+  'projects.preview': bridgeCommand({
+    input: oneRun.extend({ request: editRequestSchema }),
+    output: previewSchema,
+    deadline: 60_000,
+  }),
   /** Writes what was agreed on by the preview with this token, if it still is that. */
-  'projects.write': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema, token }), output: resultSchema, deadline: 30_000 }),
+  'projects.write': bridgeCommand({
+    input: oneRun.extend({ request: editRequestSchema, token }),
+    output: resultSchema,
+    deadline: 30_000,
+  }),
   /** Like `projects.write`, for what git does a part of: a native dialog names it and the folder first. */
-  'projects.rollBack': mainCommand({ input: oneRun.extend({ request: editRequestSchema, token }), output: resultSchema, deadline: 0 }),
+  'projects.rollBack': mainCommand({
+    input: oneRun.extend({ request: editRequestSchema, token }),
+    output: resultSchema,
+    deadline: 0,
+  }),
   /** @throws CONFLICT with what is in the way: nothing is changed then. FORBIDDEN in a folder that is not trusted */
-  'projects.writeWithGit': bridgeCommand({ input: oneRun.extend({ request: editRequestSchema, token }), output: resultSchema, page: false, deadline: 600_000 }),
+  'projects.writeWithGit': bridgeCommand({
+    input: oneRun.extend({ request: editRequestSchema, token }),
+    output: resultSchema,
+    page: false,
+    deadline: 600_000,
+  }),
   /** What was written, the newest first. */
   'projects.edits': bridgeCommand({
     input: z.strictObject({ project: projectId, run: runKey.nullable() }),
@@ -158,13 +215,19 @@ export const editsCommands = {
   /** Takes an edit back at once; one that git had a part in is shown first, and agreed to as `projects.rollBack`. */
   'projects.undo': bridgeCommand({
     input: z.strictObject({ project: projectId, edit: editId }),
-    output: z.discriminatedUnion('outcome', [...resultSchema.options, z.strictObject({ outcome: z.literal('git'), preview: previewSchema })]),
+    output: z.discriminatedUnion('outcome', [
+      ...resultSchema.options,
+      z.strictObject({ outcome: z.literal('git'), preview: previewSchema }),
+    ]),
     deadline: 60_000,
   }),
   /** What was typed into the form of an action and not yet written. */
   'projects.draft': bridgeCommand({ input: draftOf, output: z.strictObject({ draft: draftSchema.nullable() }) }),
   /** @param values null takes it away */
-  'projects.keepDraft': bridgeCommand({ input: draftOf.extend({ values: values.nullable() }), output: z.strictObject({}) }),
+  'projects.keepDraft': bridgeCommand({
+    input: draftOf.extend({ values: values.nullable() }),
+    output: z.strictObject({}),
+  }),
 } as const
 
 export const editsEvents = {

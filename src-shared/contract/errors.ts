@@ -29,7 +29,13 @@ export const failureSchema = z.strictObject({
 export type Failure = z.infer<typeof failureSchema>
 
 /** What went wrong, and what to do about it. */
-export const wordsOfFailure = ({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string => [message, hint].filter(Boolean).join(' ')
+export const wordsOfFailure = ({
+  message,
+  hint,
+}: {
+  readonly message: string
+  readonly hint?: string | undefined
+}): string => [message, hint].filter(Boolean).join(' ')
 
 export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure }
 
@@ -39,7 +45,11 @@ export class AppError extends Error {
   readonly hint: string | undefined
   readonly details: Failure['details']
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; details?: Failure['details']; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; details?: Failure['details']; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
@@ -59,9 +69,14 @@ export function toFailure(error: unknown): Failure {
     }
   }
   // Node's own errors of aborted signals come in several classes, but always under these names.
-  if (error instanceof Error && error.name === 'AbortError') return { code: 'CANCELLED', message: 'The operation was cancelled.' }
+  if (error instanceof Error && error.name === 'AbortError')
+    return { code: 'CANCELLED', message: 'The operation was cancelled.' }
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return { code: 'TIMEOUT', message: 'The operation took too long.', hint: 'Try again, or look at the machine’s state.' }
+    return {
+      code: 'TIMEOUT',
+      message: 'The operation took too long.',
+      hint: 'Try again, or look at the machine’s state.',
+    }
   }
   return {
     code: 'INTERNAL',

@@ -39,7 +39,12 @@ export const FRAME_CREDITS = 2
 
 /** What the page asks of the frame port. A new subscription replaces the old one and starts with a complete frame. */
 export type FrameRequest =
-  | { readonly kind: 'subscribe'; readonly machine: string | null; readonly spaces: readonly Space[]; readonly picture: boolean }
+  | {
+      readonly kind: 'subscribe'
+      readonly machine: string | null
+      readonly spaces: readonly Space[]
+      readonly picture: boolean
+    }
   | { readonly kind: 'credit' }
   /** A hidden page asks for no frames; the bridge lowers the machine's sampling with it. */
   | { readonly kind: 'visible'; readonly visible: boolean }
@@ -67,11 +72,14 @@ export function parseFrameRequest(message: unknown): FrameRequest | undefined {
     case 'credit':
       return { kind: 'credit' }
     case 'visible':
-      return 'visible' in message && typeof message.visible === 'boolean' ? { kind: 'visible', visible: message.visible } : undefined
+      return 'visible' in message && typeof message.visible === 'boolean'
+        ? { kind: 'visible', visible: message.visible }
+        : undefined
     case 'subscribe': {
       if (!('machine' in message) || !('spaces' in message) || !('picture' in message)) return undefined
       const machine = message.machine === null ? null : machineNameSchema.safeParse(message.machine).data
-      if (machine === undefined || !Array.isArray(message.spaces) || typeof message.picture !== 'boolean') return undefined
+      if (machine === undefined || !Array.isArray(message.spaces) || typeof message.picture !== 'boolean')
+        return undefined
       const wanted = spaces.filter((space) => Array.isArray(message.spaces) && message.spaces.includes(space))
       return { kind: 'subscribe', machine, spaces: wanted, picture: message.picture }
     }
@@ -80,14 +88,19 @@ export function parseFrameRequest(message: unknown): FrameRequest | undefined {
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 const isIndex = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 const isSpace = (value: unknown): value is Space => spaces.some((space) => space === value)
 
 const isSameAsRam = (value: unknown): value is SameAsRam =>
-  isRecord(value) && isSpace(value.space) && isIndex(value.address) && isIndex(value.length) && value.address + value.length <= 0x10000
+  isRecord(value) &&
+  isSpace(value.space) &&
+  isIndex(value.address) &&
+  isIndex(value.length) &&
+  value.address + value.length <= 0x10000
 
 const isSegment = (value: unknown): value is Segment =>
   isRecord(value) &&
@@ -97,7 +110,11 @@ const isSegment = (value: unknown): value is Segment =>
   value.address + value.bytes.byteLength <= 0x10000
 
 const isRegister = (value: unknown): value is Register =>
-  isRecord(value) && typeof value.name === 'string' && isIndex(value.value) && value.value <= 0xffff && isIndex(value.bits)
+  isRecord(value) &&
+  typeof value.name === 'string' &&
+  isIndex(value.value) &&
+  value.value <= 0xffff &&
+  isIndex(value.bits)
 
 const isPicture = (value: unknown): value is Picture =>
   isRecord(value) &&
@@ -108,7 +125,8 @@ const isPicture = (value: unknown): value is Picture =>
 
 const isBitmap = (value: unknown): boolean => value instanceof Uint8Array && value.byteLength === 0x10000 / 8
 
-const isAccesses = (value: unknown): boolean => isRecord(value) && isBitmap(value.reads) && isBitmap(value.writes) && isBitmap(value.stale)
+const isAccesses = (value: unknown): boolean =>
+  isRecord(value) && isBitmap(value.reads) && isBitmap(value.writes) && isBitmap(value.stale)
 
 /** Checks the header of a delivery; the bytes are trusted to be what the header says once their sizes fit. */
 export function isFrameDelivery(message: unknown): message is FrameDelivery {

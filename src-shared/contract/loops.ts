@@ -13,7 +13,16 @@ export type LoopSystem = (typeof loopSystems)[number]
  * `ended`: by itself, and `outcome` says how. `failed`: it could not go on, and `message` says why. `interrupted`: the Bridgedeck
  * that ran it ended before it did.
  */
-export const loopStates = ['running', 'pausing', 'stopping', 'paused', 'stopped', 'ended', 'failed', 'interrupted'] as const
+export const loopStates = [
+  'running',
+  'pausing',
+  'stopping',
+  'paused',
+  'stopped',
+  'ended',
+  'failed',
+  'interrupted',
+] as const
 export type LoopState = (typeof loopStates)[number]
 
 /** `gate` waits for an approval, `waiting` for anything else from a person, `limit` used up its turns, its time or its retries. */
@@ -26,11 +35,22 @@ export type LogLevel = (typeof logLevels)[number]
 const line = z.string().max(500)
 const time = z.number().min(0)
 const count = z.int().min(0)
-const agentName = z.string().min(1).max(100).regex(/^\P{Cc}+$/u)
-const roleName = z.string().min(1).max(100).regex(/^\P{Cc}+$/u)
+const agentName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}+$/u)
+const roleName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}+$/u)
 
 /** Relative to the project, with `/`; empty for the project's own folder. */
-const folder = z.string().max(1000).regex(/^\P{Cc}*$/u)
+const folder = z
+  .string()
+  .max(1000)
+  .regex(/^\P{Cc}*$/u)
 
 const oneLoop = z.strictObject({ project: z.int().min(1).max(1_000_000_000), system: z.enum(loopSystems), folder })
 export type LoopName = z.infer<typeof oneLoop>
@@ -66,13 +86,22 @@ export const loopOptionsSchema = z.strictObject({
   /** USD */
   maxCost: z.number().min(0).max(1_000_000).optional(),
   /** ms of one turn at most. */
-  turnTime: z.int().min(1).max(7 * 24 * 3_600_000).optional(),
+  turnTime: z
+    .int()
+    .min(1)
+    .max(7 * 24 * 3_600_000)
+    .optional(),
   /** Instead of the language model that the run's files name where they name none for a role. */
   llm: line.optional(),
 })
 export type LoopOptions = z.infer<typeof loopOptionsSchema>
 
-export const loopLineSchema = z.strictObject({ number: z.int().min(1), time, level: z.enum(logLevels), text: z.string().max(2000) })
+export const loopLineSchema = z.strictObject({
+  number: z.int().min(1),
+  time,
+  level: z.enum(logLevels),
+  text: z.string().max(2000),
+})
 export type LoopLine = z.infer<typeof loopLineSchema>
 
 export const LONGEST_LINE_PAGE = 200
@@ -83,7 +112,10 @@ const assignments = z.record(roleName, agentName)
 
 export const loopsCommands = {
   /** Those that run, and those that ended since Bridgedeck started. */
-  'loops.list': bridgeCommand({ input: z.strictObject({}), output: z.strictObject({ loops: z.array(loopSchema).max(500) }) }),
+  'loops.list': bridgeCommand({
+    input: z.strictObject({}),
+    output: z.strictObject({ loops: z.array(loopSchema).max(500) }),
+  }),
   /** What a loop would run with, and what is still missing before it can. */
   'loops.setup': bridgeCommand({
     input: oneLoop,
@@ -97,18 +129,31 @@ export const loopsCommands = {
   /** Which agent has which role in this run, from its next start on. */
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
   /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */
-  'loops.start': bridgeCommand({ input: oneLoop.extend({ options: loopOptionsSchema.optional() }), output: one, deadline: 20_000 }),
+  'loops.start': bridgeCommand({
+    input: oneLoop.extend({ options: loopOptionsSchema.optional() }),
+    output: one,
+    deadline: 20_000,
+  }),
   /** It ends once the agent at work has ended; a start goes on from there. */
   'loops.pause': bridgeCommand({ input: oneLoop, output: one }),
   /** Resolves once the whole process tree of its agent is gone, or known to be alive still. */
   'loops.stop': bridgeCommand({ input: oneLoop, output: one, deadline: 30_000 }),
   /** Reverts the commits of a task and sets it back; with `isTrial` it only tells what that would change. For the command line: the window has its own way. */
   'loops.rollBack': bridgeCommand({
-    input: oneLoop.extend({ task: z.string().min(1).max(200).regex(/^\P{Cc}+$/u), isTrial: z.boolean() }),
+    input: oneLoop.extend({
+      task: z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/^\P{Cc}+$/u),
+      isTrial: z.boolean(),
+    }),
     output: z.strictObject({
       /** The newest first. */
       commits: z.array(z.strictObject({ commit: line, subject: line })).max(200),
-      files: z.array(z.strictObject({ path: z.string().max(4096), added: count.nullable(), deleted: count.nullable() })).max(2_000),
+      files: z
+        .array(z.strictObject({ path: z.string().max(4096), added: count.nullable(), deleted: count.nullable() }))
+        .max(2_000),
       /** Why it cannot be done as things stand. */
       obstacles: z.array(z.string().max(4_000)).max(100),
       /** Null when nothing was done; otherwise the ref under which the branch is kept as it was. */

@@ -112,7 +112,9 @@ export const machineStateSchema = z.strictObject({
     measured: z.number().min(0),
   }),
   /** The streams that run now. */
-  streams: z.array(z.strictObject({ stream: z.enum(streamKinds), packets: z.int().min(0), lost: z.int().min(0) })).max(3),
+  streams: z
+    .array(z.strictObject({ stream: z.enum(streamKinds), packets: z.int().min(0), lost: z.int().min(0) }))
+    .max(3),
   /** Share of the machine's time that sampling takes, 0 to 1; null when unknown. */
   cost: z.number().min(0).max(1).nullable(),
   capabilities: capabilitiesSchema,
@@ -131,7 +133,10 @@ export const checkpointSchema = z.strictObject({
   number: checkpointNumber,
   start: z.int().min(0).max(0xffff),
   end: z.int().min(0).max(0xffff),
-  operations: z.array(z.enum(['load', 'store', 'exec'])).min(1).max(3),
+  operations: z
+    .array(z.enum(['load', 'store', 'exec']))
+    .min(1)
+    .max(3),
   stop: z.boolean(),
   enabled: z.boolean(),
   temporary: z.boolean(),
@@ -170,7 +175,11 @@ export const configurationItemSchema = z.strictObject({
 })
 export type ConfigurationItem = z.infer<typeof configurationItemSchema>
 
-export const machineFileSchema = z.strictObject({ name: z.string().max(1000), size: z.int().min(0).nullable(), folder: z.boolean() })
+export const machineFileSchema = z.strictObject({
+  name: z.string().max(1000),
+  size: z.int().min(0).nullable(),
+  folder: z.boolean(),
+})
 export type MachineFile = z.infer<typeof machineFileSchema>
 
 const drive = z.string().regex(/^[a-z0-9]{1,20}$/)
@@ -187,7 +196,10 @@ const fileGrant = z.string().min(16).max(64)
 
 export const machineCommands = {
   /** Every machine that is connected or can be, the built-in one first. */
-  'machine.list': bridgeCommand({ input: nothing, output: z.strictObject({ machines: z.array(machineStateSchema).max(50) }) }),
+  'machine.list': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
+  }),
   /** The bridge gives up after 20 s and says why; the caller waits a little longer. */
   'machine.connect': bridgeCommand({ input: machine, output: machineStateSchema, deadline: 25_000 }),
   'machine.disconnect': bridgeCommand({ input: machine, output: nothing, deadline: 10_000 }),
@@ -201,18 +213,35 @@ export const machineCommands = {
   }),
   'machine.reset': bridgeCommand({ input: machine.extend({ kind: z.enum(['soft', 'power']) }), output: nothing }),
   'machine.setWarp': bridgeCommand({ input: machine.extend({ warp: z.boolean() }), output: nothing }),
-  'machine.setStandard': bridgeCommand({ input: machine.extend({ standard: z.enum(videoStandards) }), output: nothing }),
+  'machine.setStandard': bridgeCommand({
+    input: machine.extend({ standard: z.enum(videoStandards) }),
+    output: nothing,
+  }),
   'machine.setSampling': bridgeCommand({
     input: machine.extend({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
     output: nothing,
   }),
   /** The first start after a pause may take a second and more: the machine has to find this computer. */
-  'machine.setStream': bridgeCommand({ input: machine.extend({ stream: z.enum(streamKinds), on: z.boolean() }), output: nothing, deadline: 10_000 }),
-  'machine.typeText': bridgeCommand({ input: machine.extend({ text: z.string().max(16_384) }), output: nothing, deadline: 20_000 }),
+  'machine.setStream': bridgeCommand({
+    input: machine.extend({ stream: z.enum(streamKinds), on: z.boolean() }),
+    output: nothing,
+    deadline: 10_000,
+  }),
+  'machine.typeText': bridgeCommand({
+    input: machine.extend({ text: z.string().max(16_384) }),
+    output: nothing,
+    deadline: 20_000,
+  }),
   /** The whole set of keys held down; an empty set releases all. */
-  'machine.setKeys': bridgeCommand({ input: machine.extend({ keys: z.array(z.enum(c64Keys)).max(20) }), output: nothing }),
+  'machine.setKeys': bridgeCommand({
+    input: machine.extend({ keys: z.array(z.enum(c64Keys)).max(20) }),
+    output: nothing,
+  }),
   'machine.setJoystick': bridgeCommand({
-    input: machine.extend({ port: z.union([z.literal(1), z.literal(2)]), inputs: z.array(z.enum(joystickInputs)).max(5) }),
+    input: machine.extend({
+      port: z.union([z.literal(1), z.literal(2)]),
+      inputs: z.array(z.enum(joystickInputs)).max(5),
+    }),
     output: nothing,
   }),
   'machine.runProgram': bridgeCommand({
@@ -222,8 +251,18 @@ export const machineCommands = {
     deadline: 20_000,
   }),
   'machine.stopWatching': bridgeCommand({ input: machine, output: nothing }),
-  'machine.saveState': bridgeCommand({ input: machine.extend({ path }), output: nothing, page: false, deadline: 10_000 }),
-  'machine.loadState': bridgeCommand({ input: machine.extend({ path }), output: nothing, page: false, deadline: 10_000 }),
+  'machine.saveState': bridgeCommand({
+    input: machine.extend({ path }),
+    output: nothing,
+    page: false,
+    deadline: 10_000,
+  }),
+  'machine.loadState': bridgeCommand({
+    input: machine.extend({ path }),
+    output: nothing,
+    page: false,
+    deadline: 10_000,
+  }),
   'machine.quit': bridgeCommand({
     input: machine,
     output: nothing,
@@ -233,13 +272,19 @@ export const machineCommands = {
       button: 'Quit the emulator',
     }),
   }),
-  'machine.checkpoints': bridgeCommand({ input: machine, output: z.strictObject({ checkpoints: z.array(checkpointSchema).max(1000) }) }),
+  'machine.checkpoints': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ checkpoints: z.array(checkpointSchema).max(1000) }),
+  }),
   'machine.setCheckpoint': bridgeCommand({
     input: machine.extend({ checkpoint: checkpointSchema.omit({ number: true, hits: true }) }),
     output: checkpointSchema,
   }),
   'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber }), output: nothing }),
-  'machine.enableCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber, enabled: z.boolean() }), output: nothing }),
+  'machine.enableCheckpoint': bridgeCommand({
+    input: machine.extend({ number: checkpointNumber, enabled: z.boolean() }),
+    output: nothing,
+  }),
   /** VICE's own resources by name; for the command line and agents. */
   'machine.getResource': bridgeCommand({
     input: machine.extend({ name: z.string().min(1).max(255) }),
@@ -255,7 +300,11 @@ export const machineCommands = {
   'machine.reboot': bridgeCommand({
     input: machine,
     output: nothing,
-    confirm: ({ machine }) => ({ message: `Reboot ${machine}?`, detail: 'What runs in the C64 is lost.', button: 'Reboot' }),
+    confirm: ({ machine }) => ({
+      message: `Reboot ${machine}?`,
+      detail: 'What runs in the C64 is lost.',
+      button: 'Reboot',
+    }),
   }),
   'machine.powerOff': bridgeCommand({
     input: machine,
@@ -276,7 +325,10 @@ export const machineCommands = {
     deadline: 20_000,
   }),
   'machine.removeImage': bridgeCommand({ input: machine.extend({ drive }), output: nothing }),
-  'machine.setDriveMode': bridgeCommand({ input: machine.extend({ drive, mode: z.enum(driveModes) }), output: nothing }),
+  'machine.setDriveMode': bridgeCommand({
+    input: machine.extend({ drive, mode: z.enum(driveModes) }),
+    output: nothing,
+  }),
   'machine.setDriveEnabled': bridgeCommand({ input: machine.extend({ drive, enabled: z.boolean() }), output: nothing }),
   'machine.resetDrive': bridgeCommand({ input: machine.extend({ drive }), output: nothing }),
   'machine.configurationCategories': bridgeCommand({
@@ -319,16 +371,32 @@ export const machineCommands = {
     deadline: 0,
   }),
   /** A native file dialog, then `machine.runProgram`; `name` is null when the person cancelled. */
-  'program.choose': mainCommand({ input: machine.extend({ watch: z.boolean() }), output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  'program.choose': mainCommand({
+    input: machine.extend({ watch: z.boolean() }),
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
   /** Saves the serial stub's PRG where the person says; `name` is null when they cancelled. */
-  'program.saveStub': mainCommand({ input: nothing, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  'program.saveStub': mainCommand({
+    input: nothing,
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
   'program.runGranted': mainCommand({
     input: machine.extend({ grant: fileGrant, watch: z.boolean() }),
     output: z.strictObject({ name: z.string().max(300) }),
     deadline: 20_000,
   }),
-  'state.save': mainCommand({ input: machine, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
-  'state.load': mainCommand({ input: machine, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  'state.save': mainCommand({
+    input: machine,
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
+  'state.load': mainCommand({
+    input: machine,
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
 } as const
 
 export const machineEvents = {

@@ -14,7 +14,10 @@ describe('a machine’s name', () => {
     ['ultimate:C64U', { kind: 'ultimate', host: 'c64u', port: 80 }],
     ['ultimate:10.0.0.64:8080', { kind: 'ultimate', host: '10.0.0.64', port: 8080 }],
     ['teensyrom:10.0.0.65', { kind: 'teensyrom', link: { kind: 'tcp', host: '10.0.0.65', port: 2112 } }],
-    ['teensyrom:/dev/ttyACM0', { kind: 'teensyrom', link: { kind: 'serial', device: '/dev/ttyACM0', baud: 2_000_000 } }],
+    [
+      'teensyrom:/dev/ttyACM0',
+      { kind: 'teensyrom', link: { kind: 'serial', device: '/dev/ttyACM0', baud: 2_000_000 } },
+    ],
     ['easyflash:com7', { kind: 'easyflash', link: { kind: 'serial', device: 'COM7', baud: 115_200 } }],
     ['stub:/dev/ttyUSB0', { kind: 'stub', link: { kind: 'serial', device: '/dev/ttyUSB0', baud: 38_400 } }],
     ['stub:/dev/ttyUSB0@230400', { kind: 'stub', link: { kind: 'serial', device: '/dev/ttyUSB0', baud: 230_400 } }],
@@ -25,7 +28,17 @@ describe('a machine’s name', () => {
 
   it.each([
     ...['', 'c64', 'builtin:1', 'vice:', 'vice:0', 'vice:65536', 'vice:a:b:c', 'vice:host:port', 'VICE'],
-    ...['ultimate', 'ultimate:', 'ultimate:host/path', 'teensyrom', 'easyflash:host', 'easyflash:host:1', 'stub:host', 'stub:@9600', 'stub:'],
+    ...[
+      'ultimate',
+      'ultimate:',
+      'ultimate:host/path',
+      'teensyrom',
+      'easyflash:host',
+      'easyflash:host:1',
+      'stub:host',
+      'stub:@9600',
+      'stub:',
+    ],
   ])('“%s” is refused', (name) => {
     expect(() => parseMachineName(name)).toThrow(AppError)
     expect(machineNameSchema.safeParse(name).success).toBe(false)

@@ -6,7 +6,8 @@ export interface HostAndPort {
 }
 
 /** Where the bytes of a serial device go: its own line, or a TCP port that stands for one. */
-export type LinkAddress = ({ readonly kind: 'tcp' } & HostAndPort) | { readonly kind: 'serial'; readonly device: string; readonly baud: number }
+export type LinkAddress =
+  ({ readonly kind: 'tcp' } & HostAndPort) | { readonly kind: 'serial'; readonly device: string; readonly baud: number }
 
 export type MachineAddress =
   | { readonly kind: 'builtin' }
@@ -91,7 +92,8 @@ function spellHost({ host, port }: HostAndPort, defaultPort?: number): string {
   return port === defaultPort ? spelt : `${spelt}:${port}`
 }
 
-const spellLink = (link: LinkAddress, defaultPort?: number): string => (link.kind === 'serial' ? link.device : spellHost(link, defaultPort))
+const spellLink = (link: LinkAddress, defaultPort?: number): string =>
+  link.kind === 'serial' ? link.device : spellHost(link, defaultPort)
 
 function withLink(kind: 'teensyrom' | 'easyflash' | 'stub', link: LinkAddress | undefined): MachineAddress | undefined {
   return link && { kind, link }

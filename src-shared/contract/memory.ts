@@ -44,7 +44,10 @@ export type Picture = z.infer<typeof pictureSchema>
 
 export const memoryCommands = {
   /** Reads without side effects. `time` is when the machine was read, ms since 1970. */
-  'memory.read': bridgeCommand({ input: range, output: z.strictObject({ bytes: bytesSchema(0x10000), time: z.number() }) }),
+  'memory.read': bridgeCommand({
+    input: range,
+    output: z.strictObject({ bytes: bytesSchema(0x10000), time: z.number() }),
+  }),
   'memory.write': bridgeCommand({
     input: z
       .strictObject({ machine: machineNameSchema, space: z.enum(spaces), address, bytes: bytesSchema(0x10000) })

@@ -13,7 +13,18 @@ export const workStates = ['todo', 'active', 'done', 'failed', 'skipped'] as con
  * How a phase or a task stands in the plan. What is to do is `ready`; `blocked` by what goes on; `dead`, blocked by what does
  * not go on by itself; or `cyclic`, in a ring that waits for itself. `missing` is named as a dependency and is not there.
  */
-export const standings = ['ready', 'blocked', 'dead', 'cyclic', 'active', 'done', 'failed', 'skipped', 'unknown', 'missing'] as const
+export const standings = [
+  'ready',
+  'blocked',
+  'dead',
+  'cyclic',
+  'active',
+  'done',
+  'failed',
+  'skipped',
+  'unknown',
+  'missing',
+] as const
 export type Standing = (typeof standings)[number]
 export const needKinds = ['question', 'gate', 'approval', 'failure'] as const
 export const severities = ['error', 'warning', 'info'] as const
@@ -23,9 +34,17 @@ export const journalKinds = ['seen', 'changed', 'removed'] as const
 /** A project as Bridgedeck numbers it. The page knows folders by this number alone. */
 export const projectId = z.int().min(1).max(1_000_000_000)
 /** `metashell:.meta/session.json`: its format and the file that gave it away. */
-export const runKey = z.string().min(1).max(1100).regex(/^\P{Cc}+$/u)
+export const runKey = z
+  .string()
+  .min(1)
+  .max(1100)
+  .regex(/^\P{Cc}+$/u)
 /** Relative to the project, with `/`. */
-const fileName = z.string().min(1).max(1000).regex(/^\P{Cc}+$/u)
+const fileName = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^\P{Cc}+$/u)
 const count = z.int().min(0)
 const time = z.number().nullable()
 
@@ -54,7 +73,8 @@ export const sourceSchema = z.strictObject({
 export type ValueSource = z.infer<typeof sourceSchema>
 
 /** A value, where it was read, and as it is written there where that is not the value itself. */
-export const fact = <Value extends z.ZodType>(value: Value) => z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })
+export const fact = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })
 const lineFact = fact(line)
 const timeFact = fact(z.number())
 
@@ -159,9 +179,19 @@ export type RunRow = z.infer<typeof rowSchema>
 
 const meterSchema = z.strictObject({ name: line, unit: line, used: fact(z.number()), limit: fact(z.number()) })
 export type RunMeter = z.infer<typeof meterSchema>
-const errorSchema = z.strictObject({ message: fact(text), at: line.nullable(), time: timeFact, resolved: z.boolean().nullable() })
+const errorSchema = z.strictObject({
+  message: fact(text),
+  at: line.nullable(),
+  time: timeFact,
+  resolved: z.boolean().nullable(),
+})
 export type RunError = z.infer<typeof errorSchema>
-const artefactSchema = z.strictObject({ kind: line, path: z.string().max(1000), exists: z.boolean().nullable(), source: sourceSchema })
+const artefactSchema = z.strictObject({
+  kind: line,
+  path: z.string().max(1000),
+  exists: z.boolean().nullable(),
+  source: sourceSchema,
+})
 export type RunArtefact = z.infer<typeof artefactSchema>
 
 export const journalEntrySchema = z.strictObject({
@@ -176,7 +206,10 @@ export const journalEntrySchema = z.strictObject({
   from: line.nullable(),
   to: line.nullable(),
   /** SHA-256 of the file's content afterwards; null when it was removed. */
-  hash: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
   /** `bridgedeck`, or an agent that was the only one at work there; null when nobody can tell. */
   writer: z.string().max(200).nullable(),
 })
@@ -192,11 +225,24 @@ export const oneRunAt = oneRun.extend({ at: momentTime.optional() })
 
 export const projectsCommands = {
   /** A native dialog for a folder; null when the person cancelled. */
-  'projects.choose': mainCommand({ input: nothing, output: z.strictObject({ project: projectId.nullable() }), deadline: 0 }),
+  'projects.choose': mainCommand({
+    input: nothing,
+    output: z.strictObject({ project: projectId.nullable() }),
+    deadline: 0,
+  }),
   /** A folder that was dropped on the window, or that the app was started with. */
-  'projects.openGranted': mainCommand({ input: z.strictObject({ grant: z.string().min(16).max(64) }), output: one, deadline: 20_000 }),
+  'projects.openGranted': mainCommand({
+    input: z.strictObject({ grant: z.string().min(16).max(64) }),
+    output: one,
+    deadline: 20_000,
+  }),
   /** Nothing in the folder is run. @throws NOT_FOUND, FORBIDDEN, INVALID when it is no folder */
-  'projects.open': bridgeCommand({ input: z.strictObject({ path: z.string().min(1).max(4096) }), output: one, page: false, deadline: 20_000 }),
+  'projects.open': bridgeCommand({
+    input: z.strictObject({ path: z.string().min(1).max(4096) }),
+    output: one,
+    page: false,
+    deadline: 20_000,
+  }),
   /** The sample project, copied to a place where it may be changed. */
   'projects.openSample': bridgeCommand({ input: nothing, output: one, deadline: 20_000 }),
   /** One that was open before. */
@@ -208,7 +254,8 @@ export const projectsCommands = {
     output: nothing,
     confirm: () => ({
       message: 'Take this project off the list?',
-      detail: 'The journal of the changes that Bridgedeck observed in it is deleted. The folder and its files stay as they are.',
+      detail:
+        'The journal of the changes that Bridgedeck observed in it is deleted. The folder and its files stay as they are.',
       button: 'Take off',
     }),
   }),
@@ -225,7 +272,11 @@ export const projectsCommands = {
   /** In the order of their keys; `after` is the last page's `next`, null for the first. */
   'projects.runs': bridgeCommand({
     input: one.extend({ after: runKey.nullable() }),
-    output: z.strictObject({ revision: count, runs: z.array(runSchema).max(LONGEST_RUN_PAGE), next: runKey.nullable() }),
+    output: z.strictObject({
+      revision: count,
+      runs: z.array(runSchema).max(LONGEST_RUN_PAGE),
+      next: runKey.nullable(),
+    }),
   }),
   'projects.run': bridgeCommand({
     input: oneRunAt,
@@ -239,12 +290,22 @@ export const projectsCommands = {
       /** The files that it was read from. */
       files: z.array(z.strictObject({ file: z.string().max(1000), writtenAt: time })).max(LONGEST_LIST),
       /** Entries of these lists beyond those given. */
-      more: z.strictObject({ needs: count, meters: count, errors: count, artefacts: count, findings: count, files: count }),
+      more: z.strictObject({
+        needs: count,
+        meters: count,
+        errors: count,
+        artefacts: count,
+        findings: count,
+        files: count,
+      }),
     }),
   }),
   /** Its phases and tasks from the row with this number on, a page of them or `most`; `revision` is the run's. */
   'projects.rows': bridgeCommand({
-    input: oneRunAt.extend({ from: z.int().min(0).max(10_000_000), most: z.int().min(1).max(LONGEST_ROW_PAGE).optional() }),
+    input: oneRunAt.extend({
+      from: z.int().min(0).max(10_000_000),
+      most: z.int().min(1).max(LONGEST_ROW_PAGE).optional(),
+    }),
     output: z.strictObject({ revision: count, rows: z.array(rowSchema).max(LONGEST_ROW_PAGE), total: count }),
   }),
   /** A part of a text file of the project around a line, as it is or as it was. @throws FORBIDDEN for one outside */

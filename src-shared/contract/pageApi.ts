@@ -12,11 +12,16 @@ export type PageCommandName = { [Name in CommandName]: Commands[Name]['page'] ex
 type Area = PageCommandName extends `${infer Head}.${string}` ? Head : never
 
 /** Always resolves, with an error as data. `callId` (1 to 64 characters, unique) is what `cancel` takes. */
-export type PageCommand<Name extends PageCommandName> = (input: Input<Name>, callId?: string) => Promise<Result<Output<Name>>>
+export type PageCommand<Name extends PageCommandName> = (
+  input: Input<Name>,
+  callId?: string,
+) => Promise<Result<Output<Name>>>
 
 type PageCommands = {
   readonly [A in Area]: {
-    readonly [Name in Extract<PageCommandName, `${A}.${string}`> as Name extends `${A}.${infer Verb}` ? Verb : never]: PageCommand<Name>
+    readonly [
+      Name in Extract<PageCommandName, `${A}.${string}`> as Name extends `${A}.${infer Verb}` ? Verb : never
+    ]: PageCommand<Name>
   }
 }
 

@@ -6,9 +6,18 @@ const callId = z.string().min(1).max(64)
 /** Everything that the preload asks of main, over the one request channel. */
 export const pageRequestSchema = z.discriminatedUnion('kind', [
   /** `input` is parsed with the command's own schema, once the command is known and allowed. */
-  z.strictObject({ kind: z.literal('call'), command: z.string().max(100), input: z.unknown(), callId: callId.optional() }),
+  z.strictObject({
+    kind: z.literal('call'),
+    command: z.string().max(100),
+    input: z.unknown(),
+    callId: callId.optional(),
+  }),
   z.strictObject({ kind: z.literal('cancel'), callId }),
-  z.strictObject({ kind: z.literal('connectPort'), plane: z.enum(planes), nonce: z.string().regex(/^[A-Za-z0-9-]{16,64}$/) }),
+  z.strictObject({
+    kind: z.literal('connectPort'),
+    plane: z.enum(planes),
+    nonce: z.string().regex(/^[A-Za-z0-9-]{16,64}$/),
+  }),
   /** Sent by the preload alone, for a file that a person dropped: the page has no function for it. */
   z.strictObject({ kind: z.literal('fileDropped'), path: z.string().min(1).max(4096) }),
 ])

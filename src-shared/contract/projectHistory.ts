@@ -29,9 +29,13 @@ const fileDifferenceSchema = z.strictObject({
   /** False when one of the two versions was not kept: then nothing more is known of it. */
   kept: z.boolean(),
   /** By JSON pointers, or `line 12` of a text. */
-  fields: z.array(z.strictObject({ field: z.string().max(1000).nullable(), from: line.nullable(), to: line.nullable() })).max(MOST_FIELDS),
+  fields: z
+    .array(z.strictObject({ field: z.string().max(1000).nullable(), from: line.nullable(), to: line.nullable() }))
+    .max(MOST_FIELDS),
   /** As in a unified diff: each line with a space, `-` or `+` before it. */
-  hunks: z.array(z.strictObject({ from: count, to: count, lines: z.array(z.string().max(LONGEST_LINE + 1)) })).max(MOST_HUNKS),
+  hunks: z
+    .array(z.strictObject({ from: count, to: count, lines: z.array(z.string().max(LONGEST_LINE + 1)) }))
+    .max(MOST_HUNKS),
   /** The lines differ too much to be told, or there are too many of them. */
   cut: z.boolean(),
 })
@@ -53,7 +57,10 @@ const cursorSchema = z.strictObject({ project: projectId, run: runKey, hits: cou
 
 export const projectHistoryCommands = {
   /** When something of the run was seen to change, the last times, oldest first. */
-  'projects.moments': bridgeCommand({ input: oneRun, output: z.strictObject({ moments: z.array(momentSchema).max(MOST_MOMENTS) }) }),
+  'projects.moments': bridgeCommand({
+    input: oneRun,
+    output: z.strictObject({ moments: z.array(momentSchema).max(MOST_MOMENTS) }),
+  }),
   /** What is another in the files of a run; without `to`, until now. */
   'projects.compare': bridgeCommand({
     input: oneRun.extend({ from: momentTime, to: momentTime.optional() }),
@@ -62,7 +69,14 @@ export const projectHistoryCommands = {
   }),
   /** Plain text in titles, tasks, needs, errors and the lines of files, of all open projects, whatever the case. `after` is the last page's `next`, null for the first. */
   'projects.search': bridgeCommand({
-    input: z.strictObject({ text: z.string().min(1).max(200).regex(/^\P{Cc}+$/u), after: cursorSchema.nullable() }),
+    input: z.strictObject({
+      text: z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/^\P{Cc}+$/u),
+      after: cursorSchema.nullable(),
+    }),
     output: z.strictObject({ hits: z.array(hitSchema).max(LONGEST_HIT_PAGE), next: cursorSchema.nullable() }),
     deadline: 20_000,
   }),

@@ -12,7 +12,11 @@ const byte = z.int().min(0).max(255)
 const space = z.enum(spaces)
 
 /** Looked up in what the bridge has, never part of a path that it did not list itself. */
-const recordingId = z.string().min(1).max(300).regex(/^\P{Cc}+$/u)
+const recordingId = z
+  .string()
+  .min(1)
+  .max(300)
+  .regex(/^\P{Cc}+$/u)
 
 export const recordingSchema = z.strictObject({
   /** The id of its task. */
@@ -100,7 +104,13 @@ export const exportSchema = z.discriminatedUnion('format', [
   z.strictObject({ format: z.literal('raw'), space, address, length: z.int().min(1).max(0x10000), time }),
   z.strictObject({ format: z.literal('png'), subject, time }),
   /** `every`: one picture for so many frames; `rate`: pictures per second when it is played. */
-  z.strictObject({ format: z.literal('apng'), subject, ...span, every: z.int().min(1).max(1000), rate: z.number().min(1).max(60) }),
+  z.strictObject({
+    format: z.literal('apng'),
+    subject,
+    ...span,
+    every: z.int().min(1).max(1000),
+    rate: z.number().min(1).max(60),
+  }),
 ])
 export type ExportWish = z.infer<typeof exportSchema>
 
@@ -112,7 +122,11 @@ export const MOST_CHANGES = 10_000
 
 export const recorderCommands = {
   /** Newest first. */
-  'recorder.list': bridgeCommand({ input: nothing, output: z.strictObject({ recordings: z.array(recordingSchema).max(5000) }), deadline: queryDeadline }),
+  'recorder.list': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ recordings: z.array(recordingSchema).max(5000) }),
+    deadline: queryDeadline,
+  }),
   'recorder.info': bridgeCommand({ input: one, output: recordingInfoSchema, deadline: queryDeadline }),
   /** Throws NOT_FOUND before the first frame, INVALID where the file is damaged at that moment. */
   'recorder.imageAt': bridgeCommand({
@@ -121,7 +135,11 @@ export const recorderCommands = {
   }),
   /** When an address changed, the first or the last `limit` of the span, in the order of time. */
   'recorder.changes': bridgeCommand({
-    input: cell.extend({ ...span, order: z.enum(['first', 'last']).default('first'), limit: z.int().min(1).max(MOST_CHANGES).default(1000) }),
+    input: cell.extend({
+      ...span,
+      order: z.enum(['first', 'last']).default('first'),
+      limit: z.int().min(1).max(MOST_CHANGES).default(1000),
+    }),
     output: z.strictObject({ changes: z.array(changeSchema).max(MOST_CHANGES), total: count, damages }),
     deadline: queryDeadline,
   }),
@@ -149,7 +167,9 @@ export const recorderCommands = {
   'recorder.difference': bridgeCommand({
     input: one.extend({ space, times: z.tuple([time, time]) }),
     output: z.strictObject({
-      ranges: z.array(z.strictObject({ address, before: bytesSchema(0x10000), after: bytesSchema(0x10000) })).max(0x10000),
+      ranges: z
+        .array(z.strictObject({ address, before: bytesSchema(0x10000), after: bytesSchema(0x10000) }))
+        .max(0x10000),
       unknown: z.array(z.strictObject({ address, length: z.int().min(1).max(0x10000) })).max(0x10000),
     }),
   }),

@@ -20,7 +20,9 @@ const metashellSchema = z.strictObject({
   context: list(z.strictObject({ heading: text, level: count, text, source: sourceSchema })),
   /** Values that are no text, as JSON. */
   variables: list(z.strictObject({ name: text, value: text, source: sourceSchema })),
-  artefacts: list(z.strictObject({ kind: z.enum(['plan', 'research', 'summary', 'verification']), file: path, value: text })),
+  artefacts: list(
+    z.strictObject({ kind: z.enum(['plan', 'research', 'summary', 'verification']), file: path, value: text }),
+  ),
   /** 0-based index into the tasks; their number when all are done. */
   cursor: numberFact,
   /** session.json.lock is there. */
@@ -31,7 +33,16 @@ const statusWord = z.enum(['COMPLETE', 'IN PROGRESS', 'PENDING'])
 const ncrewSchema = z.strictObject({
   system: z.literal('ncrew'),
   experts: list(z.strictObject({ role: text, phase: text.optional(), llm: text.optional(), source: sourceSchema })),
-  questions: list(z.strictObject({ file: path, title: text, from: text.nullable(), status: text.nullable(), decision: text.nullable(), reason: text.nullable() })),
+  questions: list(
+    z.strictObject({
+      file: path,
+      title: text,
+      from: text.nullable(),
+      status: text.nullable(),
+      decision: text.nullable(),
+      reason: text.nullable(),
+    }),
+  ),
   /** What each heading of tasks.md says, beside what its checkboxes say. */
   phases: list(z.strictObject({ key: text, claimed: statusWord.nullable(), derived: statusWord.nullable() })),
   nextTask: text.nullable(),
@@ -43,7 +54,10 @@ const tokensSchema = z.strictObject(tokens)
 const maestroSchema = z.strictObject({
   system: z.literal('maestro'),
   stateDir: path,
-  stateDirSetting: z.strictObject({ value: text, source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']) }),
+  stateDirSetting: z.strictObject({
+    value: text,
+    source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
+  }),
   session: z
     .strictObject({
       syntax: z.enum(['yaml', 'json', 'none']),
@@ -75,14 +89,40 @@ const maestroSchema = z.strictObject({
       blockedBy: texts,
       files: z.strictObject({ created: texts, modified: texts, deleted: texts, planned: texts }),
       downstream: list(z.strictObject({ name: text, entries: texts })),
-      errors: list(z.strictObject({ agent: textFact, time: numberFact, type: textFact, message: textFact, resolution: textFact, resolved: booleanFact })),
+      errors: list(
+        z.strictObject({
+          agent: textFact,
+          time: numberFact,
+          type: textFact,
+          message: textFact,
+          resolution: textFact,
+          resolved: booleanFact,
+        }),
+      ),
       retries: numberFact,
       requiresReconciliation: booleanFact,
       reconciliationReason: textFact,
     }),
   ),
-  plans: list(z.strictObject({ kind: z.enum(['design', 'implementation']), path: path.nullable(), named: textFact, title: textFact, status: textFact, created: textFact })),
-  designGates: list(z.strictObject({ open: z.boolean(), session: textFact, enteredAt: numberFact, approvedAt: numberFact, document: textFact })),
+  plans: list(
+    z.strictObject({
+      kind: z.enum(['design', 'implementation']),
+      path: path.nullable(),
+      named: textFact,
+      title: textFact,
+      status: textFact,
+      created: textFact,
+    }),
+  ),
+  designGates: list(
+    z.strictObject({
+      open: z.boolean(),
+      session: textFact,
+      enteredAt: numberFact,
+      approvedAt: numberFact,
+      document: textFact,
+    }),
+  ),
   batches: list(
     z.strictObject({
       id: text,
@@ -108,7 +148,8 @@ const maestroSchema = z.strictObject({
   ),
 })
 
-const bySeverity = <Value extends z.ZodType>(value: Value) => z.strictObject({ critical: value, high: value, medium: value, low: value })
+const bySeverity = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({ critical: value, high: value, medium: value, low: value })
 const score = { score: z.number(), gate: z.enum(['pass', 'review', 'fail']) }
 const tuningSchema = z.strictObject({
   system: z.literal('tuning'),
@@ -129,7 +170,9 @@ const tuningSchema = z.strictObject({
       milliseconds: numberFact,
       patternsChecked: texts,
       patternsMatched: texts,
-      evidence: list(z.strictObject({ file: textFact, line: numberFact, pattern: textFact, context: textFact, severity: textFact })),
+      evidence: list(
+        z.strictObject({ file: textFact, line: numberFact, pattern: textFact, context: textFact, severity: textFact }),
+      ),
       recommendations: texts,
     }),
   ),
@@ -164,7 +207,9 @@ const tuningSchema = z.strictObject({
       risk: textFact,
       impact: textFact,
       verification: texts,
-      changes: list(z.strictObject({ file: textFact, action: textFact, diff: textFact, before: textFact, after: textFact })),
+      changes: list(
+        z.strictObject({ file: textFact, action: textFact, diff: textFact, before: textFact, after: textFact }),
+      ),
       pending: z.boolean(),
       applied: list(
         z.strictObject({
@@ -183,17 +228,33 @@ const tuningSchema = z.strictObject({
     recorded: numberFact,
     gate: textFact,
     health: z.strictObject(score),
-    composite: z.strictObject({ ...score, parts: z.strictObject({ severity: z.number(), fixes: z.number(), coverage: z.number(), efficiency: z.number() }) }),
+    composite: z.strictObject({
+      ...score,
+      parts: z.strictObject({ severity: z.number(), fixes: z.number(), coverage: z.number(), efficiency: z.number() }),
+    }),
   }),
   currentAction: textFact,
   completedActions: texts,
-  history: list(z.strictObject({ action: textFact, startedAt: numberFact, completedAt: numberFact, result: textFact, outputs: texts })),
+  history: list(
+    z.strictObject({
+      action: textFact,
+      startedAt: numberFact,
+      completedAt: numberFact,
+      result: textFact,
+      outputs: texts,
+    }),
+  ),
   analysis: z.strictObject({ type: textFact, status: textFact, startedAt: numberFact, error: textFact }),
   requirements: z.strictObject({ status: textFact, unclear: texts }),
   backupDir: textFact,
 })
 
-export const runDetailsSchema = z.discriminatedUnion('system', [metashellSchema, ncrewSchema, maestroSchema, tuningSchema])
+export const runDetailsSchema = z.discriminatedUnion('system', [
+  metashellSchema,
+  ncrewSchema,
+  maestroSchema,
+  tuningSchema,
+])
 export type RunDetails = z.infer<typeof runDetailsSchema>
 export type DetailsOf<Name extends RunDetails['system']> = Extract<RunDetails, { system: Name }>
 export type TextFact = z.infer<typeof textFact>
@@ -201,6 +262,8 @@ export type NumberFact = z.infer<typeof numberFact>
 
 export const runDetailsCommands = {
   /** `more`: entries and texts that were cut. */
-  'projects.details': bridgeCommand({ input: oneRunAt, output: z.strictObject({ revision: z.int().min(0), details: runDetailsSchema, more: z.int().min(0) }) }),
+  'projects.details': bridgeCommand({
+    input: oneRunAt,
+    output: z.strictObject({ revision: z.int().min(0), details: runDetailsSchema, more: z.int().min(0) }),
+  }),
 } as const
-

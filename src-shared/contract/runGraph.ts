@@ -8,7 +8,10 @@ export const MOST_EDGES = 60_000
 /** Characters of a title in a node. */
 export const LONGEST_CAPTION = 120
 
-const number = z.int().min(0).max(MOST_NODES - 1)
+const number = z
+  .int()
+  .min(0)
+  .max(MOST_NODES - 1)
 
 export const graphSchema = z.strictObject({
   /** The run's. */
@@ -18,9 +21,23 @@ export const graphSchema = z.strictObject({
   /** Empty where it is unknown. */
   titles: z.array(z.string().max(LONGEST_CAPTION)).max(MOST_NODES),
   /** Places in {@link standings}. */
-  standings: z.array(z.int().min(0).max(standings.length - 1)).max(MOST_NODES),
+  standings: z
+    .array(
+      z
+        .int()
+        .min(0)
+        .max(standings.length - 1),
+    )
+    .max(MOST_NODES),
   /** The number of each node's phase; -1 for a phase, and for what is not there. */
-  phases: z.array(z.int().min(-1).max(MOST_NODES - 1)).max(MOST_NODES),
+  phases: z
+    .array(
+      z
+        .int()
+        .min(-1)
+        .max(MOST_NODES - 1),
+    )
+    .max(MOST_NODES),
   /** Pairs: a dependency, and what waits for it. */
   edges: z.array(number).max(2 * MOST_EDGES),
   /** The longest chain that is not done, from its first on. */

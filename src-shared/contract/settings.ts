@@ -75,7 +75,14 @@ export const defaultSettings: Settings = {
   hardwareSampling: { rate: 10, budget: 0.05, sideEffects: false },
   keyMapping: 'symbolic',
   keyOverrides: {},
-  joystickKeys: { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ControlRight: 'fire', Space: 'fire' },
+  joystickKeys: {
+    ArrowUp: 'up',
+    ArrowDown: 'down',
+    ArrowLeft: 'left',
+    ArrowRight: 'right',
+    ControlRight: 'fire',
+    Space: 'fire',
+  },
   joystickPort: 2,
   recordings: { maxBytes: 10 * 1024 ** 3, maxDays: null },
   tasksHome: null,
@@ -85,16 +92,27 @@ export const defaultSettings: Settings = {
   mostAgents: 4,
 }
 
-const pathChanges = settingsSchema.pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true }).partial()
-const otherChanges = settingsSchema.omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true, agents: true }).partial()
+const pathChanges = settingsSchema
+  .pick({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true })
+  .partial()
+const otherChanges = settingsSchema
+  .omit({ viceExecutable: true, kernalRom: true, basicRom: true, characterRom: true, tasksHome: true, agents: true })
+  .partial()
 
 export const settingsCommands = {
   'settings.get': bridgeCommand({ input: z.strictObject({}), output: settingsSchema }),
   'settings.set': bridgeCommand({ input: otherChanges, output: settingsSchema }),
   'settings.setPaths': bridgeCommand({ input: pathChanges, output: settingsSchema, page: false }),
   /** A native file dialog, then `settings.setPaths`. */
-  'settings.choosePath': mainCommand({ input: z.strictObject({ setting: z.enum(pathSettings) }), output: settingsSchema, deadline: 0 }),
-  'settings.clearPath': mainCommand({ input: z.strictObject({ setting: z.enum(pathSettings) }), output: settingsSchema }),
+  'settings.choosePath': mainCommand({
+    input: z.strictObject({ setting: z.enum(pathSettings) }),
+    output: settingsSchema,
+    deadline: 0,
+  }),
+  'settings.clearPath': mainCommand({
+    input: z.strictObject({ setting: z.enum(pathSettings) }),
+    output: settingsSchema,
+  }),
 } as const
 
 export const settingsEvents = { 'settings.changed': settingsSchema } as const

@@ -25,7 +25,11 @@ export const taskRunners = ['here', 'elsewhere', 'nobody'] as const
 export const taskNamePattern = /^[a-z0-9_-]{1,64}$/
 
 /** As found in a file: an id of another program may hold anything. */
-export const taskId = z.string().min(1).max(300).regex(/^\P{Cc}+$/u)
+export const taskId = z
+  .string()
+  .min(1)
+  .max(300)
+  .regex(/^\P{Cc}+$/u)
 const time = z.number().nullable()
 const sentence = z.string().max(1000)
 const count = z.int().min(0)
@@ -115,9 +119,11 @@ const one = z.strictObject({ id: taskId })
 export const LARGEST_ARGUMENTS = 200_000
 
 /** What a task is given; `tasks.start` checks it with the operation's own schema. */
-const taskArguments = z.record(z.string().max(100), z.json()).refine((args) => JSON.stringify(args).length <= LARGEST_ARGUMENTS, {
-  error: 'the arguments are larger than 200,000 characters',
-})
+const taskArguments = z
+  .record(z.string().max(100), z.json())
+  .refine((args) => JSON.stringify(args).length <= LARGEST_ARGUMENTS, {
+    error: 'the arguments are larger than 200,000 characters',
+  })
 export type TaskArguments = z.infer<typeof taskArguments>
 
 export const LONGEST_TASK_PAGE = 500
@@ -134,7 +140,11 @@ const intervalMs = z.int().min(1).max(86_400_000)
 const maxIterations = z.int().min(1).max(1_000_000_000)
 
 const newTask = z.strictObject({
-  operation: z.string().min(1).max(100).regex(/^[a-z0-9_]+$/),
+  operation: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[a-z0-9_]+$/),
   machine: machineNameSchema,
   type: z.enum(taskTypes),
   args: taskArguments,
@@ -183,7 +193,10 @@ export const tasksCommands = {
       problems: z.array(taskProblemSchema).max(10),
     }),
   }),
-  'tasks.operations': bridgeCommand({ input: nothing, output: z.strictObject({ operations: z.array(operationSchema).max(100) }) }),
+  'tasks.operations': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ operations: z.array(operationSchema).max(100) }),
+  }),
   /** Answers as soon as the task is on disk; what becomes of it comes by `tasks.changed`. */
   'tasks.start': bridgeCommand({
     input: newTask,
@@ -194,7 +207,9 @@ export const tasksCommands = {
   /** A native file dialog; `grant` stands for the file in `tasks.startGranted`. Null when the person cancelled. */
   'tasks.chooseFile': mainCommand({
     input: nothing,
-    output: z.strictObject({ file: z.strictObject({ grant: z.string().max(64), name: z.string().max(300) }).nullable() }),
+    output: z.strictObject({
+      file: z.strictObject({ grant: z.string().max(64), name: z.string().max(300) }).nullable(),
+    }),
     deadline: 0,
   }),
   /** `tasks.start` for the page, which cannot name a path: `files` has a grant for each argument that is a file. */
@@ -217,7 +232,8 @@ export const tasksCommands = {
     deadline: 20_000,
     confirm: ({ id }) => ({
       message: `Delete the task ${id}?`,
-      detail: 'Its folder with log, result, artifacts and recording is deleted from this computer. This cannot be undone.',
+      detail:
+        'Its folder with log, result, artifacts and recording is deleted from this computer. This cannot be undone.',
       button: 'Delete',
     }),
   }),
@@ -231,7 +247,14 @@ export const tasksCommands = {
   }),
   /** A part of an artifact, 256 KiB at most; `size` is that of the whole. */
   'tasks.artifact': bridgeCommand({
-    input: one.extend({ artifact: z.string().min(1).max(1000).regex(/^\P{Cc}+$/u), offset: fileOffset }),
+    input: one.extend({
+      artifact: z
+        .string()
+        .min(1)
+        .max(1000)
+        .regex(/^\P{Cc}+$/u),
+      offset: fileOffset,
+    }),
     output: z.strictObject({ bytes: bytesSchema(256 * 1024), size: count }),
   }),
   'tasks.openFolder': mainCommand({ input: one, output: nothing }),
@@ -240,7 +263,9 @@ export const tasksCommands = {
   /** What this bridge runs now, for whoever is about to end it. */
   'tasks.live': bridgeCommand({
     input: nothing,
-    output: z.strictObject({ tasks: z.array(z.strictObject({ id: taskId, name: z.string().max(300), type: z.enum(taskTypes) })).max(1000) }),
+    output: z.strictObject({
+      tasks: z.array(z.strictObject({ id: taskId, name: z.string().max(300), type: z.enum(taskTypes) })).max(1000),
+    }),
   }),
 } as const
 

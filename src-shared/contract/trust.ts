@@ -6,7 +6,11 @@ const one = z.strictObject({ project: z.int().min(1).max(1_000_000_000) })
 const nothing = z.strictObject({})
 const path = z.string().min(1).max(4096)
 /** Another for each folder, wherever it stands. */
-const identity = z.string().min(1).max(5000).regex(/^\P{Cc}+$/u)
+const identity = z
+  .string()
+  .min(1)
+  .max(5000)
+  .regex(/^\P{Cc}+$/u)
 
 export const trustCommands = {
   /** A native dialog that names the folder decides. */

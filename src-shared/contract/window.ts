@@ -42,18 +42,32 @@ const nothing = z.strictObject({})
 const png = bytesSchema(16 * 1024 * 1024)
 
 export const windowCommands = {
-  'window.info': mainCommand({ input: nothing, output: z.strictObject({ app: appInfoSchema, window: windowStateSchema, bridge: bridgeStateSchema }) }),
+  'window.info': mainCommand({
+    input: nothing,
+    output: z.strictObject({ app: appInfoSchema, window: windowStateSchema, bridge: bridgeStateSchema }),
+  }),
   'window.remember': mainCommand({ input: windowStateSchema.partial(), output: nothing }),
   /** Saves where the person says; `name` is null when they cancelled. */
   'window.savePicture': mainCommand({
-    input: z.strictObject({ png, name: z.string().min(1).max(200).regex(/^[\w. -]+$/) }),
+    input: z.strictObject({
+      png,
+      name: z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/^[\w. -]+$/),
+    }),
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
   }),
   'window.copyPicture': mainCommand({ input: z.strictObject({ png }), output: nothing }),
   'window.copyText': mainCommand({ input: z.strictObject({ text: z.string().max(1_000_000) }), output: nothing }),
   'window.readClipboardText': mainCommand({ input: nothing, output: z.strictObject({ text: z.string().max(16_384) }) }),
-  'window.saveDiagnostics': mainCommand({ input: nothing, output: z.strictObject({ name: z.string().max(300).nullable() }), deadline: 0 }),
+  'window.saveDiagnostics': mainCommand({
+    input: nothing,
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
   'window.openLogs': mainCommand({ input: nothing, output: nothing }),
   /** Starts the bridge again after `failed`. */
   'window.restartBridge': mainCommand({ input: nothing, output: nothing }),

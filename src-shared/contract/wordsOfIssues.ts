@@ -18,7 +18,10 @@ export function expectationOf(issue: Issue): string {
     case 'invalid_type':
       return types[issue.expected] ?? issue.expected
     case 'invalid_value':
-      return issue.values.map(String).join(', ').replace(/, ([^,]*)$/, ' or $1')
+      return issue.values
+        .map(String)
+        .join(', ')
+        .replace(/, ([^,]*)$/, ' or $1')
     case 'too_small':
       return issue.origin === 'string' ? 'text that is not empty' : `at least ${issue.minimum}`
     case 'too_big':

@@ -10,7 +10,8 @@ export type Adjacency = readonly (readonly number[])[]
  */
 export function adjacencyOf(count: number, edges: ArrayLike<number>, side: 0 | 1): Adjacency {
   const neighbours = Array.from({ length: count }, (): number[] => [])
-  for (let edge = 0; edge < edges.length; edge += 2) neighbours[edges[edge + side] ?? -1]?.push(edges[edge + 1 - side] ?? 0)
+  for (let edge = 0; edge < edges.length; edge += 2)
+    neighbours[edges[edge + side] ?? -1]?.push(edges[edge + 1 - side] ?? 0)
   return neighbours
 }
 

@@ -56,14 +56,61 @@ export default async function agents({ minutes = 1 }: BenchOptions): Promise<Row
     const alive = ended.flatMap(({ stillAlive }) => stillAlive)
     const p99 = delay.percentile(99) / 1e6
     return [
-      { name: `lines written by ${AGENTS} agents`, value: lines, unit: '/s', target: `${AGENTS * RATE}/s`, met: lines > AGENTS * RATE * 0.8, note: `over ${seconds.toFixed(0)} s` },
-      { name: 'memory held after collection, its growth', value: heldGrowth, unit: 'MiB', target: 'flat', met: heldGrowth < 30, note: `the answers that are kept fill up to ${AGENTS / 2} MiB at first` },
-      { name: 'memory of the process, its last tenth less its first', value: growth, unit: 'MiB', note: `${median(memory).toFixed(0)} MiB in the middle, with what is not collected yet` },
-      { name: 'events to the window', value: events / seconds, unit: '/s', note: `${(largest / 1024).toFixed(1)} KiB the largest` },
-      { name: 'bytes to the window', value: crossed / seconds / 1024, unit: 'KiB/s', target: 'only deltas', met: crossed / seconds / lines < 40, note: `${(crossed / seconds / lines).toFixed(1)} bytes a line` },
-      { name: 'processor of the bridge', value: ((cpu.user + cpu.system) / 1e6 / seconds) * 100, unit: '%', note: 'of one core' },
-      { name: 'delay of the bridge’s main thread, p99', value: p99, unit: 'ms', note: `${(delay.max / 1e6).toFixed(0)} ms at most, on this machine with ${AGENTS} processes beside it` },
-      { name: 'processes alive after all were stopped', value: alive.length, unit: '', target: 'none', met: alive.length === 0 },
+      {
+        name: `lines written by ${AGENTS} agents`,
+        value: lines,
+        unit: '/s',
+        target: `${AGENTS * RATE}/s`,
+        met: lines > AGENTS * RATE * 0.8,
+        note: `over ${seconds.toFixed(0)} s`,
+      },
+      {
+        name: 'memory held after collection, its growth',
+        value: heldGrowth,
+        unit: 'MiB',
+        target: 'flat',
+        met: heldGrowth < 30,
+        note: `the answers that are kept fill up to ${AGENTS / 2} MiB at first`,
+      },
+      {
+        name: 'memory of the process, its last tenth less its first',
+        value: growth,
+        unit: 'MiB',
+        note: `${median(memory).toFixed(0)} MiB in the middle, with what is not collected yet`,
+      },
+      {
+        name: 'events to the window',
+        value: events / seconds,
+        unit: '/s',
+        note: `${(largest / 1024).toFixed(1)} KiB the largest`,
+      },
+      {
+        name: 'bytes to the window',
+        value: crossed / seconds / 1024,
+        unit: 'KiB/s',
+        target: 'only deltas',
+        met: crossed / seconds / lines < 40,
+        note: `${(crossed / seconds / lines).toFixed(1)} bytes a line`,
+      },
+      {
+        name: 'processor of the bridge',
+        value: ((cpu.user + cpu.system) / 1e6 / seconds) * 100,
+        unit: '%',
+        note: 'of one core',
+      },
+      {
+        name: 'delay of the bridge’s main thread, p99',
+        value: p99,
+        unit: 'ms',
+        note: `${(delay.max / 1e6).toFixed(0)} ms at most, on this machine with ${AGENTS} processes beside it`,
+      },
+      {
+        name: 'processes alive after all were stopped',
+        value: alive.length,
+        unit: '',
+        target: 'none',
+        met: alive.length === 0,
+      },
     ]
   } finally {
     await bench.close()

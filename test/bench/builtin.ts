@@ -40,13 +40,29 @@ export default async function builtin(): Promise<Row[]> {
     const bare = await warpFactor(machine)
     await watch(machine, true)
     const watched = await warpFactor(machine)
-    rows.push({ name: 'warp with the demo, four views watching', value: watched, unit: 'x', bare, target: 'at least 15x', met: watched >= 15, note: 'bare: nobody watching' })
+    rows.push({
+      name: 'warp with the demo, four views watching',
+      value: watched,
+      unit: 'x',
+      bare,
+      target: 'at least 15x',
+      met: watched >= 15,
+      note: 'bare: nobody watching',
+    })
 
     await machine.speed.setWarp(false, AbortSignal.timeout(5_000))
     const watchedShare = await processorShare()
     await watch(machine, false)
     const bareShare = await processorShare()
-    rows.push({ name: 'share of a core at 1.0x, four views watching', value: watchedShare, unit: '%', bare: bareShare, target: 'under 15 %', met: watchedShare < 15, note: 'bare: nobody watching' })
+    rows.push({
+      name: 'share of a core at 1.0x, four views watching',
+      value: watchedShare,
+      unit: '%',
+      bare: bareShare,
+      target: 'under 15 %',
+      met: watchedShare < 15,
+      note: 'bare: nobody watching',
+    })
   } finally {
     await machine.disconnect()
   }
@@ -56,7 +72,14 @@ export default async function builtin(): Promise<Row[]> {
 
 async function start(autorun: string | null): Promise<BuiltinMachine> {
   const workerPath = resolve(output, 'main/builtinWorker.cjs')
-  const machine = new BuiltinMachine({ workerPath, resources, roms: ourRoms, standard: 'pal', statePath: null, autorun })
+  const machine = new BuiltinMachine({
+    workerPath,
+    resources,
+    roms: ourRoms,
+    standard: 'pal',
+    statePath: null,
+    autorun,
+  })
   await machine.connect(AbortSignal.timeout(10_000))
   // The prompt comes first, then the program.
   await delay(4_000)
@@ -65,7 +88,9 @@ async function start(autorun: string | null): Promise<BuiltinMachine> {
 
 async function watch(machine: BuiltinMachine, isWatched: boolean): Promise<void> {
   await machine.setSampling(
-    isWatched ? { mode: 'free', rate: 50, spaces: everything, picture: true } : { mode: 'off', rate: 50, spaces: [], picture: false },
+    isWatched
+      ? { mode: 'free', rate: 50, spaces: everything, picture: true }
+      : { mode: 'off', rate: 50, spaces: [], picture: false },
   )
 }
 
@@ -95,19 +120,31 @@ async function processorShare(): Promise<number> {
 async function exactness(): Promise<Row> {
   const machine = await start(null)
   try {
-    await machine.programs.run({ name: 'count.prg', path: 'count.prg', bytes: countFrames }, AbortSignal.timeout(10_000))
+    await machine.programs.run(
+      { name: 'count.prg', path: 'count.prg', bytes: countFrames },
+      AbortSignal.timeout(10_000),
+    )
     await delay(2_000)
     const first = await frames(machine)
     await delay(REAL_TIME)
     const last = await frames(machine)
     const rate = ((last.count - first.count) & 0xffff) / ((last.at - first.at) / 1000)
-    return { name: 'frames a second at 1.0x', value: rate, unit: '/s', bare: PAL_FRAME_RATE, note: `bare: a real PAL C64; ratio ${(rate / PAL_FRAME_RATE).toFixed(4)}` }
+    return {
+      name: 'frames a second at 1.0x',
+      value: rate,
+      unit: '/s',
+      bare: PAL_FRAME_RATE,
+      note: `bare: a real PAL C64; ratio ${(rate / PAL_FRAME_RATE).toFixed(4)}`,
+    }
   } finally {
     await machine.disconnect()
   }
 }
 
 async function frames(machine: BuiltinMachine): Promise<{ count: number; at: number }> {
-  const [low = 0, high = 0] = await machine.readMemory({ space: 'ram', address: 0xc000, length: 2 }, AbortSignal.timeout(5_000))
+  const [low = 0, high = 0] = await machine.readMemory(
+    { space: 'ram', address: 0xc000, length: 2 },
+    AbortSignal.timeout(5_000),
+  )
   return { count: low + 256 * high, at: performance.now() }
 }

@@ -8,13 +8,26 @@ const LANES = 80
 export default async function edits(): Promise<Row[]> {
   const start = performance.now()
   const { merged, conflicts, dropped, raced, lost } = await raceEdits(RACES, LANES)
-  if (lost.length > 0) throw new Error(`${lost.length} of ${RACES} races lost something and told nobody: ${lost.slice(0, 5).join(' ')}`)
+  if (lost.length > 0)
+    throw new Error(`${lost.length} of ${RACES} races lost something and told nobody: ${lost.slice(0, 5).join(' ')}`)
   const minutes = (performance.now() - start) / 60_000
   return [
-    { name: `races of an answer with a rewrite, lost`, value: lost.length, unit: `of ${RACES}`, target: 'none', met: true, note: `in ${minutes.toFixed(1)} minutes; renamed over, written at once and in pieces` },
+    {
+      name: `races of an answer with a rewrite, lost`,
+      value: lost.length,
+      unit: `of ${RACES}`,
+      target: 'none',
+      met: true,
+      note: `in ${minutes.toFixed(1)} minutes; renamed over, written at once and in pieces`,
+    },
     { name: 'both in the file', value: merged, unit: '' },
     { name: 'refused as a conflict', value: conflicts, unit: '' },
     { name: 'dropped by the agent’s later write, and told', value: dropped, unit: '' },
-    { name: 'found by the watcher alone, and told', value: raced, unit: '', note: 'the agent renamed its file within the microseconds between link and rename' },
+    {
+      name: 'found by the watcher alone, and told',
+      value: raced,
+      unit: '',
+      note: 'the agent renamed its file within the microseconds between link and rename',
+    },
   ]
 }

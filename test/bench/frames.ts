@@ -51,16 +51,40 @@ export default async function frames(): Promise<Row[]> {
     const seconds = (Date.now() - started) / 1000
     const heapGrowth = ((await heapAfterCollection(page)) - heapBefore) / 1e6
     const { latencies, bytes, drawn, superseded, dropped, longTasks } = record
-    if (bytes / latencies.length < 0xc000) throw new Error('The frames carry little: the program that touches all pages does not run.')
+    if (bytes / latencies.length < 0xc000)
+      throw new Error('The frames carry little: the program that touches all pages does not run.')
     const p95 = percentile(latencies, 0.95)
     const longest = Math.max(0, ...longTasks)
     return [
-      { name: 'frames arriving', value: latencies.length / seconds, unit: '/s', note: `${(bytes / latencies.length / 1024).toFixed(1)} KiB of memory each` },
+      {
+        name: 'frames arriving',
+        value: latencies.length / seconds,
+        unit: '/s',
+        note: `${(bytes / latencies.length / 1024).toFixed(1)} KiB of memory each`,
+      },
       { name: 'bridge to frame store, p50', value: percentile(latencies, 0.5), unit: 'ms' },
       { name: 'bridge to frame store, p95', value: p95, unit: 'ms', target: 'at most 12 ms', met: p95 <= 12 },
-      { name: 'frames drawn', value: drawn, unit: '', note: `${superseded} superseded before their paint, ${dropped} dropped by the bridge` },
-      { name: 'longest task of the window over 50 ms', value: longest, unit: 'ms', target: 'none', met: longest === 0, note: `${longTasks.length} of them` },
-      { name: 'heap growth after collection', value: heapGrowth, unit: 'MB', target: 'under 5 MB', met: heapGrowth < 5 },
+      {
+        name: 'frames drawn',
+        value: drawn,
+        unit: '',
+        note: `${superseded} superseded before their paint, ${dropped} dropped by the bridge`,
+      },
+      {
+        name: 'longest task of the window over 50 ms',
+        value: longest,
+        unit: 'ms',
+        target: 'none',
+        met: longest === 0,
+        note: `${longTasks.length} of them`,
+      },
+      {
+        name: 'heap growth after collection',
+        value: heapGrowth,
+        unit: 'MB',
+        target: 'under 5 MB',
+        met: heapGrowth < 5,
+      },
     ]
   } finally {
     await close()

@@ -28,7 +28,10 @@ export default async function start(): Promise<Row[]> {
   try {
     // One run of each first, which fills the caches of the disk and of the data folders: people start it more than once.
     for (let run = 0; run <= RUNS; run++) {
-      const times = [await timeToLive(emptyEntry, join(folder, 'empty')), await timeToLive(projectFolder, join(folder, 'ours'))] as const
+      const times = [
+        await timeToLive(emptyEntry, join(folder, 'empty')),
+        await timeToLive(projectFolder, join(folder, 'ours')),
+      ] as const
       if (run === 0) continue
       empty.push(times[0])
       ours.push(times[1])
@@ -38,7 +41,13 @@ export default async function start(): Promise<Row[]> {
   }
   const ratio = median(ours) / median(empty)
   return [
-    { name: 'start to first live frame', value: median(ours), unit: 'ms', bare: median(empty), note: `median of ${RUNS}; bare is an empty window` },
+    {
+      name: 'start to first live frame',
+      value: median(ours),
+      unit: 'ms',
+      bare: median(empty),
+      note: `median of ${RUNS}; bare is an empty window`,
+    },
     { name: 'ratio to an empty window', value: ratio, unit: '', target: 'at most 2.5', met: ratio <= 2.5 },
   ]
 }
@@ -51,7 +60,12 @@ async function timeToLive(entry: string, dataFolder: string): Promise<number> {
   const { executable, standIn } = await electronRuntime()
   const started = performance.timeOrigin + performance.now()
   const electron = spawn(executable, ['--no-sandbox', '--remote-debugging-port=0', entry], {
-    env: { ...process.env, BRIDGEDECK_DATA: dataFolder, BRIDGEDECK_NODE: process.execPath, ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}) },
+    env: {
+      ...process.env,
+      BRIDGEDECK_DATA: dataFolder,
+      BRIDGEDECK_NODE: process.execPath,
+      ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(electron, 'exit')
@@ -80,7 +94,9 @@ const waitInPage = `new Promise((done) => {
   look()
 })`
 
-const targetsSchema = z.array(z.object({ type: z.string(), url: z.string(), webSocketDebuggerUrl: z.string().optional() }))
+const targetsSchema = z.array(
+  z.object({ type: z.string(), url: z.string(), webSocketDebuggerUrl: z.string().optional() }),
+)
 const answerSchema = z.object({ result: z.object({ result: z.object({ value: z.number() }) }) })
 
 /** Asks the page over the bare debugging protocol; Playwright’s needs an app that was launched by it. */
@@ -100,7 +116,10 @@ async function whenLive(port: string): Promise<number> {
 function evaluate(address: string): Promise<number | undefined> {
   return new Promise((done, reject) => {
     const socket = new WebSocket(address)
-    socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: waitInPage, awaitPromise: true } }))
+    socket.onopen = () =>
+      socket.send(
+        JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: waitInPage, awaitPromise: true } }),
+      )
     socket.onerror = () => reject(new Error('The page’s debugger does not answer.'))
     socket.onclose = () => reject(new Error('The page ended before it was live.'))
     socket.onmessage = ({ data }: MessageEvent<string>) => {

@@ -34,18 +34,31 @@ async function linesOf(baud: StubBaud): Promise<Row[]> {
   const { random, zeros, write, sum } = await stubRates(baud)
   const lineRate = baud / 10
   const name = baud.toLocaleString('en')
-  const share = (rate: number): string => `${((rate / lineRate) * 100).toFixed(1)} % of the line, ${((rate / echo) * 100).toFixed(1)} % of the echo`
+  const share = (rate: number): string =>
+    `${((rate / lineRate) * 100).toFixed(1)} % of the line, ${((rate / echo) * 100).toFixed(1)} % of the echo`
   const cycles = (rate: number): string => (clockRates.pal / rate).toFixed(1)
   const budget = `a byte took ${cycles(random)} cycles, the stub’s count is ${LOOP_CYCLES + PART_CYCLES} and bad lines, the line has ${cycles(lineRate)}`
   const met = baud === 38_400 ? random / lineRate >= 0.85 : random / echo >= 0.85
   return [
     {
-      ...{ name: `stub at ${name} baud: read, random bytes`, value: random, unit: 'B/s', bare: echo, met, note: `${share(random)}; ${budget}` },
+      ...{
+        name: `stub at ${name} baud: read, random bytes`,
+        value: random,
+        unit: 'B/s',
+        bare: echo,
+        met,
+        note: `${share(random)}; ${budget}`,
+      },
       target: baud === 38_400 ? '85 % of the line (3,264 B/s)' : '85 % of the echo',
     },
     { name: `stub at ${name} baud: read, all zeros`, value: zeros, unit: 'B/s', bare: echo, note: share(zeros) },
     { name: `stub at ${name} baud: write`, value: write, unit: 'B/s', bare: echo, note: share(write) },
-    { name: `stub at ${name} baud: pages summed`, value: sum, unit: '/s', note: `${(sum * 256).toFixed(0)} B/s looked at` },
+    {
+      name: `stub at ${name} baud: pages summed`,
+      value: sum,
+      unit: '/s',
+      note: `${(sum * 256).toFixed(0)} B/s looked at`,
+    },
   ]
 }
 
@@ -54,15 +67,23 @@ async function stubRates(baud: StubBaud): Promise<{ random: number; zeros: numbe
   try {
     const stream = await open({ kind: 'tcp', host: '127.0.0.1', port: vice.line.port }, long())
     const { client } = await StubClient.connect(stream, baud, long())
-    const all = async (size: number, piece: number, request: (address: number, length: number) => Request<unknown>): Promise<number> => {
+    const all = async (
+      size: number,
+      piece: number,
+      request: (address: number, length: number) => Request<unknown>,
+    ): Promise<number> => {
       const started = performance.now()
-      for (let at = 0; at < size; at += piece) await client.request(request(AREA + at, Math.min(piece, size - at)), long())
+      for (let at = 0; at < size; at += piece)
+        await client.request(request(AREA + at, Math.min(piece, size - at)), long())
       return size / ((performance.now() - started) / 1_000)
     }
-    const read = (): Promise<number> => all(SIZE, readPiece(baud), (address, length) => readBytes(mappings.io, address, length))
+    const read = (): Promise<number> =>
+      all(SIZE, readPiece(baud), (address, length) => readBytes(mappings.io, address, length))
     const bytes = Uint8Array.from({ length: SIZE }, () => Math.floor(Math.random() * 256))
     const put = (content: Uint8Array): Promise<number> =>
-      all(content.length, MAX_WRITE, (address, length) => writeBytes(mappings.io, address, content.subarray(address - AREA, address - AREA + length)))
+      all(content.length, MAX_WRITE, (address, length) =>
+        writeBytes(mappings.io, address, content.subarray(address - AREA, address - AREA + length)),
+      )
     const write = await put(bytes)
     const random = await read()
     await put(new Uint8Array(SIZE))

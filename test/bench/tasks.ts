@@ -29,7 +29,13 @@ export default async function tasks(): Promise<Row[]> {
 }
 
 const storeOf = (home: string) =>
-  new TaskStore({ home, self: thisProcess(), log: () => undefined, onChange: () => undefined, onProblems: () => undefined })
+  new TaskStore({
+    home,
+    self: thisProcess(),
+    log: () => undefined,
+    onChange: () => undefined,
+    onProblems: () => undefined,
+  })
 
 async function loading(home: string): Promise<Row[]> {
   const times: number[] = []
@@ -46,7 +52,14 @@ async function loading(home: string): Promise<Row[]> {
   }
   const value = median(times)
   return [
-    { name: `registry of ${TASKS} tasks loaded`, value, unit: 'ms', target: 'under 300 ms', met: value < 300, note: 'median of 5' },
+    {
+      name: `registry of ${TASKS} tasks loaded`,
+      value,
+      unit: 'ms',
+      target: 'under 300 ms',
+      met: value < 300,
+      note: 'median of 5',
+    },
     { name: 'and every task.json read, in the background', value: median(whole), unit: 'ms' },
   ]
 }
@@ -54,11 +67,17 @@ async function loading(home: string): Promise<Row[]> {
 async function changes(home: string): Promise<Row[]> {
   const store = storeOf(home)
   await store.readDetails()
-  const make = () => store.create({ name: 'bench', type: 'background', operation: 'read', args: {}, intervalMs: 1000, startedAt: Date.now() }, 'builtin')
+  const make = () =>
+    store.create(
+      { name: 'bench', type: 'background', operation: 'read', args: {}, intervalMs: 1000, startedAt: Date.now() },
+      'builtin',
+    )
   const makes = await timed(50, make)
   const id = await make()
   const times = await timed(200, (round) => store.change(id, { iterations: round, updatedAt: Date.now() }))
-  const counts = await timed(200, (round) => store.change(id, { iterations: round, updatedAt: Date.now() }, { urgency: 'count' }))
+  const counts = await timed(200, (round) =>
+    store.change(id, { iterations: round, updatedAt: Date.now() }, { urgency: 'count' }),
+  )
   // The same on the bare disk: write, fsync, rename is what it costs at least.
   const bare = await timed(200, async (round) => {
     await writeFile(join(home, 'bare.json'), String(round).padEnd(700), { flush: true })
@@ -67,9 +86,22 @@ async function changes(home: string): Promise<Row[]> {
   await store.close()
   const value = percentile(times, 0.95)
   return [
-    { name: 'change of state durable, p95', value, unit: 'ms', bare: percentile(bare, 0.95), target: 'under 10 ms', met: value < 10, note: 'bare: a file written and synced' },
+    {
+      name: 'change of state durable, p95',
+      value,
+      unit: 'ms',
+      bare: percentile(bare, 0.95),
+      target: 'under 10 ms',
+      met: value < 10,
+      note: 'bare: a file written and synced',
+    },
     { name: 'the same, median', value: median(times), unit: 'ms', bare: median(bare) },
-    { name: 'change of a count durable, p95', value: percentile(counts, 0.95), unit: 'ms', note: 'while the registry of 4.7 MB is not rewritten beside it' },
+    {
+      name: 'change of a count durable, p95',
+      value: percentile(counts, 0.95),
+      unit: 'ms',
+      note: 'while the registry of 4.7 MB is not rewritten beside it',
+    },
     { name: 'new task durable, p95', value: percentile(makes, 0.95), unit: 'ms' },
   ]
 }
@@ -91,12 +123,19 @@ async function writing(path: string): Promise<Row> {
   const home = new TaskHome(path)
   const tasks = home.tasks([scripted('tick', () => Promise.resolve({ summary: { bytes: '00' } }))])
   await tasks.begin()
-  const started = await Promise.all(Array.from({ length: RUNNING }, () => tasks.start({ operation: 'tick', machine: 'vice:6502', type: 'background', args: {}, intervalMs: 20 })))
+  const started = await Promise.all(
+    Array.from({ length: RUNNING }, () =>
+      tasks.start({ operation: 'tick', machine: 'vice:6502', type: 'background', args: {}, intervalMs: 20 }),
+    ),
+  )
   await wait(3_000)
   const seconds = 20
   let bytes = 0
   const seen = new Map<string, string>()
-  const files = [join(path, 'tasks.json'), ...started.flatMap(({ folder }) => ['task.json', 'result.json', 'log.txt'].map((name) => join(path, folder, name)))]
+  const files = [
+    join(path, 'tasks.json'),
+    ...started.flatMap(({ folder }) => ['task.json', 'result.json', 'log.txt'].map((name) => join(path, folder, name))),
+  ]
   const look = () => {
     for (const file of files) {
       const { ino, size, mtimeMs } = statSync(file)
@@ -113,7 +152,14 @@ async function writing(path: string): Promise<Row> {
   const { length } = tasks.live
   await home.close(false)
   const value = bytes / seconds / MEBIBYTE
-  return { name: `written with ${TASKS} tasks and ${length} running at 20 ms`, value, unit: 'MiB/s', target: 'bounded', met: value < 2, note: 'counts at most 1 MB/s into tasks.json, and once a second into each task.json' }
+  return {
+    name: `written with ${TASKS} tasks and ${length} running at 20 ms`,
+    value,
+    unit: 'MiB/s',
+    target: 'bounded',
+    met: value < 2,
+    note: 'counts at most 1 MB/s into tasks.json, and once a second into each task.json',
+  }
 }
 
 async function jitter(): Promise<Row> {
@@ -124,7 +170,14 @@ async function jitter(): Promise<Row> {
     return Promise.resolve({ summary: {} })
   })
   const tasks = home.tasks([tick])
-  const { id } = await tasks.start({ operation: 'tick', machine: 'vice:6502', type: 'background', args: {}, intervalMs: 20, maxIterations: 500 })
+  const { id } = await tasks.start({
+    operation: 'tick',
+    machine: 'vice:6502',
+    type: 'background',
+    args: {},
+    intervalMs: 20,
+    maxIterations: 500,
+  })
   const bare: number[] = []
   let last = performance.now()
   const clock = setInterval(() => {
@@ -141,18 +194,34 @@ async function jitter(): Promise<Row> {
   const grid = median(offsets)
   const late = offsets.map((offset) => Math.abs(offset - grid))
   const value = percentile(late, 0.95)
-  return { name: 'jitter of the schedule at 20 ms, p95', value, unit: 'ms', bare: percentile(bare, 0.95), target: 'under 3 ms', met: value < 3, note: 'bare: setInterval beside it' }
+  return {
+    name: 'jitter of the schedule at 20 ms, p95',
+    value,
+    unit: 'ms',
+    bare: percentile(bare, 0.95),
+    target: 'under 3 ms',
+    met: value < 3,
+    note: 'bare: setInterval beside it',
+  }
 }
 
 async function kills(): Promise<Row> {
   const home = new TaskHome()
   const acknowledged: Acknowledged = new Map()
   try {
-    for (let killed = 0; killed < KILLS; killed += 4) await Promise.all([1, 2, 3, 4].map(() => killOneWriter(home.path, acknowledged, Math.random)))
+    for (let killed = 0; killed < KILLS; killed += 4)
+      await Promise.all([1, 2, 3, 4].map(() => killOneWriter(home.path, acknowledged, Math.random)))
     const damage = await damageOf(home.path, acknowledged)
     if (damage.length > 0) throw new Error(`After ${KILLS} processes were killed: ${damage.slice(0, 5).join(' ')}`)
     const folders = readdirSync(join(home.path, 'tasks/background')).length
-    return { name: `lost after kill -9 of ${KILLS} writing processes`, value: damage.length, unit: '', target: 'nothing', met: true, note: `${acknowledged.size} tasks acknowledged, ${folders} folders` }
+    return {
+      name: `lost after kill -9 of ${KILLS} writing processes`,
+      value: damage.length,
+      unit: '',
+      target: 'nothing',
+      met: true,
+      note: `${acknowledged.size} tasks acknowledged, ${folders} folders`,
+    }
   } finally {
     await home.close()
   }

@@ -29,7 +29,14 @@ const soon = (): AbortSignal => AbortSignal.timeout(10_000)
 function machineFor(peer: UltimatePeer): Machine {
   const { rest: port, dma: dmaPort } = peer.ports
   const allowed = (): { budget: number; sideEffects: boolean } => ({ budget: 0.05, sideEffects: false })
-  return createUltimateMachine({ name: `ultimate:127.0.0.1:${port}`, host: '127.0.0.1', port, dmaPort, notes: memoryNotes(), allowed })
+  return createUltimateMachine({
+    name: `ultimate:127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    dmaPort,
+    notes: memoryNotes(),
+    allowed,
+  })
 }
 
 /** Packets that went out and did not come in, without those that the stand-in had no time to send. */
@@ -57,9 +64,30 @@ async function debugStream(): Promise<Row[]> {
     const here = await lostHere(peer, 'debug', lost)
     const rate = (packets - before.packets) / (STREAM_TIME / 1_000)
     return [
-      { name: 'debug stream: packets replayed', value: rate, unit: '/s', target: '2,737 /s', met: rate >= 2_700, note: `${(samples / (STREAM_TIME / 1_000)).toFixed(1)} samples/s of it` },
-      { name: 'debug stream: packets lost here', value: here, unit: '', target: 'none', met: here === 0, note: `${lost - here} the stand-in had no time to send` },
-      { name: 'debug stream: CPU', value: share, unit: '% of a core', bare: idle, target: 'under 35 %', met: share < 35 },
+      {
+        name: 'debug stream: packets replayed',
+        value: rate,
+        unit: '/s',
+        target: '2,737 /s',
+        met: rate >= 2_700,
+        note: `${(samples / (STREAM_TIME / 1_000)).toFixed(1)} samples/s of it`,
+      },
+      {
+        name: 'debug stream: packets lost here',
+        value: here,
+        unit: '',
+        target: 'none',
+        met: here === 0,
+        note: `${lost - here} the stand-in had no time to send`,
+      },
+      {
+        name: 'debug stream: CPU',
+        value: share,
+        unit: '% of a core',
+        bare: idle,
+        target: 'under 35 %',
+        met: share < 35,
+      },
     ]
   } finally {
     await machine.disconnect()
@@ -90,7 +118,10 @@ async function videoStream(): Promise<Row[]> {
     await untilLive(page, machine)
     await recordFrames(page)
     await untilLive(page, machine)
-    const started = await page.evaluate((name) => window.bridgedeck.machine.setStream({ machine: name, stream: 'video', on: true }), machine)
+    const started = await page.evaluate(
+      (name) => window.bridgedeck.machine.setStream({ machine: name, stream: 'video', on: true }),
+      machine,
+    )
     if (!started.ok) throw new Error(started.error.message)
     await delay(WARM_UP)
     await forgetFrames(page)
@@ -114,14 +145,40 @@ async function videoStream(): Promise<Row[]> {
     const p95 = percentile(latencies, 0.95)
     const rate = pictures.length / seconds
     return [
-      { name: 'video stream: pictures in the window', value: rate, unit: '/s', target: '50.1 /s', met: rate >= 49, note: `${drawn} frames drawn, ${superseded} superseded before their paint, ${dropped} dropped by the bridge` },
-      { name: 'video stream: packets lost here', value: here, unit: '', target: 'none', met: here === 0, note: `of ${counts.packets}; ${counts.lost - here} the stand-in had no time to send` },
       {
-        ...{ name: 'video stream: last packet to frame store, p50', value: median(latencies), unit: 'ms', bare: late(50) },
+        name: 'video stream: pictures in the window',
+        value: rate,
+        unit: '/s',
+        target: '50.1 /s',
+        met: rate >= 49,
+        note: `${drawn} frames drawn, ${superseded} superseded before their paint, ${dropped} dropped by the bridge`,
+      },
+      {
+        name: 'video stream: packets lost here',
+        value: here,
+        unit: '',
+        target: 'none',
+        met: here === 0,
+        note: `of ${counts.packets}; ${counts.lost - here} the stand-in had no time to send`,
+      },
+      {
+        ...{
+          name: 'video stream: last packet to frame store, p50',
+          value: median(latencies),
+          unit: 'ms',
+          bare: late(50),
+        },
         note: `bare is how late an idle process’s timers are; ${median(fromBridge).toFixed(2)} ms of it from the bridge to the window`,
       },
       {
-        ...{ name: 'video stream: last packet to frame store, p95', value: p95, unit: 'ms', bare: late(95), target: 'at most 5 ms', met: p95 <= 5 },
+        ...{
+          name: 'video stream: last packet to frame store, p95',
+          value: p95,
+          unit: 'ms',
+          bare: late(95),
+          target: 'at most 5 ms',
+          met: p95 <= 5,
+        },
         note: `${percentile(fromBridge, 0.95).toFixed(2)} ms from the bridge to the window`,
       },
     ]
@@ -132,7 +189,10 @@ async function videoStream(): Promise<Row[]> {
 }
 
 /** Each picture's first byte says which of a period's frames it is; the newest of those sent before it came is the one. */
-function latenciesOf(pictures: readonly { at: number; firstByte: number }[], sent: readonly { number: number; at: number }[]): number[] {
+function latenciesOf(
+  pictures: readonly { at: number; firstByte: number }[],
+  sent: readonly { number: number; at: number }[],
+): number[] {
   return pictures.flatMap(({ at, firstByte }) => {
     const frame = sent.findLast((each) => each.at <= at && each.number % PICTURE_PERIOD === (firstByte & 15))
     return frame ? [at - frame.at] : []
@@ -155,7 +215,14 @@ async function reads(): Promise<Row> {
     }
     const added = median(ours) - median(bare)
     return {
-      ...{ name: 'read of 1 KiB, median', value: median(ours), unit: 'ms', bare: median(bare), target: 'at most 1 ms more', met: added <= 1 },
+      ...{
+        name: 'read of 1 KiB, median',
+        value: median(ours),
+        unit: 'ms',
+        bare: median(bare),
+        target: 'at most 1 ms more',
+        met: added <= 1,
+      },
       note: `${added.toFixed(2)} ms added; p95 ${percentile(ours, 0.95).toFixed(2)} ms, bare ${percentile(bare, 0.95).toFixed(2)} ms`,
     }
   } finally {
@@ -173,10 +240,19 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** As little as Node can do for one request. */
 function bareRead(port: number): Promise<void> {
   return new Promise((done, reject) => {
-    request({ host: '127.0.0.1', port, agent: false, path: '/v1/machine:readmem?address=0400&length=1024', headers: { Connection: 'close' } }, (response) => {
-      response.resume()
-      response.on('end', done)
-    })
+    request(
+      {
+        host: '127.0.0.1',
+        port,
+        agent: false,
+        path: '/v1/machine:readmem?address=0400&length=1024',
+        headers: { Connection: 'close' },
+      },
+      (response) => {
+        response.resume()
+        response.on('end', done)
+      },
+    )
       .on('error', reject)
       .end()
   })

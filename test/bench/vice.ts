@@ -5,7 +5,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { facet, type Machine } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { exit, readMemory, setResource } from '../../src-main/machine/vice/codec'
-import { attachedMachine, bytesOf, frameCount, frameCounter, prepare, soon, startVice, write, type RunningVice } from '../vice/support'
+import {
+  attachedMachine,
+  bytesOf,
+  frameCount,
+  frameCounter,
+  prepare,
+  soon,
+  startVice,
+  write,
+  type RunningVice,
+} from '../vice/support'
 import { median, percentile, type Row } from './row'
 
 const RAM_BANK = 1
@@ -39,7 +49,12 @@ async function readLoop({ port }: RunningVice): Promise<Row> {
   }
   const ratio = percentile(bare, 0.25) / percentile(ours, 0.25)
   return {
-    ...{ name: '64 KiB read and resume, undisturbed loops', value: 1_000 / percentile(ours, 0.25), unit: '/s', bare: 1_000 / percentile(bare, 0.25) },
+    ...{
+      name: '64 KiB read and resume, undisturbed loops',
+      value: 1_000 / percentile(ours, 0.25),
+      unit: '/s',
+      bare: 1_000 / percentile(bare, 0.25),
+    },
     ...{ target: 'ratio at least 0.95', met: ratio >= 0.95 },
     note: `ratio ${ratio.toFixed(3)}; of all loops, medians: ${median(ours).toFixed(2)} ms, bare ${median(bare).toFixed(2)} ms`,
   }
@@ -126,15 +141,35 @@ async function lockStep({ port }: RunningVice): Promise<Row[]> {
     const seconds = (last.at - first.at) / 1_000
     const passed = (last.count - first.count) & 0xffff
     const share = (passed / seconds / PAL_FRAME_RATE) * 100
-    const odd = frames.slice(1).filter(({ count }, index) => ((count - (frames[index]?.count ?? 0)) & 0xffff) !== 1).length
+    const odd = frames
+      .slice(1)
+      .filter(({ count }, index) => ((count - (frames[index]?.count ?? 0)) & 0xffff) !== 1).length
     const gaps = frames.slice(1).map(({ at }, index) => at - (frames[index]?.at ?? 0))
     return [
       {
-        ...{ name: 'lock-step frames, of a real PAL C64', value: share, unit: '%', bare: 100, target: '98 to 102 %', met: share >= 98 && share <= 102 },
+        ...{
+          name: 'lock-step frames, of a real PAL C64',
+          value: share,
+          unit: '%',
+          bare: 100,
+          target: '98 to 102 %',
+          met: share >= 98 && share <= 102,
+        },
         note: `${passed} frames in ${seconds.toFixed(1)} s`,
       },
-      { name: 'lock-step samples that are not exactly one frame on', value: odd, unit: `of ${frames.length}`, target: '0', met: odd === 0 },
-      { name: 'lock-step time between samples, p95', value: percentile(gaps, 0.95), unit: 'ms', bare: 1_000 / PAL_FRAME_RATE },
+      {
+        name: 'lock-step samples that are not exactly one frame on',
+        value: odd,
+        unit: `of ${frames.length}`,
+        target: '0',
+        met: odd === 0,
+      },
+      {
+        name: 'lock-step time between samples, p95',
+        value: percentile(gaps, 0.95),
+        unit: 'ms',
+        bare: 1_000 / PAL_FRAME_RATE,
+      },
     ]
   } finally {
     await machine.disconnect()

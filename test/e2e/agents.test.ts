@@ -19,7 +19,11 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     folder = await mkdtemp(join(tmpdir(), 'bridgedeck-agents-view-'))
     // The stand-ins for agents are run by the Node that runs the tests.
     const environment = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
-    running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=agents', `--theme=${theme}`], environment })
+    running = await launchApp({
+      dataFolder: join(folder, 'data'),
+      args: ['--size=1280x800', '--view=agents', `--theme=${theme}`],
+      environment,
+    })
     page = running.page
     await untilLive(page)
   })
@@ -33,7 +37,6 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
   const runs = () => view().getByRole('listbox', { name: 'Runs of agents' }).getByRole('option')
   const form = () => view().getByRole('form')
   const log = () => details().getByRole('group', { name: 'Log, output' })
-
 
   /** As after its form, which asks too. */
   async function setUp(name: string, fake: object): Promise<void> {
@@ -53,7 +56,9 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await form().getByLabel('Kind').selectOption('custom')
     await form().getByLabel('Name').fill('helper')
     await form().getByLabel('Command', { exact: true }).fill(fakeAgent)
-    await form().getByLabel('Arguments').fill(`--fake\n${JSON.stringify({ answer: 'ready' })}`)
+    await form()
+      .getByLabel('Arguments')
+      .fill(`--fake\n${JSON.stringify({ answer: 'ready' })}`)
     await form().getByLabel('Variables').fill('HELPER_KEY')
     expect(await axeProblems(page)).toEqual([])
     const refused = await answerQuestions(running, 0)
@@ -66,7 +71,10 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await answerQuestions(running, 1)
     await form().getByRole('button', { name: 'Allow and save…' }).click()
     await form().getByText('Found:').waitFor()
-    await view().getByRole('listbox', { name: 'Agents that are set up' }).getByRole('option', { name: /helper/ }).waitFor()
+    await view()
+      .getByRole('listbox', { name: 'Agents that are set up' })
+      .getByRole('option', { name: /helper/ })
+      .waitFor()
   })
 
   it('tries it, and shows its run with its log', async () => {
@@ -88,7 +96,10 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await row.getByText('running', { exact: true }).waitFor()
     await row.click()
     // It scrolls by at two thousand lines a second: any line beyond the first two thousand will do.
-    await log().getByText(/^line (?:[2-9]\d{3}|\d{5}) x/).first().waitFor()
+    await log()
+      .getByText(/^line (?:[2-9]\d{3}|\d{5}) x/)
+      .first()
+      .waitFor()
     const search = details().getByRole('searchbox', { name: 'Search the log' })
     await log().focus()
     await page.keyboard.press('/')
@@ -97,17 +108,33 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     const found = log().locator('[aria-current=location]')
     await found.waitFor()
     await expect.poll(() => found.textContent()).toMatch(/124line 123 x/)
-    await expect.poll(() => details().getByRole('checkbox', { name: /Follow/ }).isChecked()).toBe(false)
+    await expect
+      .poll(() =>
+        details()
+          .getByRole('checkbox', { name: /Follow/ })
+          .isChecked(),
+      )
+      .toBe(false)
     await search.fill('line 9(')
     await details().getByRole('checkbox', { name: 'Regular expression' }).check()
     await search.press('Enter')
-    await details().getByText(/is no regular expression/).waitFor()
+    await details()
+      .getByText(/is no regular expression/)
+      .waitFor()
     expect(await axeProblems(page)).toEqual([])
     await log().focus()
     await page.keyboard.press('Home')
-    await log().getByText(/^line 0 x/).waitFor()
+    await log()
+      .getByText(/^line 0 x/)
+      .waitFor()
     await page.keyboard.press('End')
-    await expect.poll(() => details().getByRole('checkbox', { name: /Follow/ }).isChecked()).toBe(true)
+    await expect
+      .poll(() =>
+        details()
+          .getByRole('checkbox', { name: /Follow/ })
+          .isChecked(),
+      )
+      .toBe(true)
     const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number)
     expect(pids.filter(isAlive)).toHaveLength(2)
     await page.keyboard.press('s')

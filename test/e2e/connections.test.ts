@@ -29,7 +29,11 @@ afterEach(async () => {
 })
 
 async function launch(...args: string[]): Promise<void> {
-  running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder }, args: ['--size=1280x800', ...args] })
+  running = await launchApp({
+    dataFolder: join(folder, 'data'),
+    environment: { HOME: folder },
+    args: ['--size=1280x800', ...args],
+  })
   page = running.page
   await untilLive(page)
   await chooseMenuItem(running, 'view.connections')
@@ -53,7 +57,9 @@ async function type(machine: string): Promise<void> {
 }
 
 async function answer(password: string): Promise<void> {
-  await prompt().getByLabel(/Network Password/).fill(password)
+  await prompt()
+    .getByLabel(/Network Password/)
+    .fill(password)
   await page.keyboard.press('Enter')
 }
 
@@ -66,7 +72,10 @@ async function written(): Promise<string> {
 
 describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it('lists the machines with their states, and what c64bridge names with the file’s name', async () => {
-    await writeFile(join(folder, '.c64bridge.json'), JSON.stringify({ c64u: { host: 'c64u', networkPassword: PASSWORD }, u2: { host: 'no host' } }))
+    await writeFile(
+      join(folder, '.c64bridge.json'),
+      JSON.stringify({ c64u: { host: 'c64u', networkPassword: PASSWORD }, u2: { host: 'no host' } }),
+    )
     await launch()
     await expect.poll(() => row('Built-in C64').first().textContent()).toContain('Live, in front')
     await expect.poll(() => group('From c64bridge').textContent()).toMatch(/ultimate:c64u.*in \.c64bridge\.json/)
@@ -77,7 +86,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it('says of a name that is none how machines are named', async () => {
     await launch()
     await type('c64 on my desk')
-    await expect.poll(() => view().getByRole('alert').textContent()).toMatch(/is not the name of a machine.*ultimate:HOST/)
+    await expect
+      .poll(() => view().getByRole('alert').textContent())
+      .toMatch(/is not the name of a machine.*ultimate:HOST/)
   })
 
   it('asks for a password, sends it once, says what is wrong with it, and keeps it nowhere', async () => {
@@ -88,13 +99,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     expect(await prompt().textContent()).toContain('asks for its network password')
     await answer('wrong-one')
     await expect.poll(() => prompt().textContent()).toContain('does not take this password')
-    await expect.poll(() => prompt().getByLabel(/Network Password/).inputValue()).toBe('')
+    await expect
+      .poll(() =>
+        prompt()
+          .getByLabel(/Network Password/)
+          .inputValue(),
+      )
+      .toBe('')
     await answer(PASSWORD)
     await prompt().waitFor({ state: 'detached' })
     await expect.poll(() => row(machine).textContent()).toContain('Live, in front')
     // The built-in C64 is still there, behind it.
     await expect.poll(() => row('Built-in C64').first().textContent()).toMatch(/Live$|Live[^,]/)
-    const kept = await page.evaluate(() => JSON.stringify([document.documentElement.outerHTML, localStorage, sessionStorage]))
+    const kept = await page.evaluate(() =>
+      JSON.stringify([document.documentElement.outerHTML, localStorage, sessionStorage]),
+    )
     expect(kept).not.toContain(PASSWORD)
     expect(await written()).not.toMatch(new RegExp(`${PASSWORD}|wrong-one`))
   })
@@ -170,14 +189,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     const steps = view().locator('.self-test li')
     await expect.poll(() => steps.count()).toBe(6)
     await button('Test again').waitFor()
-    await expect.poll(() => steps.allTextContents()).toEqual([
-      expect.stringMatching(/^Reach the machineok Connected/),
-      expect.stringMatching(/^Passwordok /),
-      expect.stringMatching(/^Read memoryok 256 bytes in/),
-      expect.stringMatching(/^Video streamnot tried .*Ultimate 64/),
-      expect.stringMatching(/^Audio streamnot tried/),
-      expect.stringMatching(/^Debug streamnot tried/),
-    ])
+    await expect
+      .poll(() => steps.allTextContents())
+      .toEqual([
+        expect.stringMatching(/^Reach the machineok Connected/),
+        expect.stringMatching(/^Passwordok /),
+        expect.stringMatching(/^Read memoryok 256 bytes in/),
+        expect.stringMatching(/^Video streamnot tried .*Ultimate 64/),
+        expect.stringMatching(/^Audio streamnot tried/),
+        expect.stringMatching(/^Debug streamnot tried/),
+      ])
     await peer?.change({ restFault: 'wedged' })
     await button('Test again').click()
     await button('Stop').click()
@@ -187,7 +208,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it('is opened and used by keyboard alone', async () => {
     await launch()
     await chooseMenuItem(running, 'view.screen')
-    const accelerator = await running.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('view.connections')?.accelerator)
+    const accelerator = await running.app.evaluate(
+      ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('view.connections')?.accelerator,
+    )
     expect(accelerator).toBe('CmdOrCtrl+5')
     await chooseMenuItem(running, 'view.connections')
     const focused = () => page.evaluate(() => document.activeElement?.id ?? '')
@@ -202,7 +225,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     await launch()
     const kinds = group('How to connect').getByRole('button')
     await expect.poll(() => kinds.count()).toBe(6)
-    for (const [index, word] of ['Web Remote Control Service', 'Enable TCP Listener', 'Kung Fu Flash', 'null-modem', '-binarymonitor', 'built-in'].entries()) {
+    for (const [index, word] of [
+      'Web Remote Control Service',
+      'Enable TCP Listener',
+      'Kung Fu Flash',
+      'null-modem',
+      '-binarymonitor',
+      'built-in',
+    ].entries()) {
       await kinds.nth(index).click()
       await view().locator('.guide').filter({ hasText: word }).waitFor()
     }
@@ -212,7 +242,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     await launch()
     const path = join(folder, 'stub.prg')
     await answerFileDialogs(running, path)
-    await group('How to connect').getByRole('button', { name: /SwiftLink/ }).click()
+    await group('How to connect')
+      .getByRole('button', { name: /SwiftLink/ })
+      .click()
     await button('Save stub.prg…').click()
     await page.getByText('stub.prg is saved.').waitFor()
     expect(await readFile(path)).toEqual(readFileSync(join(projectFolder, 'out/resources/c64/stub.prg')))
@@ -229,15 +261,22 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
       await expect.poll(() => row(`127.0.0.1:${other.ports.rest}`).first().textContent()).toContain('Live, in front')
       await peer?.away(600)
       // Behind the other one it says so in its row, and the one in front is untouched.
-      await expect.poll(() => row(machine).textContent(), { timeout: 30_000 }).toMatch(/(Lost|Trying again…).*tried again/s)
+      await expect
+        .poll(() => row(machine).textContent(), { timeout: 30_000 })
+        .toMatch(/(Lost|Trying again…).*tried again/s)
       await expect.poll(() => row(`127.0.0.1:${other.ports.rest}`).first().textContent()).toContain('Live, in front')
       const bar = page.locator('[data-panel="machine-bar"]')
-      await bar.getByRole('button', { name: 'is not live' }).filter({ hasText: machine.slice('ultimate:'.length) }).waitFor()
+      await bar
+        .getByRole('button', { name: 'is not live' })
+        .filter({ hasText: machine.slice('ultimate:'.length) })
+        .waitFor()
       // In front, every view has it above it.
       await row(machine).click()
       await button('Bring to the front').click()
       await expect.poll(() => bar.textContent(), { timeout: 20_000 }).toMatch(/Lost|Trying again/)
-      await expect.poll(() => page.locator('.state-panel').first().textContent(), { timeout: 20_000 }).toMatch(/127\.0\.0\.1.*tried again/s)
+      await expect
+        .poll(() => page.locator('.state-panel').first().textContent(), { timeout: 20_000 })
+        .toMatch(/127\.0\.0\.1.*tried again/s)
       await peer?.away(0)
       await expect.poll(() => row(machine).textContent(), { timeout: 40_000 }).toContain('Live, in front')
     } finally {
@@ -245,19 +284,22 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     }
   })
 
-  it.each(['light', 'dark'])('has nothing for axe to find and keeps the content security policy, in the %s theme', async (theme) => {
-    await writeFile(join(folder, '.c64bridge.json'), '{"c64u": {"host": "c64u"')
-    const machine = await startPeer({ password: PASSWORD })
-    await launch(`--theme=${theme}`)
-    const policyViolations = await collectPolicyViolations(page)
-    await button('Test this machine').click()
-    await button('Test again').waitFor()
-    expect(await axeProblems(page), 'a machine').toEqual([])
-    await group('How to connect').getByRole('button').first().click()
-    expect(await axeProblems(page), 'a guide').toEqual([])
-    await type(machine)
-    await prompt().waitFor()
-    expect(await axeProblems(page), 'the password').toEqual([])
-    expect(await policyViolations()).toEqual([])
-  })
+  it.each(['light', 'dark'])(
+    'has nothing for axe to find and keeps the content security policy, in the %s theme',
+    async (theme) => {
+      await writeFile(join(folder, '.c64bridge.json'), '{"c64u": {"host": "c64u"')
+      const machine = await startPeer({ password: PASSWORD })
+      await launch(`--theme=${theme}`)
+      const policyViolations = await collectPolicyViolations(page)
+      await button('Test this machine').click()
+      await button('Test again').waitFor()
+      expect(await axeProblems(page), 'a machine').toEqual([])
+      await group('How to connect').getByRole('button').first().click()
+      expect(await axeProblems(page), 'a guide').toEqual([])
+      await type(machine)
+      await prompt().waitFor()
+      expect(await axeProblems(page), 'the password').toEqual([])
+      expect(await policyViolations()).toEqual([])
+    },
+  )
 })

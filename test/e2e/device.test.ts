@@ -55,7 +55,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await button('Start the debug stream').click()
     await button('Stop the debug stream').waitFor()
     await button('Start the video stream').waitFor()
-    await expect.poll(async () => (await peer.state()).streams).toMatchObject({ video: { on: false }, debug: { on: true } })
+    await expect
+      .poll(async () => (await peer.state()).streams)
+      .toMatchObject({ video: { on: false }, debug: { on: true } })
     await button('Stop the debug stream').click()
     await button('Start the debug stream').waitFor()
     await expect.poll(async () => (await peer.state()).streams.debug.on).toBe(false)
@@ -78,7 +80,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   it('says where it is tried why a stream does not start', async () => {
     await launchUltimate({ wired: false })
     await button('Start the audio stream').click()
-    await expect.poll(() => stream('audio').getByRole('alert').textContent()).toMatch(/cannot send its audio stream: its network cable is not plugged in/)
+    await expect
+      .poll(() => stream('audio').getByRole('alert').textContent())
+      .toMatch(/cannot send its audio stream: its network cable is not plugged in/)
     expect(await stream('video').getByRole('alert').count()).toBe(0)
   })
 
@@ -89,14 +93,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     const sound = toolbar.getByRole('button', { name: 'Sound' })
     await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('false')
     // The shortcut that its tooltip shows is the menu's.
-    const accelerator = await running.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('sound.toggle')?.accelerator)
+    const accelerator = await running.app.evaluate(
+      ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('sound.toggle')?.accelerator,
+    )
     expect(accelerator).toBe('CmdOrCtrl+Shift+M')
     await sound.hover()
-    await expect.poll(() => page.locator('.tooltip').allTextContents()).toEqual([expect.stringContaining('Ctrl+Shift+M')])
+    await expect
+      .poll(() => page.locator('.tooltip').allTextContents())
+      .toEqual([expect.stringContaining('Ctrl+Shift+M')])
     await sound.click()
     await expect.poll(async () => (await peer.state()).streams.audio.on).toBe(true)
     await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('true')
-    await expect.poll(async () => Number(await toolbar.locator('.sound').getAttribute('data-blocks')), { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => Number(await toolbar.locator('.sound').getAttribute('data-blocks')), { timeout: 10_000 })
+      .toBeGreaterThan(0)
     await toolbar.getByRole('slider', { name: 'Volume' }).waitFor()
     await chooseMenuItem(running, 'sound.toggle')
     await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('false')
@@ -153,7 +163,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     const bus = part('Configuration').getByLabel('Drive Bus ID')
     await bus.fill('9')
     await page.keyboard.press('Enter')
-    await expect.poll(() => peer.logOf('rest').some(({ target }) => target?.includes('Drive%20Bus%20ID?value=9'))).toBe(true)
+    await expect
+      .poll(() => peer.logOf('rest').some(({ target }) => target?.includes('Drive%20Bus%20ID?value=9')))
+      .toBe(true)
     await expect.poll(() => part('Configuration').textContent()).not.toContain('Sending')
     await bus.fill('99')
     await page.keyboard.press('Enter')
@@ -166,7 +178,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await page.keyboard.press('Escape')
     await expect.poll(() => bus.inputValue()).toBe('9')
     await part('Configuration').getByLabel('Extra RAM').selectOption('Enabled')
-    await expect.poll(() => peer.logOf('rest').some(({ target }) => target?.includes('Extra%20RAM?value=Enabled'))).toBe(true)
+    await expect
+      .poll(() => peer.logOf('rest').some(({ target }) => target?.includes('Extra%20RAM?value=Enabled')))
+      .toBe(true)
   })
 
   it('looks up a file, runs it, and creates an empty disk image', async () => {
@@ -174,10 +188,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await part('Files on the machine').getByLabel('File').fill('/Usb0/demo.prg')
     await page.keyboard.press('Enter')
     await button('Run demo.prg').click()
-    await expect.poll(async () => (await peer.state()).runs.map(({ call, name }) => `${call} ${name}`)).toEqual(['run_prg /Usb0/demo.prg'])
+    await expect
+      .poll(async () => (await peer.state()).runs.map(({ call, name }) => `${call} ${name}`))
+      .toEqual(['run_prg /Usb0/demo.prg'])
     await part('Files on the machine').getByLabel('File').fill('/Usb0/none.prg')
     await page.keyboard.press('Enter')
-    await expect.poll(() => part('Files on the machine').getByRole('alert').textContent()).toContain('could not look at /Usb0/none.prg')
+    await expect
+      .poll(() => part('Files on the machine').getByRole('alert').textContent())
+      .toContain('could not look at /Usb0/none.prg')
     await part('Files on the machine').getByLabel('New disk image').fill('/Usb0/new.d64')
     await part('Files on the machine').getByLabel('Title').fill('WORK')
     await page.keyboard.press('Enter')
@@ -195,20 +213,23 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     expect(await page.locator('[data-panel="screen"] .toolbar').getByRole('button', { name: 'Sound' }).count()).toBe(0)
   })
 
-  it.each(['light', 'dark'])('has nothing for axe to find and keeps the content security policy, in the %s theme', async (theme) => {
-    await launchUltimate({}, `--theme=${theme}`)
-    const policyViolations = await collectPolicyViolations(page)
-    await button('Drive A Settings').click()
-    await part('Configuration').getByLabel('Drive Bus ID').fill('99')
-    await page.keyboard.press('Enter')
-    await part('Files on the machine').getByLabel('File').fill('/Usb0/demo.prg')
-    await page.keyboard.press('Enter')
-    await button('Run demo.prg').waitFor()
-    await button('Start the audio stream').click()
-    await button('Stop the audio stream').waitFor()
-    expect(await axeProblems(page)).toEqual([])
-    expect(await policyViolations()).toEqual([])
-  })
+  it.each(['light', 'dark'])(
+    'has nothing for axe to find and keeps the content security policy, in the %s theme',
+    async (theme) => {
+      await launchUltimate({}, `--theme=${theme}`)
+      const policyViolations = await collectPolicyViolations(page)
+      await button('Drive A Settings').click()
+      await part('Configuration').getByLabel('Drive Bus ID').fill('99')
+      await page.keyboard.press('Enter')
+      await part('Files on the machine').getByLabel('File').fill('/Usb0/demo.prg')
+      await page.keyboard.press('Enter')
+      await button('Run demo.prg').waitFor()
+      await button('Start the audio stream').click()
+      await button('Stop the audio stream').waitFor()
+      expect(await axeProblems(page)).toEqual([])
+      expect(await policyViolations()).toEqual([])
+    },
+  )
 })
 
 describe.skipIf(lacks('electron', 'xvfb'))('the device view, with the built-in C64 in front,', () => {
@@ -238,7 +259,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with a TeensyROM in
       await files.getByRole('button', { name: 'sd/' }).click()
       await files.getByRole('button', { name: 'games/' }).click()
       await files.getByRole('button', { name: 'Run demo.prg' }).click()
-      await expect.poll(() => board.log().find(({ command }) => command === 'launch')).toMatchObject({ path: '/games/demo.prg' })
+      await expect
+        .poll(() => board.log().find(({ command }) => command === 'launch'))
+        .toMatchObject({ path: '/games/demo.prg' })
       expect(await files.textContent()).toContain('TeensyROM does not create disk images.')
       expect(await files.getByLabel('New disk image').count()).toBe(0)
       expect(await part('Streams').textContent()).toContain('does not see the C64’s picture')

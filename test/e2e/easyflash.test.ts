@@ -32,12 +32,22 @@ describe.skipIf(lacks('electron', 'xvfb', 'socat'))('an EasyFlash 3 in the windo
   it('is live, says why its memory cannot be seen, and starts the program that it is given', async () => {
     const program = join(folder, 'four.prg')
     await writeFile(program, PROGRAM)
-    running = await launchApp({ environment: { HOME: folder }, args: [`--machine=easyflash:${line.here}`, '--size=1280x800', program] })
+    running = await launchApp({
+      environment: { HOME: folder },
+      args: [`--machine=easyflash:${line.here}`, '--size=1280x800', program],
+    })
     const { page } = running
-    await expect.poll(() => page.locator('body').textContent(), { timeout: 30_000 }).toContain(`EasyFlash at ${line.here}`)
+    await expect
+      .poll(() => page.locator('body').textContent(), { timeout: 30_000 })
+      .toContain(`EasyFlash at ${line.here}`)
     await expect.poll(() => peer.log(), { timeout: 30_000 }).toContainEqual({ loaded: 0x0801, length: 4 })
     expect(await peer.peek(0x0801, 4)).toEqual(PROGRAM.subarray(2))
-    for (const [view, what] of Object.entries({ screen: 'picture', sprites: 'sprites', memory: 'memory', registers: 'registers' })) {
+    for (const [view, what] of Object.entries({
+      screen: 'picture',
+      sprites: 'sprites',
+      memory: 'memory',
+      registers: 'registers',
+    })) {
       await chooseMenuItem(running, `view.${view}`)
       const panel = page.locator(`[data-panel="${view}"]`)
       await panel.getByRole('heading', { name: `No ${what} from EasyFlash at ${line.here}` }).waitFor()

@@ -69,7 +69,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     expect(await axeProblems(page)).toEqual([])
     await dialog().getByText('Is the mark about how a tape sounds, or about whether it loads?').waitFor()
     await page.keyboard.press('Alt+2')
-    await expect.poll(() => dialog().getByLabel('Decision').inputValue()).toBe('Option B: Whether it loads: each tape is loaded once in an emulator')
+    await expect
+      .poll(() => dialog().getByLabel('Decision').inputValue())
+      .toBe('Option B: Whether it loads: each tape is loaded once in an emulator')
     await page.keyboard.press('Control+A')
     await page.keyboard.type('Option C')
     await page.keyboard.press('Tab')
@@ -81,7 +83,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     expect(await axeProblems(page)).toEqual([])
     expect(await read()).toBe(before)
     await page.keyboard.press('Control+Enter')
-    await expect.poll(read).toBe(before.replace('status: pending', 'status: resolved').replace('**Decision:** ___', '**Decision:** Option C').replace('**Reason:** ___', '**Reason:** Both, as two marks'))
+    await expect
+      .poll(read)
+      .toBe(
+        before
+          .replace('status: pending', 'status: resolved')
+          .replace('**Decision:** ___', '**Decision:** Option C')
+          .replace('**Reason:** ___', '**Reason:** Both, as two marks'),
+      )
     await expect.poll(() => dialog().count()).toBe(0)
   })
 
@@ -110,7 +119,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   })
 
   it('shows in the form what changes on disk: untouched fields follow, touched ones stay and are marked', async () => {
-    await put(before.replace('**Decision:** ___', '**Decision:** Option B').replace('**Reason:** ___', '**Reason:** The agent’s own'))
+    await put(
+      before
+        .replace('**Decision:** ___', '**Decision:** Option B')
+        .replace('**Reason:** ___', '**Reason:** The agent’s own'),
+    )
     await expect.poll(() => dialog().getByLabel('Reason').inputValue()).toBe('The agent’s own')
     expect(await dialog().getByLabel('Decision').inputValue()).toBe('A draft')
     await dialog().getByText('On disk it is now: Option B').waitFor()
@@ -118,7 +131,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
 
   it('shows both versions when others changed the same, and writes over theirs only when told to', async () => {
     await page.keyboard.press('Control+Enter')
-    await dialog().getByRole('button', { name: /^Write/ }).waitFor()
+    await dialog()
+      .getByRole('button', { name: /^Write/ })
+      .waitFor()
     const theirs = before.replace('**Decision:** ___', '**Decision:** Option A')
     await put(theirs)
     await page.keyboard.press('Control+Enter')
@@ -132,10 +147,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   })
 
   it('says when an agent’s later write drops it, and offers to write it again', async () => {
-    await expect.poll(async () => {
-      await put(`${before}\n${Math.random()}\n`)
-      return toasts().getByText(/was overwritten at/).count()
-    }, { timeout: 20_000, interval: 500 }).toBeGreaterThan(0)
+    await expect
+      .poll(
+        async () => {
+          await put(`${before}\n${Math.random()}\n`)
+          return toasts()
+            .getByText(/was overwritten at/)
+            .count()
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toBeGreaterThan(0)
     await toasts().getByRole('button', { name: 'Write again…' }).click()
     await dialog().getByRole('region', { name: 'What would be written' }).getByText('**Decision:** A draft').waitFor()
     await page.keyboard.press('Control+Enter')

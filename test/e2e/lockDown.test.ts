@@ -48,7 +48,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
 
   it('gets files of the app alone, by GET alone', async () => {
     const statuses = await running.page.evaluate(async () => {
-      const status = (url: string, method = 'GET') => fetch(url, { method }).then((response) => response.status).catch(() => 'refused')
+      const status = (url: string, method = 'GET') =>
+        fetch(url, { method })
+          .then((response) => response.status)
+          .catch(() => 'refused')
       return Promise.all([
         status('app://bridgedeck/index.html'),
         status('app://bridgedeck/index.html', 'POST'),
@@ -80,7 +83,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
   it('runs no inline script, no text as code, and no script from elsewhere', async () => {
     const ran = await running.page.evaluate(async () => {
       const violations: string[] = []
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => violations.push(`${effectiveDirective} ${blockedURI}`))
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        violations.push(`${effectiveDirective} ${blockedURI}`),
+      )
       const flags = globalThis as unknown as Record<string, unknown>
       const inline = document.createElement('script')
       inline.textContent = 'globalThis.ranInline = true'
@@ -94,17 +99,29 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       document.head.append(remote)
       // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what is tested
       setTimeout('globalThis.ranText = true')
-      for (const end = performance.now() + 20_000; violations.length < 4 && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 20))
+      for (const end = performance.now() + 20_000; violations.length < 4 && performance.now() < end;)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       for (const element of [inline, attribute, remote]) element.remove()
       return { flags: [flags['ranInline'], flags['ranAttribute'], flags['ranText']], violations }
     })
     expect(ran.flags).toEqual([undefined, undefined, undefined])
-    expect(ran.violations.sort()).toEqual(['script-src eval', 'script-src-attr inline', 'script-src-elem https://example.org/x.js', 'script-src-elem inline'])
+    expect(ran.violations.sort()).toEqual([
+      'script-src eval',
+      'script-src-attr inline',
+      'script-src-elem https://example.org/x.js',
+      'script-src-elem inline',
+    ])
   })
 
   it('is denied every permission', async () => {
     const outcome = await running.page.evaluate(async () => {
-      const refused = (work: () => Promise<unknown>) => Promise.resolve().then(work).then(() => 'granted', () => 'refused')
+      const refused = (work: () => Promise<unknown>) =>
+        Promise.resolve()
+          .then(work)
+          .then(
+            () => 'granted',
+            () => 'refused',
+          )
       const device = (name: string, verb: string, options: object) => {
         const api: unknown = Reflect.get(navigator, name)
         const ask: unknown = typeof api === 'object' && api !== null ? Reflect.get(api, verb) : undefined
@@ -116,7 +133,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
         })
       }
       return {
-        location: await refused(() => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))),
+        location: await refused(
+          () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject)),
+        ),
         notifications: await Notification.requestPermission(),
         camera: await refused(() => navigator.mediaDevices.getUserMedia({ video: true, audio: true })),
         screen: await refused(() => navigator.mediaDevices.getDisplayMedia()),
@@ -180,7 +199,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       }
     })
     const results = await page.evaluate(async () => {
-      const addresses = ['https://example.org/a', 'file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'app://bridgedeck/index.html', 'about:blank']
+      const addresses = [
+        'https://example.org/a',
+        'file:///etc/passwd',
+        'javascript:alert(1)',
+        'smb://host/share',
+        'app://bridgedeck/index.html',
+        'about:blank',
+      ]
       const windows = addresses.map((address) => window.open(address))
       const view = document.createElement('webview')
       view.setAttribute('src', 'https://example.org/')
@@ -197,8 +223,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     expect(results.windows).toEqual([null, null, null, null, null, null])
     expect(results.inFrame).toBe('')
     expect(app.windows()).toHaveLength(1)
-    expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().filter((contents) => contents.getType() === 'webview').length)).toBe(0)
-    await expect.poll(() => app.evaluate(() => Reflect.get(globalThis, 'opened') as string[])).toEqual(['https://example.org/a'])
+    expect(
+      await app.evaluate(
+        ({ webContents }) =>
+          webContents.getAllWebContents().filter((contents) => contents.getType() === 'webview').length,
+      ),
+    ).toBe(0)
+    await expect
+      .poll(() => app.evaluate(() => Reflect.get(globalThis, 'opened') as string[]))
+      .toEqual(['https://example.org/a'])
   })
 
   it('is answered with errors that carry no stack or path', async () => {
@@ -207,7 +240,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       await window.bridgedeck.machine.connect({ machine: 'not a machine' }),
       await window.bridgedeck.program.runGranted({ machine: 'builtin', grant: 'made-up-by-the-page', watch: false }),
     ])
-    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.error.code))).toEqual(['NOT_FOUND', 'INVALID', 'FORBIDDEN'])
+    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.error.code))).toEqual([
+      'NOT_FOUND',
+      'INVALID',
+      'FORBIDDEN',
+    ])
     expect(JSON.stringify(answers)).not.toMatch(/ at |\.cjs|\/work|Zod/)
   })
 

@@ -42,16 +42,19 @@ const pause = async () => {
   await chooseMenuItem(running, 'machine.pause')
   await panel('machine-bar').locator('.state-words', { hasText: 'Paused' }).first().waitFor()
 }
-const chooseMemory = (name: string) => memory().locator('.segments').first().getByRole('radio', { name, exact: true }).click()
+const chooseMemory = (name: string) =>
+  memory().locator('.segments').first().getByRole('radio', { name, exact: true }).click()
 const status = () => memory().locator('.memory-status')
-const hexRow = (address: string) => memory().locator('.hex-row', { has: page.locator('.hex-address', { hasText: address }) })
+const hexRow = (address: string) =>
+  memory().locator('.hex-row', { has: page.locator('.hex-address', { hasText: address }) })
 
 /** Where elements stand; the same before and after means that nothing moved. */
 const places = (...locators: Locator[]) => Promise.all(locators.map((locator) => locator.boundingBox()))
 
 async function write(space: Space, address: number, ...bytes: number[]): Promise<void> {
   const result = await page.evaluate(
-    ([space, address, bytes]) => window.bridgedeck.memory.write({ machine: 'builtin', space, address, bytes: Uint8Array.from(bytes) }),
+    ([space, address, bytes]) =>
+      window.bridgedeck.memory.write({ machine: 'builtin', space, address, bytes: Uint8Array.from(bytes) }),
     [space, address, bytes] as const,
   )
   expect(result).toMatchObject({ ok: true })
@@ -68,7 +71,12 @@ async function read(space: Space, address: number): Promise<number | undefined> 
 describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   it('says what is wrong with an address without moving anything', async () => {
     await launch()
-    const parts = [memory().getByLabel('Go to address'), memory().locator('.segments').first(), memory().locator('.heat-map'), memory().locator('.hex-grid')]
+    const parts = [
+      memory().getByLabel('Go to address'),
+      memory().locator('.segments').first(),
+      memory().locator('.heat-map'),
+      memory().locator('.hex-grid'),
+    ]
     const before = await places(...parts)
     await goTo('$xyz')
     await memory().getByRole('alert').waitFor()
@@ -125,7 +133,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await page.keyboard.type('5a')
     const failed = memory().locator('.memory-failed')
     await failed.waitFor()
-    await expect.poll(() => failed.getByRole('button').allTextContents()).toEqual(['Write to the RAM under it', 'Discard'])
+    await expect
+      .poll(() => failed.getByRole('button').allTextContents())
+      .toEqual(['Write to the RAM under it', 'Discard'])
     await failed.getByRole('button', { name: 'Write to the RAM under it' }).click()
     await failed.waitFor({ state: 'detached' })
     await expect.poll(() => read('ram', 0xa123)).toBe(0x5a)
@@ -135,7 +145,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
 
   it.each(['1280x800', '1920x1200'])('has a map of whole pixels in a window of %s', async (size) => {
     await launch(`--size=${size}`)
-    const side = await memory().locator('.memory-panes').evaluate((element) => getComputedStyle(element).getPropertyValue('--side'))
+    const side = await memory()
+      .locator('.memory-panes')
+      .evaluate((element) => getComputedStyle(element).getPropertyValue('--side'))
     const map = await memory().locator('.heat-map canvas').boundingBox()
     const pixels = Number.parseInt(side, 10)
     expect(pixels % 256).toBe(0)
@@ -151,7 +163,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
     await launch(`--machine=${machine}`)
     const heat = memory().getByRole('combobox', { name: 'Heat' })
     expect(await heat.count()).toBe(0)
-    const result = await page.evaluate((machine) => window.bridgedeck.machine.setStream({ machine, stream: 'debug', on: true }), machine)
+    const result = await page.evaluate(
+      (machine) => window.bridgedeck.machine.setStream({ machine, stream: 'debug', on: true }),
+      machine,
+    )
     expect(result).toMatchObject({ ok: true })
     await heat.selectOption('writes')
     await goTo('$c123')
@@ -171,7 +186,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
     const registers = panel('registers')
     const field = registers.getByLabel('Accumulator')
     await field.fill('xyz')
-    const parts = [field, registers.getByLabel('Stack pointer'), registers.locator('.cpu-flags'), registers.locator('.code')]
+    const parts = [
+      field,
+      registers.getByLabel('Stack pointer'),
+      registers.locator('.cpu-flags'),
+      registers.locator('.code'),
+    ]
     const before = await places(...parts)
     await page.keyboard.press('Enter')
     await registers.getByRole('alert').waitFor()
@@ -219,7 +239,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the docking', () => {
   it('speaks of views and panels, not of its library’s parts', async () => {
     await launch()
     const names = await page.evaluate(() =>
-      [...document.querySelectorAll('[class*=flexlayout]')].flatMap((element) => [element.getAttribute('title') ?? '', element.getAttribute('aria-label') ?? '']),
+      [...document.querySelectorAll('[class*=flexlayout]')].flatMap((element) => [
+        element.getAttribute('title') ?? '',
+        element.getAttribute('aria-label') ?? '',
+      ]),
     )
     expect(names).toContain('Fill the window with this panel')
     expect(names.filter((name) => /tabset|maxim|popout|splitter/i.test(name))).toEqual([])

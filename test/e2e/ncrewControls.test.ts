@@ -24,7 +24,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     top = await realpath(await mkdtemp(join(tmpdir(), 'bridgedeck-crew-')))
     sample = join(top, 'sample')
     cpSync(resolve('resources/sample-project'), sample, { recursive: true })
-    for (const words of [['init', '-q'], ['config', 'user.name', 'Tester'], ['config', 'user.email', 'tester@example.org'], ['add', '.'], ['commit', '-q', '-m', 'begin']]) execFileSync('git', words, { cwd: sample })
+    for (const words of [
+      ['init', '-q'],
+      ['config', 'user.name', 'Tester'],
+      ['config', 'user.email', 'tester@example.org'],
+      ['add', '.'],
+      ['commit', '-q', '-m', 'begin'],
+    ])
+      execFileSync('git', words, { cwd: sample })
     writeFileSync(join(top, 'script'), 'held held')
     writeFileSync(join(top, 'script.hold'), '')
     const agent = agentSchema.parse({
@@ -70,7 +77,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
 
   it('runs once it is answered, pauses after the turn at hand, and stops in the middle of the next', async () => {
     const question = 'questions/software-architect-002-levels.md'
-    writeFileSync(crew(question), read(question).replace('status: pending', 'status: resolved').replace('**Decision:** ___', '**Decision:** Option C'))
+    writeFileSync(
+      crew(question),
+      read(question)
+        .replace('status: pending', 'status: resolved')
+        .replace('**Decision:** ___', '**Decision:** Option C'),
+    )
     await button(/^(Run|Go on)/).click()
     await controls().getByText('software-architect, architecture: ADR-002').first().waitFor()
     await button(/^Pause/).click()

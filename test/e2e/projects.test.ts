@@ -50,7 +50,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
 
   it('offers the sample project at first: a copy of its own, with runs of all formats', async () => {
     await view().getByRole('button', { name: 'Open the sample project' }).click()
-    for (const format of ['Meta-Shell', 'ncrew', 'Maestro', 'Skill tuning']) await rows().filter({ hasText: format }).first().waitFor()
+    for (const format of ['Meta-Shell', 'ncrew', 'Maestro', 'Skill tuning'])
+      await rows().filter({ hasText: format }).first().waitFor()
     await writeFile(join(folder, 'data', 'sample-project', 'sprite-editor', '.meta', 'config.json'), '{}')
     await details().getByRole('button', { name: 'Close the project' }).click()
     await details().getByText('Last opened').waitFor()
@@ -71,7 +72,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
   it('is restricted until a native dialog that names the folder was agreed to, from the menu or its button, and can be again', async () => {
     const asked = await answerQuestions(running, 0)
     await chooseMenuItem(running, 'project.trust')
-    await expect.poll(async () => JSON.stringify(await asked())).toMatch(/release-notes.*everything that you can|everything that you can.*release-notes/s)
+    await expect
+      .poll(async () => JSON.stringify(await asked()))
+      .toMatch(/release-notes.*everything that you can|everything that you can.*release-notes/s)
     await details().getByText('Restricted: nothing in it is run').waitFor()
     expect(await axeProblems(page)).toEqual([])
     await answerQuestions(running, 1)
@@ -95,7 +98,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
   })
 
   it('has nothing that axe finds fault with in any of its parts', async () => {
-    for (const name of [/^Plan/, /^Details/, /^Waits/, /^Meters/, /^Errors/, /^Artefacts/, /^Findings/, /^Journal/, /^Files/]) {
+    for (const name of [
+      /^Plan/,
+      /^Details/,
+      /^Waits/,
+      /^Meters/,
+      /^Errors/,
+      /^Artefacts/,
+      /^Findings/,
+      /^Journal/,
+      /^Files/,
+    ]) {
       await part(name).click()
       await expect.poll(() => part(name).getAttribute('aria-checked')).toBe('true')
       expect(await axeProblems(page), String(name)).toEqual([])
@@ -113,7 +126,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     const card = details().getByRole('region', { name: 'Chosen in the plan', exact: true })
     await graph.focus()
     for (const key of ['ArrowRight', 'ArrowRight', '+', '-', '0']) await page.keyboard.press(key)
-    await card.getByText(/ready|blocked|done|active/).first().waitFor()
+    await card
+      .getByText(/ready|blocked|done|active/)
+      .first()
+      .waitFor()
     expect(await axeProblems(page)).toEqual([])
     await page.keyboard.press('Alt+3')
     await details().getByRole('option').first().click()
@@ -123,15 +139,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await details().getByRole('list', { name: 'What happened when' }).waitFor()
     expect(await axeProblems(page)).toEqual([])
     await page.keyboard.press('Alt+1')
-    await details().locator('.plan-row[aria-current]').filter({ hasText: chosen ?? '' }).waitFor()
+    await details()
+      .locator('.plan-row[aria-current]')
+      .filter({ hasText: chosen ?? '' })
+      .waitFor()
   })
 
   it('follows what an agent writes, with what changed in the journal, and shows hostile text as text', async () => {
     await part(/^Journal/).click()
-    await put(`${RUN}/state.json`, state.replace('"status": "running"', '"status": "failed"').replace('Context grows too large', '<img src=x onerror=alert(1)>\\u001b[31m'))
+    await put(
+      `${RUN}/state.json`,
+      state
+        .replace('"status": "running"', '"status": "failed"')
+        .replace('Context grows too large', '<img src=x onerror=alert(1)>\\u001b[31m'),
+    )
     await rows().filter({ hasText: 'failed' }).waitFor()
     await details().getByText('/status', { exact: true }).waitFor()
-    await expect.poll(() => details().getByRole('region', { name: 'Journal' }).textContent()).toContain('/status: "running" → "failed"')
+    await expect
+      .poll(() => details().getByRole('region', { name: 'Journal' }).textContent())
+      .toContain('/status: "running" → "failed"')
     expect(await view().locator('img').count()).toBe(0)
   })
 
@@ -143,14 +169,22 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await details().getByRole('button', { name: 'Compare from here' }).click()
     await slider.focus()
     await page.keyboard.press('Home')
-    await details().getByText(/^As it was at \d/).waitFor()
+    await details()
+      .getByText(/^As it was at \d/)
+      .waitFor()
     await details().getByText('says running').first().waitFor()
     const comparison = details().getByRole('region', { name: 'Comparison' })
     await comparison.getByText('/status').waitFor()
     await expect.poll(() => comparison.textContent()).toContain('-  "status": "running"')
     expect(await axeProblems(page)).toEqual([])
     await details().getByRole('button', { name: 'Live' }).click()
-    await expect.poll(() => details().getByText(/^As it was at \d/).count()).toBe(0)
+    await expect
+      .poll(() =>
+        details()
+          .getByText(/^As it was at \d/)
+          .count(),
+      )
+      .toBe(0)
     await details().getByText('failed', { exact: true }).first().waitFor()
     await details().getByRole('button', { name: 'End comparing' }).click()
   })

@@ -20,7 +20,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     const one = repository.commit('One', { 'a.txt': 'b\n' })
     repository.put('.meta/context.md', '# Project: Notes\n')
     const task = { id: '01-01', title: 'Add an index', status: 'failed', dependencies: [], commits: [one] }
-    repository.put('.meta/session.json', JSON.stringify({ sessionId: 's', status: 'halted', currentPhase: 1, gapCount: 0, plan: { tasks: [task], currentTaskIdx: 0 }, variables: {} }))
+    repository.put(
+      '.meta/session.json',
+      JSON.stringify({
+        sessionId: 's',
+        status: 'halted',
+        currentPhase: 1,
+        gapCount: 0,
+        plan: { tasks: [task], currentTaskIdx: 0 },
+        variables: {},
+      }),
+    )
     running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
     await untilLive(running.page)
   })
@@ -44,7 +54,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
         const preview = await api.preview({ project, run, request })
         if (!preview.ok) return preview
         const { token } = preview.data
-        return { written: await api.write({ project, run, request, token }), rolledBack: await api.rollBack({ project, run, request, token }) }
+        return {
+          written: await api.write({ project, run, request, token }),
+          rolledBack: await api.rollBack({ project, run, request, token }),
+        }
       })
 
     await answerQuestions(running, 0)
@@ -57,9 +70,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
         return Promise.resolve({ response: question.message === 'Trust this folder?' ? 1 : 0, checkboxChecked: false })
       }
     })
-    expect(await rollBack()).toMatchObject({ written: { ok: false, error: { code: 'FORBIDDEN' } }, rolledBack: { ok: false, error: { code: 'CANCELLED' } } })
+    expect(await rollBack()).toMatchObject({
+      written: { ok: false, error: { code: 'FORBIDDEN' } },
+      rolledBack: { ok: false, error: { code: 'CANCELLED' } },
+    })
     const asked = await running.app.evaluate(() => Reflect.get(globalThis, 'asked') as { detail: string })
-    for (const words of [repository.root, 'git revert', 'One', 'refs/bridgedeck/backup']) expect(asked.detail).toContain(words)
+    for (const words of [repository.root, 'git revert', 'One', 'refs/bridgedeck/backup'])
+      expect(asked.detail).toContain(words)
     expect(repository.git('log', '-1', '--format=%s')).toBe('One')
 
     await answerQuestions(running, 1)

@@ -36,7 +36,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'bridgedeck-run-'))
     repository = new TestRepository()
-    repository.commit('Begin', { '.meta/context.md': '# Project: Tape tool\n\n## Current Phase Focus\n\nPhase 1: Reading\n', '.gitignore': '.meta/session.json*\n.meta/artifacts\n' })
+    repository.commit('Begin', {
+      '.meta/context.md': '# Project: Tape tool\n\n## Current Phase Focus\n\nPhase 1: Reading\n',
+      '.gitignore': '.meta/session.json*\n.meta/artifacts\n',
+    })
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects', repository.root] })
     page = running.page
     await untilLive(page)
@@ -51,7 +54,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
   const controls = () => view().getByRole('region', { name: 'Run it' })
   const button = (name: string) => controls().getByRole('button', { name })
   const choose = () => view().getByRole('option').filter({ hasText: 'Meta-Shell' }).first().click()
-  const session = () => JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as { status: string }
+  const session = () =>
+    JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as { status: string }
 
   it('says first what is missing: an agent, and trust', async () => {
     await choose()
@@ -75,7 +79,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     await button('Run').click()
     await controls().getByText('Planning phase 1').first().waitFor()
     await view().locator('.loop-badge').waitFor()
-    await view().getByText(/^run by Bridgedeck: fake as \S+, at work for \d+ s/).waitFor()
+    await view()
+      .getByText(/^run by Bridgedeck: fake as \S+, at work for \d+ s/)
+      .waitFor()
     await controls().getByText('Executing Task 01: Part 01').first().waitFor()
     expect(await axeProblems(page)).toEqual([])
   })

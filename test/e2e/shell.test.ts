@@ -10,7 +10,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
 import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, answerQuestions, chooseMenuItem, launchWithEchoBridge, readLog, untilBridge } from './support'
+import {
+  answerFileDialogs,
+  answerQuestions,
+  chooseMenuItem,
+  launchWithEchoBridge,
+  readLog,
+  untilBridge,
+} from './support'
 
 let folder: string
 const open: RunningApp[] = []
@@ -54,11 +61,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       window.bridgedeck.onEvent('window.action', ({ action }) => window.collected.push(action))
     })
     await chooseMenuItem(running, 'view.memory')
-    const accelerators = await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('machine.pause')?.accelerator)
+    const accelerators = await app.evaluate(
+      ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('machine.pause')?.accelerator,
+    )
     expect(accelerators).toBe('F8')
     const press = () =>
       app.evaluate(({ BrowserWindow }) => {
-        for (const type of ['keyDown', 'keyUp'] as const) BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, keyCode: 'F8' })
+        for (const type of ['keyDown', 'keyUp'] as const)
+          BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, keyCode: 'F8' })
       })
     // A window takes no keys before it is painted for the first time.
     await expect
@@ -76,7 +86,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     await first.page.evaluate(() => window.bridgedeck.window.remember({ theme: 'dark', viewState: '{"kept":true}' }))
     const set = await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
     await close(first)
-    expect(JSON.parse(await readFile(join(folder, 'window.json'), 'utf8'))).toMatchObject({ theme: 'dark', bounds: { width: 900 } })
+    expect(JSON.parse(await readFile(join(folder, 'window.json'), 'utf8'))).toMatchObject({
+      theme: 'dark',
+      bounds: { width: 900 },
+    })
 
     const second = await launch()
     const found = await second.app.evaluate(({ BrowserWindow, nativeTheme }) => ({
@@ -130,7 +143,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       }
       return page.evaluate(() => window.collected)
     }
-    await expect.poll(drop, { timeout: 20_000, interval: 1_000 }).toContainEqual({ name: 'demo.prg', grant: expect.any(String) as string, folder: false })
+    await expect
+      .poll(drop, { timeout: 20_000, interval: 1_000 })
+      .toContainEqual({ name: 'demo.prg', grant: expect.any(String) as string, folder: false })
     expect(JSON.stringify(await page.evaluate(() => window.collected))).not.toContain(folder)
   })
 
@@ -138,7 +153,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     const running = await launch()
     const save = () =>
       running.page.evaluate(() =>
-        window.bridgedeck.window.savePicture({ name: 'screen.png', png: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]) }),
+        window.bridgedeck.window.savePicture({
+          name: 'screen.png',
+          png: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]),
+        }),
       )
     await answerFileDialogs(running, undefined)
     expect(await save()).toEqual({ ok: true, data: { name: null } })
@@ -146,7 +164,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     await answerFileDialogs(running, path)
     expect(await save()).toEqual({ ok: true, data: { name: 'mine.png' } })
     expect([...(await readFile(path)).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
-    expect(await running.page.evaluate(() => window.bridgedeck.window.savePicture({ name: 'x.png', png: new Uint8Array(9) }))).toMatchObject({
+    expect(
+      await running.page.evaluate(() =>
+        window.bridgedeck.window.savePicture({ name: 'x.png', png: new Uint8Array(9) }),
+      ),
+    ).toMatchObject({
       ok: false,
       error: { code: 'INVALID' },
     })
@@ -158,14 +180,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   it('goes on to the bridge with the file that the person chose', async () => {
     const running = await launch()
     await answerFileDialogs(running, join(folder, 'demo.prg'))
-    const choose = () => running.page.evaluate(() => window.bridgedeck.program.choose({ machine: 'builtin', watch: false }))
+    const choose = () =>
+      running.page.evaluate(() => window.bridgedeck.program.choose({ machine: 'builtin', watch: false }))
     // The small bridge has no such command, and says so.
     expect(await choose()).toMatchObject({ ok: false, error: { message: 'no machine.runProgram here' } })
     await answerFileDialogs(running, undefined)
     expect(await choose()).toEqual({ ok: true, data: { name: null } })
     // The next dialog starts where this one ended.
     await close(running)
-    expect(JSON.parse(await readFile(join(folder, 'window.json'), 'utf8'))).toMatchObject({ folders: { program: folder } })
+    expect(JSON.parse(await readFile(join(folder, 'window.json'), 'utf8'))).toMatchObject({
+      folders: { program: folder },
+    })
   })
 
   it('saves diagnostics without secrets', async () => {
@@ -174,10 +199,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     await expect.poll(() => readLog(folder, 'page.log')).toContain('X-Password')
     const path = join(folder, 'diagnostics.zip')
     await answerFileDialogs(running, path)
-    expect(await running.page.evaluate(() => window.bridgedeck.window.saveDiagnostics({}))).toEqual({ ok: true, data: { name: 'diagnostics.zip' } })
+    expect(await running.page.evaluate(() => window.bridgedeck.window.saveDiagnostics({}))).toEqual({
+      ok: true,
+      data: { name: 'diagnostics.zip' },
+    })
     const files = unzipSync(await readFile(path))
-    expect(Object.keys(files)).toEqual(expect.arrayContaining(['versions.json', 'settings.json', 'machines.json', 'bridge.json', 'logs/main.log', 'logs/page.log']))
-    const text = Object.values(files).map((bytes) => strFromU8(bytes)).join('\n')
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining([
+        'versions.json',
+        'settings.json',
+        'machines.json',
+        'bridge.json',
+        'logs/main.log',
+        'logs/page.log',
+      ]),
+    )
+    const text = Object.values(files)
+      .map((bytes) => strFromU8(bytes))
+      .join('\n')
     expect(text).toContain('X-Password: [hidden]')
     expect(text).not.toContain('hunter2')
     expect(JSON.parse(strFromU8(files['machines.json'] ?? new Uint8Array()))).toEqual({ machines: [] })
@@ -185,14 +224,23 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
 
   it('copies and pastes text through main', async () => {
     const { page } = await launch()
-    expect(await page.evaluate(() => window.bridgedeck.window.copyText({ text: 'LOAD"*",8,1' }))).toEqual({ ok: true, data: {} })
-    expect(await page.evaluate(() => window.bridgedeck.window.readClipboardText({}))).toEqual({ ok: true, data: { text: 'LOAD"*",8,1' } })
+    expect(await page.evaluate(() => window.bridgedeck.window.copyText({ text: 'LOAD"*",8,1' }))).toEqual({
+      ok: true,
+      data: {},
+    })
+    expect(await page.evaluate(() => window.bridgedeck.window.readClipboardText({}))).toEqual({
+      ok: true,
+      data: { text: 'LOAD"*",8,1' },
+    })
   })
 
   it('asks before it quits an emulator, in main', async () => {
     const running = await launch()
     const asked = await answerQuestions(running, 0)
-    expect(await running.page.evaluate(() => window.bridgedeck.machine.quit({ machine: 'vice' }))).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
+    expect(await running.page.evaluate(() => window.bridgedeck.machine.quit({ machine: 'vice' }))).toMatchObject({
+      ok: false,
+      error: { code: 'CANCELLED' },
+    })
     expect(await asked()).toMatchObject([{ message: 'Quit vice?', defaultId: 0, cancelId: 0 }])
   })
 
@@ -202,11 +250,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     const page = () =>
       running.app.evaluate(({ BrowserWindow }) => {
         const contents = BrowserWindow.getAllWindows()[0]?.webContents
-        return { isLoaded: contents?.isLoading() === false && !contents.isCrashed(), process: contents?.getOSProcessId() }
+        return {
+          isLoaded: contents?.isLoading() === false && !contents.isCrashed(),
+          process: contents?.getOSProcessId(),
+        }
       })
     const before = await page()
     await answerQuestions(running, 0)
-    await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
+    await running.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    )
     await expect.poll(async () => (await page()).process, { timeout: 10_000 }).not.toBe(before.process)
     await expect.poll(async () => (await page()).isLoaded, { timeout: 10_000 }).toBe(true)
     expect(readLog(folder, 'main.log')).toMatch(/the window’s page ended: (crashed|killed)/)
@@ -218,10 +271,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('a screenshot', () => {
     const running = await launch()
     const path = join(folder, 'window.png')
     // The real bridge this time, in a data folder of its own.
-    const { code, errors } = await startElectron(running, ['--', `--screenshot=${path}`, '--size=800x600', '--theme=dark', '--view=memory'], {
-      BRIDGEDECK_DATA: join(folder, 'own'),
-      BRIDGEDECK_TEST_BRIDGE: undefined,
-    })
+    const { code, errors } = await startElectron(
+      running,
+      ['--', `--screenshot=${path}`, '--size=800x600', '--theme=dark', '--view=memory'],
+      {
+        BRIDGEDECK_DATA: join(folder, 'own'),
+        BRIDGEDECK_TEST_BRIDGE: undefined,
+      },
+    )
     expect({ code, errors }).toMatchObject({ code: 0 })
     const { width, height } = decode(await readFile(path))
     expect({ width, height }).toEqual({ width: 800, height: 600 })
@@ -230,10 +287,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('a screenshot', () => {
 
   it('that cannot be written ends with one sentence', async () => {
     const running = await launch()
-    const { code, errors } = await startElectron(running, ['--', `--screenshot=${join(folder, 'no', 'such', 'folder.png')}`], {
-      BRIDGEDECK_DATA: join(folder, 'own'),
-      BRIDGEDECK_TEST_BRIDGE: undefined,
-    })
+    const { code, errors } = await startElectron(
+      running,
+      ['--', `--screenshot=${join(folder, 'no', 'such', 'folder.png')}`],
+      {
+        BRIDGEDECK_DATA: join(folder, 'own'),
+        BRIDGEDECK_TEST_BRIDGE: undefined,
+      },
+    )
     expect(code).toBe(1)
     expect(errors).toMatch(/bridgedeck: .*folder\.png/)
   })
@@ -262,7 +323,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the app over the real bridge', () =>
 async function startElectron({ app }: RunningApp, args: string[], environment: NodeJS.ProcessEnv = {}) {
   const { executable } = await electronRuntime()
   const own = await app.evaluate(() => ({ ...process.env }))
-  const child = spawn(executable, ['--no-sandbox', '--log-level=3', projectFolder, ...args], { env: { ...own, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(executable, ['--no-sandbox', '--log-level=3', projectFolder, ...args], {
+    env: { ...own, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))

@@ -14,7 +14,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('a computer that sleeps', () => {
     await peer.stop()
   })
 
-  const say = (event: 'suspend' | 'resume') => running.app.evaluate(({ powerMonitor }, name) => void powerMonitor.emit(name), event)
+  const say = (event: 'suspend' | 'resume') =>
+    running.app.evaluate(({ powerMonitor }, name) => void powerMonitor.emit(name), event)
 
   async function stateOf(machine: string): Promise<MachineState | undefined> {
     const result = await running.page.evaluate(() => window.bridgedeck.machine.list({}))
@@ -26,7 +27,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('a computer that sleeps', () => {
     const machine = `ultimate:127.0.0.1:${peer.ports.rest}`
     running = await launchApp({ args: ['--machine', machine] })
     await untilLive(running.page, machine)
-    await running.page.evaluate((name) => window.bridgedeck.machine.setStream({ machine: name, stream: 'audio', on: true }), machine)
+    await running.page.evaluate(
+      (name) => window.bridgedeck.machine.setStream({ machine: name, stream: 'audio', on: true }),
+      machine,
+    )
     const starts = () => peer.logOf('stream').filter(({ event }) => event === 'start').length
     await expect.poll(starts).toBe(1)
 

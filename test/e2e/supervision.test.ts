@@ -3,12 +3,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readFrames, recordFrames } from '../support/frameRecorder'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { bridgeProcess, bridgeState, collectBridgeStates, firstEpoch, launchWithEchoBridge, untilBridge } from './support'
+import {
+  bridgeProcess,
+  bridgeState,
+  collectBridgeStates,
+  firstEpoch,
+  launchWithEchoBridge,
+  untilBridge,
+} from './support'
 
 let running: RunningApp
 afterEach(() => running.close())
 
-const crash = () => running.page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'crash' }))
+const crash = () =>
+  running.page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'crash' }))
 
 describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
   beforeEach(async () => {
@@ -25,7 +33,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
           const seqs: number[] = []
           window.addEventListener('message', ({ data, ports: [port] }) => {
             if (data !== nonce || !port) return
-            port.onmessage = ({ data: { frame } }: MessageEvent<{ frame: { seq: number; segments: { bytes: Uint8Array }[] } }>) => {
+            port.onmessage = ({
+              data: { frame },
+            }: MessageEvent<{ frame: { seq: number; segments: { bytes: Uint8Array }[] } }>) => {
               const [segment] = frame.segments
               if (segment?.bytes.buffer.byteLength !== 65_536) return
               seqs.push(frame.seq)
@@ -112,7 +122,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
     running.page.waitForFunction((count) => window.frameRecord.epochs.length > count, before, { timeout: 20_000 })
   const epochs = async () => (await readFrames(running.page)).epochs.length
   /** A machine that reconnects begins a new epoch too, so the next bridge may still be on its way. */
-  const killBridge = async () => process.kill(await vi.waitFor(() => bridgeProcess(running), { timeout: 20_000 }), 'SIGKILL')
+  const killBridge = async () =>
+    process.kill(await vi.waitFor(() => bridgeProcess(running), { timeout: 20_000 }), 'SIGKILL')
 
   it('is killed, and the window reports it, starts it again and goes live by itself', async () => {
     const { page } = running

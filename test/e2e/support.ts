@@ -20,7 +20,10 @@ declare global {
 
 /** The app over the small bridge of the tests, as a utility process: the product's path, with no machine in it. */
 export function launchWithEchoBridge({ environment, ...options }: LaunchOptions = {}): Promise<RunningApp> {
-  return launchApp({ ...options, environment: { ...environment, BRIDGEDECK_TEST_BRIDGE: resolve('test/fixtures/echoBridge.cjs') } })
+  return launchApp({
+    ...options,
+    environment: { ...environment, BRIDGEDECK_TEST_BRIDGE: resolve('test/fixtures/echoBridge.cjs') },
+  })
 }
 
 /** What the page is told of the bridge, from now on. */
@@ -50,7 +53,8 @@ export function firstEpoch(page: Page): Promise<number> {
         const nonce = crypto.randomUUID()
         window.addEventListener('message', ({ data, source, ports: [port] }) => {
           if (data !== nonce || source !== window || !port) return
-          port.onmessage = ({ data: delivery }: MessageEvent<{ frame: { epoch: number } }>) => done(delivery.frame.epoch)
+          port.onmessage = ({ data: delivery }: MessageEvent<{ frame: { epoch: number } }>) =>
+            done(delivery.frame.epoch)
           port.postMessage({ kind: 'subscribe', machine: 'builtin', spaces: ['ram'], picture: false })
         })
         window.bridgedeck.connectPort('frames', nonce).then((result) => {
@@ -60,7 +64,8 @@ export function firstEpoch(page: Page): Promise<number> {
   )
 }
 
-export const readLog = (dataFolder: string, name: string): string => readFileSync(join(dataFolder, 'logs', name), 'utf8')
+export const readLog = (dataFolder: string, name: string): string =>
+  readFileSync(join(dataFolder, 'logs', name), 'utf8')
 
 /** Chooses an item of the native menu. */
 export function chooseMenuItem({ app }: RunningApp, id: string): Promise<void> {
@@ -73,13 +78,19 @@ export function chooseMenuItem({ app }: RunningApp, id: string): Promise<void> {
 }
 
 /** Waits for one paint, so that a click's effects stand in the document. */
-export const settle = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+export const settle = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 
 /** Presses a key where Chromium gets it from the system, so that the menu's accelerators work too. */
-export async function pressNative({ app, page }: RunningApp, keyCode: string, ...modifiers: ('shift' | 'control' | 'alt')[]): Promise<void> {
+export async function pressNative(
+  { app, page }: RunningApp,
+  keyCode: string,
+  ...modifiers: ('shift' | 'control' | 'alt')[]
+): Promise<void> {
   await app.evaluate(
     ({ BrowserWindow }, key) => {
-      for (const type of ['keyDown', 'keyUp'] as const) BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, ...key })
+      for (const type of ['keyDown', 'keyUp'] as const)
+        BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type, ...key })
     },
     { keyCode, modifiers },
   )
@@ -89,7 +100,8 @@ export async function pressNative({ app, page }: RunningApp, keyCode: string, ..
 /** The next file dialogs answer with this path instead of a person; `undefined` is a cancel. */
 export const answerFileDialogs = ({ app }: RunningApp, path: string | undefined) =>
   app.evaluate(({ dialog }, answer) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: answer === undefined, filePaths: answer === undefined ? [] : [answer] })
+    dialog.showOpenDialog = () =>
+      Promise.resolve({ canceled: answer === undefined, filePaths: answer === undefined ? [] : [answer] })
     dialog.showSaveDialog = () => Promise.resolve({ canceled: answer === undefined, filePath: answer ?? '' })
   }, path)
 
@@ -129,7 +141,9 @@ export async function collectPolicyViolations(page: Page): Promise<() => Promise
   const collect = () => {
     const found: string[] = []
     Object.assign(globalThis, { policyViolations: found })
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => found.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`))
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+      found.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`),
+    )
   }
   await page.addInitScript(collect)
   await page.evaluate(collect)

@@ -15,7 +15,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bridgedeck-tasks-'))
-    running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder, C64_TASK_STATE_FILE: undefined }, args: ['--size=1280x800'] })
+    running = await launchApp({
+      dataFolder: join(folder, 'data'),
+      environment: { HOME: folder, C64_TASK_STATE_FILE: undefined },
+      args: ['--size=1280x800'],
+    })
     page = running.page
     await untilLive(page)
     await chooseMenuItem(running, 'view.tasks')
@@ -44,7 +48,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await row('0001_read').filter({ hasText: 'completed' }).waitFor()
     await expect.poll(() => details().textContent()).toMatch(/Result.*"address": "0x0400".*"length": 4/s)
     const stored = async () => JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8')) as unknown
-    await expect.poll(stored).toMatchObject({ tasks: [{ id: '0001_read', args: { address: '0x0400', length: 4 }, status: 'completed' }] })
+    await expect
+      .poll(stored)
+      .toMatchObject({ tasks: [{ id: '0001_read', args: { address: '0x0400', length: 4 }, status: 'completed' }] })
   })
 
   it('draws the sprites that a task found', async () => {
@@ -52,7 +58,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await row('0002_extract_sprites_from_ram').filter({ hasText: 'completed' }).waitFor()
     const pictures = details().getByRole('img')
     await expect.poll(() => pictures.count()).toBe(8)
-    await expect.poll(() => pictures.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(24)
+    await expect
+      .poll(() => pictures.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+      .toBe(24)
     await expect.poll(() => details().textContent()).toContain('sprite_0840')
   })
 
@@ -84,7 +92,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   it('runs a task again and again until it is stopped, and tells that one failed', async () => {
     await start('read_screen', { 'Every, ms': '50' }, true)
     await row('read_screen').filter({ hasText: 'running' }).waitFor()
-    await expect.poll(async () => Number(/Runs(\d+)/.exec((await details().textContent()) ?? '')?.[1])).toBeGreaterThan(2)
+    await expect
+      .poll(async () => Number(/Runs(\d+)/.exec((await details().textContent()) ?? '')?.[1]))
+      .toBeGreaterThan(2)
     await button('Stop').click()
     await row('read_screen').filter({ hasText: 'stopped' }).waitFor()
     await start('poll_screen', { 'pattern *': 'no such text', timeoutMs: '50' })
@@ -106,7 +116,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await page.keyboard.press('0')
     await expect.poll(span).toBe(whole)
     await details().getByLabel('Address').fill('$D012')
-    await details().getByRole('img', { name: /^Values of \$D012/ }).waitFor()
+    await details()
+      .getByRole('img', { name: /^Values of \$D012/ })
+      .waitFor()
     await details().getByLabel('Address').fill('$C000')
     await details().getByText('Recorded are $00A2 (1 bytes)').waitFor()
   })
@@ -136,7 +148,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => details().textContent()).toContain('0002_extract')
     await page.keyboard.press('/')
-    await expect.poll(() => view().getByLabel('Search the tasks').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect
+      .poll(() =>
+        view()
+          .getByLabel('Search the tasks')
+          .evaluate((field) => field === document.activeElement),
+      )
+      .toBe(true)
     await view().getByRole('listbox').focus()
     await page.keyboard.press('n')
     await details().getByRole('form', { name: 'New task' }).waitFor()
@@ -170,7 +188,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await button('Start').click()
     await row('run_prg').filter({ hasText: 'completed' }).waitFor()
     const named = (args: Record<string, string>) =>
-      page.evaluate((args) => window.bridgedeck.tasks.startGranted({ operation: 'run_prg', machine: 'builtin', type: 'foreground', args, files: {} }), args)
+      page.evaluate(
+        (args) =>
+          window.bridgedeck.tasks.startGranted({
+            operation: 'run_prg',
+            machine: 'builtin',
+            type: 'foreground',
+            args,
+            files: {},
+          }),
+        args,
+      )
     expect(await named({ path })).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
   })
 
@@ -183,16 +211,30 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     }
     const isVisible = () => running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())
     const states = async () => {
-      const { tasks } = JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8')) as { tasks: { name: string; status: string }[] }
+      const { tasks } = JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8')) as {
+        tasks: { name: string; status: string }[]
+      }
       return tasks.filter(({ name }) => name === 'at_closing').map(({ status }) => status)
     }
 
     it('asks, keeps them running without a window, and stops them cleanly at the end', async () => {
       await page.evaluate(() =>
-        window.bridgedeck.tasks.startGranted({ operation: 'read', name: 'at_closing', machine: 'builtin', type: 'background', args: {}, files: {}, intervalMs: 100 }),
+        window.bridgedeck.tasks.startGranted({
+          operation: 'read',
+          name: 'at_closing',
+          machine: 'builtin',
+          type: 'background',
+          args: {},
+          files: {},
+          intervalMs: 100,
+        }),
       )
       const asked = await closeAnd(2)
-      await expect.poll(asked).toMatchObject([{ message: 'A task is running.', buttons: ['Keep them running', 'Stop them and close', 'Cancel'] }])
+      await expect
+        .poll(asked)
+        .toMatchObject([
+          { message: 'A task is running.', buttons: ['Keep them running', 'Stop them and close', 'Cancel'] },
+        ])
       expect(await isVisible()).toBe(true)
 
       await closeAnd(0)

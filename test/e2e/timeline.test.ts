@@ -21,14 +21,19 @@ afterEach(async () => {
 })
 
 async function launchLive(...args: string[]): Promise<RunningApp> {
-  running = await launchApp({ dataFolder: join(folder, 'data'), environment: { HOME: folder, C64_TASK_STATE_FILE: undefined }, args: ['--size=1280x800', ...args] })
+  running = await launchApp({
+    dataFolder: join(folder, 'data'),
+    environment: { HOME: folder, C64_TASK_STATE_FILE: undefined },
+    args: ['--size=1280x800', ...args],
+  })
   await untilLive(running.page)
   return running
 }
 
 const poke = (page: Page, address: number, value: number) =>
   page.evaluate(
-    ([address, value]) => window.bridgedeck.memory.write({ machine: 'builtin', space: 'cpu', address, bytes: Uint8Array.of(value) }),
+    ([address, value]) =>
+      window.bridgedeck.memory.write({ machine: 'builtin', space: 'cpu', address, bytes: Uint8Array.of(value) }),
     [address, value] as const,
   )
 
@@ -43,7 +48,13 @@ async function recordedValues(page: Page): Promise<number[]> {
     const list = await window.bridgedeck.recorder.list({})
     const recording = list.ok ? list.data.recordings[0]?.recording : undefined
     if (recording === undefined) return []
-    const found = await window.bridgedeck.recorder.changes({ recording, space: 'cpu', address: 0xc000, order: 'first', limit: 100 })
+    const found = await window.bridgedeck.recorder.changes({
+      recording,
+      space: 'cpu',
+      address: 0xc000,
+      order: 'first',
+      limit: 100,
+    })
     if (!found.ok) throw new Error(found.error.message)
     return found.data.changes.map(({ value }) => value)
   })
@@ -117,14 +128,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     const { page } = running
     await recordThree(running)
     await page.keyboard.press('Home')
-    await bar(page).filter({ hasText: 'All views show this moment of 0001_recording. Built-in C64 goes on behind it' }).waitFor()
+    await bar(page)
+      .filter({ hasText: 'All views show this moment of 0001_recording. Built-in C64 goes on behind it' })
+      .waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('combobox', { name: 'Recording' }).locator('option', { hasText: '0001_recording – builtin' }).waitFor({ state: 'attached' })
+    await page
+      .getByRole('combobox', { name: 'Recording' })
+      .locator('option', { hasText: '0001_recording – builtin' })
+      .waitFor({ state: 'attached' })
     await chooseMenuItem(running, 'view.tasks')
     await page.getByRole('option').filter({ hasText: '0001_recording' }).filter({ hasText: 'stopped' }).click()
     await page.getByRole('button', { name: 'Show in the Timeline' }).click()
     await page.getByRole('slider', { name: 'Moment of the recording' }).waitFor()
-    await expect.poll(() => readdir(join(folder, '.c64bridge/tasks/background/0001_recording'))).toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'task.json']))
+    await expect
+      .poll(() => readdir(join(folder, '.c64bridge/tasks/background/0001_recording')))
+      .toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'task.json']))
     await answerQuestions(running, 1)
     await page.getByRole('button', { name: 'Delete the recording and its task…' }).click()
     await page.getByText('Nothing is recorded').waitFor()
@@ -141,7 +159,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await page.locator('[data-panel="memory"]').getByRole('grid').focus()
     await page.keyboard.type('55')
     await page.getByText('The views show a recorded moment, which cannot be changed.').waitFor()
-    const read = await page.evaluate(() => window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address: 0xc000, length: 1 }))
+    const read = await page.evaluate(() =>
+      window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address: 0xc000, length: 1 }),
+    )
     expect(read.ok && [...read.data.bytes]).toEqual([3])
   })
 

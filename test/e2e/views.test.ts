@@ -14,7 +14,15 @@ import { screenToText } from '@shared/c64/screenCodes'
 import type { MachineState } from '@shared/contract/machine'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, bridgeProcess, chooseMenuItem, collectPolicyViolations, pressNative, settle } from './support'
+import {
+  answerFileDialogs,
+  axeProblems,
+  bridgeProcess,
+  chooseMenuItem,
+  collectPolicyViolations,
+  pressNative,
+  settle,
+} from './support'
 
 let folder: string
 const open: RunningApp[] = []
@@ -75,38 +83,41 @@ async function bootToPrompt(running: RunningApp): Promise<void> {
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
-  it.each(['light', 'dark'])('have nothing for axe to find and keep the content security policy, in the %s theme', async (theme) => {
-    const running = await launch(`--theme=${theme}`)
-    const { page } = running
-    const policyViolations = await collectPolicyViolations(page)
-    await page.reload()
-    await untilLive(page)
-    const expectNoProblems = async (place: string) => {
-      await settle(page)
-      expect(await axeProblems(page), place).toEqual([])
-    }
-    for (const view of ['screen', 'memory', 'sprites', 'registers', 'device', 'projects', 'settings'] as const) {
-      await chooseMenuItem(running, `view.${view}`)
-      await panel(page, view).waitFor()
-      await expectNoProblems(view)
-    }
-    await chooseMenuItem(running, 'help.shortcuts')
-    await panel(page, 'help').waitFor()
-    await expectNoProblems('help')
-    await chooseMenuItem(running, 'machine.choose')
-    await page.getByRole('dialog', { name: 'Choose a machine' }).waitFor()
-    await expectNoProblems('machine chooser')
-    await page.keyboard.press('Escape')
-    await chooseMenuItem(running, 'view.palette')
-    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
-    await expectNoProblems('command palette')
-    await page.keyboard.press('Escape')
-    await chooseMenuItem(running, 'machine.disconnect')
-    await page.locator('.state-panel', { hasText: 'Built-in C64 is not connected.' }).waitFor()
-    await expectNoProblems('not connected')
-    expect(await policyViolations()).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
-  })
+  it.each(['light', 'dark'])(
+    'have nothing for axe to find and keep the content security policy, in the %s theme',
+    async (theme) => {
+      const running = await launch(`--theme=${theme}`)
+      const { page } = running
+      const policyViolations = await collectPolicyViolations(page)
+      await page.reload()
+      await untilLive(page)
+      const expectNoProblems = async (place: string) => {
+        await settle(page)
+        expect(await axeProblems(page), place).toEqual([])
+      }
+      for (const view of ['screen', 'memory', 'sprites', 'registers', 'device', 'projects', 'settings'] as const) {
+        await chooseMenuItem(running, `view.${view}`)
+        await panel(page, view).waitFor()
+        await expectNoProblems(view)
+      }
+      await chooseMenuItem(running, 'help.shortcuts')
+      await panel(page, 'help').waitFor()
+      await expectNoProblems('help')
+      await chooseMenuItem(running, 'machine.choose')
+      await page.getByRole('dialog', { name: 'Choose a machine' }).waitFor()
+      await expectNoProblems('machine chooser')
+      await page.keyboard.press('Escape')
+      await chooseMenuItem(running, 'view.palette')
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+      await expectNoProblems('command palette')
+      await page.keyboard.press('Escape')
+      await chooseMenuItem(running, 'machine.disconnect')
+      await page.locator('.state-panel', { hasText: 'Built-in C64 is not connected.' }).waitFor()
+      await expectNoProblems('not connected')
+      expect(await policyViolations()).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
+    },
+  )
 
   it('are reached by F6 and Shift+F6, all of them and the machine bar, even from the C64’s keyboard', async () => {
     const running = await launchLive()
@@ -139,7 +150,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await page.keyboard.type('?"aah')
     await page.keyboard.press('Enter')
     await chooseMenuItem(running, 'edit.pasteToMachine')
-    await expect.poll(() => screenText(page), { timeout: 20_000 }).toMatch(/^\?"AAH *\nAAH *\n(.*\n)?READY\. *\nREM PASTED TEXT *$/m)
+    await expect
+      .poll(() => screenText(page), { timeout: 20_000 })
+      .toMatch(/^\?"AAH *\nAAH *\n(.*\n)?READY\. *\nREM PASTED TEXT *$/m)
   })
 
   it('type what Ctrl+V pastes, and let the arrow keys move the joystick once that is switched on', async () => {
@@ -277,7 +290,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
     await page.keyboard.type('goto $d020')
     await page.keyboard.press('Enter')
-    await panel(page, 'memory').getByText(/^\$D020/).first().waitFor()
+    await panel(page, 'memory')
+      .getByText(/^\$D020/)
+      .first()
+      .waitFor()
   })
 
   it('refuse a machine name that is none, and say how machines are named', async () => {
@@ -297,7 +313,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
 
   /** The stand-in for VICE's monitor on this port, or on one of its own choice. */
   async function startPeer(port?: number): Promise<number> {
-    const args = [resolve('test/peers/viceMonitor.ts'), '--options', '{"version":"3.10"}', ...(port === undefined ? [] : ['--port', String(port)])]
+    const args = [
+      resolve('test/peers/viceMonitor.ts'),
+      '--options',
+      '{"version":"3.10"}',
+      ...(port === undefined ? [] : ['--port', String(port)]),
+    ]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     peer = child
     return new Promise((done, reject) => {

@@ -20,7 +20,9 @@ const p00Header = (name: Uint8Array): Uint8Array => {
 }
 
 /** 10 SYS 2061, and bytes behind it. */
-const basic = uint8Array({ maxLength: 30 }).map((rest) => Uint8Array.of(0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00, ...rest))
+const basic = uint8Array({ maxLength: 30 }).map((rest) =>
+  Uint8Array.of(0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00, ...rest),
+)
 
 describe('Program files', () => {
   const content = tuple(nat(0xffff), anyBytes(300), boolean(), uint8Array({ maxLength: 16 }))
@@ -29,16 +31,29 @@ describe('Program files', () => {
     const program = answerOf(() => parsePrg(isP00 ? Buffer.concat([p00Header(name), prg]) : prg))
     const fits = bytes.length > 0 && address + bytes.length <= 0x10000
     expect(program !== undefined).toBe(fits)
-    if (program) expect([program.loadAddress, program.end, [...program.bytes]]).toEqual([address, address + bytes.length, [...bytes]])
+    if (program)
+      expect([program.loadAddress, program.end, [...program.bytes]]).toEqual([
+        address,
+        address + bytes.length,
+        [...bytes],
+      ])
   })
 
-  fuzz('any file is a program within memory, or is refused', oneof(anyBytes(70_000), mutated(basic), mutated(basic.map((prg) => Buffer.concat([p00Header(new Uint8Array(0)), prg])))), (file) => {
-    const program = answerOf(() => parsePrg(file))
-    if (!program) return
-    expect(program.end).toBe(program.loadAddress + program.bytes.length)
-    expect(program.end).toBeLessThanOrEqual(0x10000)
-    if (program.basicStart !== null) expect(program.basicStart).toBeLessThanOrEqual(0xffff)
-  })
+  fuzz(
+    'any file is a program within memory, or is refused',
+    oneof(
+      anyBytes(70_000),
+      mutated(basic),
+      mutated(basic.map((prg) => Buffer.concat([p00Header(new Uint8Array(0)), prg]))),
+    ),
+    (file) => {
+      const program = answerOf(() => parsePrg(file))
+      if (!program) return
+      expect(program.end).toBe(program.loadAddress + program.bytes.length)
+      expect(program.end).toBeLessThanOrEqual(0x10000)
+      if (program.basicStart !== null) expect(program.basicStart).toBeLessThanOrEqual(0xffff)
+    },
+  )
 })
 
 describe('Saved states', () => {
@@ -68,12 +83,17 @@ describe('Saved states', () => {
   })
 
   fuzz('one that was cut or has something behind it is refused', tuple(nat(), boolean()), ([place, longer]) => {
-    const bytes = longer ? Buffer.concat([good, new Uint8Array(1 + (place % 100))]) : good.subarray(0, place % good.length)
+    const bytes = longer
+      ? Buffer.concat([good, new Uint8Array(1 + (place % 100))])
+      : good.subarray(0, place % good.length)
     expect(answerOf(() => decodeState(bytes, roms))).toBeUndefined()
   })
 
   // The chips' states, with the checksum mended: a number in them is replaced.
-  const numbers = array(tuple(nat(), oneof(nat(0xffff), integer(), constantFrom(1e300, -1, 0.5, 2 ** 53))), { minLength: 1, maxLength: 3 })
+  const numbers = array(tuple(nat(), oneof(nat(0xffff), integer(), constantFrom(1e300, -1, 0.5, 2 ** 53))), {
+    minLength: 1,
+    maxLength: 3,
+  })
   fuzz('one with other chips’ states is refused or runs', numbers, (all) => {
     const length = new DataView(good.buffer, good.byteOffset).getUint32(14, true)
     let json = new TextDecoder().decode(good.subarray(18, 18 + length))
@@ -101,18 +121,68 @@ describe('Saved states', () => {
 })
 
 describe('Machine names', () => {
-  const text = array(oneof(constantFrom('vice', 'ultimate', 'teensyrom', 'easyflash', 'stub', 'builtin', ':', '@', '[', ']', '::1', 'localhost', '/dev/ttyACM0', 'COM3', '80', '65535', '38400', '.'), string({ maxLength: 3 })), { maxLength: 8 })
-  fuzz('any name is a machine’s with one canonical spelling, or none', text.map((parts) => parts.join('')), (name) => {
-    const address = readMachineName(name)
-    if (address) expect(readMachineName(canonicalMachineName(address))).toEqual(address)
-  })
+  const text = array(
+    oneof(
+      constantFrom(
+        'vice',
+        'ultimate',
+        'teensyrom',
+        'easyflash',
+        'stub',
+        'builtin',
+        ':',
+        '@',
+        '[',
+        ']',
+        '::1',
+        'localhost',
+        '/dev/ttyACM0',
+        'COM3',
+        '80',
+        '65535',
+        '38400',
+        '.',
+      ),
+      string({ maxLength: 3 }),
+    ),
+    { maxLength: 8 },
+  )
+  fuzz(
+    'any name is a machine’s with one canonical spelling, or none',
+    text.map((parts) => parts.join('')),
+    (name) => {
+      const address = readMachineName(name)
+      if (address) expect(readMachineName(canonicalMachineName(address))).toEqual(address)
+    },
+  )
 })
 
 describe('c64bridge configuration', () => {
-  const entry = record({ host: constantFrom('c64u', '10.0.0.1', '', '::1'), port: oneof(nat(0xffff), constantFrom(-1, 1.5)), networkPassword: string() }, { requiredKeys: [] })
-  const good = record({ c64u: entry, vice: entry }, { requiredKeys: [] }).map((value) => new TextEncoder().encode(JSON.stringify(value)))
-  const environment = record({ C64U_HOST: string(), C64U_PORT: oneof(nat(0x1ffff).map(String), string()), C64U_PASSWORD: string(), VICE_PORT: string() }, { requiredKeys: [] })
-  fuzz('any file and environment is read, or what is wrong with it is told', tuple(oneof(good, mutated(good), anyBytes(300)), environment), ([bytes, variables]) => {
-    answerOf(() => readC64bridgeConfig(new TextDecoder().decode(bytes), '.c64bridge.json', variables))
-  })
+  const entry = record(
+    {
+      host: constantFrom('c64u', '10.0.0.1', '', '::1'),
+      port: oneof(nat(0xffff), constantFrom(-1, 1.5)),
+      networkPassword: string(),
+    },
+    { requiredKeys: [] },
+  )
+  const good = record({ c64u: entry, vice: entry }, { requiredKeys: [] }).map((value) =>
+    new TextEncoder().encode(JSON.stringify(value)),
+  )
+  const environment = record(
+    {
+      C64U_HOST: string(),
+      C64U_PORT: oneof(nat(0x1ffff).map(String), string()),
+      C64U_PASSWORD: string(),
+      VICE_PORT: string(),
+    },
+    { requiredKeys: [] },
+  )
+  fuzz(
+    'any file and environment is read, or what is wrong with it is told',
+    tuple(oneof(good, mutated(good), anyBytes(300)), environment),
+    ([bytes, variables]) => {
+      answerOf(() => readC64bridgeConfig(new TextDecoder().decode(bytes), '.c64bridge.json', variables))
+    },
+  )
 })

@@ -3,7 +3,19 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record, tuple, uint8Array, type Arbitrary } from 'fast-check'
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  record,
+  tuple,
+  uint8Array,
+  type Arbitrary,
+} from 'fast-check'
 import { it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 
@@ -21,7 +33,11 @@ declare module 'vitest' {
 }
 
 /** A test whose claim holds for every value; a value that takes it without end ends the run and is told. */
-export function fuzz<Value>(claim: string, values: Arbitrary<Value>, check: (value: Value) => void | Promise<void>): void {
+export function fuzz<Value>(
+  claim: string,
+  values: Arbitrary<Value>,
+  check: (value: Value) => void | Promise<void>,
+): void {
   it(claim, { timeout: 0 }, async ({ task }) => {
     let slowest = 0
     let count = 0

@@ -27,7 +27,25 @@ import {
 } from '../../src-main/machine/vice/codec'
 import { answerOf, anyBytes, anyCuts, fuzz, inPieces, joined, memoryInUse, mutated, noise } from './fuzz'
 
-const types = constantFrom(0x00, 0x01, 0x11, 0x14, 0x31, 0x51, 0x61, 0x62, 0x63, 0x71, 0x81, 0x82, 0x83, 0x84, 0x85, 0x91, 0xab)
+const types = constantFrom(
+  0x00,
+  0x01,
+  0x11,
+  0x14,
+  0x31,
+  0x51,
+  0x61,
+  0x62,
+  0x63,
+  0x71,
+  0x81,
+  0x82,
+  0x83,
+  0x84,
+  0x85,
+  0x91,
+  0xab,
+)
 
 const anyMessage: Arbitrary<Message> = record({
   api: constantFrom(1, 2),
@@ -52,7 +70,10 @@ function encode({ api, type, error, id, body }: Message): Uint8Array {
 const decodeAll = (decoder: Decoder, pieces: readonly Uint8Array[]): Message[] =>
   pieces.flatMap((piece) => decoder.push(piece).map((message) => ({ ...message, body: message.body.slice() })))
 
-const anyStream = oneof(anyBytes(), mutated(array(anyMessage, { minLength: 1, maxLength: 4 }).map((messages) => joined(messages.map(encode)))))
+const anyStream = oneof(
+  anyBytes(),
+  mutated(array(anyMessage, { minLength: 1, maxLength: 4 }).map((messages) => joined(messages.map(encode)))),
+)
 
 /** Every request whose answer holds something. */
 const requests: Request<unknown>[] = [
@@ -73,20 +94,28 @@ const requests: Request<unknown>[] = [
 ]
 
 describe('VICE monitor', () => {
-  fuzz('whole messages come out as they went in, in whatever pieces', tuple(array(anyMessage, { maxLength: 5 }), anyCuts), ([messages, cuts]) => {
-    const decoder = new Decoder()
-    expect(decodeAll(decoder, inPieces(joined(messages.map(encode)), cuts))).toEqual(messages)
-    expect(decoder.skipped).toBe(0)
-  })
+  fuzz(
+    'whole messages come out as they went in, in whatever pieces',
+    tuple(array(anyMessage, { maxLength: 5 }), anyCuts),
+    ([messages, cuts]) => {
+      const decoder = new Decoder()
+      expect(decodeAll(decoder, inPieces(joined(messages.map(encode)), cuts))).toEqual(messages)
+      expect(decoder.skipped).toBe(0)
+    },
+  )
 
-  fuzz('of any bytes the same messages come out, in whatever pieces, and no byte counts twice', tuple(anyStream, anyCuts), ([bytes, cuts]) => {
-    const [whole, cut] = [new Decoder(), new Decoder()]
-    const messages = decodeAll(whole, [bytes])
-    expect(decodeAll(cut, inPieces(bytes, cuts))).toEqual(messages)
-    expect(cut.skipped).toBe(whole.skipped)
-    const taken = messages.reduce((sum, { body }) => sum + 12 + body.length, whole.skipped)
-    expect(taken).toBeLessThanOrEqual(bytes.length)
-  })
+  fuzz(
+    'of any bytes the same messages come out, in whatever pieces, and no byte counts twice',
+    tuple(anyStream, anyCuts),
+    ([bytes, cuts]) => {
+      const [whole, cut] = [new Decoder(), new Decoder()]
+      const messages = decodeAll(whole, [bytes])
+      expect(decodeAll(cut, inPieces(bytes, cuts))).toEqual(messages)
+      expect(cut.skipped).toBe(whole.skipped)
+      const taken = messages.reduce((sum, { body }) => sum + 12 + body.length, whole.skipped)
+      expect(taken).toBeLessThanOrEqual(bytes.length)
+    },
+  )
 
   const noStart = uint8Array({ maxLength: 40 }).map((bytes) => bytes.map((byte) => (byte === 2 ? 3 : byte)))
   fuzz('a message behind bytes that start none is found', tuple(noStart, anyMessage), ([before, message]) => {
@@ -95,21 +124,29 @@ describe('VICE monitor', () => {
     expect(decoder.skipped).toBe(before.length)
   })
 
-  fuzz('an answer is read or refused, whatever it holds', tuple(anyStream, nat(requests.length - 1)), ([bytes, which]) => {
-    const request = requests[which] ?? ping()
-    const messages = new Decoder().push(bytes)
-    for (const message of messages) {
-      answerOf(() => parseEvent(message))
-      if (endsAnswer(message, request)) answerOf(() => parseAnswer(request, message, messages))
-    }
-  })
+  fuzz(
+    'an answer is read or refused, whatever it holds',
+    tuple(anyStream, nat(requests.length - 1)),
+    ([bytes, which]) => {
+      const request = requests[which] ?? ping()
+      const messages = new Decoder().push(bytes)
+      for (const message of messages) {
+        answerOf(() => parseEvent(message))
+        if (endsAnswer(message, request)) answerOf(() => parseAnswer(request, message, messages))
+      }
+    },
+  )
 
   const aRequest = constantFrom(...requests)
-  fuzz('a body is read or refused by any request', tuple(oneof(anyBytes(600), uint8Array({ maxLength: 30 })), types, aRequest), ([body, type, request]) => {
-    const message: Message = { api: 2, type, error: 0, id: 1, body }
-    answerOf(() => parseEvent(message))
-    answerOf(() => parseAnswer(request, { ...message, type: request.answer }, [message, message]))
-  })
+  fuzz(
+    'a body is read or refused by any request',
+    tuple(oneof(anyBytes(600), uint8Array({ maxLength: 30 })), types, aRequest),
+    ([body, type, request]) => {
+      const message: Message = { api: 2, type, error: 0, id: 1, body }
+      answerOf(() => parseEvent(message))
+      answerOf(() => parseAnswer(request, { ...message, type: request.answer }, [message, message]))
+    },
+  )
 
   fuzz('memory that is read has the length that was asked for', tuple(anyBytes(64), nat(40)), ([body, length]) => {
     const bytes = answerOf(() => readMemory(0, 0x1000, 0x1000 + length).parse(body, []))
@@ -126,29 +163,46 @@ describe('VICE monitor', () => {
     missing: nat(6),
     borders: nat(4),
   })
-  fuzz('a picture is whole and within its bounds, or refused', header, ({ length, width, height, inner, bits, missing, borders }) => {
-    const count = Math.min(width * height, 200_000)
-    const head = Buffer.alloc(4 + Math.max(length, 21))
-    head.writeUInt32LE(length, 0)
-    const fields = [width, height, ...inner]
-    const start = length === 43 ? 12 : 4
-    fields.forEach((field, index) => head.writeUInt16LE(field, start + 2 * index))
-    head.writeUInt8(bits, start + 12)
-    const body = Buffer.concat([head.subarray(0, 4 + length), Buffer.alloc(4), Buffer.alloc(Math.max(0, count - missing), 5)])
-    const display = answerOf(() => readDisplay().parse(body, []))
-    if (!display) return
-    expect(display.pixels.length).toBe(display.width * display.height)
-    expect(display.pixels.length).toBeLessThanOrEqual(MAX_BODY)
-    const picture = cropDisplay(display, borders)
-    expect(picture.pixels.length).toBe((picture.width * picture.height) / 2)
-  })
+  fuzz(
+    'a picture is whole and within its bounds, or refused',
+    header,
+    ({ length, width, height, inner, bits, missing, borders }) => {
+      const count = Math.min(width * height, 200_000)
+      const head = Buffer.alloc(4 + Math.max(length, 21))
+      head.writeUInt32LE(length, 0)
+      const fields = [width, height, ...inner]
+      const start = length === 43 ? 12 : 4
+      fields.forEach((field, index) => head.writeUInt16LE(field, start + 2 * index))
+      head.writeUInt8(bits, start + 12)
+      const body = Buffer.concat([
+        head.subarray(0, 4 + length),
+        Buffer.alloc(4),
+        Buffer.alloc(Math.max(0, count - missing), 5),
+      ])
+      const display = answerOf(() => readDisplay().parse(body, []))
+      if (!display) return
+      expect(display.pixels.length).toBe(display.width * display.height)
+      expect(display.pixels.length).toBeLessThanOrEqual(MAX_BODY)
+      const picture = cropDisplay(display, borders)
+      expect(picture.pixels.length).toBe((picture.width * picture.height) / 2)
+    },
+  )
 
-  fuzz('requests are as long as they say', tuple(nat(requests.length - 1), nat(0xffff), string()), ([which, id, name]) => {
-    for (const request of [requests[which] ?? ping(), answerOf(() => getResource(name)) ?? ping()]) {
-      const bytes = Buffer.from(encodeRequest(request, id, 2))
-      expect([bytes[0], bytes[1], bytes.readUInt32LE(2), bytes.readUInt32LE(6)]).toEqual([2, 2, bytes.length - 11, id])
-    }
-  })
+  fuzz(
+    'requests are as long as they say',
+    tuple(nat(requests.length - 1), nat(0xffff), string()),
+    ([which, id, name]) => {
+      for (const request of [requests[which] ?? ping(), answerOf(() => getResource(name)) ?? ping()]) {
+        const bytes = Buffer.from(encodeRequest(request, id, 2))
+        expect([bytes[0], bytes[1], bytes.readUInt32LE(2), bytes.readUInt32LE(6)]).toEqual([
+          2,
+          2,
+          bytes.length - 11,
+          id,
+        ])
+      }
+    },
+  )
 
   it('keeps no more than one message, however much comes', () => {
     const decoder = new Decoder()

@@ -38,15 +38,35 @@ describe('an agent that works well', () => {
   ] as const)('gets its prompt on standard input and is understood: %s %j', async (preset, fake, used) => {
     const prompt = `Wörk on it\nin two lines, ${'long '.repeat(40_000)}`
     const result = await bench.run(agentLike(fake, { preset }), { prompt })
-    expect(result).toMatchObject({ status: 'success', reason: '', data: prompt.trim(), exitCode: 0, stillAlive: [], ...used })
-    expect(await storedRun(result.log)).toMatchObject({ state: 'ended', status: 'success', purpose: 'a test', preset, ...used })
+    expect(result).toMatchObject({
+      status: 'success',
+      reason: '',
+      data: prompt.trim(),
+      exitCode: 0,
+      stillAlive: [],
+      ...used,
+    })
+    expect(await storedRun(result.log)).toMatchObject({
+      state: 'ended',
+      status: 'success',
+      purpose: 'a test',
+      preset,
+      ...used,
+    })
   })
 
   it('knows of the environment what is on the list, and what the person chose', async () => {
     process.env['BRIDGEDECK_TEST_SECRET'] = 'secret'
     process.env['BRIDGEDECK_TEST_KEY'] = 'key'
     try {
-      const agent = agentLike({}, { command: process.execPath, args: ['-e', 'console.log(JSON.stringify(process.env))'], environment: ['BRIDGEDECK_TEST_KEY'] })
+      const agent = agentLike(
+        {},
+        {
+          command: process.execPath,
+          args: ['-e', 'console.log(JSON.stringify(process.env))'],
+          environment: ['BRIDGEDECK_TEST_KEY'],
+        },
+      )
       const { data } = await bench.run(agent)
       const seen: unknown = JSON.parse(data)
       expect(seen).toMatchObject({ BRIDGEDECK_TEST_KEY: 'key', PATH: process.env['PATH'] })
@@ -60,13 +80,20 @@ describe('an agent that works well', () => {
 
   it('gets its arguments as they are, through no shell', async () => {
     const words = ['$(touch shell)', '`id`', '; echo no', '*', 'a b', '"']
-    const { data } = await bench.run(agentLike({}, { command: process.execPath, args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', ...words] }))
+    const { data } = await bench.run(
+      agentLike(
+        {},
+        { command: process.execPath, args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', ...words] },
+      ),
+    )
     expect(JSON.parse(data)).toEqual(words)
   })
 
   it('works in the folder it is given and writes its files there', async () => {
     for (const how of ['whole', 'atomic', 'half']) {
-      expect((await bench.run(agentLike({ write: { file: `${how}.txt`, text: 'written', how } }))).status).toBe('success')
+      expect((await bench.run(agentLike({ write: { file: `${how}.txt`, text: 'written', how } }))).status).toBe(
+        'success',
+      )
       expect(readFileSync(join(bench.cwd, `${how}.txt`), 'utf8')).toBe('written')
     }
   })
@@ -88,7 +115,9 @@ describe('an agent that fails', () => {
   })
 
   it('is not believed when it says success and its exit code does not', async () => {
-    expect(await bench.run(agentLike({ as: 'claude', exit: 3, answer: 'all done' }, { preset: 'claude' }))).toMatchObject({
+    expect(
+      await bench.run(agentLike({ as: 'claude', exit: 3, answer: 'all done' }, { preset: 'claude' })),
+    ).toMatchObject({
       status: 'error',
       reason: 'It ended with exit code 3.',
       data: 'all done',
@@ -104,9 +133,16 @@ describe('an agent that fails', () => {
   })
 
   it('is refused when nobody set it up, or with a model that is an option', async () => {
-    await expect(bench.agents.run({ agent: 'other', prompt: '', cwd: bench.cwd, purpose: '' }, new AbortController().signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      bench.agents.run({ agent: 'other', prompt: '', cwd: bench.cwd, purpose: '' }, new AbortController().signal),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     bench.agents.save(agentLike({}))
-    await expect(bench.agents.run({ agent: 'coder', prompt: '', cwd: bench.cwd, purpose: '', model: '--yolo' }, new AbortController().signal)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(
+      bench.agents.run(
+        { agent: 'coder', prompt: '', cwd: bench.cwd, purpose: '', model: '--yolo' },
+        new AbortController().signal,
+      ),
+    ).rejects.toMatchObject({ code: 'INVALID' })
   })
 })
 
@@ -118,14 +154,18 @@ describe('what an agent prints', () => {
     const line = lines.find(({ text }) => text.includes('script'))
     expect(line?.text).toContain('red link <script>alert(1)</script>')
     expect(lines.map(({ text }) => text).join('')).not.toContain('\u001b')
-    expect((await bench.agents.readLog({ run: result.log, stream: 'errors', from: 0, count: 1 })).lines[0]?.text).toBe('wiped')
+    expect((await bench.agents.readLog({ run: result.log, stream: 'errors', from: 0, count: 1 })).lines[0]?.text).toBe(
+      'wiped',
+    )
   })
 
   it('may be hundreds of megabytes and a line of fifty, and takes no such memory', async () => {
     const before = process.memoryUsage().rss
     let highest = 0
     const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20)
-    const result = await bench.run(agentLike({ as: 'claude', lines: 2_000_000, longLine: 50_000_000 }, { preset: 'claude' }))
+    const result = await bench.run(
+      agentLike({ as: 'claude', lines: 2_000_000, longLine: 50_000_000 }, { preset: 'claude' }),
+    )
     clearInterval(watch)
     expect(result).toMatchObject({ status: 'success', data: 'do it', tokens: 163 })
     const { output } = await storedRun(result.log)
@@ -156,12 +196,20 @@ async function readAll(run: string, from: number, count: number) {
 
 describe('the limits of an agent', () => {
   it('are its time: the shorter of its own and the one that was asked for', async () => {
-    expect(await bench.run(agentLike({ wait: 60_000 }), { timeLimit: 300 })).toMatchObject({ status: 'timeout', exitCode: null })
-    expect(await bench.run(agentLike({ wait: 60_000 }, { timeLimit: 1 }), { timeLimit: 60_000 })).toMatchObject({ status: 'timeout', reason: 'It was stopped after 1 s, its limit.' })
+    expect(await bench.run(agentLike({ wait: 60_000 }), { timeLimit: 300 })).toMatchObject({
+      status: 'timeout',
+      exitCode: null,
+    })
+    expect(await bench.run(agentLike({ wait: 60_000 }, { timeLimit: 1 }), { timeLimit: 60_000 })).toMatchObject({
+      status: 'timeout',
+      reason: 'It was stopped after 1 s, its limit.',
+    })
   })
 
   it('are its turns, as far as it tells them', async () => {
-    const result = await bench.run(agentLike({ as: 'claude', turns: 1000, turnTime: 100 }, { preset: 'claude', maxTurns: 3 }))
+    const result = await bench.run(
+      agentLike({ as: 'claude', turns: 1000, turnTime: 100 }, { preset: 'claude', maxTurns: 3 }),
+    )
     expect(result).toMatchObject({ status: 'limit', tokens: expect.any(Number) as number })
     expect(result.reason).toMatch(/^It was stopped in its turn [4-9]\d* of at most 3\.$/)
   })
@@ -267,7 +315,9 @@ describe('a bridge that starts after one that crashed', () => {
       }, 20)`
     const file = join(bench.folder, 'bridge.ts')
     writeFileSync(file, script)
-    const child = spawn(process.execPath, ['--import', join(import.meta.dirname, '../support/typescript.mjs'), file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--import', join(import.meta.dirname, '../support/typescript.mjs'), file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [line] = (await once(child.stdout, 'data')) as [Buffer]
     const told = JSON.parse(line.toString()) as { folder: string; id: string; pid: number }
     child.kill('SIGKILL')
@@ -281,8 +331,14 @@ describe('a bridge that starts after one that crashed', () => {
   it('lists what still runs by its process, follows it, and tells its answer from its log when it ended', async () => {
     const { id, pid } = await abandoned({ as: 'claude', wait: 3_000, answer: 'done alone' })
     expect(isAlive(pid)).toBe(true)
-    expect(await storedRun(id)).toMatchObject({ state: 'left', pid, reason: 'Bridgedeck ended while it ran; it still runs.' })
-    await expect.poll(() => storedRun(id)).toMatchObject({ state: 'ended', exitCode: null, tokens: 163, cost: 0.25, reason: 'Nobody saw how it ended.' })
+    expect(await storedRun(id)).toMatchObject({
+      state: 'left',
+      pid,
+      reason: 'Bridgedeck ended while it ran; it still runs.',
+    })
+    await expect
+      .poll(() => storedRun(id))
+      .toMatchObject({ state: 'ended', exitCode: null, tokens: 163, cost: 0.25, reason: 'Nobody saw how it ended.' })
   })
 
   it('can stop it', async () => {
@@ -292,18 +348,26 @@ describe('a bridge that starts after one that crashed', () => {
     expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'stopped' })
   })
 
-  it.runIf(process.platform === 'linux')('finds one that was started in the instant before its process was noted', async () => {
-    const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
-    bench.database.prepare(`UPDATE agent_runs SET result = json_set(result, '$.pid', NULL) WHERE id = ?`).run(id)
-    expect(await storedRun(id)).toMatchObject({ state: 'left', pid })
-    expect(await bench.agents.stop(id)).toEqual([])
-    expect(isAlive(pid)).toBe(false)
-  })
+  it.runIf(process.platform === 'linux')(
+    'finds one that was started in the instant before its process was noted',
+    async () => {
+      const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
+      bench.database.prepare(`UPDATE agent_runs SET result = json_set(result, '$.pid', NULL) WHERE id = ?`).run(id)
+      expect(await storedRun(id)).toMatchObject({ state: 'left', pid })
+      expect(await bench.agents.stop(id)).toEqual([])
+      expect(isAlive(pid)).toBe(false)
+    },
+  )
 
   it('closes the account of one that ended meanwhile', async () => {
     const { id, pid } = await abandoned({ as: 'claude', wait: 100, answer: 'done alone' })
     await expect.poll(() => isAlive(pid)).toBe(false)
-    expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'error', reason: 'Nobody saw how it ended.', tokens: 163 })
+    expect(await storedRun(id)).toMatchObject({
+      state: 'ended',
+      status: 'error',
+      reason: 'Nobody saw how it ended.',
+      tokens: 163,
+    })
   })
 })
 
@@ -312,11 +376,14 @@ describe('the log of a run', () => {
     const { log: run } = await bench.run(agentLike({ lines: 5_000, answer: 'Ünlike the others (a+b)' }))
     const signal = new AbortController().signal
     const search = { run, stream: 'output', from: 0 } as const
-    const found = async (find: string, as: 'text' | 'expression', ignoreCase = false) => (await bench.agents.searchLog({ ...search, find, as, ignoreCase }, signal)).found.map(({ line }) => line)
+    const found = async (find: string, as: 'text' | 'expression', ignoreCase = false) =>
+      (await bench.agents.searchLog({ ...search, find, as, ignoreCase }, signal)).found.map(({ line }) => line)
     expect(await found('line 4321 ', 'text')).toEqual([4321])
     expect(await found('LINE 4321 ', 'text')).toEqual([])
     expect(await found('LINE 4321 ', 'text', true)).toEqual([4321])
-    expect(await found('^line 12.4 ', 'expression')).toEqual([1204, 1214, 1224, 1234, 1244, 1254, 1264, 1274, 1284, 1294])
+    expect(await found('^line 12.4 ', 'expression')).toEqual([
+      1204, 1214, 1224, 1234, 1244, 1254, 1264, 1274, 1284, 1294,
+    ])
     expect(await found('(a+b)', 'text')).toEqual([5_000])
     expect(await found('(A+B)', 'text', true)).toEqual([5_000])
     expect(await found('nlike', 'expression')).toEqual([5_000])
@@ -338,5 +405,7 @@ describe('the log of a run', () => {
 it('an agent can be tried, in a folder of its own', async () => {
   bench.agents.save(agentLike({ answer: 'ready' }))
   const { run } = bench.agents.try('coder')
-  await expect.poll(() => storedRun(run)).toMatchObject({ state: 'ended', status: 'success', lastLine: 'ready', purpose: 'try it' })
+  await expect
+    .poll(() => storedRun(run))
+    .toMatchObject({ state: 'ended', status: 'success', lastLine: 'ready', purpose: 'try it' })
 })

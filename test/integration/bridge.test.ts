@@ -64,12 +64,15 @@ describe('a bridge with the built-in C64', () => {
     expect(sizes[0]).toBe(0x10000 + 0x1000)
     expect(sizes[5]).toBeLessThan(0x8000)
     expect(frames[0]?.frame.picture).toMatchObject({ width: 384, height: 272 })
-    expect(frames.every(({ frame }, index) => index === 0 || frame.seq > (frames[index - 1]?.frame.seq ?? -1))).toBe(true)
+    expect(frames.every(({ frame }, index) => index === 0 || frame.seq > (frames[index - 1]?.frame.seq ?? -1))).toBe(
+      true,
+    )
   })
 
   it('stands still while paused, steps by one instruction, and goes on', async () => {
     await client.call('machine.connect', { machine })
-    const pc = async () => (await client.call('memory.registers', { machine })).registers.find(({ name }) => name === 'PC')?.value
+    const pc = async () =>
+      (await client.call('memory.registers', { machine })).registers.find(({ name }) => name === 'PC')?.value
     await client.call('machine.pause', { machine })
     const before = await pc()
     expect(await pc()).toBe(before)
@@ -94,7 +97,10 @@ describe('a bridge with the built-in C64', () => {
     expect(machines[0]?.program).toMatchObject({ name: 'game.prg', watched: true, problem: null })
     expect(machines[0]?.program?.reruns).toBeGreaterThanOrEqual(2)
     await client.call('machine.stopWatching', { machine })
-    expect((await client.call('machine.list', {})).machines[0]?.program).toMatchObject({ name: 'game.prg', watched: false })
+    expect((await client.call('machine.list', {})).machines[0]?.program).toMatchObject({
+      name: 'game.prg',
+      watched: false,
+    })
   })
 
   it('saves its state to a file and takes it back', async () => {

@@ -27,7 +27,15 @@ afterEach(async () => {
 })
 
 function create(options: Partial<BuiltinOptions> = {}): BuiltinMachine {
-  const machine = new BuiltinMachine({ workerPath, resources, roms: noRoms, standard: 'pal', statePath: null, autorun: null, ...options })
+  const machine = new BuiltinMachine({
+    workerPath,
+    resources,
+    roms: noRoms,
+    standard: 'pal',
+    statePath: null,
+    autorun: null,
+    ...options,
+  })
   machines.push(machine)
   return machine
 }
@@ -38,12 +46,17 @@ async function connected(options: Partial<BuiltinOptions> = {}): Promise<Builtin
   return machine
 }
 
-const read = (machine: BuiltinMachine, space: Space, address: number, length: number) => machine.readMemory({ space, address, length }, signal)
+const read = (machine: BuiltinMachine, space: Space, address: number, length: number) =>
+  machine.readMemory({ space, address, length }, signal)
 const write = (machine: BuiltinMachine, space: Space, address: number, ...bytes: number[]) =>
   machine.writeMemory(space, address, Uint8Array.from(bytes), signal)
-const screen = async (machine: BuiltinMachine) => screenToText(await read(machine, 'ram', 0x0400, 1000), 'upper').map((row) => row.trimEnd())
+const screen = async (machine: BuiltinMachine) =>
+  screenToText(await read(machine, 'ram', 0x0400, 1000), 'upper').map((row) => row.trimEnd())
 
-async function untilStatus(machine: BuiltinMachine, reached: (status: BuiltinMachine['status']) => boolean): Promise<void> {
+async function untilStatus(
+  machine: BuiltinMachine,
+  reached: (status: BuiltinMachine['status']) => boolean,
+): Promise<void> {
   if (reached(machine.status)) return
   await new Promise<void>((resolve) => {
     const stop = machine.onStatus(() => {
@@ -78,7 +91,12 @@ const program = (bytes: Uint8Array) => ({ name: 'test.prg', path: '/test.prg', b
 describe('a built-in C64', () => {
   it('is at its prompt when it is connected, and says on which ROMs it runs', async () => {
     const machine = await connected()
-    expect(machine.status).toMatchObject({ connection: 'live', execution: 'running', standard: 'pal', notices: ['ROMs: Bridgedeck’s own.'] })
+    expect(machine.status).toMatchObject({
+      connection: 'live',
+      execution: 'running',
+      standard: 'pal',
+      notices: ['ROMs: Bridgedeck’s own.'],
+    })
     expect((await screen(machine)).join('\n')).toContain('READY.')
   })
 
@@ -95,7 +113,18 @@ describe('a built-in C64', () => {
       ['colorRam', 0xd800, 0x400],
     ])
     expect(sample?.picture?.pixels.length).toBe((384 * 272) / 2)
-    expect(sample?.registers?.map(({ name }) => name)).toEqual(['PC', 'A', 'X', 'Y', 'SP', 'FL', '00', '01', 'LIN', 'CYC'])
+    expect(sample?.registers?.map(({ name }) => name)).toEqual([
+      'PC',
+      'A',
+      'X',
+      'Y',
+      'SP',
+      'FL',
+      '00',
+      '01',
+      'LIN',
+      'CYC',
+    ])
 
     await machine.setSampling({ mode: 'free', rate: 50, spaces: ['io'], picture: false })
     const last = (await samples(machine, 3)).at(-1)
@@ -117,8 +146,12 @@ describe('a built-in C64', () => {
     await write(machine, 'colorRam', 0xd800, 0xf7)
     await write(machine, 'io', 0xd021, 0x03)
     expect([...(await read(machine, 'ram', 0xe000, 1))]).toEqual([0x42])
-    expect(await read(machine, 'cpu', 0xe000, 0x2000)).toEqual(new Uint8Array(readFileSync(join(resources, 'kernal.bin'))))
-    expect(await read(machine, 'rom', 0xd000, 0x1000)).toEqual(new Uint8Array(readFileSync(join(resources, 'chargen.bin'))))
+    expect(await read(machine, 'cpu', 0xe000, 0x2000)).toEqual(
+      new Uint8Array(readFileSync(join(resources, 'kernal.bin'))),
+    )
+    expect(await read(machine, 'rom', 0xd000, 0x1000)).toEqual(
+      new Uint8Array(readFileSync(join(resources, 'chargen.bin'))),
+    )
     expect([...(await read(machine, 'io', 0xd020, 2))]).toEqual([0xf5, 0xf3])
     expect([...(await read(machine, 'colorRam', 0xd800, 1))]).toEqual([0x07])
     await expect(write(machine, 'rom', 0xe000, 1)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
@@ -168,7 +201,9 @@ describe('a built-in C64', () => {
       code: 'UNSUPPORTED',
       message: 'game.d64 is a disk, tape or cartridge image, and the built-in C64 has no drive for it.',
     })
-    await expect(machine.programs.run({ name: 'notes.txt', path: '', bytes }, signal)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(machine.programs.run({ name: 'notes.txt', path: '', bytes }, signal)).rejects.toMatchObject({
+      code: 'INVALID',
+    })
     expect(machine.status.execution).toBe('running')
   })
 
@@ -176,7 +211,9 @@ describe('a built-in C64', () => {
     const machine = await connected()
     await machine.programs.run(program(basicProgram(0x02)), signal)
     await untilStatus(machine, ({ execution }) => execution === 'jammed')
-    expect(machine.status.reason).toBe('The CPU stopped at $080D: the opcode $02 is not one that the built-in C64 can run.')
+    expect(machine.status.reason).toBe(
+      'The CPU stopped at $080D: the opcode $02 is not one that the built-in C64 can run.',
+    )
     await expect(machine.execution.resume(signal)).rejects.toMatchObject({ code: 'CONFLICT' })
     await machine.execution.reset('soft', signal)
     expect(machine.status).toMatchObject({ execution: 'running', reason: null })
@@ -185,7 +222,15 @@ describe('a built-in C64', () => {
 
   it('stops at a checkpoint, says at which, and goes on', async () => {
     const machine = await connected()
-    const checkpoint = { start: 0x080d, end: 0x080d, operations: ['exec' as const], stop: true, enabled: true, temporary: false, condition: null }
+    const checkpoint = {
+      start: 0x080d,
+      end: 0x080d,
+      operations: ['exec' as const],
+      stop: true,
+      enabled: true,
+      temporary: false,
+      condition: null,
+    }
     const { number } = await machine.checkpoints.set(checkpoint, signal)
     await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)
     await untilStatus(machine, ({ execution }) => execution === 'paused')
@@ -237,7 +282,10 @@ describe('the state kept in a file', () => {
     await machine.disconnect()
     expect(machine.status.connection).toBe('idle')
     await machine.connect(signal)
-    expect(machine.status.notices).toEqual(['ROMs: Bridgedeck’s own.', expect.stringMatching(/^Resumed from \d\d:\d\d:\d\d\.$/)])
+    expect(machine.status.notices).toEqual([
+      'ROMs: Bridgedeck’s own.',
+      expect.stringMatching(/^Resumed from \d\d:\d\d:\d\d\.$/),
+    ])
     expect([...(await read(machine, 'ram', 0xc000, 1))]).toEqual([0xab])
   })
 
@@ -272,7 +320,11 @@ describe('the state kept in a file', () => {
 describe('ROM files', () => {
   it('that cannot be used are named, and our own are used', async () => {
     writeFileSync(join(folder, 'short.bin'), new Uint8Array(100))
-    const roms = { kernal: join(folder, 'short.bin'), basic: join(resources, 'basic.bin'), character: join(folder, 'none.bin') }
+    const roms = {
+      kernal: join(folder, 'short.bin'),
+      basic: join(resources, 'basic.bin'),
+      character: join(folder, 'none.bin'),
+    }
     const machine = await connected({ roms })
     expect(machine.status.notices).toEqual([
       'ROMs: Bridgedeck’s own.',
@@ -285,7 +337,10 @@ describe('ROM files', () => {
   it('of our own that are missing are an error that says what to do', async () => {
     const machine = create({ resources: folder })
     await expect(machine.connect(signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(machine.status).toMatchObject({ connection: 'lost', hint: expect.stringContaining('Build Bridgedeck again') as string })
+    expect(machine.status).toMatchObject({
+      connection: 'lost',
+      hint: expect.stringContaining('Build Bridgedeck again') as string,
+    })
   })
 })
 
@@ -299,7 +354,10 @@ describe('a worker that dies', () => {
     )
     const machine = await connected({ workerPath: dying, statePath })
     await expect(machine.display.read(signal)).rejects.toMatchObject({ code: 'LOST' })
-    expect(machine.status).toMatchObject({ connection: 'lost', reason: 'The built-in C64 stopped unexpectedly: struck by a test' })
+    expect(machine.status).toMatchObject({
+      connection: 'lost',
+      reason: 'The built-in C64 stopped unexpectedly: struck by a test',
+    })
     await expect(read(machine, 'ram', 0, 1)).rejects.toMatchObject({ code: 'LOST' })
     await machine.connect(signal)
     expect(machine.status.connection).toBe('live')
@@ -307,6 +365,8 @@ describe('a worker that dies', () => {
 
   it('a call that is cancelled is answered at once', async () => {
     const machine = await connected()
-    await expect(machine.readMemory({ space: 'ram', address: 0, length: 1 }, AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(
+      machine.readMemory({ space: 'ram', address: 0, length: 1 }, AbortSignal.abort()),
+    ).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 })

@@ -85,7 +85,10 @@ describe('a line by TCP', () => {
     const lost = lossOf(stream)
     await expect.poll(() => sockets.length).toBe(1)
     sockets[0]?.destroy()
-    expect(await lost).toMatchObject({ code: 'LOST', message: expect.stringMatching(/^The connection to 127\.0\.0\.1:\d+ ended/) as unknown })
+    expect(await lost).toMatchObject({
+      code: 'LOST',
+      message: expect.stringMatching(/^The connection to 127\.0\.0\.1:\d+ ended/) as unknown,
+    })
     expect(await lossOf(stream)).toBe(await lost)
     await expect(stream.write(allBytes)).rejects.toBe(await lost)
   })
@@ -97,13 +100,21 @@ describe('a line by TCP', () => {
     await stream.close()
     await stream.close()
     expect(told).toBe(false)
-    await expect(stream.write(allBytes)).rejects.toMatchObject({ code: 'LOST', message: expect.stringContaining('is closed') as unknown })
+    await expect(stream.write(allBytes)).rejects.toMatchObject({
+      code: 'LOST',
+      message: expect.stringContaining('is closed') as unknown,
+    })
   })
 
   it('says why it cannot be opened, and gives up when told to', async () => {
     server.close()
-    await expect(open(link(), never)).rejects.toMatchObject({ code: 'UNREACHABLE', message: `127.0.0.1:${port} cannot be reached: nothing listens there.` })
-    await expect(open({ kind: 'tcp', host: 'no-such-host.invalid', port }, never)).rejects.toMatchObject({ code: 'UNREACHABLE' })
+    await expect(open(link(), never)).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: `127.0.0.1:${port} cannot be reached: nothing listens there.`,
+    })
+    await expect(open({ kind: 'tcp', host: 'no-such-host.invalid', port }, never)).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+    })
     await expect(open(link(), AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
@@ -112,7 +123,11 @@ describe('a line by TCP', () => {
       const stream = await opens(link())
       const reader = new StreamReader(stream)
       for (const byte of allBytes) await stream.write(Uint8Array.of(byte))
-      const read = [await reader.readExactly(3, wait), await reader.readExactly(0, wait), await reader.readExactly(253, wait)]
+      const read = [
+        await reader.readExactly(3, wait),
+        await reader.readExactly(0, wait),
+        await reader.readExactly(253, wait),
+      ]
       expect(read.map(({ length }) => length)).toEqual([3, 0, 253])
       expect(Buffer.concat(read)).toEqual(Buffer.from(allBytes))
     })
@@ -122,7 +137,10 @@ describe('a line by TCP', () => {
       const reader = new StreamReader(stream)
       await stream.write(Uint8Array.of(1, 2))
       await expect.poll(() => reader.available).toBe(2)
-      await expect(reader.readExactly(3, { deadline: 10 })).rejects.toMatchObject({ code: 'TIMEOUT', details: { came: 2 } })
+      await expect(reader.readExactly(3, { deadline: 10 })).rejects.toMatchObject({
+        code: 'TIMEOUT',
+        details: { came: 2 },
+      })
       expect(reader.take()).toEqual(Uint8Array.of(1, 2))
     })
 
@@ -136,7 +154,10 @@ describe('a line by TCP', () => {
 
     it('tells who waits when it is stopped', async () => {
       const reader = new StreamReader(await opens(link()))
-      const reading = expect(reader.readExactly(1, wait)).rejects.toMatchObject({ code: 'LOST', message: 'The connection is closed.' })
+      const reading = expect(reader.readExactly(1, wait)).rejects.toMatchObject({
+        code: 'LOST',
+        message: 'The connection is closed.',
+      })
       reader.stop()
       await reading
     })
@@ -259,12 +280,21 @@ describe.skipIf(lacks('socat'))('a line by a serial port', () => {
 
   it('is refused while somebody else has it', async () => {
     await opens(link(line.here))
-    await expect(open(link(line.here), never)).rejects.toMatchObject({ code: 'BUSY', message: `${line.here} is in use by another program.` })
+    await expect(open(link(line.here), never)).rejects.toMatchObject({
+      code: 'BUSY',
+      message: `${line.here} is in use by another program.`,
+    })
   })
 
   it('says so where there is no such port, or where it is none', async () => {
-    await expect(open(link(`${line.here}-none`), never)).rejects.toMatchObject({ code: 'NOT_FOUND', message: `There is no ${line.here}-none.` })
-    await expect(open(link('/dev/null'), never)).rejects.toMatchObject({ code: 'INVALID', message: '/dev/null is not a serial port.' })
+    await expect(open(link(`${line.here}-none`), never)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `There is no ${line.here}-none.`,
+    })
+    await expect(open(link('/dev/null'), never)).rejects.toMatchObject({
+      code: 'INVALID',
+      message: '/dev/null is not a serial port.',
+    })
     await expect(open(link(line.here), AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 })
@@ -276,7 +306,9 @@ describe('why a serial port does not open', () => {
       message: 'You may not use /dev/ttyACM0.',
       hint: expect.stringContaining('sudo usermod -a -G dialout $USER') as unknown,
     })
-    expect(refusal('/dev/tty.usb', 'Error: Permission denied, cannot open /dev/tty.usb', 'darwin').hint).not.toContain('usermod')
+    expect(refusal('/dev/tty.usb', 'Error: Permission denied, cannot open /dev/tty.usb', 'darwin').hint).not.toContain(
+      'usermod',
+    )
   })
 
   it('is told apart by the words of each system', () => {

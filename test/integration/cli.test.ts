@@ -55,15 +55,33 @@ describe('the command line without a running bridge', () => {
   it('reads memory as a dump, as JSON and into a file', async () => {
     const dump = await bridgedeck('read', '--address', '$A000', '--length', '16', '--bank', 'rom')
     expect(dump.stdout).toMatch(/^A000 {2}([0-9A-F]{2} ){15}[0-9A-F]{2} {2}.{16}\n$/)
-    const json = await bridgedeck('read', '--address', '40960', '--length', '16', '--bank', 'rom', '--out', 'basic.bin', '--json')
+    const json = await bridgedeck(
+      'read',
+      '--address',
+      '40960',
+      '--length',
+      '16',
+      '--bank',
+      'rom',
+      '--out',
+      'basic.bin',
+      '--json',
+    )
     const bytes = readFileSync(join(out, 'resources/c64/basic.bin')).subarray(0, 16)
-    expect(parse(json.stdout)).toMatchObject({ schema: 'bridgedeck.read/1', ok: true, data: { address: '$A000', bytes: bytes.toString('hex') } })
+    expect(parse(json.stdout)).toMatchObject({
+      schema: 'bridgedeck.read/1',
+      ok: true,
+      data: { address: '$A000', bytes: bytes.toString('hex') },
+    })
     expect(readFileSync(join(folder, 'basic.bin'))).toEqual(bytes)
   })
 
   it('shows the registers', async () => {
     const { stdout } = await bridgedeck('registers', '--json')
-    expect(parse(stdout)).toMatchObject({ ok: true, data: { registers: { A: expect.any(Number) as number, PC: expect.any(Number) as number } } })
+    expect(parse(stdout)).toMatchObject({
+      ok: true,
+      data: { registers: { A: expect.any(Number) as number, PC: expect.any(Number) as number } },
+    })
   })
 
   it('runs a program and saves the picture that it made', async () => {
@@ -77,7 +95,18 @@ describe('the command line without a running bridge', () => {
   })
 
   it('watches memory, one JSON object a line', async () => {
-    const { code, stdout } = await bridgedeck('watch', '--address', '$A0', '--length', '3', '--rate', '20', '--count', '3', '--json')
+    const { code, stdout } = await bridgedeck(
+      'watch',
+      '--address',
+      '$A0',
+      '--length',
+      '3',
+      '--rate',
+      '20',
+      '--count',
+      '3',
+      '--json',
+    )
     expect(code).toBe(0)
     expect(stdout.trim().split('\n').map(parse)).toHaveLength(3)
   })
@@ -106,9 +135,15 @@ describe('the command line without a running bridge', () => {
 
   it('refuses a truncated and a too long program', async () => {
     writeFileSync(join(folder, 'short.prg'), Uint8Array.of(0x01))
-    expect(await bridgedeck('run', 'short.prg')).toMatchObject({ code: 1, stderr: expect.stringMatching(/cut short/) as string })
+    expect(await bridgedeck('run', 'short.prg')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cut short/) as string,
+    })
     writeFileSync(join(folder, 'long.prg'), Buffer.concat([Buffer.of(0x00, 0xc0), Buffer.alloc(0x8000)]))
-    expect(await bridgedeck('run', 'long.prg')).toMatchObject({ code: 1, stderr: expect.stringMatching(/past the end of memory/) as string })
+    expect(await bridgedeck('run', 'long.prg')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/past the end of memory/) as string,
+    })
   })
 
   it('ends quietly when its reader has seen enough', async () => {
@@ -139,8 +174,19 @@ describe('recordings on the command line', () => {
   beforeEach(() => {
     const path = join(folder, 'tasks/tasks/background', recording)
     mkdirSync(path, { recursive: true })
-    const entry = { id: recording, name: 'recording', type: 'background', operation: 'record', args: {}, status: 'stopped', folder: `tasks/background/${recording}` }
-    writeFileSync(join(path, 'task.json'), JSON.stringify(taskFileOf(entry, entry.folder, { machine: 'builtin', owner: thisProcess(), revision: 3 })))
+    const entry = {
+      id: recording,
+      name: 'recording',
+      type: 'background',
+      operation: 'record',
+      args: {},
+      status: 'stopped',
+      folder: `tasks/background/${recording}`,
+    }
+    writeFileSync(
+      join(path, 'task.json'),
+      JSON.stringify(taskFileOf(entry, entry.folder, { machine: 'builtin', owner: thisProcess(), revision: 3 })),
+    )
     const writer = new RecordingWriter(join(path, 'recording.sqlite'))
     for (let seq = 0; seq < 100; seq++) {
       const segments = [{ space: 'io' as const, address: 0xd020, bytes: Uint8Array.of(seq, 7) }]
@@ -157,14 +203,22 @@ describe('recordings on the command line', () => {
   const border = ['--address', '$d020', '--bank', 'io']
 
   it('are listed and described', async () => {
-    expect(await data('list')).toMatchObject({ recordings: [{ recording, name: 'recording', machine: 'builtin', frames: 100, from: '2026-11-21T12:00:00.000Z' }] })
+    expect(await data('list')).toMatchObject({
+      recordings: [{ recording, name: 'recording', machine: 'builtin', frames: 100, from: '2026-11-21T12:00:00.000Z' }],
+    })
     expect(await data('info', recording)).toMatchObject({ spaces: ['io'], picture: false, missing: 0 })
-    expect((await bridgedeck('recording', 'list', '--home', 'tasks')).stdout).toMatch(/^0001_recording {2}builtin {2}100 frames in 9\.9 s, \d\.\d MiB\n$/)
+    expect((await bridgedeck('recording', 'list', '--home', 'tasks')).stdout).toMatch(
+      /^0001_recording {2}builtin {2}100 frames in 9\.9 s, \d\.\d MiB\n$/,
+    )
   })
 
   it('are asked', async () => {
     const query = (question: string, ...words: string[]) => data('query', recording, question, ...words)
-    expect(await query('image', '--at', '+5', '--length', '2', ...border)).toMatchObject({ time: '2026-11-21T12:00:05.000Z', address: '$D020', bytes: '3207' })
+    expect(await query('image', '--at', '+5', '--length', '2', ...border)).toMatchObject({
+      time: '2026-11-21T12:00:05.000Z',
+      address: '$D020',
+      bytes: '3207',
+    })
     expect(await query('changes', '--from', '+1', '--to', '2026-11-21T12:00:01.1Z', ...border)).toEqual({
       changes: [
         { time: '2026-11-21T12:00:01.000Z', frame: 10, value: 10, before: 9 },
@@ -174,24 +228,51 @@ describe('recordings on the command line', () => {
       damages: [],
     })
     expect(await query('values', '--points', '10', ...border)).toMatchObject({ exact: false, values: { length: 10 } })
-    expect(await query('first', '--is', 'above', '--value', '41', ...border)).toMatchObject({ found: { frame: 42, value: 42, before: 41 } })
+    expect(await query('first', '--is', 'above', '--value', '41', ...border)).toMatchObject({
+      found: { frame: 42, value: 42, before: 41 },
+    })
     expect(await query('first', '--is', 'equals', '--value', '200', ...border)).toMatchObject({ found: null })
-    expect(await query('difference', '--from', '+1', '--to', '+2', '--bank', 'io')).toEqual({ ranges: [{ address: '$D020', before: '0a', after: '14' }], unknown: [] })
+    expect(await query('difference', '--from', '+1', '--to', '+2', '--bank', 'io')).toEqual({
+      ranges: [{ address: '$D020', before: '0a', after: '14' }],
+      unknown: [],
+    })
   })
 
   it('are exported into the caller’s folder', async () => {
-    expect(await data('export', recording, 'border.csv', '--format', 'csv', ...border)).toMatchObject({ path: join(folder, 'border.csv'), damages: [] })
+    expect(await data('export', recording, 'border.csv', '--format', 'csv', ...border)).toMatchObject({
+      path: join(folder, 'border.csv'),
+      damages: [],
+    })
     expect(readFileSync(join(folder, 'border.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(101)
-    const { code, stderr } = await bridgedeck('recording', 'export', recording, 'screen.png', '--format', 'png', '--at', '+1', '--home', 'tasks')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The recording holds no picture of the screen then. Record with the picture.\n' })
+    const { code, stderr } = await bridgedeck(
+      'recording',
+      'export',
+      recording,
+      'screen.png',
+      '--format',
+      'png',
+      '--at',
+      '+1',
+      '--home',
+      'tasks',
+    )
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The recording holds no picture of the screen then. Record with the picture.\n',
+    })
   })
 
   it('that are not there, and questions that are none, are said to be so', async () => {
     const missing = await bridgedeck('recording', 'info', 'nothing', '--home', 'tasks')
     expect([missing.code, missing.stderr]).toEqual([1, 'There is no recording nothing.\n'])
     const wrong = await bridgedeck('recording', 'query', recording, 'why', '--home', 'tasks')
-    expect([wrong.code, wrong.stderr]).toEqual([2, 'A recording is asked for image, changes, values, first, difference, not “why”. bridgedeck --help shows what it takes.\n'])
-    expect((await bridgedeck('recording', 'query', recording, 'image', '--address', '0', '--home', 'tasks')).code).toBe(2)
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      'A recording is asked for image, changes, values, first, difference, not “why”. bridgedeck --help shows what it takes.\n',
+    ])
+    expect((await bridgedeck('recording', 'query', recording, 'image', '--address', '0', '--home', 'tasks')).code).toBe(
+      2,
+    )
   })
 })
 
@@ -230,7 +311,8 @@ describe('the command line with a running bridge', () => {
 })
 
 describe('tasks on the command line', () => {
-  const entries = () => (parse(readFileSync(join(folder, 'tasks/tasks.json'), 'utf8')) as { tasks: Record<string, unknown>[] }).tasks
+  const entries = () =>
+    (parse(readFileSync(join(folder, 'tasks/tasks.json'), 'utf8')) as { tasks: Record<string, unknown>[] }).tasks
   const task = (...words: string[]) => bridgedeck('task', ...words, '--home', 'tasks')
 
   it('runs an operation once, prints its result, and tells success by its exit code', async () => {
@@ -239,38 +321,79 @@ describe('tasks on the command line', () => {
     expect(parse(done.stdout)).toMatchObject({ length: 2, bytes: expect.stringMatching(/^[0-9a-f]{4}$/) as string })
     expect(entries()).toMatchObject([{ id: '0001_read', status: 'completed', args: { address: '$E000', length: 2 } }])
 
-    const failed = await task('run', 'write', '--address', '$E000', '--bytes', '00', '--verify', 'true', '--space', 'cpu', '--json')
+    const failed = await task(
+      'run',
+      'write',
+      '--address',
+      '$E000',
+      '--bytes',
+      '00',
+      '--verify',
+      'true',
+      '--space',
+      'cpu',
+      '--json',
+    )
     expect(failed.code).toBe(1)
-    expect(parse(failed.stdout)).toMatchObject({ ok: false, error: { message: expect.any(String) as string, details: { task: '0002_write' } } })
+    expect(parse(failed.stdout)).toMatchObject({
+      ok: false,
+      error: { message: expect.any(String) as string, details: { task: '0002_write' } },
+    })
     expect(entries()[1]).toMatchObject({ status: 'error', lastError: expect.any(String) as string })
   })
 
   it('refuses an operation that there is not, and arguments that it does not take, before a machine is asked for', async () => {
-    expect(await task('run', 'fly')).toMatchObject({ code: 1, stderr: expect.stringContaining('no operation “fly”') as string })
-    expect(await task('run', 'read', '--address', '$12345')).toMatchObject({ code: 1, stderr: expect.stringContaining('past the end of memory') as string })
+    expect(await task('run', 'fly')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no operation “fly”') as string,
+    })
+    expect(await task('run', 'read', '--address', '$12345')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('past the end of memory') as string,
+    })
     expect(await task('run', 'read', '--colour', '1')).toMatchObject({ code: 2 })
     expect(existsSync(join(folder, 'tasks'))).toBe(false)
   })
 
   it('repeats an operation until Ctrl+C, which leaves it stopped', async () => {
     const running = task('start', 'read', '--address', '$D020', '--length', '1', '--interval', '10')
-    await expect.poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : [])).toMatchObject([{ status: 'running' }])
+    await expect
+      .poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : []))
+      .toMatchObject([{ status: 'running' }])
     running.interrupt()
     expect((await running).code).toBe(130)
     expect(entries()).toMatchObject([{ id: '0001_read', status: 'stopped', lastError: null }])
-    expect(readFileSync(join(folder, 'tasks/tasks/background/0001_read/log.txt'), 'utf8')).toMatch(/started\n[^]*stopped iterations=\d+\n$/)
+    expect(readFileSync(join(folder, 'tasks/tasks/background/0001_read/log.txt'), 'utf8')).toMatch(
+      /started\n[^]*stopped iterations=\d+\n$/,
+    )
   })
 
   it('records samples, which can be asked like any recording', async () => {
-    const done = await task('start', 'sample', '--ranges', '$A0-$A2', '--interval', '20', '--iterations', '10', '--json')
-    expect(parse(done.stdout)).toMatchObject({ ok: true, data: { task: { id: '0001_sample', status: 'completed', iterations: 10 } } })
+    const done = await task(
+      'start',
+      'sample',
+      '--ranges',
+      '$A0-$A2',
+      '--interval',
+      '20',
+      '--iterations',
+      '10',
+      '--json',
+    )
+    expect(parse(done.stdout)).toMatchObject({
+      ok: true,
+      data: { task: { id: '0001_sample', status: 'completed', iterations: 10 } },
+    })
     expect((await task('show', '0001_sample')).stdout).toContain('recording.sqlite')
   })
 
   it('lists, shows and deletes tasks', async () => {
     await task('run', 'read', '--address', '$0400')
     expect((await task('list')).stdout).toMatch(/^0001_read +completed +builtin/)
-    expect(parse((await task('show', '0001_read', '--json')).stdout)).toMatchObject({ ok: true, data: { task: { status: 'completed' }, args: { address: '$0400' } } })
+    expect(parse((await task('show', '0001_read', '--json')).stdout)).toMatchObject({
+      ok: true,
+      data: { task: { status: 'completed' }, args: { address: '$0400' } },
+    })
     expect((await task('log', '0001_read')).stdout).toMatch(/started\n.*completed\n$/)
     expect(await task('delete', '0001_read')).toMatchObject({ code: 0 })
     expect(entries()).toEqual([])

@@ -24,7 +24,10 @@ const session = (...tasks: { status: string; commits?: string[] }[]) =>
       status: 'executing',
       currentPhase: 1,
       gapCount: 0,
-      plan: { tasks: tasks.map((task, index) => ({ id: `01-0${index + 1}`, title: 'A task', dependencies: [], ...task })), currentTaskIdx: tasks.length },
+      plan: {
+        tasks: tasks.map((task, index) => ({ id: `01-0${index + 1}`, title: 'A task', dependencies: [], ...task })),
+        currentTaskIdx: tasks.length,
+      },
       variables: {},
     },
     null,
@@ -49,16 +52,28 @@ afterEach(async () => {
 const open = async () => (await projects.open(repository.root)).project
 const trust = () => projects.setTrusted({ path: repository.root, identity: identifyFolder(repository.root).identity })
 const states = async (project: number, run = KEY) => {
-  const { rows } = commands['projects.rows'].output.parse(await projects.ask('projects.rows', { project, run, from: 0 }))
+  const { rows } = commands['projects.rows'].output.parse(
+    await projects.ask('projects.rows', { project, run, from: 0 }),
+  )
   return rows.filter(({ kind }) => kind === 'task').map(({ commitStates }) => commitStates)
 }
-const findings = async (project: number, run = KEY) => (await projects.ask('projects.run', { project, run })).findings.filter(({ rule }) => rule === 'metashell/commit-exists')
+const findings = async (project: number, run = KEY) =>
+  (await projects.ask('projects.run', { project, run })).findings.filter(
+    ({ rule }) => rule === 'metashell/commit-exists',
+  )
 const soon = (check: () => Promise<void>) => vi.waitFor(check, 30_000)
 
 describe('the commits of a run', () => {
   it('are unknown while the folder is restricted, found or missing once it is trusted, and unknown again when it is not', async () => {
     const one = repository.commit('One', { 'a.txt': 'a\n' })
-    repository.put('.meta/session.json', session({ status: 'complete', commits: [one.slice(0, 7), 'facade1'] }, { status: 'pending', commits: [] }, { status: 'complete', commits: ['HEAD', 'main'] }))
+    repository.put(
+      '.meta/session.json',
+      session(
+        { status: 'complete', commits: [one.slice(0, 7), 'facade1'] },
+        { status: 'pending', commits: [] },
+        { status: 'complete', commits: ['HEAD', 'main'] },
+      ),
+    )
     const id = await open()
     expect(await states(id)).toEqual([['unknown', 'unknown'], [], ['unknown', 'unknown']])
     expect(await findings(id)).toEqual([])
@@ -112,7 +127,9 @@ describe('the commits of a run', () => {
     repository.put('.meta/session.json', session({ status: 'complete', commits: [one] }))
     trust()
     const id = await open()
-    await soon(async () => expect(await states(id, `metashell:${shallow}/.meta/session.json`)).toEqual([['unknown', 'found']]))
+    await soon(async () =>
+      expect(await states(id, `metashell:${shallow}/.meta/session.json`)).toEqual([['unknown', 'found']]),
+    )
     expect(await states(id)).toEqual([['unknown']])
   })
 })

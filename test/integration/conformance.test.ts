@@ -60,7 +60,10 @@ interface SerialDevice {
 }
 
 /** A device at the end of a serial line: it is unplugged, and plugged in again as one that was just switched on. */
-async function bySerial(start: (device: string) => Promise<SerialDevice>, create: (device: string) => Machine): Promise<Subject> {
+async function bySerial(
+  start: (device: string) => Promise<SerialDevice>,
+  create: (device: string) => Machine,
+): Promise<Subject> {
   const line = await openSerialLine()
   let peer = await start(line.there)
   return {
@@ -88,22 +91,36 @@ describe.skipIf(lacks('socat'))('by a serial port:', () => {
   conforms('a TeensyROM+', () =>
     bySerial(
       (device) => startTeensyRomPeer({}, device),
-      (device) => createTeensyRomMachine({ name: `teensyrom:${device}`, link: { kind: 'serial', device, baud: 2_000_000 }, allowed }),
+      (device) =>
+        createTeensyRomMachine({
+          name: `teensyrom:${device}`,
+          link: { kind: 'serial', device, baud: 2_000_000 },
+          allowed,
+        }),
     ),
   )
 
   conforms('a TeensyROM without memory access', () =>
     bySerial(
       (device) => startTeensyRomPeer({ memory: false, version: 'TeensyROM v0.6.7' }, device),
-      (device) => createTeensyRomMachine({ name: `teensyrom:${device}`, link: { kind: 'serial', device, baud: 2_000_000 }, allowed }),
+      (device) =>
+        createTeensyRomMachine({
+          name: `teensyrom:${device}`,
+          link: { kind: 'serial', device, baud: 2_000_000 },
+          allowed,
+        }),
     ),
   )
 
   conforms('an EasyFlash 3', () =>
-    bySerial(startEasyFlashPeer, (device) => createEasyFlashMachine({ name: `easyflash:${device}`, link: { kind: 'serial', device, baud: 115_200 } })),
+    bySerial(startEasyFlashPeer, (device) =>
+      createEasyFlashMachine({ name: `easyflash:${device}`, link: { kind: 'serial', device, baud: 115_200 } }),
+    ),
   )
 
   conforms('a C64 with the serial stub', () =>
-    bySerial(startStubPeer, (device) => createStubMachine({ name: `stub:${device}`, link: { kind: 'serial', device, baud: 230_400 }, allowed })),
+    bySerial(startStubPeer, (device) =>
+      createStubMachine({ name: `stub:${device}`, link: { kind: 'serial', device, baud: 230_400 }, allowed }),
+    ),
   )
 })

@@ -78,10 +78,12 @@ describe('a machine with a password', () => {
     await start({ password: 'secret' })
     await client.call('connections.usePassword', { machine, password: 'secret', onlyFor: null })
     await client.call('machine.connect', { machine })
-    const state = async () => (await client.call('machine.list', {})).machines.find((other) => other.machine === machine)?.connection
+    const state = async () =>
+      (await client.call('machine.list', {})).machines.find((other) => other.machine === machine)?.connection
     await peer.away(3)
     // Nobody looks at it, so that nothing would be missed by itself.
-    const look = () => client.call('memory.read', { machine, space: 'cpu', address: 0xc000, length: 1 }).catch(() => undefined)
+    const look = () =>
+      client.call('memory.read', { machine, space: 'cpu', address: 0xc000, length: 1 }).catch(() => undefined)
     await expect.poll(() => look().then(state), { timeout: 20_000 }).not.toBe('live')
     await expect.poll(state, { timeout: 20_000 }).toBe('live')
     await client.call('machine.disconnect', { machine })
@@ -122,24 +124,52 @@ describe('a machine with a password', () => {
 
 describe('the command line', () => {
   async function read(environment: NodeJS.ProcessEnv) {
-    const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'read', '--machine', machine, '--address', '$C000', '--length', '4', '--bank', 'cpu'], {
-      env: { PATH: process.env.PATH, HOME: folder, BRIDGEDECK_DATA: join(folder, 'cli'), ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(
+      process.execPath,
+      [
+        resolve('out/main/cli.cjs'),
+        'read',
+        '--machine',
+        machine,
+        '--address',
+        '$C000',
+        '--length',
+        '4',
+        '--bank',
+        'cpu',
+      ],
+      {
+        env: { PATH: process.env.PATH, HOME: folder, BRIDGEDECK_DATA: join(folder, 'cli'), ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     return { stdout, stderr, code: child.exitCode }
   }
 
   it('takes an Ultimate’s password from C64U_PASSWORD', async () => {
     await start({ password: 'secret' })
-    expect(await read({ C64U_PASSWORD: 'secret' })).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^C000 /) as string })
-    expect(await read({ C64U_PASSWORD: 'wrong' })).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not take this password/) as string })
+    expect(await read({ C64U_PASSWORD: 'secret' })).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^C000 /) as string,
+    })
+    expect(await read({ C64U_PASSWORD: 'wrong' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/does not take this password/) as string,
+    })
   })
 
   it('takes it from .c64bridge.json, and says where it could stand when it is nowhere', async () => {
     await start({ password: 'secret' })
-    expect(await read({})).toMatchObject({ code: 1, stderr: expect.stringMatching(/password.*Set C64U_PASSWORD/) as string })
-    writeFileSync(join(folder, '.c64bridge.json'), JSON.stringify({ c64u: { host: '127.0.0.1', port: peer.ports.rest, networkPassword: 'secret' } }))
+    expect(await read({})).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/password.*Set C64U_PASSWORD/) as string,
+    })
+    writeFileSync(
+      join(folder, '.c64bridge.json'),
+      JSON.stringify({ c64u: { host: '127.0.0.1', port: peer.ports.rest, networkPassword: 'secret' } }),
+    )
     expect(await read({})).toMatchObject({ code: 0 })
   })
 
@@ -158,7 +188,14 @@ describe('the list of connections', () => {
     expect(network).toMatchObject({
       searching: false,
       problem: null,
-      found: [{ machine: 'ultimate:127.0.0.1', title: 'Desk', about: expect.stringMatching(/^Ultimate 64 Elite, firmware /) as string, asksForPassword: true }],
+      found: [
+        {
+          machine: 'ultimate:127.0.0.1',
+          title: 'Desk',
+          about: expect.stringMatching(/^Ultimate 64 Elite, firmware /) as string,
+          asksForPassword: true,
+        },
+      ],
     })
     expect(passwordsSeen()).toEqual([])
   })
@@ -180,7 +217,10 @@ describe('the list of connections', () => {
 
   it('has what c64bridge’s configuration names, without its password', async () => {
     await start()
-    writeFileSync(configFile(), JSON.stringify({ c64u: { host: 'c64u', networkPassword: 'secret' }, vice: { host: 'bad host' } }))
+    writeFileSync(
+      configFile(),
+      JSON.stringify({ c64u: { host: 'c64u', networkPassword: 'secret' }, vice: { host: 'bad host' } }),
+    )
     const connections = await client.call('connections.list', {})
     expect(connections.configured).toEqual({
       machines: [{ machine: 'ultimate:c64u', title: 'C64 Ultimate', source: 'c64bridge.json', hasPassword: true }],
@@ -193,7 +233,8 @@ describe('the list of connections', () => {
     await start()
     const titles: string[][] = []
     bridge.onEvent((event, payload) => {
-      if (event === 'connections.changed' && 'profiles' in payload) titles.push(payload.profiles.map(({ title }) => title))
+      if (event === 'connections.changed' && 'profiles' in payload)
+        titles.push(payload.profiles.map(({ title }) => title))
     })
     await client.call('connections.save', { machine, title: 'Desk' })
     await client.call('connections.save', { machine, title: 'Workshop' })
@@ -206,7 +247,8 @@ describe('the self-test', () => {
   async function test(signal?: AbortSignal) {
     const told: { steps: SelfTestStep[]; running: boolean }[] = []
     const stop = bridge.onEvent((event, payload) => {
-      if (event === 'connections.selfTest' && 'steps' in payload) told.push({ steps: payload.steps, running: payload.running })
+      if (event === 'connections.selfTest' && 'steps' in payload)
+        told.push({ steps: payload.steps, running: payload.running })
     })
     try {
       const { steps } = await client.call('connections.selfTest', { machine }, signal)
@@ -215,13 +257,21 @@ describe('the self-test', () => {
       stop()
     }
   }
-  const connection = async () => (await client.call('machine.list', {})).machines.find((other) => other.machine === machine)?.connection
+  const connection = async () =>
+    (await client.call('machine.list', {})).machines.find((other) => other.machine === machine)?.connection
 
   it('goes through all that an Ultimate 64 can do, and leaves it as it was', async () => {
     await start({ password: 'secret' })
     await client.call('connections.usePassword', { machine, password: 'secret', onlyFor: null })
     const { outcomes, steps, told } = await test()
-    expect(outcomes, JSON.stringify(steps)).toEqual(['Reach the machine: ok', 'Password: ok', 'Read memory: ok', 'Video stream: ok', 'Audio stream: ok', 'Debug stream: ok'])
+    expect(outcomes, JSON.stringify(steps)).toEqual([
+      'Reach the machine: ok',
+      'Password: ok',
+      'Read memory: ok',
+      'Video stream: ok',
+      'Audio stream: ok',
+      'Debug stream: ok',
+    ])
     expect(steps.find(({ title }) => title === 'Password')?.text).toBe('The password is right.')
     expect(told.at(-1)).toEqual({ steps, running: false })
     expect(told[0]).toMatchObject({ running: true, steps: [{ outcome: 'running' }] })
@@ -235,13 +285,18 @@ describe('the self-test', () => {
     const { steps, outcomes } = await test()
     expect(outcomes.slice(0, 3)).toEqual(['Reach the machine: ok', 'Password: ok', 'Read memory: ok'])
     expect(steps.find(({ title }) => title === 'Password')?.text).toMatch(/asks for none/)
-    expect(steps.find(({ title }) => title === 'Video stream')).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/cable|wired/i) as string })
+    expect(steps.find(({ title }) => title === 'Video stream')).toMatchObject({
+      outcome: 'failed',
+      text: expect.stringMatching(/cable|wired/i) as string,
+    })
   })
 
   it('names what a cartridge has not', async () => {
     await start({ product: 'Ultimate II+' })
     const { steps } = await test()
-    expect(steps.filter(({ outcome }) => outcome === 'skipped').map(({ text }) => text)).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/Ultimate 64/) as string))
+    expect(steps.filter(({ outcome }) => outcome === 'skipped').map(({ text }) => text)).toEqual(
+      Array.from({ length: 3 }, () => expect.stringMatching(/Ultimate 64/) as string),
+    )
   })
 
   it.each([

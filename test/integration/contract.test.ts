@@ -29,13 +29,15 @@ function badInputs(name: CommandName): [what: string, input: unknown][] {
     ['a key constructor', withKey('{"constructor":{"prototype":{}}}')],
   ]
   for (const [key, value] of Object.entries(good)) {
-    const replaced = (what: string, wrong: unknown): void => void bad.push([`${key} as ${what}`, { ...good, [key]: wrong }])
+    const replaced = (what: string, wrong: unknown): void =>
+      void bad.push([`${key} as ${what}`, { ...good, [key]: wrong }])
     replaced('an object', { unexpected: true })
     replaced('a function', () => 1)
     replaced('a huge text', 'x'.repeat(2_000_000))
     replaced('a huge list', new Array(100_000).fill('a'))
     replaced('a list of lists', [[[]]])
-    if (typeof value === 'number') for (const wrong of [NaN, Infinity, -1, 1e12, '1', null, true]) replaced(String(wrong), wrong)
+    if (typeof value === 'number')
+      for (const wrong of [NaN, Infinity, -1, 1e12, '1', null, true]) replaced(String(wrong), wrong)
     if (typeof value === 'boolean') for (const wrong of [0, 1, 'true', null]) replaced(String(wrong), wrong)
     if (typeof value === 'string') for (const wrong of [0, true, '\0', '']) replaced(JSON.stringify(wrong), wrong)
     if (value instanceof Uint8Array) {
@@ -75,7 +77,12 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.compare': ['from as 1000000000000', 'to as 1000000000000'],
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
-  ...Object.fromEntries((['setup', 'assign', 'start', 'pause', 'stop', 'lines', 'rollBack'] as const).map((name) => [`loops.${name}`, ['folder as ""']])),
+  ...Object.fromEntries(
+    (['setup', 'assign', 'start', 'pause', 'stop', 'lines', 'rollBack'] as const).map((name) => [
+      `loops.${name}`,
+      ['folder as ""'],
+    ]),
+  ),
   'agents.save': ['maxTurns as null', 'maxCost as null'],
   'agentRuns.log': ['from as null'],
   // Of a run as a whole.
@@ -131,10 +138,19 @@ describe('every command', () => {
   })
 
   it('that is destructive asks in main, and one that takes a path is not for the page', () => {
-    expect(names.filter((name) => commands[name].confirm)).toEqual(['machine.quit', 'machine.reboot', 'machine.powerOff', 'tasks.delete', 'projects.forget', 'agents.save', 'agents.remove'])
+    expect(names.filter((name) => commands[name].confirm)).toEqual([
+      'machine.quit',
+      'machine.reboot',
+      'machine.powerOff',
+      'tasks.delete',
+      'projects.forget',
+      'agents.save',
+      'agents.remove',
+    ])
     // These name places on the machine's own storage, not on this computer.
     const ofTheMachine = ['machine.files', 'machine.createImage', 'machine.runFile']
-    for (const name of forPage) if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')
+    for (const name of forPage)
+      if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')
     expect(forPage).not.toContain('settings.setPaths')
   })
 })
@@ -167,17 +183,20 @@ describe('the preload', () => {
     return () => vi.unstubAllGlobals()
   })
 
-  const api = () => exposed.bridgedeck as Record<string, Record<string, (...args: unknown[]) => unknown>> & {
-    onEvent: (name: string, callback: (...args: unknown[]) => void) => () => void
-    connectPort: (plane: string, nonce: string) => Promise<unknown>
-    cancel: (callId: string) => void
-  }
+  const api = () =>
+    exposed.bridgedeck as Record<string, Record<string, (...args: unknown[]) => unknown>> & {
+      onEvent: (name: string, callback: (...args: unknown[]) => void) => () => void
+      connectPort: (plane: string, nonce: string) => Promise<unknown>
+      cancel: (callId: string) => void
+    }
 
   it('exposes the page’s commands and four functions, and nothing else', () => {
     expect(Object.keys(exposed)).toEqual(['bridgedeck'])
     const { cancel, onEvent, connectPort, ...areas } = api()
     for (const verb of [cancel, onEvent, connectPort]) expect(verb).toBeTypeOf('function')
-    const functions = Object.entries(areas).flatMap(([area, verbs]) => Object.keys(verbs).map((verb) => `${area}.${verb}`))
+    const functions = Object.entries(areas).flatMap(([area, verbs]) =>
+      Object.keys(verbs).map((verb) => `${area}.${verb}`),
+    )
     expect(functions.sort()).toEqual(forPage)
   })
 
@@ -185,14 +204,20 @@ describe('the preload', () => {
     const [area = '', verb = ''] = name.split('.')
     invoked.length = 0
     await api()[area]?.[verb]?.(goodInputs[name], 'call-1')
-    expect(invoked).toEqual([[requestChannel, { kind: 'call', command: name, input: goodInputs[name], callId: 'call-1' }]])
+    expect(invoked).toEqual([
+      [requestChannel, { kind: 'call', command: name, input: goodInputs[name], callId: 'call-1' }],
+    ])
     expect(pageRequestSchema.safeParse(invoked[0]?.[1]).success).toBe(true)
   })
 
   it('gives a callback the payload alone, until it is taken off', () => {
     const calls: unknown[][] = []
     const stop = api().onEvent('window.action', (...args) => calls.push(args))
-    const tell = () => heard.get(eventChannel)?.({ sender: 'not for the page' }, { event: 'window.action', payload: { action: 'view.memory' } })
+    const tell = () =>
+      heard.get(eventChannel)?.(
+        { sender: 'not for the page' },
+        { event: 'window.action', payload: { action: 'view.memory' } },
+      )
     tell()
     stop()
     tell()
@@ -216,7 +241,8 @@ describe('the preload', () => {
   })
 
   it('tells main alone the path of a file that a person dropped', () => {
-    const drop = (isTrusted: boolean) => dom.get('drop')?.({ isTrusted, preventDefault: () => undefined, dataTransfer: { files: [{}] } })
+    const drop = (isTrusted: boolean) =>
+      dom.get('drop')?.({ isTrusted, preventDefault: () => undefined, dataTransfer: { files: [{}] } })
     invoked.length = 0
     drop(false)
     expect(invoked).toEqual([])

@@ -15,7 +15,10 @@ describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
   beforeEach(async () => {
     line = await openSerialLine()
     peer = await startEasyFlashPeer(line.there)
-    machine = createEasyFlashMachine({ name: `easyflash:${line.here}`, link: { kind: 'serial', device: line.here, baud: 115_200 } })
+    machine = createEasyFlashMachine({
+      name: `easyflash:${line.here}`,
+      link: { kind: 'serial', device: line.here, baud: 115_200 },
+    })
   })
   afterEach(async () => {
     await machine.disconnect()
@@ -24,7 +27,8 @@ describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
   })
 
   const program = Uint8Array.from({ length: 9_002 }, (_, n) => (n < 2 ? [0x01, 0x08][n] : n * 5) ?? 0)
-  const run = (name = 'game.prg', bytes = program, signal = never) => machine.programs?.run({ name, path: `/${name}`, bytes }, signal)
+  const run = (name = 'game.prg', bytes = program, signal = never) =>
+    machine.programs?.run({ name, path: `/${name}`, bytes }, signal)
 
   it('starts a program, in the pieces that the C64 asks for', async () => {
     await machine.connect(never)
@@ -90,13 +94,18 @@ describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
     const { runProgram, ...others } = describeCapabilities(machine)
     expect(runProgram).toBeNull()
     expect(Object.entries(others).filter(([, why]) => why === null)).toEqual([])
-    await expect(machine.readMemory({ space: 'cpu', address: 0, length: 1 }, never)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(machine.readMemory({ space: 'cpu', address: 0, length: 1 }, never)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+    })
     await expect(run('disk.d64')).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     await expect(run('empty.prg', new Uint8Array(0))).rejects.toMatchObject({ code: 'INVALID' })
   })
 
   it('is lost where its port is not there, with what to do', async () => {
-    machine = createEasyFlashMachine({ name: 'easyflash:x', link: { kind: 'serial', device: `${line.here}-none`, baud: 115_200 } })
+    machine = createEasyFlashMachine({
+      name: 'easyflash:x',
+      link: { kind: 'serial', device: `${line.here}-none`, baud: 115_200 },
+    })
     await expect(machine.connect(never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(machine.status).toMatchObject({ connection: 'lost', reason: `There is no ${line.here}-none.` })
     await expect(run()).rejects.toMatchObject({ code: 'LOST' })

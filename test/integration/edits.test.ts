@@ -33,7 +33,9 @@ afterEach(async () => {
 })
 
 async function open() {
-  const projects = projectsHere(database, { onOverwritten: (event) => overwritten.push(editsEvents['projects.overwritten'].parse(event)) })
+  const projects = projectsHere(database, {
+    onOverwritten: (event) => overwritten.push(editsEvents['projects.overwritten'].parse(event)),
+  })
   opened.push(projects)
   const { project } = await projects.open(root)
   const at = { project, run: RUN }
@@ -41,7 +43,8 @@ async function open() {
   return {
     projects,
     at,
-    actions: async (target: string | null = null) => (await projects.ask('projects.actions', { ...at, target })).actions,
+    actions: async (target: string | null = null) =>
+      (await projects.ask('projects.actions', { ...at, target })).actions,
     preview: (request: EditRequest) => projects.ask('projects.preview', { ...at, request }),
     write: (request: EditRequest, token: string) => projects.ask('projects.write', { ...at, request, token }),
     undo: (edit: number) => projects.ask('projects.undo', { project, edit }),
@@ -69,10 +72,14 @@ describe('an answer', () => {
     const shown = await preview(levels)
     expect(await read()).toBe(before)
     expect(shown.files.map(({ file, kind }) => [file, kind])).toEqual([[QUESTION, 'changed']])
-    const changed = shown.files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter((line) => !line.startsWith(' '))))
+    const changed = shown.files.flatMap(({ hunks }) =>
+      hunks.flatMap(({ lines }) => lines.filter((line) => !line.startsWith(' '))),
+    )
     expect(await write(levels, shown.token)).toMatchObject({ outcome: 'written', summary: `Answered ${QUESTION}` })
     const after = await read()
-    expect(changed.filter((line) => line.startsWith('+')).map((line) => line.slice(1))).toEqual(after.split('\n').filter((line) => !before.split('\n').includes(line)))
+    expect(changed.filter((line) => line.startsWith('+')).map((line) => line.slice(1))).toEqual(
+      after.split('\n').filter((line) => !before.split('\n').includes(line)),
+    )
     expect(after).toContain('status: resolved')
     expect(after).toContain('**Decision:** A')
   })
@@ -83,7 +90,9 @@ describe('an answer', () => {
     await write(levels, token)
     const writers = async () => {
       const { entries } = await projects.ask('projects.journal', { ...at, before: null })
-      return entries.filter(({ file, kind }) => file === QUESTION && kind === 'changed').map(({ to, writer }) => [to, writer])
+      return entries
+        .filter(({ file, kind }) => file === QUESTION && kind === 'changed')
+        .map(({ to, writer }) => [to, writer])
     }
     await soon(async () => expect(await writers()).toContainEqual(['resolved', 'bridgedeck']))
     await replace((await read()).replace('status: resolved', 'status: pending'))
@@ -113,7 +122,11 @@ describe('an answer', () => {
     const { preview, write } = await open()
     const { token } = await preview(levels)
     await replace((await read()).replace('status: pending', 'status: resolved'))
-    expect(await write(levels, token)).toMatchObject({ outcome: 'conflict', preview: null, reason: expect.stringContaining('answered already') as string })
+    expect(await write(levels, token)).toMatchObject({
+      outcome: 'conflict',
+      preview: null,
+      reason: expect.stringContaining('answered already') as string,
+    })
   })
 
   it('waits for a file that is half written', async () => {
@@ -148,7 +161,10 @@ describe('what was written', () => {
     expect(await list()).toHaveLength(2)
     await undo((await list())[0]?.edit ?? 0)
     expect(await read()).toBe(after)
-    await expect(undo(edit?.edit ?? 0)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('undone already') as string })
+    await expect(undo(edit?.edit ?? 0)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('undone already') as string,
+    })
   })
 
   it('is taken out of a file that went on, and not out of one that changed at the same place', async () => {
@@ -169,7 +185,9 @@ describe('what was written', () => {
     await write(levels, (await preview(levels)).token)
     await soon(async () => {
       await replace(`${before}\n${Math.random()}\n`)
-      expect(overwritten).toMatchObject([{ run: RUN, edit: 1, summary: `Answered ${QUESTION}`, file: QUESTION, kind: 'dropped' }])
+      expect(overwritten).toMatchObject([
+        { run: RUN, edit: 1, summary: `Answered ${QUESTION}`, file: QUESTION, kind: 'dropped' },
+      ])
     })
     expect((await list())[0]).toMatchObject({ overwritten: { file: QUESTION }, request: levels })
     expect(await write(levels, (await preview(levels)).token)).toMatchObject({ outcome: 'written' })
@@ -200,6 +218,10 @@ describe('a finding that can be repaired', () => {
     const shown = await preview(request)
     expect(shown.files).toHaveLength(1)
     expect(await write(request, shown.token)).toMatchObject({ outcome: 'written' })
-    await soon(async () => expect((await findings()).some((other) => other.rule === rule && other.line === line && other.file === file)).toBe(false))
+    await soon(async () =>
+      expect(
+        (await findings()).some((other) => other.rule === rule && other.line === line && other.file === file),
+      ).toBe(false),
+    )
   })
 })

@@ -1,9 +1,27 @@
 /** Git as Bridgedeck runs it, in real repositories; one of them does all it can to have a program run. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeCommits, findCommits, findRepository, git, gitOrFail, newestFirst, notInHead, readWorkTree } from '../../src-main/git/git'
+import {
+  describeCommits,
+  findCommits,
+  findRepository,
+  git,
+  gitOrFail,
+  newestFirst,
+  notInHead,
+  readWorkTree,
+} from '../../src-main/git/git'
 import { planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import { TestRepository } from '../support/repository'
@@ -18,7 +36,12 @@ describe('a repository', () => {
   it('is found from a folder in it, with where it begins and what is checked out', async () => {
     const head = repository.commit('One', { 'deep/er/a.txt': 'a\n' })
     const inside = new TrustedFolder(repository.root, join(repository.root, 'deep/er'))
-    expect(await findRepository(inside)).toEqual({ top: repository.root, gitFolder: join(repository.root, '.git'), head, isShallow: false })
+    expect(await findRepository(inside)).toEqual({
+      top: repository.root,
+      gitFolder: join(repository.root, '.git'),
+      head,
+      isShallow: false,
+    })
   })
 
   it('has no HEAD before its first commit', async () => {
@@ -42,13 +65,32 @@ describe('a repository', () => {
     const one = repository.commit('One', { 'a.txt': 'a\n' })
     const blob = repository.git('rev-parse', 'HEAD:a.txt')
     repository.git('branch', 'deadbeef')
-    const found = await findCommits(repository.trusted, [one, one.slice(0, 8), one.slice(0, 8).toUpperCase(), 'deadbeef', 'facade1', blob, 'HEAD', '--all', 'x y'])
-    expect(Object.fromEntries(found)).toEqual({ [one]: one, [one.slice(0, 8)]: one, [one.slice(0, 8).toUpperCase()]: one, deadbeef: null, facade1: null, [blob]: null })
+    const found = await findCommits(repository.trusted, [
+      one,
+      one.slice(0, 8),
+      one.slice(0, 8).toUpperCase(),
+      'deadbeef',
+      'facade1',
+      blob,
+      'HEAD',
+      '--all',
+      'x y',
+    ])
+    expect(Object.fromEntries(found)).toEqual({
+      [one]: one,
+      [one.slice(0, 8)]: one,
+      [one.slice(0, 8).toUpperCase()]: one,
+      deadbeef: null,
+      facade1: null,
+      [blob]: null,
+    })
   })
 
   it('asks for many commits with one process and answers each', async () => {
     const one = repository.commit('One')
-    const names = Array.from({ length: 5_000 }, (_, index) => (index % 100 === 0 ? one : (index + 0x10000000).toString(16)))
+    const names = Array.from({ length: 5_000 }, (_, index) =>
+      index % 100 === 0 ? one : (index + 0x10000000).toString(16),
+    )
     const found = await findCommits(repository.trusted, names)
     expect([...found].filter(([, commit]) => commit === null)).toHaveLength(4_950)
     expect(found.get(one)).toBe(one)
@@ -75,7 +117,10 @@ describe('a repository', () => {
     repository.put('ignored', '')
     repository.put('ü "quoted"\n.txt', '')
     repository.git('rm', '--quiet', 'gone.txt')
-    expect(await readWorkTree(repository.trusted)).toEqual({ changed: ['a.txt', 'gone.txt'], untracked: ['ü "quoted"\n.txt'] })
+    expect(await readWorkTree(repository.trusted)).toEqual({
+      changed: ['a.txt', 'gone.txt'],
+      untracked: ['ü "quoted"\n.txt'],
+    })
   })
 
   it('stops when it is told to, and says that it was cancelled', async () => {
@@ -91,8 +136,12 @@ describe('a repository', () => {
 
   it('gives no more output than was asked for', async () => {
     const hash = repository.commit('One', { 'large.txt': 'x'.repeat(1_000_000) })
-    expect(await git(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { mostOutput: 1_000 })).toMatchObject({ isCut: true, text: 'x'.repeat(1_000) })
-    await expect(gitOrFail(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { mostOutput: 1_000 })).rejects.toMatchObject({ code: 'INVALID' })
+    expect(
+      await git(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { mostOutput: 1_000 }),
+    ).toMatchObject({ isCut: true, text: 'x'.repeat(1_000) })
+    await expect(
+      gitOrFail(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { mostOutput: 1_000 }),
+    ).rejects.toMatchObject({ code: 'INVALID' })
   })
 })
 
@@ -106,7 +155,20 @@ describe('a hostile repository', () => {
     return path
   }
   const witnesses = (): string[] => programs.filter((name) => existsSync(join(witness, name)))
-  const hooks = ['pre-commit', 'post-commit', 'prepare-commit-msg', 'commit-msg', 'post-checkout', 'post-merge', 'pre-auto-gc', 'reference-transaction', 'post-index-change', 'post-rewrite', 'pre-merge-commit', 'fsmonitor-watchman']
+  const hooks = [
+    'pre-commit',
+    'post-commit',
+    'prepare-commit-msg',
+    'commit-msg',
+    'post-checkout',
+    'post-merge',
+    'pre-auto-gc',
+    'reference-transaction',
+    'post-index-change',
+    'post-rewrite',
+    'pre-merge-commit',
+    'fsmonitor-watchman',
+  ]
   const settings: Readonly<Record<string, string>> = {
     'core.fsmonitor': 'fsmonitor',
     'core.pager': 'pager',
@@ -131,7 +193,9 @@ describe('a hostile repository', () => {
     'remote.origin.uploadpack': 'uploadpack',
     'core.alternateRefsCommand': 'alternates',
   }
-  const programs = [...new Set([...hooks.map((hook) => `hook-${hook}`), ...Object.values(settings), 'transport', 'worktreesmudge'])]
+  const programs = [
+    ...new Set([...hooks.map((hook) => `hook-${hook}`), ...Object.values(settings), 'transport', 'worktreesmudge']),
+  ]
   let first: string
   let second: string
   let third: string
@@ -139,9 +203,21 @@ describe('a hostile repository', () => {
   beforeEach(() => {
     witness = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-witness-')))
     const lines = (name: string) => `${Array.from({ length: 12 }, (_, index) => `${name} ${index}`).join('\n')}\n`
-    first = repository.commit('One', { 'a.evil': lines('a'), 'b.slow': lines('b'), 'c.odd': lines('c'), 'd.merge': lines('d') })
-    second = repository.commit('Two', { 'a.evil': lines('a').replace('a 1\n', 'A 1\n'), 'b.slow': lines('b2'), 'd.merge': lines('d').replace('d 1\n', 'D 1\n') })
-    third = repository.commit('Three', { 'd.merge': lines('d').replace('d 1\n', 'D 1\n').replace('d 10\n', 'D 10\n'), 'e.txt': 'e\n' })
+    first = repository.commit('One', {
+      'a.evil': lines('a'),
+      'b.slow': lines('b'),
+      'c.odd': lines('c'),
+      'd.merge': lines('d'),
+    })
+    second = repository.commit('Two', {
+      'a.evil': lines('a').replace('a 1\n', 'A 1\n'),
+      'b.slow': lines('b2'),
+      'd.merge': lines('d').replace('d 1\n', 'D 1\n'),
+    })
+    third = repository.commit('Three', {
+      'd.merge': lines('d').replace('d 1\n', 'D 1\n').replace('d 10\n', 'D 10\n'),
+      'e.txt': 'e\n',
+    })
     // From here on, what git runs by itself in the tests would leave witnesses as well: only files are written.
     for (const hook of hooks) {
       const path = program(`hook-${hook}`)
@@ -152,7 +228,11 @@ describe('a hostile repository', () => {
     repository.put('programs/.gitignore', '*\n')
     const sections = Object.entries(settings).map(([key, name]) => {
       const [, section, sub, field] = /^(\w+)(?:\.(.+))?\.(\w+)$/.exec(key) ?? []
-      const value = key.startsWith('alias.') ? `!${program(name)}` : key.startsWith('merge.') ? `${program(name)} %A` : program(name)
+      const value = key.startsWith('alias.')
+        ? `!${program(name)}`
+        : key.startsWith('merge.')
+          ? `${program(name)} %A`
+          : program(name)
       return `[${section ?? ''}${sub === undefined ? '' : ` "${sub}"`}]\n\t${field ?? ''} = ${JSON.stringify(value)}\n`
     })
     const transport = program('transport')
@@ -169,7 +249,10 @@ describe('a hostile repository', () => {
       ].join(''),
     )
     mkdirSync(join(repository.root, '.git/info'), { recursive: true })
-    writeFileSync(join(repository.root, '.git/info/attributes'), '*.evil filter=evil diff=evil merge=evil\n*.slow filter=slow\n*.odd filter=a=b\n*.merge merge=evil\n*.txt filter=worktree\n')
+    writeFileSync(
+      join(repository.root, '.git/info/attributes'),
+      '*.evil filter=evil diff=evil merge=evil\n*.slow filter=slow\n*.odd filter=a=b\n*.merge merge=evil\n*.txt filter=worktree\n',
+    )
   })
   afterEach(() => rmSync(witness, { recursive: true, force: true }))
 
@@ -189,7 +272,13 @@ describe('a hostile repository', () => {
     expect(await findRepository(repository.trusted)).toMatchObject({ head: third })
     // A whole hash that is not there is one that a partial clone would fetch.
     const absent = 'facade'.padEnd(40, '0')
-    expect(await findCommits(repository.trusted, [first, 'facade1', absent])).toEqual(new Map([[first, first], ['facade1', null], [absent, null]]))
+    expect(await findCommits(repository.trusted, [first, 'facade1', absent])).toEqual(
+      new Map([
+        [first, first],
+        ['facade1', null],
+        [absent, null],
+      ]),
+    )
     await notInHead(repository.trusted, [first])
     await newestFirst(repository.trusted, [first, second])
     await describeCommits(repository.trusted, [first])
@@ -202,9 +291,14 @@ describe('a hostile repository', () => {
   it('has none of its programs run by a revert, which merges texts as git does by itself', async () => {
     const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [second] })
     expect(plan.obstacles).toEqual([expect.stringContaining('a.evil, b.slow') as string])
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [second] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [second] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     // Without filters for the files of the commit, it is done.
-    writeFileSync(join(repository.root, '.git/info/attributes'), '*.evil diff=evil merge=evil\n*.merge merge=evil\n*.txt filter=worktree\n*.odd filter=a=b\n')
+    writeFileSync(
+      join(repository.root, '.git/info/attributes'),
+      '*.evil diff=evil merge=evil\n*.merge merge=evil\n*.txt filter=worktree\n*.odd filter=a=b\n',
+    )
     const { commits } = await rollBack(repository.trusted, { kind: 'revert', commits: [second] })
     expect(commits).toHaveLength(1)
     expect(witnesses()).toEqual([])
@@ -219,7 +313,9 @@ describe('a hostile repository', () => {
     repository.put('new.txt', 'new\n')
     await planRollback(repository.trusted, { kind: 'discard' })
     await rollBack(repository.trusted, { kind: 'discard' })
-    await planRollback(repository.trusted, { kind: 'reset', commit: second }).then(({ obstacles }) => expect(obstacles).toEqual([expect.stringContaining('e.txt') as string]))
+    await planRollback(repository.trusted, { kind: 'reset', commit: second }).then(({ obstacles }) =>
+      expect(obstacles).toEqual([expect.stringContaining('e.txt') as string]),
+    )
     writeFileSync(join(repository.root, '.git/info/attributes'), '*.evil diff=evil merge=evil\n')
     await rollBack(repository.trusted, { kind: 'reset', commit: second })
     expect(witnesses()).toEqual([])

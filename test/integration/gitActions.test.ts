@@ -29,7 +29,14 @@ beforeEach(() => {
   two = repository.commit('Two', { 'a.txt': 'c\n' })
   repository.put('.meta/context.md', '# Project: Notes\n')
   const task = { id: '01-01', title: 'Add an index', status: 'failed', dependencies: [], commits: [one, two] }
-  const session = { sessionId: 's', status: 'halted', currentPhase: 1, gapCount: 0, plan: { tasks: [task], currentTaskIdx: 0 }, variables: {} }
+  const session = {
+    sessionId: 's',
+    status: 'halted',
+    currentPhase: 1,
+    gapCount: 0,
+    plan: { tasks: [task], currentTaskIdx: 0 },
+    variables: {},
+  }
   repository.put(SESSION, JSON.stringify(session, null, 2))
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-actions-')))
   database = openDatabase(join(folder, 'bridgedeck.sqlite'))
@@ -51,7 +58,8 @@ async function rollback() {
   const action = actions.find(({ title }) => /roll/i.test(title))
   if (!action) throw new Error(`None of these rolls back: ${actions.map(({ title }) => title).join(', ')}`)
   const request: EditRequest = { kind: 'action', name: action.name, target: action.target, values: {} }
-  const preview = async () => commands['projects.preview'].output.parse(await projects.ask('projects.preview', { ...at, request }))
+  const preview = async () =>
+    commands['projects.preview'].output.parse(await projects.ask('projects.preview', { ...at, request }))
   return { at, request, preview, project }
 }
 const trust = () => projects.setTrusted({ path: repository.root, identity: identifyFolder(repository.root).identity })
@@ -60,7 +68,10 @@ const text = (file: string) => readFileSync(join(repository.root, file), 'utf8')
 describe('rolling a task back', () => {
   it('is refused while the folder is restricted', async () => {
     const { preview } = await rollback()
-    await expect(preview()).rejects.toMatchObject({ code: 'FORBIDDEN', hint: expect.stringContaining('Trust') as string })
+    await expect(preview()).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      hint: expect.stringContaining('Trust') as string,
+    })
   })
 
   it('shows what git and the files would be, is no plain write, and does both', async () => {
@@ -69,13 +80,21 @@ describe('rolling a task back', () => {
     const shown = await preview()
     expect(shown.git).toContain('Taken back, the newest first:')
     expect(shown.git).toMatch(/Two\n.* One\n/)
-    expect(shown.files.map(({ file, hunks }) => [file, hunks.length])).toEqual([['a.txt', 1], [SESSION, expect.any(Number)]])
+    expect(shown.files.map(({ file, hunks }) => [file, hunks.length])).toEqual([
+      ['a.txt', 1],
+      [SESSION, expect.any(Number)],
+    ])
     expect(shown.files[0]?.hunks[0]?.lines).toEqual(['-c', '+a'])
     expect(repository.git('rev-parse', 'HEAD')).toBe(two)
 
-    await expect(projects.ask('projects.write', { ...at, request, token: shown.token })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(projects.ask('projects.write', { ...at, request, token: shown.token })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
     const result = await projects.ask('projects.writeWithGit', { ...at, request, token: shown.token })
-    expect(result).toMatchObject({ outcome: 'written', summary: expect.stringContaining('refs/bridgedeck/backup/') as string })
+    expect(result).toMatchObject({
+      outcome: 'written',
+      summary: expect.stringContaining('refs/bridgedeck/backup/') as string,
+    })
     expect(text('a.txt')).toBe('a\n')
     expect(repository.git('log', '-2', '--format=%s').split('\n')).toEqual(['Revert "One"', 'Revert "Two"'])
     const session = JSON.parse(text(SESSION)) as { plan: { tasks: { status: string; commits: string[] }[] } }
@@ -90,7 +109,9 @@ describe('rolling a task back', () => {
     const before = [repository.state(), text(SESSION)]
     const shown = await preview()
     expect(shown.git).toContain('It cannot be done: There are changes that are not committed, in a.txt')
-    await expect(projects.ask('projects.writeWithGit', { ...at, request, token: shown.token })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(projects.ask('projects.writeWithGit', { ...at, request, token: shown.token })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     expect([repository.state(), text(SESSION)]).toEqual(before)
   })
 
@@ -101,39 +122,59 @@ describe('rolling a task back', () => {
     const session = text(SESSION)
     repository.put(SESSION, session.replace(`"${two}"`, `"${one}"`))
     const before = repository.state()
-    expect(await projects.ask('projects.writeWithGit', { ...at, request, token })).toMatchObject({ outcome: 'conflict' })
+    expect(await projects.ask('projects.writeWithGit', { ...at, request, token })).toMatchObject({
+      outcome: 'conflict',
+    })
     expect(repository.state()).toBe(before)
   })
 })
 
 describe('a rollback that is taken back', () => {
   const undo = async (at: { project: number; run: string }, edit: number) => {
-    const answer = commands['projects.undo'].output.parse(await projects.ask('projects.undo', { project: at.project, edit }))
+    const answer = commands['projects.undo'].output.parse(
+      await projects.ask('projects.undo', { project: at.project, edit }),
+    )
     if (answer.outcome !== 'git') throw new Error(`It was ${answer.outcome}`)
-    return { shown: answer.preview, agree: () => projects.ask('projects.writeWithGit', { ...at, request: { kind: 'undo', edit }, token: answer.preview.token }) }
+    return {
+      shown: answer.preview,
+      agree: () =>
+        projects.ask('projects.writeWithGit', { ...at, request: { kind: 'undo', edit }, token: answer.preview.token }),
+    }
   }
-  const editOf = ({ outcome, ...result }: WriteResult) => ('edit' in result ? result.edit : expect.fail(`It was ${outcome}`))
+  const editOf = ({ outcome, ...result }: WriteResult) =>
+    'edit' in result ? result.edit : expect.fail(`It was ${outcome}`)
   async function rolledBack() {
     const { at, request, preview } = await rollback()
     trust()
     const edit = editOf(await projects.ask('projects.writeWithGit', { ...at, request, token: (await preview()).token }))
     return { at, edit }
   }
-  const tasks = () => (JSON.parse(text(SESSION)) as { plan: { tasks: { status: string; commits: string[] }[] } }).plan.tasks
+  const tasks = () =>
+    (JSON.parse(text(SESSION)) as { plan: { tasks: { status: string; commits: string[] }[] } }).plan.tasks
 
   it('is shown and agreed to as it was, and then branch, files and session are what they were', async () => {
     const before = text(SESSION)
     const { at, edit } = await rolledBack()
     const { shown, agree } = await undo(at, edit)
-    expect(shown.git).toMatch(/^git reset --keep refs\/bridgedeck\/backup\/\w+\nTaken back, the newest first:\n.*Revert "One"\n.*Revert "Two"\n/)
+    expect(shown.git).toMatch(
+      /^git reset --keep refs\/bridgedeck\/backup\/\w+\nTaken back, the newest first:\n.*Revert "One"\n.*Revert "Two"\n/,
+    )
     expect(shown.files.map(({ file }) => file)).toEqual(['a.txt', SESSION])
     expect(tasks()[0]).toMatchObject({ status: 'pending' })
-    await expect(projects.ask('projects.write', { ...at, request: { kind: 'undo', edit }, token: shown.token })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(
+      projects.ask('projects.write', { ...at, request: { kind: 'undo', edit }, token: shown.token }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const again = editOf(await agree())
     expect([repository.git('rev-parse', 'HEAD'), text('a.txt'), text(SESSION)]).toEqual([two, 'c\n', before])
     const { edits } = await projects.ask('projects.edits', at)
-    expect(edits.map(({ edit: number, undoneAt }) => [number, undoneAt === null])).toEqual([[again, true], [edit, false]])
-    await expect(undo(at, edit)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('undone already') as string })
+    expect(edits.map(({ edit: number, undoneAt }) => [number, undoneAt === null])).toEqual([
+      [again, true],
+      [edit, false],
+    ])
+    await expect(undo(at, edit)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('undone already') as string,
+    })
     // And taken back in its turn.
     await (await undo(at, again)).agree()
     expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
@@ -145,7 +186,9 @@ describe('a rollback that is taken back', () => {
     repository.commit('Since', { 'b.txt': 'b\n' })
     const before = [repository.state(), text(SESSION)]
     const { shown, agree } = await undo(at, edit)
-    expect(shown.git).toMatch(/It cannot be done: The branch has moved since, with a commit up to \w+ “Since”\..* git reset --hard refs\/bridgedeck\/backup\//)
+    expect(shown.git).toMatch(
+      /It cannot be done: The branch has moved since, with a commit up to \w+ “Since”\..* git reset --hard refs\/bridgedeck\/backup\//,
+    )
     await expect(agree()).rejects.toMatchObject({ code: 'CONFLICT' })
     expect([repository.state(), text(SESSION)]).toEqual(before)
   })
@@ -160,7 +203,11 @@ describe.skipIf(process.platform === 'win32')('a Bridgedeck that is killed in th
 
   async function killed(when: 'before' | 'after', command: string, name: string, target: string) {
     shim.at(when, command, 'kill -9 $PPID; exit 1')
-    const child = runTypescript(resolve('test/peers/rollbackWriter.ts'), [join(folder, 'bridgedeck.sqlite'), repository.root, name, target], { ...process.env, PATH: shim.path, TMPDIR: folder })
+    const child = runTypescript(
+      resolve('test/peers/rollbackWriter.ts'),
+      [join(folder, 'bridgedeck.sqlite'), repository.root, name, target],
+      { ...process.env, PATH: shim.path, TMPDIR: folder },
+    )
     const [, signal] = (await once(child, 'close')) as [number | null, string | null]
     expect(signal).toBe('SIGKILL')
     const { project } = await projects.open(repository.root)
@@ -174,14 +221,19 @@ describe.skipIf(process.platform === 'win32')('a Bridgedeck that is killed in th
     trust()
     await projects.close(project)
     const { edit } = await killed('after', 'merge', 'roll-back', '01-01')
-    expect(edit.summary).toMatch(/^Begun, and not known to be done: Rolled back task 01-01 \(before: refs\/bridgedeck\/backup\/\w+\)$/)
+    expect(edit.summary).toMatch(
+      /^Begun, and not known to be done: Rolled back task 01-01 \(before: refs\/bridgedeck\/backup\/\w+\)$/,
+    )
     expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
     expect(text(SESSION)).toContain('failed')
     const { at, request, preview } = await rollback()
     const shown = await preview()
     expect(shown.git).toContain('git has nothing left to do')
     await projects.ask('projects.writeWithGit', { ...at, request, token: shown.token })
-    expect(JSON.parse(text(SESSION))).toMatchObject({ plan: { tasks: [{ status: 'pending', commits: [] }] }, variables: { reverted_commits: [one, two] } })
+    expect(JSON.parse(text(SESSION))).toMatchObject({
+      plan: { tasks: [{ status: 'pending', commits: [] }] },
+      variables: { reverted_commits: [one, two] },
+    })
     expect(repository.git('rev-list', '--count', `${two}..HEAD`)).toBe('2')
   })
 
@@ -192,13 +244,20 @@ describe.skipIf(process.platform === 'win32')('a Bridgedeck that is killed in th
     const before = text(SESSION)
     const first = await killed('before', 'merge', 'roll-back', '01-01')
     const nothing = await projects.ask('projects.undo', { project: first.at.project, edit: first.edit.edit })
-    expect(nothing).toMatchObject({ outcome: 'git', preview: { git: expect.stringContaining('The branch is where') as string } })
+    expect(nothing).toMatchObject({
+      outcome: 'git',
+      preview: { git: expect.stringContaining('The branch is where') as string },
+    })
     await projects.close(first.at.project)
     expect(repository.git('log', '-1', '--format=%s')).toBe('Two')
     const { at, edit } = await killed('after', 'merge', 'roll-back', '01-01')
     const answer = await projects.ask('projects.undo', { project: at.project, edit: edit.edit })
     if (answer.outcome !== 'git') throw new Error(`It was ${answer.outcome}`)
-    await projects.ask('projects.writeWithGit', { ...at, request: { kind: 'undo', edit: edit.edit }, token: answer.preview.token })
+    await projects.ask('projects.writeWithGit', {
+      ...at,
+      request: { kind: 'undo', edit: edit.edit },
+      token: answer.preview.token,
+    })
     expect([repository.git('rev-parse', 'HEAD'), text('a.txt'), text(SESSION)]).toEqual([two, 'c\n', before])
   })
 })

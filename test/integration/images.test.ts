@@ -20,7 +20,10 @@ beforeAll(() => {
 })
 
 function boot(standard: 'pal' | 'ntsc' = 'pal'): C64 {
-  const machine = new C64({ kernal: image('kernal.bin'), basic: image('basic.bin'), character: image('chargen.bin') }, standard)
+  const machine = new C64(
+    { kernal: image('kernal.bin'), basic: image('basic.bin'), character: image('chargen.bin') },
+    standard,
+  )
   expect(bootToPrompt(machine)).toBe(true)
   return machine
 }
@@ -33,7 +36,12 @@ function runFrames(machine: C64, count: number): void {
 function rows(machine: C64): string[] {
   const codes = machine.space.ram.subarray(0x0400, 0x0400 + 1000)
   const text = Array.from(codes, (code) => screenCodeToText(code & 0x7f, 'upper'))
-  return Array.from({ length: 25 }, (_, row) => text.slice(row * COLUMNS, (row + 1) * COLUMNS).join('').trimEnd())
+  return Array.from({ length: 25 }, (_, row) =>
+    text
+      .slice(row * COLUMNS, (row + 1) * COLUMNS)
+      .join('')
+      .trimEnd(),
+  )
 }
 
 /** Types a line and gives the rows that it adds to the screen before the next READY. */
@@ -62,16 +70,19 @@ function poke(machine: C64, address: number, ...bytes: number[]): void {
 let machine: C64
 
 describe('the boot ROM', () => {
-  it.each(['pal', 'ntsc'] as const)('is at its prompt within 0.6 seconds of C64 time on %s and knows the standard', (standard) => {
-    const started = boot(standard)
-    expect(started.clock / timings[standard].clockRate).toBeLessThan(0.6)
-    expect(started.space.ram[0x02a6]).toBe(standard === 'pal' ? 1 : 0)
-    const screen = rows(started).join('\n')
-    expect(screen).toContain('BRIDGEDECK C64')
-    expect(screen).toContain('38911 BYTES FREE')
-    expect(screen).toContain('HELP')
-    expect(screen).toMatch(/\nREADY\.\n/)
-  })
+  it.each(['pal', 'ntsc'] as const)(
+    'is at its prompt within 0.6 seconds of C64 time on %s and knows the standard',
+    (standard) => {
+      const started = boot(standard)
+      expect(started.clock / timings[standard].clockRate).toBeLessThan(0.6)
+      expect(started.space.ram[0x02a6]).toBe(standard === 'pal' ? 1 : 0)
+      const screen = rows(started).join('\n')
+      expect(screen).toContain('BRIDGEDECK C64')
+      expect(screen).toContain('38911 BYTES FREE')
+      expect(screen).toContain('HELP')
+      expect(screen).toMatch(/\nREADY\.\n/)
+    },
+  )
 
   it('counts sixtieths of a second on both standards', () => {
     for (const standard of ['pal', 'ntsc'] as const) {
@@ -332,16 +343,19 @@ describe('the screen editor', () => {
 })
 
 describe('the demo', () => {
-  it.each(['pal', 'ntsc'] as const)('runs on %s without missing a raster split, with all eight sprites on', (standard) => {
-    machine = boot(standard)
-    startProgram(machine, image('demo.prg'))
-    const counter = () => (machine.space.ram[0x22] ?? 0) | ((machine.space.ram[0x23] ?? 0) << 8)
-    runFrames(machine, 100)
-    const start = counter()
-    runFrames(machine, 1300)
-    expect(counter() - start).toBe(1300)
-    expect(machine.read(0xd015)).toBe(0xff)
-    const bitmap = machine.space.ram.subarray(0x2000, 0x4000)
-    expect(bitmap.filter((byte) => byte !== 0).length).toBeGreaterThan(1000)
-  })
+  it.each(['pal', 'ntsc'] as const)(
+    'runs on %s without missing a raster split, with all eight sprites on',
+    (standard) => {
+      machine = boot(standard)
+      startProgram(machine, image('demo.prg'))
+      const counter = () => (machine.space.ram[0x22] ?? 0) | ((machine.space.ram[0x23] ?? 0) << 8)
+      runFrames(machine, 100)
+      const start = counter()
+      runFrames(machine, 1300)
+      expect(counter() - start).toBe(1300)
+      expect(machine.read(0xd015)).toBe(0xff)
+      const bitmap = machine.space.ram.subarray(0x2000, 0x4000)
+      expect(bitmap.filter((byte) => byte !== 0).length).toBeGreaterThan(1000)
+    },
+  )
 })

@@ -45,7 +45,16 @@ async function started<Peer extends { stop(): Promise<void> }>(peer: Promise<Pee
 
 async function ultimate(options: Partial<UltimateOptions>): Promise<Machine['limits']> {
   const { ports } = await started(startUltimate(options))
-  return limitsOf(createUltimateMachine({ name: 'ultimate:c64u', host, port: ports.rest, dmaPort: ports.dma, notes: memoryNotes(), allowed }))
+  return limitsOf(
+    createUltimateMachine({
+      name: 'ultimate:c64u',
+      host,
+      port: ports.rest,
+      dmaPort: ports.dma,
+      notes: memoryNotes(),
+      allowed,
+    }),
+  )
 }
 
 async function teensyRom(options: Partial<TeensyRomOptions>): Promise<Machine['limits']> {
@@ -91,16 +100,37 @@ describe('the README', () => {
       { title: 'VICE', variants: [await vice('3.7'), await vice('3.5'), viceElsewhere().limits] },
       {
         title: 'Ultimate',
-        variants: [await ultimate({ firmware: '3.16' }), await ultimate({ firmware: '3.11' }), await ultimate({ product: 'Ultimate II+', firmware: '3.15' })],
+        variants: [
+          await ultimate({ firmware: '3.16' }),
+          await ultimate({ firmware: '3.11' }),
+          await ultimate({ product: 'Ultimate II+', firmware: '3.15' }),
+        ],
       },
-      { title: 'TeensyROM', variants: [await teensyRom({}), await teensyRom({ memory: false, version: OLD_TEENSYROM }), await teensyRom({ firmware: 'minimal' })] },
+      {
+        title: 'TeensyROM',
+        variants: [
+          await teensyRom({}),
+          await teensyRom({ memory: false, version: OLD_TEENSYROM }),
+          await teensyRom({ firmware: 'minimal' }),
+        ],
+      },
       // It has nothing to ask: what it can do is always the same.
-      { title: 'EasyFlash 3, Kung Fu Flash', variants: [createEasyFlashMachine({ name: 'easyflash:COM1', link: { kind: 'serial', device: 'COM1', baud: 115_200 } }).limits] },
+      {
+        title: 'EasyFlash 3, Kung Fu Flash',
+        variants: [
+          createEasyFlashMachine({ name: 'easyflash:COM1', link: { kind: 'serial', device: 'COM1', baud: 115_200 } })
+            .limits,
+        ],
+      },
       { title: 'SwiftLink with stub', variants: [await stub()] },
     ])
     const text = readFileSync(readme, 'utf8')
     const expected = withMachineTable(text, table)
     if (process.env.UPDATE_README === '1') writeFileSync(readme, expected)
-    else expect(text, 'Run: UPDATE_README=1 npx vitest run --project integration test/integration/machineTable.test.ts').toBe(expected)
+    else
+      expect(
+        text,
+        'Run: UPDATE_README=1 npx vitest run --project integration test/integration/machineTable.test.ts',
+      ).toBe(expected)
   })
 })

@@ -20,7 +20,10 @@ const started: ChildProcess[] = []
 
 beforeEach(() => {
   repository = new TestRepository()
-  repository.commit('Begin', { '.meta/context.md': '# Project: Tape tool\n', '.gitignore': '.meta/session.json*\n.meta/artifacts\n.meta/.*\n' })
+  repository.commit('Begin', {
+    '.meta/context.md': '# Project: Tape tool\n',
+    '.gitignore': '.meta/session.json*\n.meta/artifacts\n.meta/.*\n',
+  })
   data = mkdtempSync(join(tmpdir(), 'bridgedeck-metashell-'))
 })
 afterEach(async () => {
@@ -61,8 +64,13 @@ interface Ended {
 
 const bridgedeck = (...words: string[]) => bridgedeckIn(process.env, ...words)
 
-function bridgedeckIn(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<Ended> & { readonly child: ChildProcess; readonly output: () => string } {
-  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: { ...environment, BRIDGEDECK_DATA: data, INIT_CWD: repository.root } })
+function bridgedeckIn(
+  environment: NodeJS.ProcessEnv,
+  ...words: string[]
+): Promise<Ended> & { readonly child: ChildProcess; readonly output: () => string } {
+  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
+    env: { ...environment, BRIDGEDECK_DATA: data, INIT_CWD: repository.root },
+  })
   started.push(child)
   let stdout = ''
   let stderr = ''
@@ -85,22 +93,43 @@ async function until(what: () => boolean): Promise<void> {
 
 interface SessionFile {
   readonly status: string
-  readonly plan?: { readonly currentTaskIdx: number; readonly tasks: readonly { readonly id: string; readonly status: string; readonly commits?: readonly string[] }[] }
+  readonly plan?: {
+    readonly currentTaskIdx: number
+    readonly tasks: readonly { readonly id: string; readonly status: string; readonly commits?: readonly string[] }[]
+  }
   readonly variables: Readonly<Record<string, unknown>>
 }
 const session = () => JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as SessionFile
 
 describe('metashell on the command line', () => {
   it('needs a folder that is trusted, an agent, and a context, and says which is missing', async () => {
-    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is restricted: nothing in it is run/) as string })
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is restricted: nothing in it is run/) as string,
+    })
     expect(await trust()).toMatchObject({ code: 0 })
-    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No agent is set up/) as string })
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^No agent is set up/) as string,
+    })
     setUp()
-    expect(await bridgedeck('metashell', 'run', '.', '--agent', 'nobody')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No agent “nobody” is set up/) as string })
-    expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no session in /) as string })
-    expect(await bridgedeck('metashell', 'rollback', '.')).toMatchObject({ code: 2, stderr: expect.stringMatching(/--task is missing/) as string })
+    expect(await bridgedeck('metashell', 'run', '.', '--agent', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^No agent “nobody” is set up/) as string,
+    })
+    expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no session in /) as string,
+    })
+    expect(await bridgedeck('metashell', 'rollback', '.')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--task is missing/) as string,
+    })
     rmSync(join(repository.root, '.meta/context.md'))
-    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Project not initialized/) as string })
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Project not initialized/) as string,
+    })
     expect(existsSync(join(repository.root, '.meta/session.json'))).toBe(false)
   }, 120_000)
 
@@ -109,48 +138,89 @@ describe('metashell on the command line', () => {
     await trust()
     const { code, stdout, stderr } = await bridgedeck('metashell', 'run', '.')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['[INFO] A new session begins.', '[INFO] Executing Task 02: Part 02', '[INFO] Task 03 is complete.', '[INFO] Phase Complete', 'Start the next phase when you are content with this one.']))
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        '[INFO] A new session begins.',
+        '[INFO] Executing Task 02: Part 02',
+        '[INFO] Task 03 is complete.',
+        '[INFO] Phase Complete',
+        'Start the next phase when you are content with this one.',
+      ]),
+    )
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
-    expect(await bridgedeck('metashell', 'rollback', '.', '--task', '02')).toMatchObject({ code: 6, stderr: expect.stringMatching(/^Task 03 is complete and needs 02/) as string })
+    expect(await bridgedeck('metashell', 'rollback', '.', '--task', '02')).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/^Task 03 is complete and needs 02/) as string,
+    })
     const [commit = ''] = session().plan?.tasks[2]?.commits ?? []
     const trial = await bridgedeck('metashell', 'rollback', '.', '--task', '03')
-    expect(trial).toMatchObject({ code: 0, stdout: expect.stringContaining(`  ${commit.slice(0, 10)}  feat(03): part`) as string })
+    expect(trial).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`  ${commit.slice(0, 10)}  feat(03): part`) as string,
+    })
     expect(existsSync(join(repository.root, '03.txt'))).toBe(true)
     const done = await bridgedeck('metashell', 'rollback', '.', '--task', '03', '--yes', '--json')
-    expect(JSON.parse(done.stdout)).toMatchObject({ schema: 'bridgedeck.metashell.rollback/1', ok: true, data: { result: { backup: expect.any(String) as string } } })
+    expect(JSON.parse(done.stdout)).toMatchObject({
+      schema: 'bridgedeck.metashell.rollback/1',
+      ok: true,
+      data: { result: { backup: expect.any(String) as string } },
+    })
     expect(existsSync(join(repository.root, '03.txt'))).toBe(false)
     expect(session().plan?.tasks[2]).toMatchObject({ status: 'pending', commits: [] })
     expect(session().variables.reverted_commits).toEqual([commit])
   }, 120_000)
 
-  it.skipIf(process.platform === 'win32')('finishes a rollback after it was killed between git and the session, however often it is asked', async () => {
-    setUp('--tasks', '1')
-    await trust()
-    await bridgedeck('metashell', 'run', '.')
-    const [task] = session().plan?.tasks ?? []
-    const id = task?.id ?? ''
-    const shim = new GitShim()
-    try {
-      shim.at('after', 'merge', 'kill -9 $PPID')
-      expect(await bridgedeckIn({ ...process.env, PATH: shim.path, TMPDIR: data }, 'metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({ code: null })
-    } finally {
-      shim.remove()
-    }
-    const reverted = repository.git('rev-parse', 'HEAD')
-    expect(session().plan?.tasks[0]).toEqual(task)
-    expect(repository.git('log', '-1', '--format=%s')).toMatch(/^Revert /)
-    // An agent that was still at work.
-    repository.commit('Since', { '01.txt': 'something else\n' })
-    expect(await bridgedeck('metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('git has nothing left to do') as string })
-    expect(session()).toMatchObject({ plan: { tasks: [{ status: 'pending', commits: [] }] }, variables: { reverted_commits: task?.commits } })
-    expect(repository.git('rev-parse', 'HEAD~1')).toBe(reverted)
-  }, 120_000)
+  it.skipIf(process.platform === 'win32')(
+    'finishes a rollback after it was killed between git and the session, however often it is asked',
+    async () => {
+      setUp('--tasks', '1')
+      await trust()
+      await bridgedeck('metashell', 'run', '.')
+      const [task] = session().plan?.tasks ?? []
+      const id = task?.id ?? ''
+      const shim = new GitShim()
+      try {
+        shim.at('after', 'merge', 'kill -9 $PPID')
+        expect(
+          await bridgedeckIn(
+            { ...process.env, PATH: shim.path, TMPDIR: data },
+            'metashell',
+            'rollback',
+            '.',
+            '--task',
+            id,
+            '--yes',
+          ),
+        ).toMatchObject({ code: null })
+      } finally {
+        shim.remove()
+      }
+      const reverted = repository.git('rev-parse', 'HEAD')
+      expect(session().plan?.tasks[0]).toEqual(task)
+      expect(repository.git('log', '-1', '--format=%s')).toMatch(/^Revert /)
+      // An agent that was still at work.
+      repository.commit('Since', { '01.txt': 'something else\n' })
+      expect(await bridgedeck('metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('git has nothing left to do') as string,
+      })
+      expect(session()).toMatchObject({
+        plan: { tasks: [{ status: 'pending', commits: [] }] },
+        variables: { reverted_commits: task?.commits },
+      })
+      expect(repository.git('rev-parse', 'HEAD~1')).toBe(reverted)
+    },
+    120_000,
+  )
 
   it('prints a line of JSON for each with --json, and ends with the run', async () => {
     setUp('--tasks', '1')
     await trust()
     const { code, stdout } = await bridgedeck('metashell', 'run', '.', '--json')
-    const lines = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { schema: string; data: object })
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { schema: string; data: object })
     expect(code).toBe(0)
     expect(lines.every(({ schema }) => schema === 'bridgedeck.metashell.run/1')).toBe(true)
     expect(lines.at(-1)?.data).toMatchObject({ loop: { state: 'ended', outcome: 'gate' } })
@@ -162,11 +232,20 @@ describe('metashell on the command line', () => {
     await trust()
     const first = bridgedeck('metashell', 'run', '.')
     await until(() => first.output().includes('Planning phase'))
-    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 6, stderr: expect.stringMatching(/^Another Bridgedeck \(process \d+\) runs it already/) as string })
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/^Another Bridgedeck \(process \d+\) runs it already/) as string,
+    })
     first.child.kill('SIGINT')
-    expect(await first).toMatchObject({ code: 130, stdout: expect.stringContaining('You stopped it. No process of it is left.') as string })
+    expect(await first).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining('You stopped it. No process of it is left.') as string,
+    })
     expect(session()).toMatchObject({ status: 'planning' })
-    expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({ code: 0, stdout: expect.stringContaining('session.json says planning, and no host ran it') as string })
+    expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('session.json says planning, and no host ran it') as string,
+    })
   }, 120_000)
 })
 
@@ -202,7 +281,10 @@ describe('a host that is killed', () => {
     const done = session()
     expect(done).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
     expect(done.plan?.tasks.map(({ status }) => status)).toEqual(Array(tasks).fill('complete'))
-    for (const { id, commits } of done.plan?.tasks ?? []) expect(repository.git('show', '--format=%s', '--name-only', commits?.[0] ?? '')).toBe(`feat(${id}): part\n\n${id}.txt`)
+    for (const { id, commits } of done.plan?.tasks ?? [])
+      expect(repository.git('show', '--format=%s', '--name-only', commits?.[0] ?? '')).toBe(
+        `feat(${id}): part\n\n${id}.txt`,
+      )
     expect(repository.git('log', '--format=%s').split('\n')).toHaveLength(tasks + 1)
     expect(existsSync(join(repository.root, '.meta/session.json.lock'))).toBe(false)
   }, 580_000)

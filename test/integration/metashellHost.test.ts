@@ -22,11 +22,16 @@ let project: number
 let loops: Loops
 let asked: { role: string; prompt: string; timeLimit: number | undefined }[]
 /** What the agents do; what is returned is their answer. */
-let agents: Partial<Record<string, (request: AgentRequest, signal: AbortSignal) => object | string | Promise<object | string>>>
+let agents: Partial<
+  Record<string, (request: AgentRequest, signal: AbortSignal) => object | string | Promise<object | string>>
+>
 
 const CONTEXT = '# Project: Tape tool\n\n## Current Phase Focus\n\nPhase 1: Reading\n'
 const summaryOf = ({ prompt }: AgentRequest): string => /"id": "([^"]+)"/.exec(prompt)?.[1] ?? '?'
-const plan = (...ids: string[]) => ({ phase_id: '1', tasks: ids.map((id, index) => ({ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) })) })
+const plan = (...ids: string[]) => ({
+  phase_id: '1',
+  tasks: ids.map((id, index) => ({ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) })),
+})
 
 /** How an agent ended, where it is not with an answer and success. */
 class Ended {
@@ -40,7 +45,13 @@ class Ended {
 /** Does its task: a file and a commit. */
 const works = (request: AgentRequest) => {
   const id = summaryOf(request)
-  return { task_id: id, status: 'complete', changes: [{ file: `${id}.txt`, action: 'created' }], verification_result: { success: true, command: 'true' }, commits: [repository.commit(`feat(${id}): part`, { [`${id}.txt`]: id })] }
+  return {
+    task_id: id,
+    status: 'complete',
+    changes: [{ file: `${id}.txt`, action: 'created' }],
+    verification_result: { success: true, command: 'true' },
+    commits: [repository.commit(`feat(${id}): part`, { [`${id}.txt`]: id })],
+  }
 }
 const passes = () => ({ phase_id: '1', passed: true, checks: [], gaps: [] })
 
@@ -51,7 +62,12 @@ beforeEach(() => {
   database = openDatabase(join(data, 'bridgedeck.sqlite'))
   project = new ProjectStore(database).opened(repository.root, 1).id
   asked = []
-  agents = { researcher: () => ({ phase_id: '1', knowledge: [{ topic: 'tapes', findings: 'slow', constraints: [] }] }), planner: () => plan('01', '02', '03'), executor: works, verifier: passes }
+  agents = {
+    researcher: () => ({ phase_id: '1', knowledge: [{ topic: 'tapes', findings: 'slow', constraints: [] }] }),
+    planner: () => plan('01', '02', '03'),
+    executor: works,
+    verifier: passes,
+  }
   loops = create()
 })
 afterEach(async () => {
@@ -70,8 +86,23 @@ function create(): Loops {
         const role = request.purpose.split(': ')[1]?.split(' ')[0] ?? ''
         asked.push({ role, prompt: request.prompt, timeLimit: request.timeLimit })
         const answer = (await agents[role]?.(request, signal)) ?? ''
-        const data = typeof answer === 'string' ? answer : answer instanceof Ended ? '' : `Here is what I did.\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\n`
-        const base: AgentResult = { status: 'success', data, reason: '', tokens: 10, cost: 0.01, duration: 5, exitCode: 0, stillAlive: [], log: 'a' }
+        const data =
+          typeof answer === 'string'
+            ? answer
+            : answer instanceof Ended
+              ? ''
+              : `Here is what I did.\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\n`
+        const base: AgentResult = {
+          status: 'success',
+          data,
+          reason: '',
+          tokens: 10,
+          cost: 0.01,
+          duration: 5,
+          exitCode: 0,
+          stillAlive: [],
+          log: 'a',
+        }
         return answer instanceof Ended ? { ...base, ...answer.how } : base
       },
     },
@@ -89,9 +120,17 @@ function create(): Loops {
 
 const name = () => ({ project, system: 'metashell' as const, folder: '' })
 const view = () => loops.lines({ ...name(), after: 0 }).loop
-const log = () => loops.lines({ ...name(), after: 0 }).lines.map(({ level, text }) => `[${level.toUpperCase()}] ${text}`)
-const session = () => JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as { status: string; gapCount: number; plan?: { currentTaskIdx: number; tasks: { id: string; status: string; commits?: string[] }[] }; variables: Record<string, unknown> }
-const artefact = (file: string) => JSON.parse(readFileSync(join(repository.root, '.meta/artifacts', file), 'utf8')) as Record<string, unknown>
+const log = () =>
+  loops.lines({ ...name(), after: 0 }).lines.map(({ level, text }) => `[${level.toUpperCase()}] ${text}`)
+const session = () =>
+  JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as {
+    status: string
+    gapCount: number
+    plan?: { currentTaskIdx: number; tasks: { id: string; status: string; commits?: string[] }[] }
+    variables: Record<string, unknown>
+  }
+const artefact = (file: string) =>
+  JSON.parse(readFileSync(join(repository.root, '.meta/artifacts', file), 'utf8')) as Record<string, unknown>
 const roles = () => asked.map(({ role }) => role)
 /** Started, and run until it ends. */
 async function run(options = {}) {
@@ -105,14 +144,28 @@ function change(edit: (value: ReturnType<typeof session>) => void): void {
   writeFileSync(join(repository.root, '.meta/session.json.tmp'), JSON.stringify(value, null, 2))
   renameSync(join(repository.root, '.meta/session.json.tmp'), join(repository.root, '.meta/session.json'))
 }
-const errors = async () => (await validateProject(repository.root, new AbortController().signal)).findings.filter(({ severity }) => severity === 'error')
+const errors = async () =>
+  (await validateProject(repository.root, new AbortController().signal)).findings.filter(
+    ({ severity }) => severity === 'error',
+  )
 
 describe('a phase', () => {
   it('is researched, planned, executed and verified, and waits at its end for the next', async () => {
     expect(await run()).toMatchObject({ state: 'ended', outcome: 'gate', message: 'Phase Complete' })
     expect(roles()).toEqual(['researcher', 'planner', 'executor', 'executor', 'executor', 'verifier'])
-    expect(session()).toMatchObject({ status: 'halted', gapCount: 0, variables: { research_done: true, halt_reason: 'phase_complete', last_verification_failed: false } })
-    expect(session().plan).toMatchObject({ currentTaskIdx: 3, tasks: [{ id: '01', status: 'complete' }, { id: '02', status: 'complete' }, { id: '03', status: 'complete' }] })
+    expect(session()).toMatchObject({
+      status: 'halted',
+      gapCount: 0,
+      variables: { research_done: true, halt_reason: 'phase_complete', last_verification_failed: false },
+    })
+    expect(session().plan).toMatchObject({
+      currentTaskIdx: 3,
+      tasks: [
+        { id: '01', status: 'complete' },
+        { id: '02', status: 'complete' },
+        { id: '03', status: 'complete' },
+      ],
+    })
     const commits = repository.git('log', '--format=%H', '--reverse').split('\n').slice(1)
     expect(session().plan?.tasks.flatMap((task) => task.commits)).toEqual(commits)
     expect(artefact('plan.json')).toEqual(plan('01', '02', '03'))
@@ -142,8 +195,18 @@ describe('a phase', () => {
     expect(asked.map(({ timeLimit }) => timeLimit)).toEqual([300_000, 300_000, 600_000, 600_000, 600_000, 300_000])
     const folder = join(data, 'loops', readdirSync(join(data, 'loops'))[0] ?? '', 'prompts')
     const kept = readdirSync(folder).sort()
-    expect(kept.map((file) => file.replace(/^\d+-/, ''))).toEqual(['orchestrator.md', 'researcher.md', 'orchestrator.md', 'planner.md', ...['01', '02', '03'].flatMap((id) => ['orchestrator.md', `executor-${id}.md`]), 'orchestrator.md', 'verifier.md'])
-    expect(readFileSync(join(folder, kept[6] ?? ''), 'utf8')).toBe(`Current State: Phase 1 (Executing Task 02), Context: ${CONTEXT}`)
+    expect(kept.map((file) => file.replace(/^\d+-/, ''))).toEqual([
+      'orchestrator.md',
+      'researcher.md',
+      'orchestrator.md',
+      'planner.md',
+      ...['01', '02', '03'].flatMap((id) => ['orchestrator.md', `executor-${id}.md`]),
+      'orchestrator.md',
+      'verifier.md',
+    ])
+    expect(readFileSync(join(folder, kept[6] ?? ''), 'utf8')).toBe(
+      `Current State: Phase 1 (Executing Task 02), Context: ${CONTEXT}`,
+    )
     expect(readFileSync(join(folder, kept[3] ?? ''), 'utf8')).toBe(planner?.prompt)
   })
 
@@ -160,20 +223,28 @@ describe('a phase', () => {
 
   it('without a context is not begun', async () => {
     rmSync(join(repository.root, '.meta/context.md'))
-    expect(await run()).toMatchObject({ state: 'failed', message: expect.stringMatching(/^Project not initialized/) as string })
+    expect(await run()).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(/^Project not initialized/) as string,
+    })
     expect(existsSync(join(repository.root, '.meta/session.json'))).toBe(false)
   })
 })
 
 describe('a task', () => {
   it('that failed halts the run, with its commits and the way to roll them back', async () => {
-    agents.executor = (request) => (summaryOf(request) === '02' ? { ...works(request), status: 'failed', message: 'The tests fail.' } : works(request))
+    agents.executor = (request) =>
+      summaryOf(request) === '02' ? { ...works(request), status: 'failed', message: 'The tests fail.' } : works(request)
     expect(await run()).toMatchObject({ state: 'ended', outcome: 'failed', message: 'Task 02 failed: The tests fail.' })
     const [first, second, third] = session().plan?.tasks ?? []
     expect([first?.status, second?.status, third?.status]).toEqual(['complete', 'failed', 'pending'])
     expect(second?.commits).toHaveLength(1)
     expect(third).not.toHaveProperty('commits')
-    expect(session()).toMatchObject({ status: 'halted', plan: { currentTaskIdx: 1 }, variables: { halt_reason: 'task_failed', last_error: 'The tests fail.' } })
+    expect(session()).toMatchObject({
+      status: 'halted',
+      plan: { currentTaskIdx: 1 },
+      variables: { halt_reason: 'task_failed', last_error: 'The tests fail.' },
+    })
     expect(log()).toContain(`[WARN] To roll task 02 back: git revert --no-edit ${second?.commits?.[0] ?? ''}`)
     // The person retries it.
     agents.executor = works
@@ -188,12 +259,25 @@ describe('a task', () => {
   it('that asks waits for the answer, and is given it', async () => {
     agents.executor = (request) => {
       if (summaryOf(request) !== '02' || request.prompt.includes('User replied:')) return works(request)
-      return { type: 'checkpoint', reason: 'decision_required', message: 'Which format?', options: ['TAP', 'T64'], resume_id: 'format' }
+      return {
+        type: 'checkpoint',
+        reason: 'decision_required',
+        message: 'Which format?',
+        options: ['TAP', 'T64'],
+        resume_id: 'format',
+      }
     }
     expect(await run()).toMatchObject({ state: 'ended', outcome: 'waiting', message: 'Which format?' })
-    expect(session()).toMatchObject({ status: 'halted', variables: { pending_checkpoint: { resume_id: 'format', message: 'Which format?', options: ['TAP', 'T64'], task_id: '02' } } })
+    expect(session()).toMatchObject({
+      status: 'halted',
+      variables: {
+        pending_checkpoint: { resume_id: 'format', message: 'Which format?', options: ['TAP', 'T64'], task_id: '02' },
+      },
+    })
     const [waiting] = (await inspectProject(repository.root, new AbortController().signal)).runs
-    expect(waiting?.view.needs).toMatchObject([{ kind: 'question', title: 'Which format?', options: ['TAP', 'T64'], unblocks: ['02'] }])
+    expect(waiting?.view.needs).toMatchObject([
+      { kind: 'question', title: 'Which format?', options: ['TAP', 'T64'], unblocks: ['02'] },
+    ])
     expect(await run()).toMatchObject({ outcome: 'waiting' })
     // As the operator's action writes it.
     change((value) => {
@@ -211,26 +295,46 @@ describe('a task', () => {
 
   it('that ran out of time stays pending with what it wrote, and is run again', async () => {
     agents.executor = (request) => {
-      if (summaryOf(request) !== '01' || asked.filter(({ role }) => role === 'executor').length > 1) return works(request)
+      if (summaryOf(request) !== '01' || asked.filter(({ role }) => role === 'executor').length > 1)
+        return works(request)
       repository.put('half.txt', 'half')
       return new Ended({ status: 'timeout', reason: 'It was ended after 600 s.' })
     }
-    expect(await run()).toMatchObject({ outcome: 'limit', message: 'Task 01 ran out of time: It was ended after 600 s.' })
-    expect(session()).toMatchObject({ status: 'halted', plan: { currentTaskIdx: 0 }, variables: { halt_reason: 'task_timeout' } })
+    expect(await run()).toMatchObject({
+      outcome: 'limit',
+      message: 'Task 01 ran out of time: It was ended after 600 s.',
+    })
+    expect(session()).toMatchObject({
+      status: 'halted',
+      plan: { currentTaskIdx: 0 },
+      variables: { halt_reason: 'task_timeout' },
+    })
     expect(session().plan?.tasks[0]).toEqual({ id: '01', title: 'Part 01', status: 'pending', dependencies: [] })
     expect(readFileSync(join(repository.root, 'half.txt'), 'utf8')).toBe('half')
     expect(await run()).toMatchObject({ outcome: 'gate' })
   })
 
   it('that is said to be complete with a commit that does not exist is not believed', async () => {
-    agents.executor = (request) => ({ ...works(request), ...(summaryOf(request) === '02' ? { commits: ['deadbeefdeadbeef'] } : {}) })
-    expect(await run()).toMatchObject({ outcome: 'waiting', message: 'Task 02 is said to be complete, but the commit deadbeefdeadbeef does not exist.' })
+    agents.executor = (request) => ({
+      ...works(request),
+      ...(summaryOf(request) === '02' ? { commits: ['deadbeefdeadbeef'] } : {}),
+    })
+    expect(await run()).toMatchObject({
+      outcome: 'waiting',
+      message: 'Task 02 is said to be complete, but the commit deadbeefdeadbeef does not exist.',
+    })
     expect(session().plan?.tasks[1]).toMatchObject({ id: '02', status: 'pending' })
   })
 
   it('that is said to be complete though its own verification failed is not believed either', async () => {
-    agents.executor = (request) => ({ ...works(request), verification_result: { success: false, command: 'cargo test' } })
-    expect(await run()).toMatchObject({ outcome: 'failed', message: 'Task 01 failed: Task 01 is said to be complete, but its own verification failed: cargo test.' })
+    agents.executor = (request) => ({
+      ...works(request),
+      verification_result: { success: false, command: 'cargo test' },
+    })
+    expect(await run()).toMatchObject({
+      outcome: 'failed',
+      message: 'Task 01 failed: Task 01 is said to be complete, but its own verification failed: cargo test.',
+    })
   })
 
   it('whose commits cannot be looked up, as there is no repository, is taken at its word and said so', async () => {
@@ -242,11 +346,21 @@ describe('a task', () => {
   })
 
   it.each([
-    ['crashed', { status: 'error' as const, reason: 'It ended with exit code 3.', data: '{"task_id":"01","status":"complete"}' }, 'failed', 'task_error'],
+    [
+      'crashed',
+      { status: 'error' as const, reason: 'It ended with exit code 3.', data: '{"task_id":"01","status":"complete"}' },
+      'failed',
+      'task_error',
+    ],
     ['reached a limit', { status: 'limit' as const, reason: 'It cost 2 USD.' }, 'limit', 'task_limit'],
     ['gave prose', { data: 'All is fine, I think.' }, 'failed', 'summary_unreadable'],
     ['gave another task’s summary', { data: '{"task_id":"03","status":"complete"}' }, 'failed', 'summary_unreadable'],
-    ['was blocked', { data: '{"task_id":"01","status":"blocked","verification_result":{"success":false},"message":"No compiler."}' }, 'waiting', 'task_blocked'],
+    [
+      'was blocked',
+      { data: '{"task_id":"01","status":"blocked","verification_result":{"success":false},"message":"No compiler."}' },
+      'waiting',
+      'task_blocked',
+    ],
   ])('whose executor %s halts the run and stays pending', async (_what, answer, outcome, reason) => {
     agents.executor = () => new Ended(answer)
     expect(await run()).toMatchObject({ state: 'ended', outcome })
@@ -274,7 +388,8 @@ describe('a task', () => {
 
   it('that another one has to precede halts as a dependency violation', async () => {
     agents.executor = (request) => {
-      if (summaryOf(request) === '01') change((value) => value.plan?.tasks.forEach((task) => task.id === '02' && (task.status = 'complete')))
+      if (summaryOf(request) === '01')
+        change((value) => value.plan?.tasks.forEach((task) => task.id === '02' && (task.status = 'complete')))
       return works(request)
     }
     await run()
@@ -291,8 +406,17 @@ describe('a task', () => {
 
 describe('a plan', () => {
   it('in no valid topology is not taken', async () => {
-    agents.planner = () => ({ phase_id: '1', tasks: [{ id: '01', title: 'A', dependencies: ['02'] }, { id: '02', title: 'B', dependencies: [] }] })
-    expect(await run()).toMatchObject({ outcome: 'failed', message: 'Invalid Topology: task 01 needs 02, which does not stand before it.' })
+    agents.planner = () => ({
+      phase_id: '1',
+      tasks: [
+        { id: '01', title: 'A', dependencies: ['02'] },
+        { id: '02', title: 'B', dependencies: [] },
+      ],
+    })
+    expect(await run()).toMatchObject({
+      outcome: 'failed',
+      message: 'Invalid Topology: task 01 needs 02, which does not stand before it.',
+    })
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'plan_invalid' } })
     expect(session()).not.toHaveProperty('plan')
     expect(existsSync(join(repository.root, '.meta/artifacts/plan.json'))).toBe(false)
@@ -302,20 +426,26 @@ describe('a plan', () => {
 
   it('that cannot be read is asked for three times, each repaired once', async () => {
     agents.planner = () => 'First I would read the code.'
-    expect(await run()).toMatchObject({ outcome: 'failed', message: 'The planner gave no plan that can be read, 3 times.' })
+    expect(await run()).toMatchObject({
+      outcome: 'failed',
+      message: 'The planner gave no plan that can be read, 3 times.',
+    })
     expect(roles()).toEqual(['researcher', 'planner', 'fixer', 'planner', 'fixer', 'planner', 'fixer'])
     expect(asked.at(-2)?.prompt).toContain('Your last answer could not be taken')
     expect(session().variables.halt_reason).toBe('plan_unreadable')
   })
 
   it('whose planner runs out of time halts the run', async () => {
-    agents.planner = () => (new Ended({ status: 'timeout', reason: 'It was ended after 300 s.' }))
+    agents.planner = () => new Ended({ status: 'timeout', reason: 'It was ended after 300 s.' })
     expect(await run()).toMatchObject({ outcome: 'limit' })
-    expect(session().variables).toMatchObject({ halt_reason: 'plan_timeout', last_error: 'The planner ran out of time: It was ended after 300 s.' })
+    expect(session().variables).toMatchObject({
+      halt_reason: 'plan_timeout',
+      last_error: 'The planner ran out of time: It was ended after 300 s.',
+    })
   })
 
   it('is made without research where there is none', async () => {
-    agents.researcher = () => (new Ended({ status: 'error', reason: 'Not logged in.' }))
+    agents.researcher = () => new Ended({ status: 'error', reason: 'Not logged in.' })
     expect(await run()).toMatchObject({ outcome: 'gate' })
     expect(session().variables).not.toHaveProperty('research_done')
     expect(log()).toContain('[WARN] There is no research result (Not logged in.): planning without one.')
@@ -327,13 +457,37 @@ describe('a verification', () => {
     let plans = 0
     agents.planner = () => plan(`${++plans}-1`)
     agents.verifier = () => ({ phase_id: '1', passed: false, gaps: [{ description: `Gap ${plans}` }] })
-    expect(await run()).toMatchObject({ outcome: 'limit', message: 'Max Retries Exceeded: verification still fails after 2 re-plans.' })
-    expect(roles()).toEqual(['researcher', 'planner', 'executor', 'verifier', 'planner', 'executor', 'verifier', 'planner', 'executor', 'verifier'])
-    expect(asked.filter(({ role }) => role === 'planner').map(({ prompt }) => /Gap \d/.exec(prompt)?.[0])).toEqual([undefined, 'Gap 1', 'Gap 2'])
-    expect(session()).toMatchObject({ status: 'halted', gapCount: 2, variables: { halt_reason: 'max_retries_exceeded', last_verification_failed: true } })
+    expect(await run()).toMatchObject({
+      outcome: 'limit',
+      message: 'Max Retries Exceeded: verification still fails after 2 re-plans.',
+    })
+    expect(roles()).toEqual([
+      'researcher',
+      'planner',
+      'executor',
+      'verifier',
+      'planner',
+      'executor',
+      'verifier',
+      'planner',
+      'executor',
+      'verifier',
+    ])
+    expect(asked.filter(({ role }) => role === 'planner').map(({ prompt }) => /Gap \d/.exec(prompt)?.[0])).toEqual([
+      undefined,
+      'Gap 1',
+      'Gap 2',
+    ])
+    expect(session()).toMatchObject({
+      status: 'halted',
+      gapCount: 2,
+      variables: { halt_reason: 'max_retries_exceeded', last_verification_failed: true },
+    })
     expect(session().variables.replaced_commits).toHaveLength(2)
     expect(await run()).toMatchObject({ outcome: 'limit' })
-    expect((await inspectProject(repository.root, new AbortController().signal)).runs[0]?.view.state.value).toBe('limit')
+    expect((await inspectProject(repository.root, new AbortController().signal)).runs[0]?.view.state.value).toBe(
+      'limit',
+    )
     // The person resets the breaker.
     agents.verifier = passes
     change((value) => Object.assign(value, { gapCount: 0, status: 'planning' }))
@@ -348,7 +502,7 @@ describe('a verification', () => {
   })
 
   it('that runs out of time or cannot be read is verified again when it is started', async () => {
-    agents.verifier = () => (new Ended({ status: 'timeout', reason: 'It was ended.' }))
+    agents.verifier = () => new Ended({ status: 'timeout', reason: 'It was ended.' })
     expect(await run()).toMatchObject({ outcome: 'limit' })
     agents.verifier = () => 'Looks good to me!'
     expect(await run()).toMatchObject({ outcome: 'failed', message: 'The verifier gave no result that can be read.' })
@@ -361,7 +515,8 @@ describe('a verification', () => {
 
 describe('a session that others write too', () => {
   it('keeps whatever they wrote, byte by byte, but for the fields that the host changes', async () => {
-    const foreign = '\uFEFF{\r\n\t"sessionId" : "s", "status": "planning", "currentPhase": 1,\r\n\t"gapCount": 0, "owner": { "name":"Ada" , "n": [ 1,2 ] },\r\n\t"variables": { "research_done": true, "mine": {"a" :1} }\r\n}\r\n'
+    const foreign =
+      '\uFEFF{\r\n\t"sessionId" : "s", "status": "planning", "currentPhase": 1,\r\n\t"gapCount": 0, "owner": { "name":"Ada" , "n": [ 1,2 ] },\r\n\t"variables": { "research_done": true, "mine": {"a" :1} }\r\n}\r\n'
     repository.put('.meta/session.json', foreign)
     agents.planner = () => plan('01')
     agents.executor = (request) => {
@@ -371,7 +526,11 @@ describe('a session that others write too', () => {
     }
     expect(await run()).toMatchObject({ outcome: 'gate' })
     const text = readFileSync(join(repository.root, '.meta/session.json'), 'utf8')
-    expect(text.startsWith('\uFEFF{\r\n\t"sessionId" : "s", "status": "halted", "currentPhase": 1,\r\n\t"gapCount": 0, "owner": { "name":"Grace" , "n": [ 1,2 ] },')).toBe(true)
+    expect(
+      text.startsWith(
+        '\uFEFF{\r\n\t"sessionId" : "s", "status": "halted", "currentPhase": 1,\r\n\t"gapCount": 0, "owner": { "name":"Grace" , "n": [ 1,2 ] },',
+      ),
+    ).toBe(true)
     expect(text).toContain('"mine": {"a" :1}')
     expect(text.replaceAll('\r\n', '')).not.toContain('\n')
   })
@@ -379,7 +538,14 @@ describe('a session that others write too', () => {
   it('and halt while an agent is at work: its result is recorded, and the host stops there', async () => {
     agents.executor = (request) => {
       const done = works(request)
-      if (summaryOf(request) === '02') change((value) => Object.assign(value, { status: 'halted', note: 'wait for me', variables: { pending_checkpoint: { message: 'Wait for me.' } } }))
+      if (summaryOf(request) === '02')
+        change((value) =>
+          Object.assign(value, {
+            status: 'halted',
+            note: 'wait for me',
+            variables: { pending_checkpoint: { message: 'Wait for me.' } },
+          }),
+        )
       return done
     }
     expect(await run()).toMatchObject({ outcome: 'waiting', message: 'Wait for me.' })
@@ -393,7 +559,10 @@ describe('a session that others write too', () => {
       writeFileSync(join(repository.root, '.meta/session.json'), '{ "status": "plan')
       return plan('01')
     }
-    expect(await run()).toMatchObject({ state: 'failed', message: expect.stringMatching(/^\.meta\/session\.json:1:\d+: found/) as string })
+    expect(await run()).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(/^\.meta\/session\.json:1:\d+: found/) as string,
+    })
     expect(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')).toBe('{ "status": "plan')
     expect(existsSync(join(repository.root, '.meta/session.json.lock'))).toBe(false)
   })
@@ -401,7 +570,12 @@ describe('a session that others write too', () => {
   it('and lock is waited for, and after five seconds it is said who holds it', async () => {
     repository.put('.meta/session.json.lock', 'host-of-somebody-else')
     const begun = performance.now()
-    expect(await run()).toMatchObject({ state: 'failed', message: expect.stringMatching(/^session\.json is locked by somebody \("host-of-somebody-else"\) since /) as string })
+    expect(await run()).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(
+        /^session\.json is locked by somebody \("host-of-somebody-else"\) since /,
+      ) as string,
+    })
     expect(performance.now() - begun).toBeGreaterThan(4_900)
     expect(readFileSync(join(repository.root, '.meta/session.json.lock'), 'utf8')).toBe('host-of-somebody-else')
     loops.start(name())
@@ -412,7 +586,10 @@ describe('a session that others write too', () => {
 
   it('with a lock of a Bridgedeck that was killed goes on', async () => {
     const { hostname } = await import('node:os')
-    repository.put('.meta/session.json.lock', JSON.stringify({ program: 'Bridgedeck', pid: 2 ** 30, host: hostname(), startedAt: 1 }))
+    repository.put(
+      '.meta/session.json.lock',
+      JSON.stringify({ program: 'Bridgedeck', pid: 2 ** 30, host: hostname(), startedAt: 1 }),
+    )
     expect(await run()).toMatchObject({ outcome: 'gate' })
   })
 })
@@ -438,8 +615,14 @@ describe('a run', () => {
     }
     loops.start(name())
     await expect.poll(() => existsSync(join(repository.root, 'half.txt'))).toBe(true)
-    expect((await loops.stop(name())).loop).toMatchObject({ state: 'stopped', message: 'You stopped it. No process of it is left.' })
-    expect(session()).toMatchObject({ status: 'executing', plan: { currentTaskIdx: 0, tasks: [{ status: 'pending' }, {}, {}] } })
+    expect((await loops.stop(name())).loop).toMatchObject({
+      state: 'stopped',
+      message: 'You stopped it. No process of it is left.',
+    })
+    expect(session()).toMatchObject({
+      status: 'executing',
+      plan: { currentTaskIdx: 0, tasks: [{ status: 'pending' }, {}, {}] },
+    })
     expect(readFileSync(join(repository.root, 'half.txt'), 'utf8')).toBe('half')
     agents.executor = works
     expect(await run()).toMatchObject({ outcome: 'gate' })
@@ -447,14 +630,24 @@ describe('a run', () => {
   })
 
   it('ends at the turns and the cost that one start may have', async () => {
-    expect(await run({ maxTurns: 3 })).toMatchObject({ state: 'ended', outcome: 'limit', message: '3 agents ran, as many as this start may.' })
+    expect(await run({ maxTurns: 3 })).toMatchObject({
+      state: 'ended',
+      outcome: 'limit',
+      message: '3 agents ran, as many as this start may.',
+    })
     expect(session().plan?.currentTaskIdx).toBe(1)
-    expect(await run({ maxCost: 0.02 })).toMatchObject({ outcome: 'limit', message: 'The agents of this start cost 0.02 USD, and may cost 0.02.' })
+    expect(await run({ maxCost: 0.02 })).toMatchObject({
+      outcome: 'limit',
+      message: 'The agents of this start cost 0.02 USD, and may cost 0.02.',
+    })
     expect(await run()).toMatchObject({ outcome: 'gate' })
   })
 
   it('of a version 2 session keeps its names', async () => {
-    repository.put('.meta/session.json', '{"session_id":"s","status":"planning","current_phase":"01","gap_count":0,"variables":{"research_done":true}}')
+    repository.put(
+      '.meta/session.json',
+      '{"session_id":"s","status":"planning","current_phase":"01","gap_count":0,"variables":{"research_done":true}}',
+    )
     agents.planner = () => plan('01')
     expect(await run()).toMatchObject({ outcome: 'gate' })
     expect(session()).toMatchObject({ session_id: 's', current_phase: '01', gap_count: 0 })

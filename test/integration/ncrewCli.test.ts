@@ -1,7 +1,16 @@
 /** The command line's `ncrew …` as a program, with a stand-in for the person's agent. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -36,18 +45,27 @@ interface Answer {
 
 const ncrew = (words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Answer> =>
   new Promise((done) => {
-    const child = execFile(process.execPath, [program, 'ncrew', ...words], { env: { ...environment(), ...more }, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }))
+    const child = execFile(
+      process.execPath,
+      [program, 'ncrew', ...words],
+      { env: { ...environment(), ...more }, maxBuffer: 64 * 1024 * 1024 },
+      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
   })
 
 const read = (path: string) => readFileSync(join(crew, path), 'utf8')
-const replace = (path: string, from: string | RegExp, to: string) => writeFileSync(join(crew, path), read(path).replace(from, to))
+const replace = (path: string, from: string | RegExp, to: string) =>
+  writeFileSync(join(crew, path), read(path).replace(from, to))
 
 /** An agent of the person's that acts as an expert. @param words see test/peers/agents/crewExpert.ts */
 function setUpAgent(name: string, words = ''): void {
   const script = join(top, 'script')
   writeFileSync(script, words)
   const expert = join(top, 'expert')
-  writeFileSync(expert, `#!/bin/sh\nexec "${process.execPath}" "${resolve('test/peers/agents/crewExpert.ts')}" "${script}" 0.25\n`)
+  writeFileSync(
+    expert,
+    `#!/bin/sh\nexec "${process.execPath}" "${resolve('test/peers/agents/crewExpert.ts')}" "${script}" 0.25\n`,
+  )
   chmodSync(expert, 0o755)
   const database = openDatabase(join(top, 'data/bridgedeck.sqlite'))
   new SettingsStore(database).change({ agents: [agentLike({}, { name, command: expert, args: [], preset: 'claude' })] })
@@ -58,7 +76,10 @@ async function prepare(words = ''): Promise<void> {
   writeFileSync(join(top, '.gitconfig'), '[user]\n\tname = Tester\n\temail = tester@example.org\n')
   expect(await ncrew(['init', '--name', 'tapes', '--idea', '# Tapes', '--trust'])).toMatchObject({ code: 0 })
   replace('.noodlecrew/manifest.yml', /human_gates:[^]*?\n\n/, 'human_gates: [architecture]\n\n')
-  writeFileSync(join(crew, 'tasks.md'), '# Tasks\n\n## Discovery Phase ⏳ PENDING\n- [ ] Vision\n\n## Architecture Phase ⏳ PENDING\n- [ ] ADR-001\n\n## Implementation Phase ⏳ PENDING\n- [ ] Steps\n')
+  writeFileSync(
+    join(crew, 'tasks.md'),
+    '# Tasks\n\n## Discovery Phase ⏳ PENDING\n- [ ] Vision\n\n## Architecture Phase ⏳ PENDING\n- [ ] ADR-001\n\n## Implementation Phase ⏳ PENDING\n- [ ] Steps\n',
+  )
   execFileSync('git', ['commit', '-q', '-am', 'chore: own tasks'], { cwd: crew, env: environment() })
   setUpAgent('claude', words)
 }
@@ -75,22 +96,38 @@ describe('ncrew init', () => {
     expect(read('IDEA.md')).toBe('Mine.\n')
     expect(existsSync(join(crew, 'questions'))).toBe(true)
     expect(existsSync(join(crew, '.git'))).toBe(false)
-    const validated = execFileSync(process.execPath, [program, 'project', 'validate', crew], { env: environment(), encoding: 'utf8' })
+    const validated = execFileSync(process.execPath, [program, 'project', 'validate', crew], {
+      env: environment(),
+      encoding: 'utf8',
+    })
     expect(validated).toBe('1 run: 0 errors, 0 warnings, 0 notes.\n')
-    expect(await ncrew(['init'])).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('has a crew already') as string })
+    expect(await ncrew(['init'])).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('has a crew already') as string,
+    })
   })
 
   it('wants an idea, and knows one crew', async () => {
-    expect(await ncrew(['init'])).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('There is no IDEA.md') as string })
+    expect(await ncrew(['init'])).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringContaining('There is no IDEA.md') as string,
+    })
     expect(await ncrew(['init', '--idea', 'x', '--crew', 'saas'])).toMatchObject({ code: 2 })
   })
 
   it('with --trust makes the repository and its first commit, and says when git cannot', async () => {
-    expect(await ncrew(['init', '--idea', 'x', '--trust'])).toMatchObject({ code: 4, stdout: expect.stringContaining('git could not commit it') as string })
+    expect(await ncrew(['init', '--idea', 'x', '--trust'])).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining('git could not commit it') as string,
+    })
     rmSync(crew, { recursive: true })
     mkdirSync(crew)
     await prepare()
-    expect(execFileSync('git', ['log', '--format=%s'], { cwd: crew, env: environment(), encoding: 'utf8' })).toContain('chore: begin')
+    expect(execFileSync('git', ['log', '--format=%s'], { cwd: crew, env: environment(), encoding: 'utf8' })).toContain(
+      'chore: begin',
+    )
   })
 })
 
@@ -98,36 +135,54 @@ describe('ncrew run and resume', () => {
   it('run a crew to its end: a blocker pauses with 10, a gate with 11, and CREW_COMPLETE ends with 0', async () => {
     await prepare('task ask')
     const first = await ncrew(['run'])
-    expect(first).toMatchObject({ code: 10, stderr: expect.stringContaining('A question waits for an answer: Which tapes') as string })
+    expect(first).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('A question waits for an answer: Which tapes') as string,
+    })
     expect(first.stdout).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] INFO: Starting iteration 1\/100$/m)
     expect(await ncrew(['resume'])).toMatchObject({ code: 10 })
 
     const question = 'questions/product-owner-001-tapes.md'
     replace(question, 'Decision:** ___', 'Decision:** The good ones')
     replace(question, 'status: pending', 'status: resolved')
-    expect(await ncrew(['resume'])).toMatchObject({ code: 11, stderr: expect.stringContaining('The phase Architecture is complete and waits for an approval.') as string })
+    expect(await ncrew(['resume'])).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining('The phase Architecture is complete and waits for an approval.') as string,
+    })
     expect(readFileSync(join(top, 'script.prompt'), 'utf8')).toContain('**Answer:** The good ones')
     expect(await ncrew(['resume'])).toMatchObject({ code: 11 })
 
     const database = openDatabase(join(top, 'data/bridgedeck.sqlite'))
     database.prepare("UPDATE sidecar SET value = 'approved' WHERE name = 'gate:architecture'").run()
     database.close()
-    expect(await ncrew(['resume'])).toMatchObject({ code: 0, stdout: expect.stringContaining('CREW_COMPLETE is there: the crew is done.') as string, stderr: '' })
+    expect(await ncrew(['resume'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('CREW_COMPLETE is there: the crew is done.') as string,
+      stderr: '',
+    })
     expect(read('INDEX.md')).toMatch(/current_iteration: 4\ncost_so_far: 1\.00\n/)
   })
 
   it('stop at limits with 20 and 21: a flag before a variable, a variable before the manifest', async () => {
     await prepare()
-    expect(await ncrew(['run', '--max-iterations', '0'], { NOODLECREW_MAX_ITERATIONS: '5' })).toMatchObject({ code: 20 })
+    expect(await ncrew(['run', '--max-iterations', '0'], { NOODLECREW_MAX_ITERATIONS: '5' })).toMatchObject({
+      code: 20,
+    })
     expect(await ncrew(['run'], { NOODLECREW_MAX_COST: '0' })).toMatchObject({ code: 21 })
-    expect(await ncrew(['run', '--max-cost', '0.2'])).toMatchObject({ code: 21, stderr: expect.stringContaining('$0.25 of $0.20 are spent.') as string })
+    expect(await ncrew(['run', '--max-cost', '0.2'])).toMatchObject({
+      code: 21,
+      stderr: expect.stringContaining('$0.25 of $0.20 are spent.') as string,
+    })
   })
 
   it('do one turn with --single, and tell all of it as objects with --json', async () => {
     await prepare()
     const { code, stdout } = await ncrew(['run', '--single', '--json'])
     expect(code).toBe(100)
-    const objects = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { schema: string; data: { code?: number; text?: string } })
+    const objects = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { schema: string; data: { code?: number; text?: string } })
     expect(objects.at(-1)).toMatchObject({ schema: 'bridgedeck.ncrew.run/1', data: { code: 100 } })
     expect(objects.map(({ data }) => data.text)).toContain('Checked: discovery: Vision')
   })
@@ -136,7 +191,11 @@ describe('ncrew run and resume', () => {
     writeFileSync(join(crew, 'IDEA.md'), 'Mine.\n')
     await ncrew(['init'])
     setUpAgent('claude')
-    expect(await ncrew(['run'])).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('is restricted') as string })
+    expect(await ncrew(['run'])).toMatchObject({
+      code: 7,
+      stdout: '',
+      stderr: expect.stringContaining('is restricted') as string,
+    })
     expect(existsSync(join(top, 'script.prompt'))).toBe(false)
   })
 
@@ -151,7 +210,10 @@ describe('ncrew run and resume', () => {
 
   it('end the expert when they are interrupted, with 130, and go on from there', async () => {
     await prepare('hang')
-    const child = spawn(process.execPath, [program, 'ncrew', 'run'], { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [program, 'ncrew', 'run'], {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     await expect.poll(() => existsSync(join(top, 'script.prompt'))).toBe(true)
     child.kill('SIGINT')
     await once(child, 'close')
@@ -164,9 +226,13 @@ describe('ncrew run and resume', () => {
 describe('ncrew status, logs and doctor', () => {
   it('tell where the crew stands, in the lines of the specification', async () => {
     await prepare()
-    expect((await ncrew(['status'])).stdout).toBe('Project: tapes\nPhase: discovery (1/3)\nProgress: 0/3 tasks\nIteration: 0/100\nCost: $0.00 / $30.00\nStatus: in_progress\n')
+    expect((await ncrew(['status'])).stdout).toBe(
+      'Project: tapes\nPhase: discovery (1/3)\nProgress: 0/3 tasks\nIteration: 0/100\nCost: $0.00 / $30.00\nStatus: in_progress\n',
+    )
     await ncrew(['run', '--single'])
-    expect((await ncrew(['status', crew, '--json'])).stdout).toContain('"phase":"architecture","phaseNumber":2,"phases":3,"done":1,"tasks":3,"iterations":1')
+    expect((await ncrew(['status', crew, '--json'])).stdout).toContain(
+      '"phase":"architecture","phaseNumber":2,"phases":3,"done":1,"tasks":3,"iterations":1',
+    )
   })
 
   it('show the newest log, all of them, or their last lines', async () => {
@@ -198,7 +264,10 @@ describe('ncrew status, logs and doctor', () => {
   it('say what is wrong with their words, with 1', async () => {
     expect(await ncrew([])).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no command') as string })
     expect(await ncrew(['status', '--wrong'])).toMatchObject({ code: 1 })
-    expect(await ncrew(['run', '--max-cost', 'much'])).toMatchObject({ code: 1, stderr: expect.stringContaining('an amount in USD') as string })
+    expect(await ncrew(['run', '--max-cost', 'much'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('an amount in USD') as string,
+    })
     expect(await ncrew(['status'])).toMatchObject({ code: 5 })
   })
 })

@@ -44,8 +44,18 @@ describe('a crew', () => {
     const project = await create()
     expect(await project.run()).toMatchObject({ code: 0, message: 'CREW_COMPLETE is there: the crew is done.' })
     expect(project.launched).toBe(3)
-    expect(commits(project)).toEqual(['chore: begin', 'feat(discovery): Vision', 'feat(discovery): Users', 'feat(architecture): ADR-001', 'chore: the crew is complete'])
-    expect([project.index('current_iteration'), project.index('status'), project.index('cost_so_far')]).toEqual(['3', 'complete', '0.00'])
+    expect(commits(project)).toEqual([
+      'chore: begin',
+      'feat(discovery): Vision',
+      'feat(discovery): Users',
+      'feat(architecture): ADR-001',
+      'chore: the crew is complete',
+    ])
+    expect([project.index('current_iteration'), project.index('status'), project.index('cost_so_far')]).toEqual([
+      '3',
+      'complete',
+      '0.00',
+    ])
     expect(project.has('.noodlecrew/.lock')).toBe(false)
     expect(await project.run()).toMatchObject({ code: 0 })
     expect(project.launched).toBe(3)
@@ -56,8 +66,16 @@ describe('a crew', () => {
     await project.run()
     expect(readdirSync(join(project.folder, '.noodlecrew/logs'))).toHaveLength(3)
     const lines = project.logs.trimEnd().split('\n')
-    expect(lines.filter((line) => !line.startsWith('  ')).every((line) => /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] (INFO|WARN|ERROR): \S/.test(line))).toBe(true)
-    expect(lines.flatMap((line) => /INFO: (Starting iteration .*)$/.exec(line)?.[1] ?? [])).toEqual(['Starting iteration 1/100', 'Starting iteration 2/100', 'Starting iteration 3/100'])
+    expect(
+      lines
+        .filter((line) => !line.startsWith('  '))
+        .every((line) => /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] (INFO|WARN|ERROR): \S/.test(line)),
+    ).toBe(true)
+    expect(lines.flatMap((line) => /INFO: (Starting iteration .*)$/.exec(line)?.[1] ?? [])).toEqual([
+      'Starting iteration 1/100',
+      'Starting iteration 2/100',
+      'Starting iteration 3/100',
+    ])
     expect(project.logs).toContain('INFO: Checked: discovery: Vision')
     expect(project.git('status', '--porcelain', '--', '.noodlecrew')).toBe('')
   })
@@ -79,7 +97,8 @@ describe('a crew', () => {
 
   it('has only its own bytes changed in INDEX.md, and what a person writes meanwhile stays', async () => {
     const project = await create()
-    const before = '\uFEFF---\r\ntype: project # mine\r\nstatus: "in_progress"\r\ncurrent_phase: discovery\r\ncurrent_iteration: 7\r\ncost_so_far: 0.50\r\nmine: yes\r\n---\r\n# Tapes\r\n'
+    const before =
+      '\uFEFF---\r\ntype: project # mine\r\nstatus: "in_progress"\r\ncurrent_phase: discovery\r\ncurrent_iteration: 7\r\ncost_so_far: 0.50\r\nmine: yes\r\n---\r\n# Tapes\r\n'
     project.put({ 'INDEX.md': before })
     project.cost = 0.25
     project.script('lie')
@@ -123,7 +142,9 @@ describe('a crew', () => {
     const project = await create()
     project.script('elsewhere')
     await project.run({ maxTurns: 1 })
-    expect(project.logs).toContain('WARN: The expert says it is done, but no task of tasks.md was checked; TODO.md does not count.')
+    expect(project.logs).toContain(
+      'WARN: The expert says it is done, but no task of tasks.md was checked; TODO.md does not count.',
+    )
   })
 
   it('whose expert checks two tasks in one turn is told so', async () => {
@@ -146,18 +167,26 @@ describe('a question', () => {
   it('pauses the crew with 10 and costs no turn; its answer is in the next prompt', async () => {
     const project = await create()
     project.script('task ask')
-    expect(await project.run()).toMatchObject({ code: 10, message: `A question waits for an answer: Which tapes (${question}).` })
+    expect(await project.run()).toMatchObject({
+      code: 10,
+      message: `A question waits for an answer: Which tapes (${question}).`,
+    })
     expect(await project.run()).toMatchObject({ code: 10 })
     expect(project.launched).toBe(2)
     expect(project.prompt).not.toContain('Previously Resolved')
     answer(project)
     expect(await project.run()).toMatchObject({ code: 0 })
-    expect(project.prompt).toContain('## Previously Resolved Questions\n\n### BLOCKER: Which tapes\n\n**Question:** All tapes, or only the good ones?\n\n**Answer:** Only the good ones - The others cannot be read\n\n**Date:** 2026-02-02')
+    expect(project.prompt).toContain(
+      '## Previously Resolved Questions\n\n### BLOCKER: Which tapes\n\n**Question:** All tapes, or only the good ones?\n\n**Answer:** Only the good ones - The others cannot be read\n\n**Date:** 2026-02-02',
+    )
   })
 
   it('pauses it in whichever folder it stands', async () => {
     const project = await create()
-    expect(await project.script('ask-hidden').run()).toMatchObject({ code: 10, message: expect.stringContaining('.noodlecrew/questions/') as string })
+    expect(await project.script('ask-hidden').run()).toMatchObject({
+      code: 10,
+      message: expect.stringContaining('.noodlecrew/questions/') as string,
+    })
   })
 })
 
@@ -166,7 +195,10 @@ const gated = { '.noodlecrew/manifest.yml': `${shortManifest}validation:\n  huma
 describe('a gate', () => {
   it('pauses the crew with 11 once its phase is complete, until it is approved', async () => {
     const project = await create(gated)
-    expect(await project.run()).toMatchObject({ code: 11, message: 'The phase Discovery is complete and waits for an approval.' })
+    expect(await project.run()).toMatchObject({
+      code: 11,
+      message: 'The phase Discovery is complete and waits for an approval.',
+    })
     expect(await project.run()).toMatchObject({ code: 11 })
     expect(project.launched).toBe(2)
     project.remembered.set('gate:discovery', approvedAt(Date.now()))
@@ -175,7 +207,10 @@ describe('a gate', () => {
   })
 
   it('holds when the turn that completed its phase has begun the next one', async () => {
-    const project = await create({ ...gated, 'tasks.md': '## Discovery Phase\n- [ ] Vision\n## Architecture Phase\n- [ ] ADR-001\n- [ ] ADR-002\n' })
+    const project = await create({
+      ...gated,
+      'tasks.md': '## Discovery Phase\n- [ ] Vision\n## Architecture Phase\n- [ ] ADR-001\n- [ ] ADR-002\n',
+    })
     expect(await project.script('two').run()).toMatchObject({ code: 11 })
     expect(await project.run()).toMatchObject({ code: 11 })
   })
@@ -204,7 +239,10 @@ describe('an expert', () => {
   it('that goes on crashing ends the run with 99', async () => {
     const project = await create()
     project.script('crash crash crash crash')
-    expect(await project.run()).toMatchObject({ code: 99, message: 'The expert failed 3 times in a row: It ended with exit code 3.' })
+    expect(await project.run()).toMatchObject({
+      code: 99,
+      message: 'The expert failed 3 times in a row: It ended with exit code 3.',
+    })
     expect(await project.run({ retries: 0 })).toMatchObject({ code: 99 })
     expect(project.launched).toBe(4)
   })
@@ -232,16 +270,25 @@ describe('an expert', () => {
     project.isPausing = true
     expect(await project.run()).toMatchObject({ code: 100 })
     project.isPausing = false
-    expect(await project.run({ maxTurns: 1 })).toMatchObject({ code: 100, message: '1 turn is done, as many as were wanted.' })
+    expect(await project.run({ maxTurns: 1 })).toMatchObject({
+      code: 100,
+      message: '1 turn is done, as many as were wanted.',
+    })
     expect(project.launched).toBe(1)
   })
 })
 
 describe('what is not set up', () => {
   it('is told with a code of its own: no crew, no tasks, no expert, no agent', async () => {
-    const without = async (files: Readonly<Record<string, string>>, agents = ['fake', 'other']) => (await runCrew({ ...(await create(files)).work(), agents })).code
+    const without = async (files: Readonly<Record<string, string>>, agents = ['fake', 'other']) =>
+      (await runCrew({ ...(await create(files)).work(), agents })).code
     expect(await without({ 'tasks.md': '# Tasks\n' })).toBe(5)
-    expect(await without({ '.noodlecrew/manifest.yml': 'phases: [discovery]\n', 'tasks.md': '## Testing Phase\n- [ ] One\n' })).toBe(3)
+    expect(
+      await without({
+        '.noodlecrew/manifest.yml': 'phases: [discovery]\n',
+        'tasks.md': '## Testing Phase\n- [ ] One\n',
+      }),
+    ).toBe(3)
     expect(await without({ '.noodlecrew/manifest.yml': shortManifest.replace('fake', 'claude') })).toBe(4)
     expect(await without({}, [])).toBe(4)
     const empty = new CrewProject(mkdtempSync(join(tmpdir(), 'bridgedeck-crew-')))
@@ -260,7 +307,10 @@ describe('what is not set up', () => {
 
 describe('a process that runs a crew', () => {
   it('may be killed at any moment: the files are valid, and another goes on', async () => {
-    const project = await create({ 'tasks.md': `## Discovery Phase\n${Array.from({ length: 12 }, (_, n) => `- [ ] Task ${n}\n`).join('')}## Architecture Phase\n- [ ] ADR-001\n`, ...gated })
+    const project = await create({
+      'tasks.md': `## Discovery Phase\n${Array.from({ length: 12 }, (_, n) => `- [ ] Task ${n}\n`).join('')}## Architecture Phase\n- [ ] ADR-001\n`,
+      ...gated,
+    })
     let launched = 0
     for (let kills = 0; kills < 24; kills++) {
       const host = runTypescript(resolve('test/peers/crewHost.ts'), [project.top])
@@ -275,7 +325,9 @@ describe('a process that runs a crew', () => {
       launched += experts.length
       // The last one works on; that two are at work at the same time is what the registry of agents prevents.
       for (const pid of experts) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 20_000)
-      expect(validated(ncrew, project.files()).filter((line) => /error (?!ncrew\/contradiction)/.test(line))).toEqual([])
+      expect(validated(ncrew, project.files()).filter((line) => /error (?!ncrew\/contradiction)/.test(line))).toEqual(
+        [],
+      )
       expect(said).toMatch(/^ready\n/)
       const done = Number(/current_iteration: (\d+)$/m.exec(project.read('INDEX.md'))?.[1])
       // One that was killed between noting a turn and launching it has noted one more.
@@ -295,7 +347,10 @@ describe('a process that runs a crew', () => {
     const project = await create()
     const running = project.script('hang').run()
     await expect.poll(() => project.has('.noodlecrew/.lock')).toBe(true)
-    await expect(new CrewProject(project.top).run()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(`process ${process.pid} on`) as string })
+    await expect(new CrewProject(project.top).run()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(`process ${process.pid} on`) as string,
+    })
     project.stop.abort()
     await running
     project.put({ '.noodlecrew/.lock': '' })

@@ -42,9 +42,13 @@ beforeEach(async () => {
   await machine.connect(soon())
 })
 
-const peek = async (address: number, length = 1, space: 'ram' | 'cpu' | 'io' = 'ram') => [...(await machine.readMemory({ space, address, length }, soon()))]
-const poke = (address: number, ...bytes: number[]) => machine.writeMemory('ram', address, Uint8Array.from(bytes), soon())
-const json = async (task: string, path: string): Promise<unknown> => JSON.parse((await bench.artifact(task, path)).toString('utf8'))
+const peek = async (address: number, length = 1, space: 'ram' | 'cpu' | 'io' = 'ram') => [
+  ...(await machine.readMemory({ space, address, length }, soon())),
+]
+const poke = (address: number, ...bytes: number[]) =>
+  machine.writeMemory('ram', address, Uint8Array.from(bytes), soon())
+const json = async (task: string, path: string): Promise<unknown> =>
+  JSON.parse((await bench.artifact(task, path)).toString('utf8'))
 const run: Bench['run'] = (...call) => bench.run(...call)
 const refusal = (...call: Parameters<Bench['run']>): Promise<unknown> =>
   run(...call).then(
@@ -56,14 +60,25 @@ describe('the list of operations', () => {
   it('is that of issue and specification, and record for the record button', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(
       [
-        ...['capture_screen', 'compare_snapshot', 'extract_charset', 'extract_ram', 'extract_sprites_from_ram', 'fill', 'pause', 'poll_screen', 'read'],
+        ...[
+          'capture_screen',
+          'compare_snapshot',
+          'extract_charset',
+          'extract_ram',
+          'extract_sprites_from_ram',
+          'fill',
+          'pause',
+          'poll_screen',
+          'read',
+        ],
         ...['read_screen', 'record', 'reset', 'resume', 'run_prg', 'sample', 'snapshot', 'type_text', 'write'],
       ].sort(),
     )
   })
 
   it('refuses a name that is not in it, such as constructor or __proto__', () => {
-    for (const name of ['', 'menu_button', 'constructor', '__proto__']) expect(() => findOperation(name)).toThrow(/There is no operation/)
+    for (const name of ['', 'menu_button', 'constructor', '__proto__'])
+      expect(() => findOperation(name)).toThrow(/There is no operation/)
   })
 
   it('knows c64bridge’s older names', () => {
@@ -97,7 +112,12 @@ describe('the list of operations', () => {
 describe('read', () => {
   it.each(['$C000', '0xC000', 49152, '49152'])('takes the address as %s and reports it as 0xC000', async (address) => {
     await poke(0xc000, 1, 2, 0xff)
-    expect((await run('read', { address, length: 3 })).summary).toEqual({ address: '0xC000', length: 3, space: 'cpu', bytes: '0102ff' })
+    expect((await run('read', { address, length: 3 })).summary).toEqual({
+      address: '0xC000',
+      length: 3,
+      space: 'cpu',
+      bytes: '0102ff',
+    })
   })
 
   it('takes c64bridge’s length as text, and its default range', async () => {
@@ -106,7 +126,9 @@ describe('read', () => {
 
   it('refuses what is no address, goes past the end or is not known to it', async () => {
     expect(await refusal('read', { address: '$10000' })).toMatchObject({ code: 'INVALID' })
-    expect(await refusal('read', { address: '$FFFF', length: 2 })).toMatchObject({ message: 'read does not take these arguments: length: the range goes past $FFFF.' })
+    expect(await refusal('read', { address: '$FFFF', length: 2 })).toMatchObject({
+      message: 'read does not take these arguments: length: the range goes past $FFFF.',
+    })
     expect(await refusal('read', { address: 'nowhere' })).toMatchObject({ code: 'INVALID' })
     expect(await refusal('read', { addres: '$0400' })).toMatchObject({ code: 'INVALID' })
   })
@@ -114,14 +136,22 @@ describe('read', () => {
 
 describe('write and fill', () => {
   it('write their bytes and say how many', async () => {
-    expect((await run('write', { address: '$C000', bytes: 'A9 00 8d', verify: true })).summary).toEqual({ address: '0xC000', written: 3, space: 'cpu', verified: true })
+    expect((await run('write', { address: '$C000', bytes: 'A9 00 8d', verify: true })).summary).toEqual({
+      address: '0xC000',
+      written: 3,
+      space: 'cpu',
+      verified: true,
+    })
     expect(await peek(0xc000, 3)).toEqual([0xa9, 0, 0x8d])
     await run('fill', { address: '$C000', length: 5, bytes: '0102', verify: true })
     expect(await peek(0xc000, 6)).toEqual([1, 2, 1, 2, 1, 0])
   })
 
   it('fail where something else is read back, as under ROM, and leave the machine running', async () => {
-    expect(await refusal('write', { address: '$E000', bytes: '55', verify: true })).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/^\$E000 holds /) as unknown })
+    expect(await refusal('write', { address: '$E000', bytes: '55', verify: true })).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^\$E000 holds /) as unknown,
+    })
     expect(await peek(0xe000)).toEqual([0x55])
     await run('write', { address: '$E000', bytes: '56', space: 'ram', verify: true })
     expect(machine.status.execution).toBe('running')
@@ -129,11 +159,15 @@ describe('write and fill', () => {
 
   it('write nothing when other bytes are there than expected, in the bits that count', async () => {
     await poke(0xc000, 0x12, 0x34)
-    expect(await refusal('write', { address: '$C000', bytes: 'ff', expected: '12 35' })).toMatchObject({ message: 'Nothing was written: $C001 holds $34, and $35 was expected there.' })
+    expect(await refusal('write', { address: '$C000', bytes: 'ff', expected: '12 35' })).toMatchObject({
+      message: 'Nothing was written: $C001 holds $34, and $35 was expected there.',
+    })
     expect(await peek(0xc000)).toEqual([0x12])
     await run('write', { address: '$C000', bytes: 'ff', expected: '1235', mask: 'fff0' })
     expect(await peek(0xc000)).toEqual([0xff])
-    expect((await run('write', { address: '$C000', bytes: '00', expected: '00', abortOnMismatch: false })).summary).toMatchObject({ mismatches: ['0xC000'] })
+    expect(
+      (await run('write', { address: '$C000', bytes: '00', expected: '00', abortOnMismatch: false })).summary,
+    ).toMatchObject({ mismatches: ['0xC000'] })
   })
 })
 
@@ -160,12 +194,21 @@ describe('poll_screen', () => {
   it('finds a text that goes on in the next row', async () => {
     await run('fill', { address: '$0400', length: 1000, bytes: '20' })
     await poke(0x0400 + 78, 1, 2, 3, 4)
-    expect((await run('poll_screen', { pattern: 'ABCD' })).summary).toMatchObject({ row: 1, column: 38, address: '0x044E' })
+    expect((await run('poll_screen', { pattern: 'ABCD' })).summary).toMatchObject({
+      row: 1,
+      column: 38,
+      address: '0x044E',
+    })
   })
 
   it('takes a regular expression, whose ^ and $ are the ends of a row', async () => {
-    expect((await run('poll_screen', { pattern: '^re.dy\\.$', isRegex: true })).summary).toMatchObject({ found: true, text: 'READY.' })
-    expect(await refusal('poll_screen', { pattern: '^re.dy', isRegex: true, caseInsensitive: false, timeoutMs: 0 })).toMatchObject({ code: 'TIMEOUT' })
+    expect((await run('poll_screen', { pattern: '^re.dy\\.$', isRegex: true })).summary).toMatchObject({
+      found: true,
+      text: 'READY.',
+    })
+    expect(
+      await refusal('poll_screen', { pattern: '^re.dy', isRegex: true, caseInsensitive: false, timeoutMs: 0 }),
+    ).toMatchObject({ code: 'TIMEOUT' })
     expect(await refusal('poll_screen', { pattern: '(', isRegex: true })).toMatchObject({ code: 'INVALID' })
   })
 
@@ -173,17 +216,26 @@ describe('poll_screen', () => {
     await run('fill', { address: '$0400', length: 1000, bytes: '01' })
     const endless = refusal('poll_screen', { pattern: '^(a+)+!$', isRegex: true })
     expect(await peek(0x0400)).toEqual([1])
-    expect(await endless).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('was given up') as unknown })
+    expect(await endless).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('was given up') as unknown,
+    })
   })
 
   it('looks once when it recurs, and is done when it has found the text', async () => {
-    expect(await run('poll_screen', { pattern: 'nowhere' }, { recurring: true })).toMatchObject({ summary: { found: false } })
+    expect(await run('poll_screen', { pattern: 'nowhere' }, { recurring: true })).toMatchObject({
+      summary: { found: false },
+    })
     expect(await run('poll_screen', { pattern: 'ready' }, { recurring: true })).toMatchObject({ done: true })
   })
 
   it('ends when its task is stopped', async () => {
     const stop = new AbortController()
-    const done = refusal('poll_screen', { pattern: 'nowhere', timeoutMs: 60_000 }, { signal: stop.signal, progress: () => stop.abort() })
+    const done = refusal(
+      'poll_screen',
+      { pattern: 'nowhere', timeoutMs: 60_000 },
+      { signal: stop.signal, progress: () => stop.abort() },
+    )
     expect(await done).toMatchObject({ name: 'AbortError' })
   })
 })
@@ -199,7 +251,11 @@ describe('extract_sprites_from_ram', () => {
     })
     expect(artifacts).toEqual({ spritesDir: 'artifacts/sprites/' })
     expect([...(await bench.artifact(task, 'sprites/sprite_2080.bin'))]).toEqual([...spriteBytes(1)])
-    expect(decode(await bench.artifact(task, 'sprites/sprite_2080.png'))).toMatchObject({ width: 24, height: 21, channels: 4 })
+    expect(decode(await bench.artifact(task, 'sprites/sprite_2080.png'))).toMatchObject({
+      width: 24,
+      height: 21,
+      channels: 4,
+    })
   })
 
   it('leaves out what is blank, uniform, nearly empty or was there before, unless told otherwise', async () => {
@@ -208,12 +264,15 @@ describe('extract_sprites_from_ram', () => {
     await poke(0x2040, ...spriteBytes(1))
     await run('fill', { address: '$2080', length: 64, bytes: 'ff' })
     await poke(0x20c0, 1)
-    const addresses = async (args: object) => (await run('extract_sprites_from_ram', { persistArtifacts: false, ...args })).summary.spriteAddresses
+    const addresses = async (args: object) =>
+      (await run('extract_sprites_from_ram', { persistArtifacts: false, ...args })).summary.spriteAddresses
     expect(await addresses({})).toEqual(['0x2000'])
     expect(await addresses({ skipDuplicates: false })).toEqual(['0x2000', '0x2040'])
     expect(await addresses({ skipUniform: false })).toEqual(['0x2000', '0x2080'])
     expect(await addresses({ minSetBits: 0, minNonZeroRows: 0 })).toEqual(['0x2000', '0x20C0'])
-    expect((await run('extract_sprites_from_ram', { persistArtifacts: false, skipUniform: false, maxSprites: 1 })).summary).toEqual({
+    expect(
+      (await run('extract_sprites_from_ram', { persistArtifacts: false, skipUniform: false, maxSprites: 1 })).summary,
+    ).toEqual({
       spriteCount: 1,
       spriteAddresses: ['0x2000'],
       moreSprites: 1,
@@ -226,7 +285,12 @@ describe('extract_sprites_from_ram', () => {
     const { task } = await run('extract_sprites_from_ram', args)
     const { data } = decode(await bench.artifact(task, 'sprites/sprite_2000.png'))
     const pixel = (x: number) => [...data.slice(x * 4, x * 4 + 4)]
-    expect([pixel(0), pixel(2), pixel(4), pixel(6)]).toEqual([[0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff], [0x68, 0x37, 0x2b, 0xff], [0, 0, 0, 0xff]])
+    expect([pixel(0), pixel(2), pixel(4), pixel(6)]).toEqual([
+      [0, 0, 0, 0],
+      [0xff, 0xff, 0xff, 0xff],
+      [0x68, 0x37, 0x2b, 0xff],
+      [0, 0, 0, 0xff],
+    ])
     const unwritten = await run('extract_sprites_from_ram', { ...args, persistArtifacts: false })
     expect(unwritten.artifacts).toBeUndefined()
     await expect(bench.artifact(unwritten.task, 'sprites/sprite_2000.png')).rejects.toThrow(/ENOENT/)
@@ -235,7 +299,9 @@ describe('extract_sprites_from_ram', () => {
   it('stops in the middle when its task is stopped', async () => {
     for (let n = 0; n < 8; n++) await poke(0x2000 + n * 64, ...spriteBytes(n))
     const stop = new AbortController()
-    expect(await refusal('extract_sprites_from_ram', {}, { signal: stop.signal, progress: () => stop.abort() })).toMatchObject({ name: 'AbortError' })
+    expect(
+      await refusal('extract_sprites_from_ram', {}, { signal: stop.signal, progress: () => stop.abort() }),
+    ).toMatchObject({ name: 'AbortError' })
     expect(machine.status.execution).toBe('running')
   })
 })
@@ -247,7 +313,8 @@ describe('the demo program’s sprites', () => {
     demo = builtin(join(resources, 'demo.prg'))
     its = await operationBench(demo)
     await demo.connect(soon())
-    const areOn = async () => expect((await demo.readMemory({ space: 'io', address: 0xd015, length: 1 }, soon()))[0]).toBeGreaterThan(0)
+    const areOn = async () =>
+      expect((await demo.readMemory({ space: 'io', address: 0xd015, length: 1 }, soon()))[0]).toBeGreaterThan(0)
     await vi.waitFor(areOn, { timeout: 40_000 })
   })
   afterAll(async () => {
@@ -268,7 +335,9 @@ describe('the demo program’s sprites', () => {
     const { summary, task } = await its.run('extract_sprites_from_ram', { source: 'pointers' })
     expect(summary.spriteAddresses).toContain('0x0840')
     const manifest: unknown = JSON.parse((await its.artifact(task, 'sprites/sprites.json')).toString())
-    expect(manifest).toMatchObject({ sprites: expect.arrayContaining([expect.objectContaining({ address: '0x0840', multicolour: true })]) as unknown })
+    expect(manifest).toMatchObject({
+      sprites: expect.arrayContaining([expect.objectContaining({ address: '0x0840', multicolour: true })]) as unknown,
+    })
   })
 })
 
@@ -280,7 +349,10 @@ describe('extract_ram', () => {
     expect(summary).toEqual({ address: '0xC000', length: 4, space: 'ram', format: 'bin', checksum, skipped: [] })
     expect(artifacts).toEqual({ memory: 'artifacts/ram_C000.bin', manifest: 'artifacts/memory.json' })
     expect([...(await bench.artifact(task, 'ram_C000.bin'))]).toEqual([1, 2, 3, 4])
-    expect(await json(task, 'memory.json')).toMatchObject({ machine: 'builtin', ranges: [{ space: 'ram', address: '0xC000', length: 4, file: 'ram_C000.bin', checksum }] })
+    expect(await json(task, 'memory.json')).toMatchObject({
+      machine: 'builtin',
+      ranges: [{ space: 'ram', address: '0xC000', length: 4, file: 'ram_C000.bin', checksum }],
+    })
   })
 
   it('writes a PRG with its load address, and hexadecimal text', async () => {
@@ -310,7 +382,10 @@ describe('extract_charset', () => {
     const rom = await machine.readMemory({ space: 'rom', address: 0xd000, length: 0x800 }, soon())
     await run('fill', { address: '$2000', length: 0x2000 })
     await machine.writeMemory('ram', 0x3000, rom, soon())
-    expect((await run('extract_charset', { scanRange: 'common' })).summary).toMatchObject({ charsetCount: 1, charsets: [{ address: '0x3000', fromRom: false }] })
+    expect((await run('extract_charset', { scanRange: 'common' })).summary).toMatchObject({
+      charsetCount: 1,
+      charsets: [{ address: '0x3000', fromRom: false }],
+    })
   })
 })
 
@@ -326,9 +401,17 @@ describe('capture_screen', () => {
 
   it('says that there is no picture where there is none, and refuses when one is asked for', async () => {
     const blind = altered(machine, { limits: { picture: 'It is blind.' } })
-    expect(Object.keys((await run('capture_screen', {}, { machine: blind })).artifacts ?? {})).toEqual(['text', 'codes', 'colours', 'vic'])
+    expect(Object.keys((await run('capture_screen', {}, { machine: blind })).artifacts ?? {})).toEqual([
+      'text',
+      'codes',
+      'colours',
+      'vic',
+    ])
     expect(bench.log).toContain('no picture: It is blind.')
-    expect(await refusal('capture_screen', { formats: ['png'] }, { machine: blind })).toMatchObject({ code: 'UNSUPPORTED', message: 'It is blind.' })
+    expect(await refusal('capture_screen', { formats: ['png'] }, { machine: blind })).toMatchObject({
+      code: 'UNSUPPORTED',
+      message: 'It is blind.',
+    })
   })
 
   it('keeps what every run takes, if it is to', async () => {
@@ -343,7 +426,9 @@ describe('snapshot and compare_snapshot', () => {
     expect(summary.registers).toMatchObject({ PC: expect.any(Number) as unknown })
     expect(await bench.artifact(task, 'ram_0000.bin')).toHaveLength(0x10000)
     expect(await bench.artifact(task, 'io_D000.bin')).toHaveLength(0x1000)
-    expect(await json(task, 'chips.json')).toEqual(expect.arrayContaining([expect.objectContaining({ chip: 'vic', name: 'BORDER', address: '0xD020' })]))
+    expect(await json(task, 'chips.json')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ chip: 'vic', name: 'BORDER', address: '0xD020' })]),
+    )
     const state = await bench.artifact(task, 'machine.state')
     await machine.state.load(state, soon())
     expect(machine.status.execution).toBe('running')
@@ -364,8 +449,12 @@ describe('snapshot and compare_snapshot', () => {
         { space: 'ram', from: '0xC100', to: '0xC100', length: 1, expected: '00', found: '03' },
       ],
     })
-    expect((await run('compare_snapshot', { baseline: task, ignore: ['$C000-$C001', '$C100'] })).summary).toEqual({ result: 'same' })
-    expect((await run('compare_snapshot', { baseline: task, ignore: '$C000+$101', maxRanges: 1 })).summary).toEqual({ result: 'same' })
+    expect((await run('compare_snapshot', { baseline: task, ignore: ['$C000-$C001', '$C100'] })).summary).toEqual({
+      result: 'same',
+    })
+    expect((await run('compare_snapshot', { baseline: task, ignore: '$C000+$101', maxRanges: 1 })).summary).toEqual({
+      result: 'same',
+    })
   })
 
   it('compare with what extract_ram kept in each format, with one run of many, and with a file', async () => {
@@ -375,17 +464,28 @@ describe('snapshot and compare_snapshot', () => {
     }
     const many = await run('snapshot', { keepAll: true }, { iteration: 2 })
     await run('pause')
-    expect((await run('compare_snapshot', { baseline: `${many.task}/0002`, ignore: ['$0000-$3FFF'] })).summary).toEqual({ result: 'same' })
+    expect((await run('compare_snapshot', { baseline: `${many.task}/0002`, ignore: ['$0000-$3FFF'] })).summary).toEqual(
+      { result: 'same' },
+    )
     const file = join(folder, 'image.prg')
     await writeFile(file, Uint8Array.of(0x00, 0xc0, 0, 7))
-    expect((await run('compare_snapshot', { baselineFile: file })).summary).toMatchObject({ result: 'different', ranges: [{ from: '0xC001', expected: '07', found: '00' }] })
+    expect((await run('compare_snapshot', { baselineFile: file })).summary).toMatchObject({
+      result: 'different',
+      ranges: [{ from: '0xC001', expected: '07', found: '00' }],
+    })
   })
 
   it('refuse a baseline that is missing, damaged or named twice', async () => {
-    expect(await refusal('compare_snapshot', { baselineFile: join(folder, 'nothing.bin') })).toMatchObject({ code: 'NOT_FOUND' })
-    expect(await refusal('compare_snapshot', {})).toMatchObject({ message: 'compare_snapshot does not take these arguments: baseline: either a task or a file.' })
+    expect(await refusal('compare_snapshot', { baselineFile: join(folder, 'nothing.bin') })).toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(await refusal('compare_snapshot', {})).toMatchObject({
+      message: 'compare_snapshot does not take these arguments: baseline: either a task or a file.',
+    })
     const damaged = Uint8Array.from(Buffer.from('{"ranges":[{}]}'))
-    expect(await refusal('compare_snapshot', { baseline: '0001_x' }, { readArtifact: () => Promise.resolve(damaged) })).toMatchObject({ code: 'INVALID' })
+    expect(
+      await refusal('compare_snapshot', { baseline: '0001_x' }, { readArtifact: () => Promise.resolve(damaged) }),
+    ).toMatchObject({ code: 'INVALID' })
   })
 })
 
@@ -397,11 +497,17 @@ describe('sample', () => {
     expect(summary).toMatchObject({ values: { '0xC000-0xC001': '0102', '0xC010': '00' } })
     expect(summary.samples).toBe(bench.moments.length)
     expect(Number(summary.samples) + Number(summary.missed)).toBe(10)
-    expect(bench.moments[0]?.segments.map(({ address, bytes }) => [address, [...bytes]])).toEqual([[0xc000, [1, 2]], [0xc010, [0]]])
+    expect(bench.moments[0]?.segments.map(({ address, bytes }) => [address, [...bytes]])).toEqual([
+      [0xc000, [1, 2]],
+      [0xc010, [0]],
+    ])
   })
 
   it('takes one sample when it recurs', async () => {
-    expect((await run('sample', { ranges: '$D020' }, { recurring: true })).summary).toMatchObject({ samples: 1, missed: 0 })
+    expect((await run('sample', { ranges: '$D020' }, { recurring: true })).summary).toMatchObject({
+      samples: 1,
+      missed: 0,
+    })
   })
 })
 
@@ -413,15 +519,31 @@ describe('record', () => {
   }
 
   it('takes what the views show, or what is asked for', async () => {
-    expect((await run('record', {}, { recordFrames })).summary).toEqual({ frames: 3, bytes: 4096, lost: 0, spaces: ['cpu', 'ram', 'io'], picture: true })
+    expect((await run('record', {}, { recordFrames })).summary).toEqual({
+      frames: 3,
+      bytes: 4096,
+      lost: 0,
+      spaces: ['cpu', 'ram', 'io'],
+      picture: true,
+    })
     await run('record', { spaces: ['io'], picture: false }, { recordFrames })
-    expect(wishes).toEqual([{ spaces: ['cpu', 'ram', 'io'], picture: true }, { spaces: ['io'], picture: false }])
+    expect(wishes).toEqual([
+      { spaces: ['cpu', 'ram', 'io'], picture: true },
+      { spaces: ['io'], picture: false },
+    ])
   })
 
   it('leaves out what the machine cannot give, and refuses it where it is asked for', async () => {
-    const limited = altered(machine, { limits: { ...machine.limits, ramUnderRom: 'it reads as the CPU does.', picture: 'it has none.' } })
-    expect((await run('record', {}, { recordFrames, machine: limited })).summary).toMatchObject({ spaces: ['cpu', 'io'], picture: false })
-    expect(await refusal('record', { spaces: ['ram'] }, { recordFrames, machine: limited })).toMatchObject({ code: 'UNSUPPORTED' })
+    const limited = altered(machine, {
+      limits: { ...machine.limits, ramUnderRom: 'it reads as the CPU does.', picture: 'it has none.' },
+    })
+    expect((await run('record', {}, { recordFrames, machine: limited })).summary).toMatchObject({
+      spaces: ['cpu', 'io'],
+      picture: false,
+    })
+    expect(await refusal('record', { spaces: ['ram'] }, { recordFrames, machine: limited })).toMatchObject({
+      code: 'UNSUPPORTED',
+    })
   })
 })
 
@@ -464,7 +586,9 @@ describe('run_prg, type_text, reset, pause and resume', () => {
         return Promise.reject(stop.signal.reason as Error)
       },
     })
-    expect(await refusal('extract_ram', {}, { machine: stopped, signal: stop.signal })).toMatchObject({ name: 'AbortError' })
+    expect(await refusal('extract_ram', {}, { machine: stopped, signal: stop.signal })).toMatchObject({
+      name: 'AbortError',
+    })
     expect(machine.status.execution).toBe('running')
   })
 })

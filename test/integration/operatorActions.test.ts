@@ -33,7 +33,11 @@ afterEach(async () => {
 async function tree(): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return Object.fromEntries(await Promise.all(files.sort().map(async (file) => [relative(root, file), await readFile(file, 'latin1')] as const)))
+  return Object.fromEntries(
+    await Promise.all(
+      files.sort().map(async (file) => [relative(root, file), await readFile(file, 'latin1')] as const),
+    ),
+  )
 }
 
 /** What a person could fill in, other than what stands there. */
@@ -41,7 +45,11 @@ function filled(field: OfferedField): EditValues[string] | undefined {
   switch (field.kind) {
     case 'line':
     case 'text':
-      return field.name === 'dependencies' ? field.value : field.name === 'commit' ? '9f3e1aa' : `${field.value} and more`.trim()
+      return field.name === 'dependencies'
+        ? field.value
+        : field.name === 'commit'
+          ? '9f3e1aa'
+          : `${field.value} and more`.trim()
     case 'number':
       return (field.value ?? 0) + 1
     case 'choice':
@@ -55,11 +63,14 @@ const request = ({ name, target, fields }: OfferedAction): EditRequest => ({
   kind: 'action',
   name,
   target,
-  values: Object.fromEntries(fields.flatMap((field) => (filled(field) === undefined ? [] : [[field.name, filled(field) ?? '']]))),
+  values: Object.fromEntries(
+    fields.flatMap((field) => (filled(field) === undefined ? [] : [[field.name, filled(field) ?? '']])),
+  ),
 })
 
 const runKeys = () => projects.runs({ project, after: null }).runs.map(({ key }) => key)
-const actionsOf = async (run: string) => (await projects.ask('projects.actions', { project, run, target: null })).actions
+const actionsOf = async (run: string) =>
+  (await projects.ask('projects.actions', { project, run, target: null })).actions
 
 /** What was just created or deleted is seen a moment later; until then the plan is another one than it was. */
 const write = (run: string, action: OfferedAction) =>
@@ -72,7 +83,9 @@ const write = (run: string, action: OfferedAction) =>
     })
     if (!preview) return undefined
     const written = await projects.ask('projects.write', { ...asked, token: preview.token })
-    expect({ action: action.title, written }).toMatchObject({ written: { outcome: 'written', summary: preview.summary } })
+    expect({ action: action.title, written }).toMatchObject({
+      written: { outcome: 'written', summary: preview.summary },
+    })
     return { preview, edit: written.outcome === 'written' ? written.edit : 0 }
   }, 20_000)
 
@@ -86,7 +99,9 @@ it('each is shown, written as it was shown, and taken back', { timeout: 180_000 
       if (!done) continue
       const { preview, edit } = done
       const after = await tree()
-      const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((file) => before[file] !== after[file])
+      const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+        (file) => before[file] !== after[file],
+      )
       expect(changed.sort()).toEqual(preview.files.map(({ file }) => file).sort())
       expect(await projects.ask('projects.undo', { project, edit })).toMatchObject({ outcome: 'written' })
       expect(await tree()).toEqual(before)
@@ -118,7 +133,8 @@ it('each is shown, written as it was shown, and taken back', { timeout: 180_000 
 
 it('the fixes of the tuning run are chosen, applied, verified and rolled back', { timeout: 60_000 }, async () => {
   const run = runKeys().find((key) => key.startsWith('tuning:')) ?? ''
-  const skill = async () => Object.fromEntries(Object.entries(await tree()).filter(([file]) => file.startsWith('skills/')))
+  const skill = async () =>
+    Object.fromEntries(Object.entries(await tree()).filter(([file]) => file.startsWith('skills/')))
   const before = await skill()
   const make = async (name: string, target = '') => {
     const action = (await actionsOf(run)).find((offered) => offered.name === name && offered.target === target)
@@ -128,38 +144,64 @@ it('the fixes of the tuning run are chosen, applied, verified and rolled back', 
   await make('select-fixes')
   await make('apply-fix', 'FIX-1')
   await make('apply-fix', 'FIX-2')
-  expect((await skill())['skills/sprite-sheets/phases/orchestrator.md']).toMatch(/keep its last five only\.\n.*with the colours as they were asked for\./)
+  expect((await skill())['skills/sprite-sheets/phases/orchestrator.md']).toMatch(
+    /keep its last five only\.\n.*with the colours as they were asked for\./,
+  )
   await make('verify-fix', 'FIX-1')
   await make('verify-fix', 'FIX-2')
   // The first of the two, beside the second, which stays; then the second.
   await make('roll-back', 'FIX-1')
-  expect((await skill())['skills/sprite-sheets/phases/orchestrator.md']).toMatch(/to the history\.\n.*with the colours as they were asked for\./)
+  expect((await skill())['skills/sprite-sheets/phases/orchestrator.md']).toMatch(
+    /to the history\.\n.*with the colours as they were asked for\./,
+  )
   await make('roll-back', 'FIX-2')
   expect(await skill()).toEqual(before)
 })
 
-it('a tuning run that waits for its skill is started with a copy of it, and taken back to the byte', { timeout: 60_000 }, async () => {
-  const work = '.workflow/.scratchpad/skill-tuning-20260302095500'
-  await mkdir(join(root, work))
-  await cp('test/fixtures/spec004/initial-state.json', join(root, work, 'state.json'))
-  const run = `tuning:${work}`
-  await vi.waitFor(() => expect(runKeys()).toContain(run), 20_000)
-  const before = await tree()
-  const [action] = await actionsOf(run)
-  expect(action).toMatchObject({ name: 'init', answersNeed: true })
-  const start: EditRequest = { kind: 'action', name: 'init', target: '', values: { skill: 'skills/sprite-sheets', problem: 'It forgets the colours', focus: ['memory'] } }
-  const asked = { project, run, request: start }
-  const preview = await projects.ask('projects.preview', asked)
-  expect(await tree()).toEqual(before)
-  const written = await projects.ask('projects.write', { ...asked, token: preview.token })
-  expect(written).toMatchObject({ outcome: 'written', summary: 'Started the run for sprite-sheets' })
-  const after = await tree()
-  const copies = Object.entries(before).flatMap(([file, text]) => (file.startsWith('skills/sprite-sheets/') ? [[file.replace('skills/sprite-sheets', `${work}/backups/sprite-sheets-backup`), text]] : []))
-  expect(copies.length).toBeGreaterThan(2)
-  expect(after).toEqual({ ...before, ...Object.fromEntries(copies), [`${work}/state.json`]: after[`${work}/state.json`] })
-  expect(JSON.parse(after[`${work}/state.json`] ?? '')).toMatchObject({ status: 'running', target_skill: { path: 'skills/sprite-sheets' }, focus_areas: ['memory'] })
-  const { edits } = await projects.ask('projects.edits', { project, run })
-  expect(edits[0]).toMatchObject({ summary: 'Started the run for sprite-sheets' })
-  if (written.outcome === 'written') expect(await projects.ask('projects.undo', { project, edit: written.edit })).toMatchObject({ outcome: 'written' })
-  expect(await tree()).toEqual(before)
-})
+it(
+  'a tuning run that waits for its skill is started with a copy of it, and taken back to the byte',
+  { timeout: 60_000 },
+  async () => {
+    const work = '.workflow/.scratchpad/skill-tuning-20260302095500'
+    await mkdir(join(root, work))
+    await cp('test/fixtures/spec004/initial-state.json', join(root, work, 'state.json'))
+    const run = `tuning:${work}`
+    await vi.waitFor(() => expect(runKeys()).toContain(run), 20_000)
+    const before = await tree()
+    const [action] = await actionsOf(run)
+    expect(action).toMatchObject({ name: 'init', answersNeed: true })
+    const start: EditRequest = {
+      kind: 'action',
+      name: 'init',
+      target: '',
+      values: { skill: 'skills/sprite-sheets', problem: 'It forgets the colours', focus: ['memory'] },
+    }
+    const asked = { project, run, request: start }
+    const preview = await projects.ask('projects.preview', asked)
+    expect(await tree()).toEqual(before)
+    const written = await projects.ask('projects.write', { ...asked, token: preview.token })
+    expect(written).toMatchObject({ outcome: 'written', summary: 'Started the run for sprite-sheets' })
+    const after = await tree()
+    const copies = Object.entries(before).flatMap(([file, text]) =>
+      file.startsWith('skills/sprite-sheets/')
+        ? [[file.replace('skills/sprite-sheets', `${work}/backups/sprite-sheets-backup`), text]]
+        : [],
+    )
+    expect(copies.length).toBeGreaterThan(2)
+    expect(after).toEqual({
+      ...before,
+      ...Object.fromEntries(copies),
+      [`${work}/state.json`]: after[`${work}/state.json`],
+    })
+    expect(JSON.parse(after[`${work}/state.json`] ?? '')).toMatchObject({
+      status: 'running',
+      target_skill: { path: 'skills/sprite-sheets' },
+      focus_areas: ['memory'],
+    })
+    const { edits } = await projects.ask('projects.edits', { project, run })
+    expect(edits[0]).toMatchObject({ summary: 'Started the run for sprite-sheets' })
+    if (written.outcome === 'written')
+      expect(await projects.ask('projects.undo', { project, edit: written.edit })).toMatchObject({ outcome: 'written' })
+    expect(await tree()).toEqual(before)
+  },
+)

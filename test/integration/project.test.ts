@@ -73,7 +73,11 @@ describe('A project', () => {
     symlinkSync('self', join(project, 'one/self'))
     const { runs, findings } = await inspect()
     expect(runs).toHaveLength(1)
-    expect(findings.map(({ file, rule }) => [file, rule])).toEqual([['one/gone', 'project/link'], ['one/self', 'project/link'], ['one/up', 'project/link']])
+    expect(findings.map(({ file, rule }) => [file, rule])).toEqual([
+      ['one/gone', 'project/link'],
+      ['one/self', 'project/link'],
+      ['one/up', 'project/link'],
+    ])
   })
 
   it('is read inside its folder only: a file behind a link out of it is refused and said', async () => {
@@ -111,12 +115,14 @@ describe('A project', () => {
     putMetaShell('latin')
     put('latin/.meta/context.md', Buffer.from('# Project: caf\xe9', 'latin1'))
     const { runs } = await inspect()
-    expect(runs.map(({ view, findings }) => [view.folder, view.title.value, findings.map(({ rule }) => rule)])).toEqual([
-      ['big', 'SuperTasker CLI', ['file/size']],
-      ['binary', 'SuperTasker CLI', ['file/text']],
-      ['cut', 'SuperTasker CLI', ['file/json']],
-      ['latin', 'caf\uFFFD', ['file/encoding']],
-    ])
+    expect(runs.map(({ view, findings }) => [view.folder, view.title.value, findings.map(({ rule }) => rule)])).toEqual(
+      [
+        ['big', 'SuperTasker CLI', ['file/size']],
+        ['binary', 'SuperTasker CLI', ['file/text']],
+        ['cut', 'SuperTasker CLI', ['file/json']],
+        ['latin', 'caf\uFFFD', ['file/encoding']],
+      ],
+    )
   })
 
   it('is validated with the place of everything that is wrong', async () => {
@@ -124,7 +130,9 @@ describe('A project', () => {
     put('.meta/session.json', example('spec000/session.json').toString().replace('executing', 'done'))
     const { findings, runs } = await validateProject(project, signal)
     expect(runs).toEqual([{ system: 'metashell', folder: '', marker: '.meta/session.json' }])
-    expect(findings).toMatchObject([{ file: '.meta/session.json', line: 3, column: 13, rule: 'metashell/status', severity: 'error' }])
+    expect(findings).toMatchObject([
+      { file: '.meta/session.json', line: 3, column: 13, rule: 'metashell/status', severity: 'error' },
+    ])
   })
 
   it('is searched to a depth that no project has', async () => {
@@ -153,7 +161,10 @@ describe('A project', () => {
 describe('The command line', () => {
   const bridgedeck = (...words: string[]) => {
     try {
-      const stdout = execFileSync(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: { ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top }, stdio: 'pipe' })
+      const stdout = execFileSync(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
+        env: { ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top },
+        stdio: 'pipe',
+      })
       return { code: 0, stdout: stdout.toString(), stderr: '' }
     } catch (error) {
       const { status, stdout, stderr } = error as { status: number; stdout: Buffer; stderr: Buffer }
@@ -166,47 +177,83 @@ describe('The command line', () => {
     put('crew/questions/software-architect-001-auth.md', example('spec002/question.md'))
     const { code, stdout } = bridgedeck('project', 'inspect', 'project')
     expect(code).toBe(0)
-    expect(stdout).toContain('state     waiting (written: in_progress): A question waits for an answer: Authentication Strategy')
+    expect(stdout).toContain(
+      'state     waiting (written: in_progress): A question waits for an answer: Authentication Strategy',
+    )
     expect(stdout).toContain('meter     Iterations: 42 of 100 iterations')
-    expect(stdout).toContain('needs     question: Authentication Strategy (crew/questions/software-architect-001-auth.md:28)')
+    expect(stdout).toContain(
+      'needs     question: Authentication Strategy (crew/questions/software-architect-001-auth.md:28)',
+    )
     expect(stdout).toContain('crew/INDEX.md:3:9: warning ncrew/contradiction')
   })
 
   it('shows the sample project: runs of all four formats in which every rule is kept', () => {
     const sample = resolve('resources/sample-project')
     const { stdout } = bridgedeck('project', 'inspect', sample)
-    expect([...stdout.matchAll(/^(\w+) {2}\S|^ {2}(?:state|needs) +(\w+)/gm)].map(([, system, word]) => system ?? word)).toEqual([
+    expect(
+      [...stdout.matchAll(/^(\w+) {2}\S|^ {2}(?:state|needs) +(\w+)/gm)].map(([, system, word]) => system ?? word),
+    ).toEqual([
       ...['metashell', 'waiting', 'question'],
       ...['ncrew', 'waiting', 'question'],
       ...['maestro', 'waiting', 'failure'],
       ...['maestro', 'done'],
       ...['tuning', 'gate', 'approval'],
     ])
-    expect(bridgedeck('project', 'validate', sample)).toEqual({ code: 0, stdout: '5 runs: 0 errors, 0 warnings, 0 notes.\n', stderr: '' })
+    expect(bridgedeck('project', 'validate', sample)).toEqual({
+      code: 0,
+      stdout: '5 runs: 0 errors, 0 warnings, 0 notes.\n',
+      stderr: '',
+    })
   })
 
   it('prints the whole of it as one object', () => {
     putMetaShell('.')
     const { stdout } = bridgedeck('project', 'inspect', 'project', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ schema: 'bridgedeck.project.inspect/1', ok: true, data: { runs: [{ marker: '.meta/session.json', view: { system: 'metashell', state: { value: 'running' } } }] } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: 'bridgedeck.project.inspect/1',
+      ok: true,
+      data: { runs: [{ marker: '.meta/session.json', view: { system: 'metashell', state: { value: 'running' } } }] },
+    })
   })
 
   it('validates: 0 when no rule is broken, 1 when one is', () => {
     putMetaShell('.')
-    expect(bridgedeck('project', 'validate', 'project')).toMatchObject({ code: 0, stdout: '1 run: 0 errors, 0 warnings, 0 notes.\n' })
+    expect(bridgedeck('project', 'validate', 'project')).toMatchObject({
+      code: 0,
+      stdout: '1 run: 0 errors, 0 warnings, 0 notes.\n',
+    })
     put('.meta/session.json', '{"sessionId": 7,')
     const { code, stdout } = bridgedeck('project', 'validate', 'project', '--json')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { valid: false, findings: [{ file: '.meta/session.json', rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/required' }, { rule: 'metashell/session-id', repair: { title: 'Write "7"' } }, { rule: 'file/json' }] } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      data: {
+        valid: false,
+        findings: [
+          { file: '.meta/session.json', rule: 'metashell/required' },
+          { rule: 'metashell/required' },
+          { rule: 'metashell/required' },
+          { rule: 'metashell/required' },
+          { rule: 'metashell/session-id', repair: { title: 'Write "7"' } },
+          { rule: 'file/json' },
+        ],
+      },
+    })
   })
 
   it('lists what waits for a person, oldest first, with what goes on then; of an archive nothing', () => {
     const { stdout } = bridgedeck('project', 'needs', resolve('resources/sample-project'), '--json')
-    const { data } = JSON.parse(stdout) as { data: { needs: { system: string; need: { kind: string; since: { value: number }; unblocks: string[] } }[] } }
+    const { data } = JSON.parse(stdout) as {
+      data: { needs: { system: string; need: { kind: string; since: { value: number }; unblocks: string[] } }[] }
+    }
     expect(data.needs.map(({ need }) => need.kind).sort()).toEqual(['approval', 'failure', 'question', 'question'])
-    expect(data.needs.map(({ need }) => need.since.value)).toEqual(data.needs.map(({ need }) => need.since.value).sort((a, b) => a - b))
+    expect(data.needs.map(({ need }) => need.since.value)).toEqual(
+      data.needs.map(({ need }) => need.since.value).sort((a, b) => a - b),
+    )
     expect(data.needs.find(({ system }) => system === 'maestro')?.need.unblocks).toEqual(['3', '4'])
-    expect(bridgedeck('project', 'needs', resolve('resources/sample-project')).stdout).toContain('in maestro A scroller over colour bars, on a disk image; then goes on: 3, 4')
+    expect(bridgedeck('project', 'needs', resolve('resources/sample-project')).stdout).toContain(
+      'in maestro A scroller over colour bars, on a disk image; then goes on: 3, 4',
+    )
     expect(bridgedeck('project', 'needs', 'project').stdout).toBe('Nothing in it waits for a person.\n')
   })
 
@@ -223,7 +270,9 @@ describe('The command line', () => {
       await expect.poll(() => seen[0]?.data.runs).toEqual(['metashell:.meta/session.json'])
       const session = example('spec000/session.json').toString()
       put('.meta/session.json', session.replace('"gapCount": 0', '"gapCount": 1'))
-      await expect.poll(() => seen.map(({ data }) => data)).toContainEqual(expect.objectContaining({ file: '.meta/session.json', field: '/gapCount', from: '0', to: '1' }))
+      await expect
+        .poll(() => seen.map(({ data }) => data))
+        .toContainEqual(expect.objectContaining({ file: '.meta/session.json', field: '/gapCount', from: '0', to: '1' }))
       child.kill('SIGINT')
       expect(await ended).toEqual([130, null])
     } finally {
@@ -236,36 +285,75 @@ describe('The command line', () => {
     putNcrew('crew')
     put(`crew/${question}`, example('spec002/question.md'))
     const listed = bridgedeck('project', 'answer', 'project')
-    expect(listed.stdout).toMatch(/--action answer --target crew\/questions\/software-architect-001-auth\.md: Answer.*\n {4}decision: /)
-    const words = ['project', 'answer', 'project', '--action', 'answer', '--set', '{"decision":"JWT","reason":"No server keeps state."}']
+    expect(listed.stdout).toMatch(
+      /--action answer --target crew\/questions\/software-architect-001-auth\.md: Answer.*\n {4}decision: /,
+    )
+    const words = [
+      'project',
+      'answer',
+      'project',
+      '--action',
+      'answer',
+      '--set',
+      '{"decision":"JWT","reason":"No server keeps state."}',
+    ]
     const shown = bridgedeck(...words)
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(shown.stdout).toMatch(/^-\*\*Decision:\*\* ___$[^]*^\+\*\*Decision:\*\* JWT$[^]*Nothing is written yet: --yes writes it\.$/m)
+    expect(shown.stdout).toMatch(
+      /^-\*\*Decision:\*\* ___$[^]*^\+\*\*Decision:\*\* JWT$[^]*Nothing is written yet: --yes writes it\.$/m,
+    )
     const before = readFileSync(join(project, 'crew', question), 'utf8')
     expect(before).toBe(example('spec002/question.md').toString())
     expect(bridgedeck(...words, '--yes')).toMatchObject({ code: 0 })
     const after = readFileSync(join(project, 'crew', question), 'utf8')
-    expect(after).toBe(before.replace('status: pending', 'status: resolved').replace('**Decision:** ___', '**Decision:** JWT').replace('**Reason:** ___', '**Reason:** No server keeps state.'))
-    expect(bridgedeck(...words, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing of the kind can be done here now.') as string })
-    expect(bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no run ncrew:elsewhere.') as string })
+    expect(after).toBe(
+      before
+        .replace('status: pending', 'status: resolved')
+        .replace('**Decision:** ___', '**Decision:** JWT')
+        .replace('**Reason:** ___', '**Reason:** No server keeps state.'),
+    )
+    expect(bridgedeck(...words, '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Nothing of the kind can be done here now.') as string,
+    })
+    expect(bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no run ncrew:elsewhere.') as string,
+    })
   })
 
   it('takes the values of an answer as they are typed, and says which there are', () => {
     putNcrew('crew')
     put('crew/questions/software-architect-001-auth.md', example('spec002/question.md'))
     const words = ['project', 'answer', 'project', '--action', 'answer']
-    expect(bridgedeck(...words, '--set', 'decision=Yes, go on', '--set', 'reason=1=1').stdout).toMatch(/^\+\*\*Decision:\*\* Yes, go on$[^]*^\+\*\*Reason:\*\* 1=1$/m)
-    expect(bridgedeck(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--set has to give decision: Decision.') as string })
-    expect(bridgedeck(...words, '--set', 'answer=Yes')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('“answer” is no value of this action: decision, reason.') as string })
+    expect(bridgedeck(...words, '--set', 'decision=Yes, go on', '--set', 'reason=1=1').stdout).toMatch(
+      /^\+\*\*Decision:\*\* Yes, go on$[^]*^\+\*\*Reason:\*\* 1=1$/m,
+    )
+    expect(bridgedeck(...words)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--set has to give decision: Decision.') as string,
+    })
+    expect(bridgedeck(...words, '--set', 'answer=Yes')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('“answer” is no value of this action: decision, reason.') as string,
+    })
     put('crew/.noodlecrew.yml', 'execution:\n  max_iterations: 100\n  max_cost: 30.00\n')
     const limits = ['project', 'act', 'project', '--action', 'set-limits']
-    expect(bridgedeck(...limits, '--set', 'iterations=many')).toMatchObject({ code: 2, stderr: expect.stringContaining('iterations takes a number, not “many”.') as string })
+    expect(bridgedeck(...limits, '--set', 'iterations=many')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('iterations takes a number, not “many”.') as string,
+    })
     expect(bridgedeck(...limits, '--set', 'iterations=120').stdout).toMatch(/^\+.*120/m)
   })
 
   it('says what is wrong with its words: usage is 2, a folder that is not there is 1', () => {
     expect(bridgedeck('project', 'validate')).toMatchObject({ code: 2, stdout: '' })
-    expect(bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no folder') as string })
+    expect(bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no folder') as string,
+    })
   })
 
   it('prints what others wrote without letting it command the terminal', () => {

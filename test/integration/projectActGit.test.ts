@@ -16,7 +16,11 @@ const example = (path: string) => readFileSync(resolve('test/fixtures', path), '
 beforeEach(() => {
   repository = new TestRepository()
   data = mkdtempSync(join(tmpdir(), 'bridgedeck-act-'))
-  first = repository.commit('Base', { 'INDEX.md': example('spec002/INDEX.md'), 'tasks.md': example('spec002/tasks.md'), 'docs/prd.md': 'One\n' })
+  first = repository.commit('Base', {
+    'INDEX.md': example('spec002/INDEX.md'),
+    'tasks.md': example('spec002/tasks.md'),
+    'docs/prd.md': 'One\n',
+  })
   second = repository.commit('A task', { 'docs/prd.md': 'Two\n' })
 })
 afterEach(() => {
@@ -26,7 +30,10 @@ afterEach(() => {
 
 function bridgedeck(...words: string[]): { code: number; stdout: string; stderr: string } {
   try {
-    const stdout = execFileSync(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: { ...process.env, BRIDGEDECK_DATA: data, INIT_CWD: repository.root }, stdio: 'pipe' })
+    const stdout = execFileSync(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
+      env: { ...process.env, BRIDGEDECK_DATA: data, INIT_CWD: repository.root },
+      stdio: 'pipe',
+    })
     return { code: 0, stdout: stdout.toString(), stderr: '' }
   } catch (error) {
     const { status, stdout, stderr } = error as { status: number; stdout: Buffer; stderr: Buffer }
@@ -41,7 +48,11 @@ describe('project act', () => {
   it('runs no git in a restricted folder, with --yes neither', () => {
     const before = repository.state()
     for (const words of [[], ['--yes']]) {
-      expect(act('undo-iteration', ...words)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is restricted: nothing in it is run, git neither.') as string })
+      expect(act('undo-iteration', ...words)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('is restricted: nothing in it is run, git neither.') as string,
+      })
     }
     expect(repository.state()).toBe(before)
   })
@@ -52,7 +63,9 @@ describe('project act', () => {
     const shown = act('undo-iteration')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toContain(`git reset --hard ${first}`)
-    expect(shown.stdout).toMatch(new RegExp(`^${second.slice(0, 10)} .* A task$[^]*^docs/prd\\.md$[^]*^-Two\n\\+One$[^]*--yes writes it\\.$`, 'm'))
+    expect(shown.stdout).toMatch(
+      new RegExp(`^${second.slice(0, 10)} .* A task$[^]*^docs/prd\\.md$[^]*^-Two\n\\+One$[^]*--yes writes it\\.$`, 'm'),
+    )
     expect(repository.state()).toBe(before)
 
     const done = act('undo-iteration', '--yes')
@@ -66,7 +79,10 @@ describe('project act', () => {
   it('goes back to a commit that is named, and says what is none', () => {
     trust()
     repository.commit('Another task', { 'docs/prd.md': 'Three\n' })
-    expect(act('reset', '--set', 'commit=main')).toMatchObject({ code: 1, stderr: expect.stringContaining('is no hash of a commit') as string })
+    expect(act('reset', '--set', 'commit=main')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is no hash of a commit') as string,
+    })
     expect(act('reset', '--set', `commit=${first}`, '--yes').code).toBe(0)
     expect(head()).toBe(first)
   })
@@ -85,13 +101,30 @@ describe('project act', () => {
     trust()
     repository.put('.meta/context.md', '# Project: Notes\n')
     const task = { id: '01-01', title: 'Write', status: 'failed', dependencies: [], commits: [second] }
-    repository.put('.meta/session.json', JSON.stringify({ sessionId: 's', status: 'halted', currentPhase: 1, gapCount: 0, plan: { tasks: [task], currentTaskIdx: 0 }, variables: {} }, null, 2))
+    repository.put(
+      '.meta/session.json',
+      JSON.stringify(
+        {
+          sessionId: 's',
+          status: 'halted',
+          currentPhase: 1,
+          gapCount: 0,
+          plan: { tasks: [task], currentTaskIdx: 0 },
+          variables: {},
+        },
+        null,
+        2,
+      ),
+    )
     repository.put('docs/prd.md', 'In the middle of it\n')
     const before = repository.state()
     const shown = act('roll-back')
     expect(shown).toMatchObject({ code: 1, stderr: '' })
     expect(shown.stdout).toContain('It cannot be done: There are changes that are not committed, in docs/prd.md')
-    expect(act('roll-back', '--yes')).toMatchObject({ code: 6, stderr: expect.stringContaining('Nothing was rolled back.') as string })
+    expect(act('roll-back', '--yes')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('Nothing was rolled back.') as string,
+    })
     expect(repository.state()).toBe(before)
   })
 })

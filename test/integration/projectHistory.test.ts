@@ -44,11 +44,14 @@ async function change(id: number, file: string, text: string): Promise<number> {
   const before = (await moments(id)).length
   await wait(5)
   await put(file, text)
-  await vi.waitFor(async () => {
-    const all = await moments(id)
-    if (all.length === before) await put(file, text)
-    expect(all.length).toBeGreaterThan(before)
-  }, { timeout: 20_000, interval: 300 })
+  await vi.waitFor(
+    async () => {
+      const all = await moments(id)
+      if (all.length === before) await put(file, text)
+      expect(all.length).toBeGreaterThan(before)
+    },
+    { timeout: 20_000, interval: 300 },
+  )
   return (await moments(id)).at(-1)?.time ?? 0
 }
 
@@ -59,16 +62,32 @@ describe('a run as it was', () => {
     const first = (await moments(id))[0]?.time ?? 0
     const failed = await change(id, STATE, withStatus('failed'))
     const done = await change(id, STATE, withStatus('completed'))
-    expect((await moments(id)).map(({ files, changes }) => [files, changes])).toEqual([[1, 1], [1, 1], [1, 1]])
-    const stateAt = async (at?: number) => (await projects.ask('projects.run', { project: id, run: KEY, ...(at === undefined ? {} : { at }) })).run.state.value
-    expect(await Promise.all([first, failed, done, undefined].map((at) => stateAt(at)))).toEqual(['running', 'failed', 'done', 'done'])
+    expect((await moments(id)).map(({ files, changes }) => [files, changes])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ])
+    const stateAt = async (at?: number) =>
+      (await projects.ask('projects.run', { project: id, run: KEY, ...(at === undefined ? {} : { at }) })).run.state
+        .value
+    expect(await Promise.all([first, failed, done, undefined].map((at) => stateAt(at)))).toEqual([
+      'running',
+      'failed',
+      'done',
+      'done',
+    ])
     // Between two moments it is as it was at the one before.
     expect(await stateAt(done - 1)).toBe('failed')
     const rows = await projects.ask('projects.rows', { project: id, run: KEY, from: 0, at: failed })
     expect(rows.total).toBeGreaterThan(0)
-    expect(await projects.ask('projects.file', { project: id, file: STATE, line: 1, at: failed })).toMatchObject({ text: withStatus('failed'), writtenAt: failed })
+    expect(await projects.ask('projects.file', { project: id, file: STATE, line: 1, at: failed })).toMatchObject({
+      text: withStatus('failed'),
+      writtenAt: failed,
+    })
     await expect(stateAt(first - 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(projects.ask('projects.file', { project: id, file: STATE, line: 1, at: first - 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      projects.ask('projects.file', { project: id, file: STATE, line: 1, at: first - 1 }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('is still known after its files were deleted, and after a restart', async () => {
@@ -88,7 +107,9 @@ describe('a run as it was', () => {
     expect(projects.runs({ project: id, after: null }).runs.map(({ system }) => system)).toEqual(['maestro'])
     expect(database.prepare('SELECT COUNT(*) AS kept FROM contents').get()).toEqual({ kept: 1 })
     expect(database.prepare("SELECT COUNT(*) AS seen FROM journal WHERE file = '.env'").get()).toEqual({ seen: 1 })
-    await expect(projects.ask('projects.file', { project: id, file: '.env', line: 1, at: Date.now() })).rejects.toThrow('was not kept')
+    await expect(projects.ask('projects.file', { project: id, file: '.env', line: 1, at: Date.now() })).rejects.toThrow(
+      'was not kept',
+    )
   })
 })
 
@@ -100,16 +121,29 @@ describe('two moments of a run', () => {
     const failed = await change(id, STATE, withStatus('failed'))
     const { files, more } = await projects.ask('projects.compare', { project: id, run: KEY, from: first, to: failed })
     expect(more).toBe(0)
-    expect(files).toMatchObject([{ file: STATE, change: 'changed', kept: true, cut: false, fields: [{ field: '/status', from: '"running"', to: '"failed"' }] }])
+    expect(files).toMatchObject([
+      {
+        file: STATE,
+        change: 'changed',
+        kept: true,
+        cut: false,
+        fields: [{ field: '/status', from: '"running"', to: '"failed"' }],
+      },
+    ])
     const lines = files[0]?.hunks.flatMap((hunk) => hunk.lines) ?? []
     expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['-  "status": "running",', '+  "status": "failed",'])
     expect((await projects.ask('projects.compare', { project: id, run: KEY, from: failed })).files).toEqual([])
-    expect((await projects.ask('projects.compare', { project: id, run: KEY, from: 0, to: failed })).files).toMatchObject([{ change: 'added' }])
+    expect(
+      (await projects.ask('projects.compare', { project: id, run: KEY, from: 0, to: failed })).files,
+    ).toMatchObject([{ change: 'added' }])
   })
 })
 
 describe('the writer in the journal', () => {
-  const writers = async (id: number) => (await projects.ask('projects.journal', { project: id, run: KEY, before: null })).entries.map(({ writer }) => writer)
+  const writers = async (id: number) =>
+    (await projects.ask('projects.journal', { project: id, run: KEY, before: null })).entries.map(
+      ({ writer }) => writer,
+    )
 
   it('is an agent while it is the only one at work there', async () => {
     await put(STATE, midRun)
@@ -128,7 +162,7 @@ describe('the writer in the journal', () => {
 describe('a search', () => {
   const search = async (text: string) => {
     const hits = []
-    for (let after: Parameters<typeof projects.search>[0]['after'] = null; ; ) {
+    for (let after: Parameters<typeof projects.search>[0]['after'] = null; ;) {
       const page = await projects.search({ text, after })
       hits.push(...page.hits)
       if (page.next === null) return hits
@@ -139,7 +173,15 @@ describe('a search', () => {
   it('finds text in titles, tasks, needs and lines, whatever the case, with the place of each', async () => {
     await put(STATE, midRun.replace('"status": "running"', '"status": "running",\n  "note": "Straße und WOMBAT"'))
     await projects.open(project)
-    expect(await search('wombat')).toEqual([expect.objectContaining({ run: KEY, kind: 'line', text: '  "note": "Straße und WOMBAT",', at: 22, source: { file: STATE, line: 3 } })])
+    expect(await search('wombat')).toEqual([
+      expect.objectContaining({
+        run: KEY,
+        kind: 'line',
+        text: '  "note": "Straße und WOMBAT",',
+        at: 22,
+        source: { file: STATE, line: 3 },
+      }),
+    ])
     const { run } = await projects.ask('projects.run', { project: 1, run: KEY })
     expect((await search(run.title.value ?? '')).map(({ kind }) => kind)).toContain('title')
     expect((await search('diagnose context')).map(({ kind }) => kind)).toContain('task')
@@ -148,7 +190,8 @@ describe('a search', () => {
 
   it('comes in pages that leave out nothing and repeat nothing', async () => {
     const many = Array.from({ length: 250 }, (_, index) => `  "k${index}": "wombat ${index}"`).join(',\n')
-    for (const name of ['20260210T080003', '20260211T080003']) await put(`.workflow/.scratchpad/skill-tuning-${name}/state.json`, `{\n${many}\n}\n`)
+    for (const name of ['20260210T080003', '20260211T080003'])
+      await put(`.workflow/.scratchpad/skill-tuning-${name}/state.json`, `{\n${many}\n}\n`)
     await projects.open(project)
     const hits = await search('WOMBAT')
     expect(hits).toHaveLength(500)

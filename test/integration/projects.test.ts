@@ -48,15 +48,21 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 function create(watchFolder?: WatchFolder): Projects {
-  const projects = projectsHere(database, { watchFolder, onChanged: (changes) => events.push(projectsEvents['projects.changed'].parse(changes)) })
+  const projects = projectsHere(database, {
+    watchFolder,
+    onChanged: (changes) => events.push(projectsEvents['projects.changed'].parse(changes)),
+  })
   opened.push(projects)
   return projects
 }
 
-const runsOf = (projects: Projects, id: number) => projectsCommands['projects.runs'].output.parse(projects.runs({ project: id, after: null })).runs
+const runsOf = (projects: Projects, id: number) =>
+  projectsCommands['projects.runs'].output.parse(projects.runs({ project: id, after: null })).runs
 const stateOf = (projects: Projects, id: number) => runsOf(projects, id)[0]?.state.value
-const journalOf = async (projects: Projects, id: number, run: string | null = null) => (await projects.ask('projects.journal', { project: id, run, before: null })).entries
-const summary = (projects: Projects, id: number) => projects.list().projects.find(({ project: number }) => number === id)
+const journalOf = async (projects: Projects, id: number, run: string | null = null) =>
+  (await projects.ask('projects.journal', { project: id, run, before: null })).entries
+const summary = (projects: Projects, id: number) =>
+  projects.list().projects.find(({ project: number }) => number === id)
 
 /** Opened, and its watcher known to hear. */
 async function openWatched(projects: Projects): Promise<number> {
@@ -75,13 +81,24 @@ async function openWatched(projects: Projects): Promise<number> {
 const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 20_000)
 
 /** As on a network folder: ready, and deaf from then on. */
-const deafFrom = (ready: (done: () => void) => void): WatchFolder => () => {
-  const watcher = { on: () => watcher, once: (_event: string, done: () => void) => (ready(done), watcher), close: () => Promise.resolve() }
-  return watcher as unknown as ReturnType<WatchFolder>
-}
+const deafFrom =
+  (ready: (done: () => void) => void): WatchFolder =>
+  () => {
+    const watcher = {
+      on: () => watcher,
+      once: (_event: string, done: () => void) => (ready(done), watcher),
+      close: () => Promise.resolve(),
+    }
+    return watcher as unknown as ReturnType<WatchFolder>
+  }
 
 /** Opened, with the look after the watcher's start behind it: what changes from now on nobody tells. */
-async function openDeaf(): Promise<{ projects: Projects; id: number; beat: () => Promise<void>; isLost: () => boolean }> {
+async function openDeaf(): Promise<{
+  projects: Projects
+  id: number
+  beat: () => Promise<void>
+  isLost: () => boolean
+}> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let begin = (): void => undefined
   const projects = create(deafFrom((done) => (begin = done)))
@@ -93,7 +110,7 @@ async function openDeaf(): Promise<{ projects: Projects; id: number; beat: () =>
   const beat = async () => {
     vi.advanceTimersByTime(2_000)
     // No other heartbeat comes meanwhile.
-    for (const end = performance.now() + 15_000; !isLost() && performance.now() < end; ) await wait(20)
+    for (const end = performance.now() + 15_000; !isLost() && performance.now() < end;) await wait(20)
   }
   return { projects, id, beat, isLost }
 }
@@ -106,7 +123,11 @@ describe('an opened project', () => {
     const { project: id } = await projects.open(project)
     expect(runsOf(projects, id).map(({ key }) => key)).toEqual([KEY, `tuning:deep/er/${RUN}`])
     const detail = await projects.ask('projects.run', { project: id, run: KEY })
-    expect(detail.run).toMatchObject({ system: 'tuning', stale: null, state: { value: 'running', source: { file: STATE, pointer: '/status', line: 2 } } })
+    expect(detail.run).toMatchObject({
+      system: 'tuning',
+      stale: null,
+      state: { value: 'running', source: { file: STATE, pointer: '/status', line: 2 } },
+    })
     expect(detail.files.map(({ file }) => file)).toEqual([STATE])
     const rows = await projects.ask('projects.rows', { project: id, run: KEY, from: 0 })
     expect(rows.total).toBe(rows.rows.length)
@@ -122,7 +143,14 @@ describe('an opened project', () => {
     await replace(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
     await soon(() => expect(stateOf(projects, id)).toBe('failed'))
     await soon(() => expect(events.flatMap(({ runs }) => runs.map(({ run }) => run.key))).toEqual([KEY]))
-    expect((await journalOf(projects, id, KEY))[0]).toMatchObject({ kind: 'changed', file: STATE, field: '/status', from: '"running"', to: '"failed"', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+    expect((await journalOf(projects, id, KEY))[0]).toMatchObject({
+      kind: 'changed',
+      file: STATE,
+      field: '/status',
+      from: '"running"',
+      to: '"failed"',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    })
   })
 
   it('says nothing of a rewrite with the same bytes', async () => {
@@ -146,18 +174,21 @@ describe('an opened project', () => {
     ['cut off', (text: string) => text.slice(0, 700), 'file/json'],
     ['empty', () => '', 'is empty'],
     ['binary', () => '\0\x01\x02', 'a zero byte'],
-  ])('keeps the last good version of a file that is %s, says since when and why, and goes on with the next', async (_what, damage, words) => {
-    await put(STATE, midRun)
-    const projects = create()
-    const id = await openWatched(projects)
-    await put(STATE, damage(midRun))
-    await soon(() => expect(runsOf(projects, id)[0]?.stale?.message).toContain(words))
-    expect(stateOf(projects, id)).toBe('running')
-    expect(runsOf(projects, id)[0]?.stale?.file).toBe(STATE)
-    await put(STATE, midRun.replace('"status": "running"', '"status": "completed"'))
-    await soon(() => expect(runsOf(projects, id)[0]).toMatchObject({ stale: null, state: { value: 'done' } }))
-    expect((await journalOf(projects, id, KEY)).map(({ field }) => field)).toEqual(['/status', null, null])
-  })
+  ])(
+    'keeps the last good version of a file that is %s, says since when and why, and goes on with the next',
+    async (_what, damage, words) => {
+      await put(STATE, midRun)
+      const projects = create()
+      const id = await openWatched(projects)
+      await put(STATE, damage(midRun))
+      await soon(() => expect(runsOf(projects, id)[0]?.stale?.message).toContain(words))
+      expect(stateOf(projects, id)).toBe('running')
+      expect(runsOf(projects, id)[0]?.stale?.file).toBe(STATE)
+      await put(STATE, midRun.replace('"status": "running"', '"status": "completed"'))
+      await soon(() => expect(runsOf(projects, id)[0]).toMatchObject({ stale: null, state: { value: 'done' } }))
+      expect((await journalOf(projects, id, KEY)).map(({ field }) => field)).toEqual(['/status', null, null])
+    },
+  )
 
   it('does not show what was half-written for a moment', async () => {
     await put(STATE, midRun)
@@ -176,7 +207,9 @@ describe('an opened project', () => {
     const id = await openWatched(projects)
     await mkdir(join(project, 'moved'))
     await rename(join(project, RUN), join(project, 'moved/skill-tuning-20260210T080003'))
-    await soon(() => expect(runsOf(projects, id).map(({ key }) => key)).toEqual(['tuning:moved/skill-tuning-20260210T080003']))
+    await soon(() =>
+      expect(runsOf(projects, id).map(({ key }) => key)).toEqual(['tuning:moved/skill-tuning-20260210T080003']),
+    )
     await soon(() => expect(events.flatMap(({ removed }) => removed)).toContainEqual({ project: id, run: KEY }))
     expect((await journalOf(projects, id, KEY))[0]).toMatchObject({ kind: 'removed', file: STATE, hash: null })
     await rm(join(project, 'moved'), { recursive: true })
@@ -191,7 +224,8 @@ describe('an opened project', () => {
     // What is written before the watcher is ready, the look right after that finds.
     let writes = 0
     await soon(async () => {
-      if (summary(projects, id)?.watch === 'system') await replace(STATE, midRun.replace('"status": "running"', `"status": "failed", "writes": ${writes++}`))
+      if (summary(projects, id)?.watch === 'system')
+        await replace(STATE, midRun.replace('"status": "running"', `"status": "failed", "writes": ${writes++}`))
       await wait(1_500)
       expect(summary(projects, id)?.watch).toBe('polling')
     })
@@ -224,7 +258,10 @@ describe('an opened project', () => {
     await change()
     await beat()
     expect(isLost()).toBe(true)
-    await vi.waitFor(() => expect(runsOf(projects, id).flatMap(({ key }) => (key.includes('last') ? [] : [key]))).toEqual(runs), 20_000)
+    await vi.waitFor(
+      () => expect(runsOf(projects, id).flatMap(({ key }) => (key.includes('last') ? [] : [key]))).toEqual(runs),
+      20_000,
+    )
   })
 
   it('does not take a thousand files that come at once for ones of which the system tells nothing', async () => {
@@ -244,7 +281,8 @@ describe('an opened project', () => {
     const projects = create()
     const id = await openWatched(projects)
     // Over two heartbeats.
-    for (const end = performance.now() + 5_000; performance.now() < end; ) await replace(STATE, midRun.replace('"status": "running"', `"status": "running", "at": ${performance.now()}`))
+    for (const end = performance.now() + 5_000; performance.now() < end;)
+      await replace(STATE, midRun.replace('"status": "running"', `"status": "running", "at": ${performance.now()}`))
     expect(summary(projects, id)).toMatchObject({ watch: 'system', problems: [] })
     await soon(() => expect(events.length).toBeGreaterThan(3))
   })
@@ -254,7 +292,12 @@ describe('an opened project', () => {
     const projects = create()
     const { project: id } = await projects.open(project)
     await rename(project, `${project}-away`)
-    await soon(() => expect(summary(projects, id)).toMatchObject({ state: 'gone', problems: [expect.stringContaining('There is no folder') as string] }))
+    await soon(() =>
+      expect(summary(projects, id)).toMatchObject({
+        state: 'gone',
+        problems: [expect.stringContaining('There is no folder') as string],
+      }),
+    )
     expect(stateOf(projects, id)).toBe('running')
     await put(`../one-away/${STATE}`, midRun.replace('"status": "running"', '"status": "failed"'))
     await rename(`${project}-away`, project)
@@ -280,7 +323,12 @@ describe('an opened project', () => {
     const { project: id } = await projects.open(project)
     await rename(project, `${project}-away`)
     fail(Object.assign(new Error('gone'), { code: 'ENOENT' }))
-    await soon(() => expect(summary(projects, id)).toMatchObject({ state: 'gone', problems: [expect.stringContaining('There is no folder') as string] }))
+    await soon(() =>
+      expect(summary(projects, id)).toMatchObject({
+        state: 'gone',
+        problems: [expect.stringContaining('There is no folder') as string],
+      }),
+    )
     await rename(`${project}-away`, project)
     await soon(() => expect(summary(projects, id)).toMatchObject({ state: 'open', watch: 'system', problems: [] }))
   })
@@ -308,7 +356,10 @@ describe('an opened project', () => {
     const second = create()
     await second.begin()
     expect(stateOf(second, id)).toBe('failed')
-    expect((await journalOf(second, id)).map(({ kind, field }) => [kind, field])).toEqual([['changed', null], ['seen', null]])
+    expect((await journalOf(second, id)).map(({ kind, field }) => [kind, field])).toEqual([
+      ['changed', null],
+      ['seen', null],
+    ])
     await second.close(id)
     expect(summary(second, id)).toMatchObject({ state: 'closed' })
     second.forget(id)
@@ -339,13 +390,28 @@ describe('an opened project', () => {
     const { project: id } = await projects.open(project)
     const shown = await projects.ask('projects.file', { project: id, file: STATE, line: 2 })
     expect(shown).toMatchObject({ firstLine: 1, text: midRun, size: midRun.length })
-    for (const file of ['../secret', 'link', 'up/secret', '../one-more/secret', join(folder, 'secret'), 'loop/../../secret']) {
-      await expect(projects.ask('projects.file', { project: id, file, line: 1 }), file).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    for (const file of [
+      '../secret',
+      'link',
+      'up/secret',
+      '../one-more/secret',
+      join(folder, 'secret'),
+      'loop/../../secret',
+    ]) {
+      await expect(projects.ask('projects.file', { project: id, file, line: 1 }), file).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      })
     }
-    await expect(projects.ask('projects.file', { project: id, file: '.workflow', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(projects.ask('projects.file', { project: id, file: '.workflow', line: 1 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await put('picture', '\0')
-    await expect(projects.ask('projects.file', { project: id, file: 'picture', line: 1 })).rejects.toMatchObject({ code: 'INVALID' })
-    await expect(projects.ask('projects.file', { project: id, file: 'none', line: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(projects.ask('projects.file', { project: id, file: 'picture', line: 1 })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    await expect(projects.ask('projects.file', { project: id, file: 'none', line: 1 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await put('long.txt', Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}`).join('\n'))
     const part = await projects.ask('projects.file', { project: id, file: 'long.txt', line: 30_000 })
     expect(part).toMatchObject({ firstLine: 29_000, lines: 50_000 })

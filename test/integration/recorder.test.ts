@@ -30,13 +30,27 @@ afterEach(async () => {
 
 /** The RAM of the frame, byte for byte. */
 async function expectFrame(number: number): Promise<void> {
-  const { frame, segments } = await recorder.ask('imageAt', { path, time: FIRST_FRAME + number * FRAME_TIME, spaces: ['ram'], picture: false })
+  const { frame, segments } = await recorder.ask('imageAt', {
+    path,
+    time: FIRST_FRAME + number * FRAME_TIME,
+    spaces: ['ram'],
+    picture: false,
+  })
   expect(frame).toBe(number)
   expect(segments).toHaveLength(1)
-  expect(Buffer.compare(segments[0]?.bytes ?? new Uint8Array(), numberedFrame(number).segments[0]?.bytes ?? new Uint8Array(1))).toBe(0)
+  expect(
+    Buffer.compare(
+      segments[0]?.bytes ?? new Uint8Array(),
+      numberedFrame(number).segments[0]?.bytes ?? new Uint8Array(1),
+    ),
+  ).toBe(0)
 }
 
-const stateSchema = z.object({ frames: z.int(), lost: z.int(), failure: z.object({ code: z.string(), message: z.string() }).nullable() })
+const stateSchema = z.object({
+  frames: z.int(),
+  lost: z.int(),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+})
 
 async function* states(stdout: Readable): AsyncGenerator<z.infer<typeof stateSchema>> {
   for await (const line of createInterface({ input: stdout })) yield stateSchema.parse(JSON.parse(line))
@@ -52,7 +66,11 @@ describe('a recording', () => {
     expect(second.state).toMatchObject({ frames: 60, lost: 0, failure: null })
     for (let number = 60; number < 100; number++) second.append(numberedFrame(number))
     await second.close()
-    expect(await recorder.ask('info', { path })).toMatchObject({ frames: 100, from: FIRST_FRAME, to: FIRST_FRAME + 99 * FRAME_TIME })
+    expect(await recorder.ask('info', { path })).toMatchObject({
+      frames: 100,
+      from: FIRST_FRAME,
+      to: FIRST_FRAME + 99 * FRAME_TIME,
+    })
     for (const number of [0, 59, 60, 99]) await expectFrame(number)
   })
 
@@ -82,7 +100,9 @@ describe('a recording', () => {
     for (let number = 0; number < 20; number++) recording.append(numberedFrame(number))
     await struck.ask('info', { path })
     for (let number = 20; number < 40; number++) recording.append(numberedFrame(number))
-    await expect.poll(() => recording.state.failure).toMatchObject({ code: 'LOST', message: 'The recorder stopped unexpectedly: struck by a test' })
+    await expect
+      .poll(() => recording.state.failure)
+      .toMatchObject({ code: 'LOST', message: 'The recorder stopped unexpectedly: struck by a test' })
     expect(recording.state.frames).toBe(20)
     await recording.close()
     const again = await struck.open(path)
@@ -106,7 +126,9 @@ describe('a recording whose process is killed while it writes', () => {
       const { frames } = await recorder.ask('info', { path })
       expect(frames).toBeGreaterThanOrEqual(known)
       for (const number of [0, Math.floor(known / 2), frames - 1]) await expectFrame(number)
-      expect((await recorder.ask('changes', { path, space: 'ram', address: 3, span: {}, order: 'last', limit: 1 })).damages).toEqual([])
+      expect(
+        (await recorder.ask('changes', { path, space: 'ram', address: 3, span: {}, order: 'last', limit: 1 })).damages,
+      ).toEqual([])
     }
   })
 })
@@ -115,15 +137,22 @@ describe.runIf(process.platform !== 'win32')('a recording whose file may not gro
   it('ends with the reason and keeps what is there', async () => {
     // A limit of the system, in blocks of 512 or 1024 bytes.
     const loader = resolve(import.meta.dirname, '../support/typescript.mjs')
-    const child = spawn('/bin/sh', ['-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, '--import', loader, program, worker, path], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      '/bin/sh',
+      ['-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, '--import', loader, program, worker, path],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     const ended = once(child, 'close')
     const told: z.infer<typeof stateSchema>[] = []
     for await (const state of states(child.stdout)) told.push(state)
     expect(await ended).toEqual([0, null])
     const last = told.at(-1)
-    expect(last?.failure).toEqual({ code: 'INVALID', message: 'The disk is full: recording.sqlite takes no more frames.' })
+    expect(last?.failure).toEqual({
+      code: 'INVALID',
+      message: 'The disk is full: recording.sqlite takes no more frames.',
+    })
     expect(last?.frames).toBeGreaterThan(100)
     expect(await recorder.ask('info', { path })).toMatchObject({ frames: last?.frames })
     await expectFrame((last?.frames ?? 0) - 1)

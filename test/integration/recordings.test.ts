@@ -63,7 +63,9 @@ describe('an export that takes long', () => {
       if (percent >= 30) cancelling.abort()
     }
     const order: string[] = []
-    const exporting = client.call('recorder.exportTo', { recording, path, wish: animation }, cancelling.signal).finally(() => order.push('cancelled'))
+    const exporting = client
+      .call('recorder.exportTo', { recording, path, wish: animation }, cancelling.signal)
+      .finally(() => order.push('cancelled'))
     const asked = framesOf(recording).then(() => order.push('answered'))
     await expect(exporting).rejects.toMatchObject({ code: 'CANCELLED' })
     await asked
@@ -79,7 +81,8 @@ describe('an export that takes long', () => {
 const poke = (address: number, ...bytes: number[]) =>
   client.call('memory.write', { machine, space: 'cpu', address, bytes: Uint8Array.from(bytes) })
 
-const framesOf = async (recording: string): Promise<number> => (await client.call('recorder.info', { recording })).frames
+const framesOf = async (recording: string): Promise<number> =>
+  (await client.call('recorder.info', { recording })).frames
 
 /** Of a C64 that stands still but for what `changes` does to it: each change is one more frame. */
 async function record(changes: () => Promise<unknown>): Promise<string> {
@@ -117,15 +120,23 @@ describe('a recording of the live views', () => {
     await poke(0xc000, 1, 2, 3)
     const { bytes } = await client.call('memory.read', { machine, space: 'ram', address: 0, length: 0x10000 })
     const now = { recording, time: Date.now() + 1000, spaces: ['ram' as const], picture: true }
-    await expect.poll(async () => (await client.call('recorder.imageAt', now)).segments).toEqual([{ space: 'ram', address: 0, bytes }])
+    await expect
+      .poll(async () => (await client.call('recorder.imageAt', now)).segments)
+      .toEqual([{ space: 'ram', address: 0, bytes }])
     const { picture, registers } = await client.call('recorder.imageAt', now)
     expect(picture).toEqual(await client.call('memory.picture', { machine }))
     expect(registers).toEqual((await client.call('memory.registers', { machine })).registers)
     expect((await client.call('recorder.list', {})).recordings).toMatchObject([{ recording, open: true }])
     await stop(recording)
     const { recordings } = await client.call('recorder.list', {})
-    expect(recordings).toMatchObject([{ recording, name: 'recording', machine, open: false, pinned: false, problem: null }])
-    expect(await client.call('recorder.info', { recording })).toMatchObject({ spaces: ['ram'], picture: true, missing: 0 })
+    expect(recordings).toMatchObject([
+      { recording, name: 'recording', machine, open: false, pinned: false, problem: null },
+    ])
+    expect(await client.call('recorder.info', { recording })).toMatchObject({
+      spaces: ['ram'],
+      picture: true,
+      missing: 0,
+    })
     expect((await client.call('recorder.imageAt', now)).segments).toEqual([{ space: 'ram', address: 0, bytes }])
   })
 
@@ -133,7 +144,9 @@ describe('a recording of the live views', () => {
     const id = await start()
     expect(id).toBe('0001_recording')
     await untilFrames(id, 10)
-    await expect.poll(async () => (await client.call('tasks.show', { id })).task.iterations, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect
+      .poll(async () => (await client.call('tasks.show', { id })).task.iterations, { timeout: 20_000 })
+      .toBeGreaterThan(1)
     expect(await stop(id)).toMatchObject({ id, status: 'stopped', lastError: null })
     expect(await client.call('tasks.show', { id })).toMatchObject({
       hasRecording: true,
@@ -142,14 +155,18 @@ describe('a recording of the live views', () => {
     const home = join(folder, 'tasks')
     await expect.poll(() => readFileSync(join(home, 'tasks.json'), 'utf8')).toContain('"status": "stopped"')
     expect(readFileSync(join(home, 'tasks.json'), 'utf8')).toContain(id)
-    expect(readdirSync(join(home, 'tasks/background', id))).toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'result.json', 'task.json']))
+    expect(readdirSync(join(home, 'tasks/background', id))).toEqual(
+      expect.arrayContaining(['log.txt', 'recording.sqlite', 'result.json', 'task.json']),
+    )
     expect(readFileSync(join(home, 'tasks/background', id, 'log.txt'), 'utf8')).toMatch(/stopped iterations=\d+/)
     expect(readdirSync(join(folder, 'data'))).not.toContain('recordings')
   })
 
   it('leaves no sample out between two runs of its task', async () => {
     const recording = await start()
-    await expect.poll(async () => (await client.call('tasks.show', { id: recording })).task.iterations, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect
+      .poll(async () => (await client.call('tasks.show', { id: recording })).task.iterations, { timeout: 20_000 })
+      .toBeGreaterThan(2)
     await stop(recording)
     const { frames, missing } = await client.call('recorder.info', { recording })
     expect({ missing, moreThanTwoSeconds: frames > 50 }).toEqual({ missing: 0, moreThanTwoSeconds: true })
@@ -202,7 +219,12 @@ describe('what a recording is exported as', () => {
     const wish = { format: 'csv', space: 'ram', address: 0xc000, length: 2 } as const
     const [head, ...rows] = (await exported(recording, wish)).toString().trimEnd().split('\n')
     expect(head).toBe('time,milliseconds,frame,space,address,value')
-    expect(rows.map((row) => row.split(',').slice(4).join(' ')).slice(-4)).toEqual(['0xC000 0x01', '0xC000 0x02', '0xC001 0x07', '0xC000 0x2A'])
+    expect(rows.map((row) => row.split(',').slice(4).join(' ')).slice(-4)).toEqual([
+      '0xC000 0x01',
+      '0xC000 0x02',
+      '0xC001 0x07',
+      '0xC000 0x2A',
+    ])
     expect(rows.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,\d+\.\d{3},\d+,ram,0xC000,0x2A$/)
   })
 
@@ -210,7 +232,9 @@ describe('what a recording is exported as', () => {
     const recording = await record(() => poke(0xc000, 1, 2, 3))
     const { to } = await client.call('recorder.info', { recording })
     const time = to ?? 0
-    expect([...(await exported(recording, { format: 'raw', space: 'ram', address: 0xc000, length: 3, time }))]).toEqual([1, 2, 3])
+    expect([...(await exported(recording, { format: 'raw', space: 'ram', address: 0xc000, length: 3, time }))]).toEqual(
+      [1, 2, 3],
+    )
     const path = join(folder, 'none.bin')
     const wish: ExportWish = { format: 'raw', space: 'colorRam', address: 0xd800, length: 10, time }
     await expect(client.call('recorder.exportTo', { recording, path, wish })).rejects.toMatchObject({

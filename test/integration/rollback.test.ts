@@ -1,5 +1,15 @@
 /** Rollbacks in real repositories: each is done as a whole, with what was there kept under a backup ref, or has changed nothing. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -16,8 +26,12 @@ beforeEach(() => {
 afterEach(() => repository.remove())
 
 const fileOf = (name: string) => readFileSync(join(repository.root, name), 'utf8')
-const lines = (name: string, changed: Readonly<Record<number, string>> = {}) => `${Array.from({ length: 20 }, (_, index) => changed[index] ?? `${name} ${index}`).join('\n')}\n`
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bridgedeck-rollback-') || name.startsWith('bridgedeck-index-'))
+const lines = (name: string, changed: Readonly<Record<number, string>> = {}) =>
+  `${Array.from({ length: 20 }, (_, index) => changed[index] ?? `${name} ${index}`).join('\n')}\n`
+const leftovers = () =>
+  readdirSync(tmpdir()).filter(
+    (name) => name.startsWith('bridgedeck-rollback-') || name.startsWith('bridgedeck-index-'),
+  )
 const refs = () => repository.git('for-each-ref', '--format=%(refname)', 'refs/bridgedeck').split('\n').filter(Boolean)
 
 describe('reverting commits', () => {
@@ -36,7 +50,10 @@ describe('reverting commits', () => {
     const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [two.slice(0, 9), three] })
     expect(plan.obstacles).toEqual([])
     expect(plan.commits.map(({ subject }) => subject)).toEqual(['Three', 'Two'])
-    expect(plan.files).toEqual([{ path: 'a.txt', added: 1, deleted: 1 }, { path: 'new.txt', added: 0, deleted: 1 }])
+    expect(plan.files).toEqual([
+      { path: 'a.txt', added: 1, deleted: 1 },
+      { path: 'new.txt', added: 0, deleted: 1 },
+    ])
     expect(plan.diff).toContain('-AA 3\n+a 3\n')
     expect(repository.state()).toBe(before)
     expect(leftovers()).toEqual(had)
@@ -46,7 +63,13 @@ describe('reverting commits', () => {
     const result = await rollBack(repository.trusted, { kind: 'revert', commits: [two, three] })
     expect(repository.tree()).toEqual(repository.tree(one))
     expect(fileOf('a.txt')).toBe(lines('a'))
-    expect(repository.git('log', '--format=%s').split('\n')).toEqual(['Revert "Two"', 'Revert "Three"', 'Three', 'Two', 'One'])
+    expect(repository.git('log', '--format=%s').split('\n')).toEqual([
+      'Revert "Two"',
+      'Revert "Three"',
+      'Three',
+      'Two',
+      'One',
+    ])
     expect(repository.git('rev-parse', result.backup)).toBe(three)
     expect(result.backup).toMatch(/^refs\/bridgedeck\/backup\/\d{8}T\d{9}Z$/)
     expect(result.commits).toEqual(repository.git('rev-list', '-2', 'HEAD').split('\n'))
@@ -60,7 +83,10 @@ describe('reverting commits', () => {
     const before = repository.state()
     const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [two] })
     expect(plan.obstacles).toEqual([`Reverting ${two.slice(0, 10)} “Two” conflicts with later changes in a.txt.`])
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [two] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('a.txt') as string })
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [two] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('a.txt') as string,
+    })
     expect(repository.state()).toBe(before)
   })
 
@@ -70,7 +96,9 @@ describe('reverting commits', () => {
     const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [three] })
     expect(plan.obstacles).toEqual([expect.stringContaining('in b.txt:') as string])
     expect(plan.files).toHaveLength(2)
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     expect(fileOf('b.txt')).toBe('in the middle of it\n')
     expect(repository.state()).toBe(before)
     expect(refs()).toEqual([])
@@ -82,11 +110,17 @@ describe('reverting commits', () => {
     const removed = repository.commit('Five')
     repository.put('notes.txt', 'mine\n')
     repository.put('new.txt', 'mine\n')
-    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [removed] })).obstacles).toEqual([expect.stringContaining('new.txt') as string])
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [removed] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [removed] })).obstacles).toEqual([
+      expect.stringContaining('new.txt') as string,
+    ])
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [removed] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     // One that is ignored is not among them, and is kept as well.
     writeFileSync(join(repository.root, '.git/info/exclude'), 'new.txt\n')
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [removed] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [removed] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     expect(fileOf('new.txt')).toBe('mine\n')
     rmSync(join(repository.root, 'new.txt'))
     await rollBack(repository.trusted, { kind: 'revert', commits: [removed] })
@@ -97,8 +131,16 @@ describe('reverting commits', () => {
   it('leaves out what was undone before, and has nothing to do when nothing is left', async () => {
     repository.git('revert', '--no-edit', three)
     const before = repository.git('rev-parse', 'HEAD')
-    expect(await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({ undone: [three], files: [], obstacles: [] })
-    expect(await rollBack(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({ before, head: before, commits: [] })
+    expect(await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({
+      undone: [three],
+      files: [],
+      obstacles: [],
+    })
+    expect(await rollBack(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({
+      before,
+      head: before,
+      commits: [],
+    })
     const plan = await planRollback(repository.trusted, { kind: 'revert', commits: [three, two] })
     expect(plan).toMatchObject({ undone: [three], obstacles: [], files: [{ path: 'a.txt' }] })
     expect((await rollBack(repository.trusted, { kind: 'revert', commits: [two, three] })).commits).toHaveLength(1)
@@ -109,11 +151,16 @@ describe('reverting commits', () => {
     repository.git('revert', '--no-edit', three)
     const revert = repository.git('rev-parse', 'HEAD')
     const since = repository.commit('Since', { 'a.txt': lines('a', { 3: 'something else' }) })
-    expect(await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({ undone: [three], obstacles: [] })
+    expect(await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).toMatchObject({
+      undone: [three],
+      obstacles: [],
+    })
     repository.git('revert', '--no-edit', since)
     repository.git('revert', '--no-edit', revert)
     repository.commit('Later', { 'a.txt': lines('a', { 3: 'once more' }) })
-    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).obstacles).toEqual([expect.stringContaining('conflicts with later changes in a.txt') as string])
+    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [three] })).obstacles).toEqual([
+      expect.stringContaining('conflicts with later changes in a.txt') as string,
+    ])
   })
 
   it('takes the first commit of all back, and works on a detached HEAD', async () => {
@@ -127,24 +174,37 @@ describe('reverting commits', () => {
     ['one that is not there', () => 'facade1', 'facade1 is not in the repository'],
     ['what is no hash', () => '--exec=touch', 'is no commit’s hash'],
     ['a branch’s name', () => 'main', 'is no commit’s hash'],
-    ['one on another branch', () => {
-      repository.git('checkout', '--quiet', '-b', 'side', one)
-      const side = repository.commit('Side', { 'c.txt': 'c\n' })
-      repository.git('checkout', '--quiet', 'main')
-      return side
-    }, 'is not part of what is checked out'],
-    ['a merge', () => {
-      repository.git('checkout', '--quiet', '-b', 'side', one)
-      repository.commit('Side', { 'c.txt': 'c\n' })
-      repository.git('checkout', '--quiet', 'main')
-      repository.git('merge', '--quiet', '--no-edit', 'side')
-      return repository.git('rev-parse', 'HEAD')
-    }, 'is a merge'],
+    [
+      'one on another branch',
+      () => {
+        repository.git('checkout', '--quiet', '-b', 'side', one)
+        const side = repository.commit('Side', { 'c.txt': 'c\n' })
+        repository.git('checkout', '--quiet', 'main')
+        return side
+      },
+      'is not part of what is checked out',
+    ],
+    [
+      'a merge',
+      () => {
+        repository.git('checkout', '--quiet', '-b', 'side', one)
+        repository.commit('Side', { 'c.txt': 'c\n' })
+        repository.git('checkout', '--quiet', 'main')
+        repository.git('merge', '--quiet', '--no-edit', 'side')
+        return repository.git('rev-parse', 'HEAD')
+      },
+      'is a merge',
+    ],
   ])('is refused for %s', async (_what, make, words) => {
     const commit = make()
     const before = repository.state()
-    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [three, commit] })).obstacles).toEqual([expect.stringContaining(words) as string])
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three, commit] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(words) as string })
+    expect((await planRollback(repository.trusted, { kind: 'revert', commits: [three, commit] })).obstacles).toEqual([
+      expect.stringContaining(words) as string,
+    ])
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [three, commit] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(words) as string,
+    })
     expect(repository.state()).toBe(before)
   })
 
@@ -153,7 +213,10 @@ describe('reverting commits', () => {
     repository.commit('Side', { 'a.txt': lines('a', { 3: 'side' }) })
     repository.git('checkout', '--quiet', 'main')
     expect(() => repository.git('merge', 'side')).toThrow()
-    await expect(planRollback(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('merge') as string })
+    await expect(planRollback(repository.trusted, { kind: 'revert', commits: [three] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('merge') as string,
+    })
   })
 
   it('commits as whoever git is set up for', async () => {
@@ -168,14 +231,18 @@ describe('a repository', () => {
   it('that is none, has no commit, or begins above the project is not rolled back', async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-nogit-')))
     try {
-      await expect(planRollback(new TrustedFolder(outside, outside), { kind: 'discard' })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+      await expect(planRollback(new TrustedFolder(outside, outside), { kind: 'discard' })).rejects.toMatchObject({
+        code: 'UNSUPPORTED',
+      })
     } finally {
       rmSync(outside, { recursive: true })
     }
     await expect(planRollback(repository.trusted, { kind: 'discard' })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     repository.commit('One', { 'sub/a.txt': 'a\n' })
     const sub = join(repository.root, 'sub')
-    await expect(planRollback(new TrustedFolder(sub, sub), { kind: 'discard' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(planRollback(new TrustedFolder(sub, sub), { kind: 'discard' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
     expect((await planRollback(new TrustedFolder(repository.root, sub), { kind: 'discard' })).obstacles).toEqual([])
   })
 
@@ -214,7 +281,10 @@ describe('a repository', () => {
       other.commit('Theirs', { 'b.txt': 'b\n' })
       repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
       repository.commit('One')
-      await expect(rollBack(repository.trusted, { kind: 'discard' })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('submodules') as string })
+      await expect(rollBack(repository.trusted, { kind: 'discard' })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('submodules') as string,
+      })
     } finally {
       other.remove()
     }
@@ -265,7 +335,10 @@ describe('discarding and resetting', () => {
   })
 
   it('resets to a commit: what came after it, and what was not committed, is under backup refs', async () => {
-    const { backup, changesBackup, head } = await rollBack(repository.trusted, { kind: 'reset', commit: one.slice(0, 10) })
+    const { backup, changesBackup, head } = await rollBack(repository.trusted, {
+      kind: 'reset',
+      commit: one.slice(0, 10),
+    })
     expect(head).toBe(one)
     expect(repository.git('rev-parse', 'main')).toBe(one)
     expect(repository.git('rev-parse', backup)).toBe(two)
@@ -276,15 +349,23 @@ describe('discarding and resetting', () => {
 
   it('keeps nothing beside HEAD where everything is committed', async () => {
     repository.commit('Three')
-    expect(await rollBack(repository.trusted, { kind: 'reset', commit: two })).toMatchObject({ changesBackup: null, head: two })
+    expect(await rollBack(repository.trusted, { kind: 'reset', commit: two })).toMatchObject({
+      changesBackup: null,
+      head: two,
+    })
   })
 
   it('goes back to the commit before HEAD as it was when it was agreed to', async () => {
     const pinned = await pinStep(repository.trusted, { kind: 'reset', commit: 'HEAD~1' })
     expect(pinned).toEqual({ kind: 'reset', commit: one })
     repository.commit('Three')
-    expect((await planRollback(repository.trusted, pinned)).commits.map(({ subject }) => subject)).toEqual(['Three', 'Two'])
-    await expect(pinStep(repository.trusted, { kind: 'reset', commit: 'HEAD~9' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await planRollback(repository.trusted, pinned)).commits.map(({ subject }) => subject)).toEqual([
+      'Three',
+      'Two',
+    ])
+    await expect(pinStep(repository.trusted, { kind: 'reset', commit: 'HEAD~9' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     expect(await pinStep(repository.trusted, { kind: 'reset', commit: two })).toEqual({ kind: 'reset', commit: two })
   })
 
@@ -294,15 +375,25 @@ describe('discarding and resetting', () => {
     const removed = repository.commit('Remove', { '.gitignore': 'c.txt\nignored.txt\n' })
     repository.put('c.txt', 'mine\n')
     const before = repository.state()
-    expect((await planRollback(repository.trusted, { kind: 'reset', commit: two })).obstacles).toEqual([expect.stringContaining('c.txt would come back') as string])
-    await expect(rollBack(repository.trusted, { kind: 'reset', commit: two })).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect([repository.state(), fileOf('c.txt'), repository.git('rev-parse', 'HEAD')]).toEqual([before, 'mine\n', removed])
+    expect((await planRollback(repository.trusted, { kind: 'reset', commit: two })).obstacles).toEqual([
+      expect.stringContaining('c.txt would come back') as string,
+    ])
+    await expect(rollBack(repository.trusted, { kind: 'reset', commit: two })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect([repository.state(), fileOf('c.txt'), repository.git('rev-parse', 'HEAD')]).toEqual([
+      before,
+      'mine\n',
+      removed,
+    ])
   })
 
   it('resets only to what is checked out', async () => {
     repository.commit('Three')
     repository.git('reset', '--quiet', '--hard', one)
-    await expect(rollBack(repository.trusted, { kind: 'reset', commit: two })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(rollBack(repository.trusted, { kind: 'reset', commit: two })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     mkdirSync(join(repository.root, 'x'))
     expect(repository.git('rev-parse', 'HEAD')).toBe(one)
   })
@@ -315,7 +406,8 @@ describe('a step that was done', () => {
     one = repository.commit('One', { 'a.txt': 'a\n', 'b.txt': 'b\n' })
     two = repository.commit('Two', { 'a.txt': 'aa\n', 'c.txt': 'c\n' })
   })
-  const back = ({ backup, before, head }: RollbackResult) => ({ kind: 'restore', backup, commit: before, head }) as const
+  const back = ({ backup, before, head }: RollbackResult) =>
+    ({ kind: 'restore', backup, commit: before, head }) as const
 
   it.each([
     ['a revert', () => ({ kind: 'revert', commits: [two] }) as const],
@@ -327,11 +419,18 @@ describe('a step that was done', () => {
     const before = repository.state()
     const plan = await planRollback(repository.trusted, back(done))
     expect(plan).toMatchObject({ obstacles: [], files: [{ path: 'a.txt' }, { path: 'c.txt' }] })
-    expect([...plan.commits, ...plan.returned].map(({ subject }) => subject)).toEqual([step().kind === 'revert' ? 'Revert "Two"' : 'Two'])
+    expect([...plan.commits, ...plan.returned].map(({ subject }) => subject)).toEqual([
+      step().kind === 'revert' ? 'Revert "Two"' : 'Two',
+    ])
     expect(repository.state()).toBe(before)
     const undone = await rollBack(repository.trusted, back(done))
     expect(repository.git('rev-parse', 'main', 'HEAD')).toBe(`${two}\n${two}`)
-    expect(repository.git('status', '--porcelain').split('\n').map((line) => line.trim())).toEqual(['M b.txt', '?? notes.txt'])
+    expect(
+      repository
+        .git('status', '--porcelain')
+        .split('\n')
+        .map((line) => line.trim()),
+    ).toEqual(['M b.txt', '?? notes.txt'])
     expect([fileOf('a.txt'), fileOf('c.txt'), fileOf('b.txt')]).toEqual(['aa\n', 'c\n', 'at work\n'])
     // And that again.
     repository.git('checkout', '--quiet', 'b.txt')
@@ -354,13 +453,18 @@ describe('a step that was done', () => {
     const done = await rollBack(repository.trusted, { kind: 'revert', commits: [two] })
     repository.put('a.txt', 'at work\n')
     repository.put('c.txt', 'mine\n')
-    expect((await planRollback(repository.trusted, back(done))).obstacles).toEqual([expect.stringContaining('in a.txt:') as string, expect.stringContaining('c.txt would come back') as string])
+    expect((await planRollback(repository.trusted, back(done))).obstacles).toEqual([
+      expect.stringContaining('in a.txt:') as string,
+      expect.stringContaining('c.txt would come back') as string,
+    ])
     await expect(rollBack(repository.trusted, back(done))).rejects.toMatchObject({ code: 'CONFLICT' })
     expect([fileOf('a.txt'), fileOf('c.txt')]).toEqual(['at work\n', 'mine\n'])
     repository.git('checkout', '--quiet', 'a.txt')
     rmSync(join(repository.root, 'c.txt'))
     await rollBack(repository.trusted, back(done))
-    expect((await planRollback(repository.trusted, back(done))).obstacles).toEqual([expect.stringContaining('nothing to take back') as string])
+    expect((await planRollback(repository.trusted, back(done))).obstacles).toEqual([
+      expect.stringContaining('nothing to take back') as string,
+    ])
   })
 })
 
@@ -388,7 +492,10 @@ describe.skipIf(process.platform === 'win32')('an agent that writes in the very 
 
   it.each(steps)('loses nothing of a file that it %s: nothing is rolled back then', async (_what, step) => {
     shim.at('before', 'read-tree', `printf theirs > ${at('a.txt')}`)
-    await expect(rollBack(repository.trusted, step())).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/changed meanwhile.*a\.txt/s) as string })
+    await expect(rollBack(repository.trusted, step())).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/changed meanwhile.*a\.txt/s) as string,
+    })
     expect(fileOf('a.txt')).toBe('theirs')
     expect(repository.git('rev-parse', 'HEAD')).toBe(two)
     expect(repository.git('diff', '--cached', '--name-only')).toBe('')
@@ -405,8 +512,15 @@ describe.skipIf(process.platform === 'win32')('an agent that writes in the very 
   it.each(steps)('keeps what it commits while it %s', async (_what, step) => {
     repository.put('b.txt', 'bb\n')
     shim.at('before', 'update-ref', `case "$*" in *' HEAD '*) '${repository.root}/.git/commit.sh';; esac`)
-    writeFileSync(join(repository.root, '.git/commit.sh'), `#!/bin/sh\nPATH='${path ?? ''}'\ncd '${repository.root}'\nunset GIT_INDEX_FILE\ngit -c user.name=A -c user.email=a@example.org commit --quiet --allow-empty -m Theirs\n`, { mode: 0o755 })
-    await expect(rollBack(repository.trusted, step())).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('changed meanwhile') as string })
+    writeFileSync(
+      join(repository.root, '.git/commit.sh'),
+      `#!/bin/sh\nPATH='${path ?? ''}'\ncd '${repository.root}'\nunset GIT_INDEX_FILE\ngit -c user.name=A -c user.email=a@example.org commit --quiet --allow-empty -m Theirs\n`,
+      { mode: 0o755 },
+    )
+    await expect(rollBack(repository.trusted, step())).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('changed meanwhile') as string,
+    })
     expect(repository.git('log', '-1', '--format=%s')).toBe('Theirs')
     expect([fileOf('a.txt'), fileOf('b.txt')]).toEqual(['not committed\n', 'bb\n'])
   })
@@ -415,20 +529,27 @@ describe.skipIf(process.platform === 'win32')('an agent that writes in the very 
     repository.git('checkout', '--quiet', 'a.txt')
     const done = await rollBack(repository.trusted, { kind: 'revert', commits: [two] })
     shim.at('before', 'read-tree', `printf theirs > ${at('a.txt')}`)
-    await expect(rollBack(repository.trusted, { kind: 'restore', backup: done.backup, commit: two, head: done.head })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(
+      rollBack(repository.trusted, { kind: 'restore', backup: done.backup, commit: two, head: done.head }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(fileOf('a.txt')).toBe('theirs')
     expect(repository.git('rev-parse', 'HEAD')).toBe(done.head)
     repository.git('checkout', '--quiet', 'a.txt')
     shim.at('before', 'merge', `printf theirs > ${at('a.txt')}`)
     const again = repository.commit('Again', { 'a.txt': 'b\n' })
-    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [again] })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(rollBack(repository.trusted, { kind: 'revert', commits: [again] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     expect([fileOf('a.txt'), repository.git('rev-parse', 'HEAD')]).toEqual(['theirs', again])
   })
 })
 
 describe('any small repository', () => {
   /** A commit changes one line of one file, adds a file or takes one away. */
-  const changes = fc.array(fc.record({ file: fc.nat(2), line: fc.nat(19), kind: fc.constantFrom('line', 'line', 'line', 'remove', 'whole') }), { minLength: 2, maxLength: 6 })
+  const changes = fc.array(
+    fc.record({ file: fc.nat(2), line: fc.nat(19), kind: fc.constantFrom('line', 'line', 'line', 'remove', 'whole') }),
+    { minLength: 2, maxLength: 6 },
+  )
 
   it('is reverted as a whole, with what was not in conflict as it was before, or is untouched', async () => {
     await fc.assert(
@@ -445,7 +566,8 @@ describe('any small repository', () => {
               contents.delete(name)
               rmSync(join(one.root, name))
             } else {
-              const next = text && kind === 'line' ? text.with(line, `changed ${index}`) : `${index} ${lines('new')}`.split('\n')
+              const next =
+                text && kind === 'line' ? text.with(line, `changed ${index}`) : `${index} ${lines('new')}`.split('\n')
               contents.set(name, next)
               one.put(name, next.join('\n'))
             }
@@ -456,7 +578,9 @@ describe('any small repository', () => {
           const plan = await planRollback(one.trusted, { kind: 'revert', commits: picked })
           expect(one.state()).toBe(before)
           if (plan.obstacles.length > 0) {
-            await expect(rollBack(one.trusted, { kind: 'revert', commits: picked })).rejects.toMatchObject({ code: 'CONFLICT' })
+            await expect(rollBack(one.trusted, { kind: 'revert', commits: picked })).rejects.toMatchObject({
+              code: 'CONFLICT',
+            })
             expect(one.state()).toBe(before)
             // The newest commits, taken back in a row, never conflict.
             const last = Math.min(...picked.map((commit) => commits.indexOf(commit)))
@@ -467,10 +591,13 @@ describe('any small repository', () => {
           expect(one.git('status', '--porcelain')).toBe('')
           expect(one.git('rev-parse', result.backup)).toBe(commits.at(-1))
           expect(one.tree()['keep.txt']).toBe('keep')
-          expect(one.git('diff', '--numstat', result.backup, 'HEAD').split('\n').filter(Boolean)).toEqual(plan.files.map(({ path, added, deleted }) => `${added ?? '-'}\t${deleted ?? '-'}\t${path}`))
+          expect(one.git('diff', '--numstat', result.backup, 'HEAD').split('\n').filter(Boolean)).toEqual(
+            plan.files.map(({ path, added, deleted }) => `${added ?? '-'}\t${deleted ?? '-'}\t${path}`),
+          )
           const first = Math.min(...picked.map((commit) => commits.indexOf(commit)))
           // Taken back in a row from the newest, they leave exactly what was there before the oldest of them.
-          if (picked.length === commits.length - first) expect(one.tree()).toEqual(one.tree(`${commits[first] ?? ''}~1`))
+          if (picked.length === commits.length - first)
+            expect(one.tree()).toEqual(one.tree(`${commits[first] ?? ''}~1`))
         } finally {
           one.remove()
         }

@@ -6,13 +6,28 @@ import { tuning } from '../../src-main/orchestration/tuning/format'
 import { onlyRun, runsIn, told } from '../support/projectFiles'
 
 const folder = resolve('resources/sample-project')
-const paths = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/')] : []))
+const paths = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).flatMap((entry) =>
+  entry.isFile()
+    ? [
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .replaceAll('\\', '/'),
+      ]
+    : [],
+)
 const project = Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path))]))
 
 describe('the sample project', () => {
   it('has a Maestro session that waits for a person, and an archived one, both without a fault', () => {
     const runs = runsIn(maestro, project)
-    expect(runs.map(({ reading: { view } }) => [view.title.value, view.archived, view.state.value, view.needs.map(({ title }) => title)])).toEqual([
+    expect(
+      runs.map(({ reading: { view } }) => [
+        view.title.value,
+        view.archived,
+        view.state.value,
+        view.needs.map(({ title }) => title),
+      ]),
+    ).toEqual([
       ['A scroller over colour bars, on a disk image', false, 'waiting', ['The phase “Music” failed']],
       ['A title screen in multicolour', true, 'done', []],
     ])
@@ -23,8 +38,16 @@ describe('the sample project', () => {
 
   it('has a tuning run whose fixes wait to be chosen, without a fault', () => {
     const { reading, problems } = onlyRun(tuning, project)
-    expect([reading.view.title.value, reading.view.state.value]).toEqual(['sprite-sheets: From the twelfth sprite on the colours are wrong', 'gate'])
-    expect(reading.view.needs).toMatchObject([{ kind: 'approval', options: ['FIX-1: Keep only the last five results in the history', 'FIX-2: Repeat the colours in every prompt'] }])
+    expect([reading.view.title.value, reading.view.state.value]).toEqual([
+      'sprite-sheets: From the twelfth sprite on the colours are wrong',
+      'gate',
+    ])
+    expect(reading.view.needs).toMatchObject([
+      {
+        kind: 'approval',
+        options: ['FIX-1: Keep only the last five results in the history', 'FIX-2: Repeat the colours in every prompt'],
+      },
+    ])
     expect(told(problems)).toEqual([])
     expect(reading.view.artefacts.filter(({ exists }) => !exists)).toEqual([])
   })
@@ -35,7 +58,11 @@ describe('the sample project', () => {
       for (const { file, diff } of changes) {
         const path = join(folder, details.skill.path.value ?? '', file.value ?? '')
         expect(existsSync(path)).toBe(true)
-        const removed = diff.value?.split('\n').filter((line) => /^[ -](?!-)/.test(line)).map((line) => line.slice(1)) ?? []
+        const removed =
+          diff.value
+            ?.split('\n')
+            .filter((line) => /^[ -](?!-)/.test(line))
+            .map((line) => line.slice(1)) ?? []
         expect(readFileSync(path, 'utf8')).toContain(removed.join('\n'))
       }
     }

@@ -63,7 +63,9 @@ async function bridgeWithUltimate() {
 }
 
 const byteIn = (sample: Pick<Frame, 'segments'> | undefined, address: number): number | undefined =>
-  sample?.segments.flatMap(({ address: start, bytes }) => (address >= start && address < start + bytes.length ? [bytes[address - start]] : []))[0]
+  sample?.segments.flatMap(({ address: start, bytes }) =>
+    address >= start && address < start + bytes.length ? [bytes[address - start]] : [],
+  )[0]
 
 describe('an Ultimate, over the bridge', () => {
   it('is stale while the computer sleeps, and live again with what it holds now', async () => {
@@ -88,7 +90,8 @@ describe('an Ultimate, over the bridge', () => {
   it('sends its streams anew', async () => {
     const { peer, name, client, control, latest } = await bridgeWithUltimate()
     await client.call('machine.setStream', { machine: name, stream: 'audio', on: true })
-    const starts = () => peer.logOf('stream').filter(({ event, stream }) => event === 'start' && stream === 'audio').length
+    const starts = () =>
+      peer.logOf('stream').filter(({ event, stream }) => event === 'start' && stream === 'audio').length
     expect(starts()).toBe(1)
     control.post({ kind: 'suspend' })
     control.post({ kind: 'resume' })
@@ -115,16 +118,34 @@ const kinds = [
     'TeensyROM',
     async () => {
       const peer = await startTeensyRomPeer()
-      const machine = createTeensyRomMachine({ name: 'teensyrom:test', link: { kind: 'tcp', host: '127.0.0.1', port: peer.port }, allowed })
-      return { machine, stop: () => peer.stop(), setSilent: (silent: boolean) => peer.change({ silent }), poke: (byte: number) => peer.poke(0x0400, Uint8Array.of(byte)) }
+      const machine = createTeensyRomMachine({
+        name: 'teensyrom:test',
+        link: { kind: 'tcp', host: '127.0.0.1', port: peer.port },
+        allowed,
+      })
+      return {
+        machine,
+        stop: () => peer.stop(),
+        setSilent: (silent: boolean) => peer.change({ silent }),
+        poke: (byte: number) => peer.poke(0x0400, Uint8Array.of(byte)),
+      }
     },
   ],
   [
     'stub',
     async () => {
       const peer = await startStubPeer()
-      const machine = createStubMachine({ name: 'stub:test', link: { kind: 'tcp', host: '127.0.0.1', port: peer.port }, allowed })
-      return { machine, stop: () => peer.stop(), setSilent: (silent: boolean) => peer.change({ silent }), poke: (byte: number) => peer.poke(0x0400, byte) }
+      const machine = createStubMachine({
+        name: 'stub:test',
+        link: { kind: 'tcp', host: '127.0.0.1', port: peer.port },
+        allowed,
+      })
+      return {
+        machine,
+        stop: () => peer.stop(),
+        setSilent: (silent: boolean) => peer.change({ silent }),
+        poke: (byte: number) => peer.poke(0x0400, byte),
+      }
     },
   ],
 ] as const
@@ -162,7 +183,13 @@ describe.each(kinds)('a %s', (_kind, start) => {
 
 describe('a VICE', () => {
   const attached = (host: string, port: number): Machine =>
-    createViceMachine({ name: 'vice:test', attach: { host, port }, process: () => expect.fail('It attaches.'), adopt: null, notes: memoryNotes() })
+    createViceMachine({
+      name: 'vice:test',
+      attach: { host, port },
+      process: () => expect.fail('It attaches.'),
+      adopt: null,
+      notes: memoryNotes(),
+    })
 
   it('on another computer that does not answer is lost', async () => {
     const peer = await startViceMonitorPeer()

@@ -9,7 +9,10 @@ const folders = ['src-main', 'src-preload', 'src-renderer', 'src-shared']
 const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(ts|tsx|mts|js|mjs|cjs|html)$/.test(path) && !/\.test\.tsx?$/.test(path))
-    .map((path) => ({ path: join(folder, path).replaceAll('\\', '/'), text: readFileSync(join(root, folder, path), 'utf8') })),
+    .map((path) => ({
+      path: join(folder, path).replaceAll('\\', '/'),
+      text: readFileSync(join(root, folder, path), 'utf8'),
+    })),
 )
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
@@ -39,7 +42,9 @@ describe('the sources', () => {
   })
 
   it('make a trusted folder only where trust is looked up, and beside it for git’s own work trees', () => {
-    expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/orchestration/trust.ts')).toEqual(['src-main/git/rollback.ts'])
+    expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/orchestration/trust.ts')).toEqual([
+      'src-main/git/rollback.ts',
+    ])
   })
 
   it('import electron in main’s own files and the preload alone', () => {

@@ -10,14 +10,21 @@ const only = (files: Record<string, string>) => onlyRun(metashell, files).readin
 const example = (name: string) => readFileSync(resolve('test/fixtures/spec000', name), 'utf8')
 const context = example('context.md')
 const session = example('session.json')
-const project = (text: string, more: Record<string, string> = {}) => ({ '.meta/context.md': context, '.meta/session.json': text, ...more })
+const project = (text: string, more: Record<string, string> = {}) => ({
+  '.meta/context.md': context,
+  '.meta/session.json': text,
+  ...more,
+})
 
 interface Session {
   sessionId: string
   status: string
   currentPhase: number
   gapCount: number
-  plan?: { tasks: { id: string; title: string; status: string; dependencies: string[]; commits?: string[] }[]; currentTaskIdx: number }
+  plan?: {
+    tasks: { id: string; title: string; status: string; dependencies: string[]; commits?: string[] }[]
+    currentTaskIdx: number
+  }
   variables: Record<string, unknown>
 }
 
@@ -29,20 +36,34 @@ function changed(change: (state: Session & { plan: NonNullable<Session['plan']> 
 }
 
 /** The rules that a session breaks. */
-const broken = (text: string, more: Record<string, string> = {}) => [...new Set(validated(metashell, project(text, more)).map((line) => line.split(' ')[2]?.replace(/:$/, '')))]
+const broken = (text: string, more: Record<string, string> = {}) => [
+  ...new Set(validated(metashell, project(text, more)).map((line) => line.split(' ')[2]?.replace(/:$/, ''))),
+]
 
 describe('1. The context file (.meta/context.md)', () => {
   it('names the project, and its sections are shown as they are', () => {
     const { view, details } = only({ '.meta/context.md': context })
-    expect(view.title).toEqual({ value: 'SuperTasker CLI', source: { file: '.meta/context.md', line: 1 }, written: 'Project: SuperTasker CLI' })
-    expect(details.context.map(({ heading }) => heading)).toEqual(['Project: SuperTasker CLI', 'Vision', 'Tech Stack', 'Architecture Constraints', 'Current Phase Focus'])
+    expect(view.title).toEqual({
+      value: 'SuperTasker CLI',
+      source: { file: '.meta/context.md', line: 1 },
+      written: 'Project: SuperTasker CLI',
+    })
+    expect(details.context.map(({ heading }) => heading)).toEqual([
+      'Project: SuperTasker CLI',
+      'Vision',
+      'Tech Stack',
+      'Architecture Constraints',
+      'Current Phase Focus',
+    ])
     expect(details.context[2]?.text).toContain('- Language: Rust')
   })
 
   it('names the phase at hand in its focus', () => {
     const { view } = only({ '.meta/context.md': context })
     expect(view.currentPhase).toMatchObject({ value: '1', source: { file: '.meta/context.md' } })
-    expect(view.phases).toMatchObject([{ key: '1', title: { value: 'MVP - Core CRUD operations and basic TUI list view.' } }])
+    expect(view.phases).toMatchObject([
+      { key: '1', title: { value: 'MVP - Core CRUD operations and basic TUI list view.' } },
+    ])
   })
 
   it('alone is a project without a session: its state is unknown, and why is said', () => {
@@ -60,7 +81,9 @@ describe('1. The context file (.meta/context.md)', () => {
   })
 
   it('has to be there, and to start with the project’s name', () => {
-    expect(validated(metashell, { '.meta/session.json': session })).toEqual(['.meta/context.md:1:1 error metashell/context: no file; the context of the project: without it nothing starts'])
+    expect(validated(metashell, { '.meta/session.json': session })).toEqual([
+      '.meta/context.md:1:1 error metashell/context: no file; the context of the project: without it nothing starts',
+    ])
     expect(broken(session, { '.meta/context.md': 'No heading' })).toEqual(['metashell/context'])
   })
 })
@@ -76,7 +99,10 @@ describe('2. The session file (.meta/session.json)', () => {
     it('is a session that runs, with where each value stands', () => {
       expect(view).toMatchObject({
         system: 'metashell',
-        id: { value: '550e8400-e29b-41d4-a716-446655440000', source: { file: '.meta/session.json', pointer: '/sessionId', line: 2 } },
+        id: {
+          value: '550e8400-e29b-41d4-a716-446655440000',
+          source: { file: '.meta/session.json', pointer: '/sessionId', line: 2 },
+        },
         state: { value: 'running', written: 'executing', source: { pointer: '/status', line: 3 } },
         currentPhase: { value: '1', source: { pointer: '/currentPhase', line: 4 } },
         updatedAt: { value: MODIFIED_AT, source: { file: '.meta/session.json' } },
@@ -86,12 +112,22 @@ describe('2. The session file (.meta/session.json)', () => {
     })
 
     it('has its tasks in the phase at hand: the one under the cursor is active', () => {
-      expect(view.phases[0]?.tasks.map(({ key, state, dependencies }) => [key, state.value, state.written, dependencies.map(({ value }) => value)])).toEqual([
+      expect(
+        view.phases[0]?.tasks.map(({ key, state, dependencies }) => [
+          key,
+          state.value,
+          state.written,
+          dependencies.map(({ value }) => value),
+        ]),
+      ).toEqual([
         ['01', 'done', 'complete', []],
         ['02', 'active', 'pending', ['01']],
         ['03', 'todo', 'pending', ['02']],
       ])
-      expect(details.cursor).toEqual({ value: 1, source: { file: '.meta/session.json', pointer: '/plan/currentTaskIdx', line: 7 } })
+      expect(details.cursor).toEqual({
+        value: 1,
+        source: { file: '.meta/session.json', pointer: '/plan/currentTaskIdx', line: 7 },
+      })
     })
 
     it('tells commits that are there from an empty list and from none', () => {
@@ -99,38 +135,57 @@ describe('2. The session file (.meta/session.json)', () => {
     })
 
     it('counts the gaps against the circuit breaker’s limit of two', () => {
-      expect(view.meters).toMatchObject([{ unit: 're-plans', used: { value: 0, source: { pointer: '/gapCount' } }, limit: { value: 2, source: null } }])
+      expect(view.meters).toMatchObject([
+        { unit: 're-plans', used: { value: 0, source: { pointer: '/gapCount' } }, limit: { value: 2, source: null } },
+      ])
     })
 
     it('keeps what agents remember', () => {
-      expect(details.variables).toEqual([{ name: 'last_verification_failed', value: false, source: { file: '.meta/session.json', pointer: '/variables/last_verification_failed', line: 32 } }])
+      expect(details.variables).toEqual([
+        {
+          name: 'last_verification_failed',
+          value: false,
+          source: { file: '.meta/session.json', pointer: '/variables/last_verification_failed', line: 32 },
+        },
+      ])
     })
   })
 
   describe('Schema', () => {
     it('has five fields that have to be there', () => {
-      expect(validated(metashell, project('{}')).filter((line) => line.includes('required')).map((line) => line.split('; ')[1])).toEqual(
-        ['sessionId', 'status', 'currentPhase', 'gapCount', 'variables'].map((name) => `the field “${name}”`),
-      )
+      expect(
+        validated(metashell, project('{}'))
+          .filter((line) => line.includes('required'))
+          .map((line) => line.split('; ')[1]),
+      ).toEqual(['sessionId', 'status', 'currentPhase', 'gapCount', 'variables'].map((name) => `the field “${name}”`))
     })
 
     it('has four statuses; another is shown as it is written, as unknown', () => {
-      for (const status of ['planning', 'halted']) expect(broken(changed((state) => (state.status = status)))).toEqual([])
+      for (const status of ['planning', 'halted'])
+        expect(broken(changed((state) => (state.status = status)))).toEqual([])
       const other = changed((state) => (state.status = 'reviewing'))
-      expect(validated(metashell, project(other))).toEqual(['.meta/session.json:3:13 error metashell/status: "reviewing"; planning, executing, verifying or halted'])
+      expect(validated(metashell, project(other))).toEqual([
+        '.meta/session.json:3:13 error metashell/status: "reviewing"; planning, executing, verifying or halted',
+      ])
       expect(only(project(other)).view.state).toMatchObject({ value: null, written: 'reviewing' })
     })
 
     it('has three statuses of a task; another is shown as it is written, as unknown', () => {
-      const text = changed(({ plan }) => (plan.tasks[2] = { id: '03', title: 'x', status: 'skipped', dependencies: [] }))
+      const text = changed(
+        ({ plan }) => (plan.tasks[2] = { id: '03', title: 'x', status: 'skipped', dependencies: [] }),
+      )
       expect(broken(text)).toEqual(['metashell/task-status'])
       expect(only(project(text)).view.phases[0]?.tasks[2]?.state).toMatchObject({ value: null, written: 'skipped' })
     })
 
     it('has a plan only once it is planned, and needs one while it executes or verifies', () => {
-      const without = (status: string) => JSON.stringify({ ...(JSON.parse(session) as Session), plan: undefined, status })
+      const without = (status: string) =>
+        JSON.stringify({ ...(JSON.parse(session) as Session), plan: undefined, status })
       expect(['planning', 'halted'].map((status) => broken(without(status)))).toEqual([[], []])
-      expect(['executing', 'verifying'].map((status) => broken(without(status)))).toEqual([['metashell/plan-missing'], ['metashell/plan-missing']])
+      expect(['executing', 'verifying'].map((status) => broken(without(status)))).toEqual([
+        ['metashell/plan-missing'],
+        ['metashell/plan-missing'],
+      ])
     })
 
     it('has a cursor from 0 to the number of tasks', () => {
@@ -149,15 +204,24 @@ describe('2. The session file (.meta/session.json)', () => {
     it('counts gaps in whole numbers from 0 on', () => {
       expect(broken(changed((state) => (state.gapCount = -1)))).toEqual(['metashell/gap-count'])
       expect(broken(changed((state) => (state.gapCount = 0.5)))).toEqual(['metashell/gap-count'])
-      expect(validated(metashell, project(changed((state) => (state.gapCount = 3))))).toEqual(['.meta/session.json:5:15 warning metashell/gap-count: 3; at most 2, where the circuit breaker halts'])
+      expect(validated(metashell, project(changed((state) => (state.gapCount = 3))))).toEqual([
+        '.meta/session.json:5:15 warning metashell/gap-count: 3; at most 2, where the circuit breaker halts',
+      ])
     })
 
     it('has ids that are there once, and dependencies on tasks that stand before', () => {
-      const depends = (index: number, ...on: string[]) => changed(({ plan }) => plan.tasks.forEach((task, at) => (task.dependencies = at === index ? on : task.dependencies)))
+      const depends = (index: number, ...on: string[]) =>
+        changed(({ plan }) =>
+          plan.tasks.forEach((task, at) => (task.dependencies = at === index ? on : task.dependencies)),
+        )
       expect(broken(depends(2, '09'))).toEqual(['metashell/dependency-exists'])
       expect(broken(depends(1, '03'))).toEqual(['metashell/cycle', 'metashell/topology'])
       expect(broken(depends(1, '02'))).toEqual(['metashell/cycle', 'metashell/topology'])
-      expect(broken(changed(({ plan }) => (plan.tasks[2] = { id: '02', title: 'again', status: 'pending', dependencies: [] })))).toEqual(['metashell/task-id-unique'])
+      expect(
+        broken(
+          changed(({ plan }) => (plan.tasks[2] = { id: '02', title: 'again', status: 'pending', dependencies: [] })),
+        ),
+      ).toEqual(['metashell/task-id-unique'])
     })
 
     it('has no complete task that needs one that is not', () => {
@@ -170,13 +234,18 @@ describe('2. The session file (.meta/session.json)', () => {
 })
 
 describe('Halted', () => {
-  const halted = (change: Parameters<typeof changed>[0] = () => undefined) => changed((state) => {
-    state.status = 'halted'
-    change(state)
-  })
+  const halted = (change: Parameters<typeof changed>[0] = () => undefined) =>
+    changed((state) => {
+      state.status = 'halted'
+      change(state)
+    })
   const stateOf = (text: string, more: Record<string, string> = {}) => {
     const { view } = only(project(text, more))
-    return { state: view.state.value, reason: view.reason.value, needs: view.needs.map(({ kind, title }) => `${kind}: ${title}`) }
+    return {
+      state: view.state.value,
+      reason: view.reason.value,
+      needs: view.needs.map(({ kind, title }) => `${kind}: ${title}`),
+    }
   }
   const finished = halted(({ plan }) => {
     plan.currentTaskIdx = 3
@@ -188,13 +257,21 @@ describe('Halted', () => {
       plan.tasks[1] = { id: '02', title: 'x', status: 'failed', dependencies: [] }
       variables.last_error = 'cargo test: 101'
     })
-    expect(stateOf(text)).toEqual({ state: 'failed', reason: 'Task 02 failed: cargo test: 101.', needs: ['failure: A task failed'] })
+    expect(stateOf(text)).toEqual({
+      state: 'failed',
+      reason: 'Task 02 failed: cargo test: 101.',
+      needs: ['failure: A task failed'],
+    })
   })
 
   it('after a verification that passed is the end of the phase, and a gate when another follows', () => {
-    const verification = { '.meta/artifacts/verification.json': '{"phase_id": "01", "passed": true, "checks": [], "gaps": []}' }
+    const verification = {
+      '.meta/artifacts/verification.json': '{"phase_id": "01", "passed": true, "checks": [], "gaps": []}',
+    }
     expect(stateOf(finished, verification)).toMatchObject({ state: 'done', needs: [] })
-    expect(stateOf(finished, { ...verification, '.meta/context.md': '# Project: X\n## Phases\n1. A\n2. B\n' })).toMatchObject({ state: 'gate', needs: ['gate: The next phase waits to be started'] })
+    expect(
+      stateOf(finished, { ...verification, '.meta/context.md': '# Project: X\n## Phases\n1. A\n2. B\n' }),
+    ).toMatchObject({ state: 'gate', needs: ['gate: The next phase waits to be started'] })
   })
 
   it('after the second re-plan is the circuit breaker', () => {
@@ -209,11 +286,21 @@ describe('Halted', () => {
     const checkpoint = { resume_id: 'r1', message: 'Which crate?', options: ['a', 'b'], task_id: '02' }
     const { view } = only(project(halted(({ variables }) => (variables.pending_checkpoint = checkpoint))))
     expect(view.state.value).toBe('waiting')
-    expect(view.needs).toMatchObject([{ kind: 'question', title: 'Which crate?', options: ['a', 'b'], unblocks: ['02'], source: { pointer: '/variables/pending_checkpoint' } }])
+    expect(view.needs).toMatchObject([
+      {
+        kind: 'question',
+        title: 'Which crate?',
+        options: ['a', 'b'],
+        unblocks: ['02'],
+        source: { pointer: '/variables/pending_checkpoint' },
+      },
+    ])
   })
 
   it('over a dependency, a blocked task or a timeout says which', () => {
-    expect(stateOf(halted(({ plan }) => (plan.currentTaskIdx = 2))).reason).toBe('Task 03 needs 02, which is not complete.')
+    expect(stateOf(halted(({ plan }) => (plan.currentTaskIdx = 2))).reason).toBe(
+      'Task 03 needs 02, which is not complete.',
+    )
     const summary = { 'artifacts/summary_02.json': '{"task_id": "02", "status": "timeout", "verification_result": {}}' }
     expect(stateOf(halted(), summary)).toMatchObject({ state: 'waiting', reason: 'Task 02 ran out of time.' })
   })
@@ -225,13 +312,24 @@ describe('Halted', () => {
 
 describe('What other versions write', () => {
   it('is read under its other names, and the validator offers the right ones', () => {
-    const text = '{"session_id": "s", "status": "executing", "current_phase": "01", "gap_count": 1, "current_task_idx": 1, "variables": {}}'
-    const plan = { 'artifacts/plan.json': '{"phase_id": "01", "tasks": [{"id": "01-01", "title": "A", "dependencies": []}, {"id": "01-02", "title": "B", "depends_on": ["01-01"]}]}' }
+    const text =
+      '{"session_id": "s", "status": "executing", "current_phase": "01", "gap_count": 1, "current_task_idx": 1, "variables": {}}'
+    const plan = {
+      'artifacts/plan.json':
+        '{"phase_id": "01", "tasks": [{"id": "01-01", "title": "A", "dependencies": []}, {"id": "01-02", "title": "B", "depends_on": ["01-01"]}]}',
+    }
     const { view } = only(project(text, plan))
     expect([view.id.value, view.currentPhase.value, view.meters[0]?.used.value]).toEqual(['s', '1', 1])
-    expect(view.phases[0]?.tasks.map(({ key, state, dependencies }) => [key, state.value, dependencies.length])).toEqual([['01-01', null, 0], ['01-02', 'active', 1]])
+    expect(
+      view.phases[0]?.tasks.map(({ key, state, dependencies }) => [key, state.value, dependencies.length]),
+    ).toEqual([
+      ['01-01', null, 0],
+      ['01-02', 'active', 1],
+    ])
     const edits = onlyRun(metashell, project(text)).problems.flatMap(({ repair }) => repair?.edits ?? [])
-    expect(applyEdits(text, edits)).toBe('{"sessionId": "s", "status": "executing", "currentPhase": 1, "gapCount": 1, "current_task_idx": 1, "variables": {}}')
+    expect(applyEdits(text, edits)).toBe(
+      '{"sessionId": "s", "status": "executing", "currentPhase": 1, "gapCount": 1, "current_task_idx": 1, "variables": {}}',
+    )
   })
 
   it('with literal dotted keys is folded for reading, and said', () => {
@@ -242,39 +340,66 @@ describe('What other versions write', () => {
 
   it('has its artefacts where config.json says, else in .meta/artifacts, else in artifacts', () => {
     const verification = '{"phase_id": "01", "passed": true}'
-    const found = (more: Record<string, string>) => only(project(session, more)).details.artefacts.map(({ file }) => file)
+    const found = (more: Record<string, string>) =>
+      only(project(session, more)).details.artefacts.map(({ file }) => file)
     expect(found({ 'artifacts/verification.json': verification })).toEqual(['artifacts/verification.json'])
-    expect(found({ 'artifacts/verification.json': verification, '.meta/artifacts/plan.json': '{}' })).toEqual(['.meta/artifacts/plan.json'])
-    expect(found({ '.meta/config.json': '{"paths": {"artifacts": "./build/agents"}}', 'build/agents/research.json': '{}' })).toEqual(['build/agents/research.json'])
-    expect(found({ '.meta/config.json': '{"paths": {"artifacts": "../../etc"}}', 'artifacts/plan.json': '{}' })).toEqual(['artifacts/plan.json'])
+    expect(found({ 'artifacts/verification.json': verification, '.meta/artifacts/plan.json': '{}' })).toEqual([
+      '.meta/artifacts/plan.json',
+    ])
+    expect(
+      found({ '.meta/config.json': '{"paths": {"artifacts": "./build/agents"}}', 'build/agents/research.json': '{}' }),
+    ).toEqual(['build/agents/research.json'])
+    expect(
+      found({ '.meta/config.json': '{"paths": {"artifacts": "../../etc"}}', 'artifacts/plan.json': '{}' }),
+    ).toEqual(['artifacts/plan.json'])
   })
 
   it('is found nested, and in archives as archived', () => {
     const nested = { 'apps/one/.meta/context.md': context, 'archive/old/.meta/session.json': session }
-    expect(runsIn(metashell, nested).map(({ candidate: { folder, archived } }) => [folder, archived]).sort()).toEqual([['apps/one', false], ['archive/old', true]])
+    expect(
+      runsIn(metashell, nested)
+        .map(({ candidate: { folder, archived } }) => [folder, archived])
+        .sort(),
+    ).toEqual([
+      ['apps/one', false],
+      ['archive/old', true],
+    ])
   })
 })
 
 describe('Files that nobody knows', () => {
   it('are named, and a lock is', () => {
     const files = { '.meta/notes.txt': '', '.meta/session.json.lock': '', '.meta/artifacts/review.json': '{}' }
-    expect(validated(metashell, project(session, files)).map((line) => line.split(':1:1 ')[0])).toEqual(['.meta/artifacts/review.json', '.meta/notes.txt', '.meta/session.json.lock'])
+    expect(validated(metashell, project(session, files)).map((line) => line.split(':1:1 ')[0])).toEqual([
+      '.meta/artifacts/review.json',
+      '.meta/notes.txt',
+      '.meta/session.json.lock',
+    ])
     expect(only(project(session, files)).details.locked).toBe(true)
   })
 })
 
 describe('Contradictions', () => {
   it('between a task and its summary are told, both as they are', () => {
-    const summary = { 'artifacts/summary_01.json': '{"task_id": "01", "status": "failed", "verification_result": {"success": false}}' }
-    expect(validated(metashell, project(session, summary))).toEqual(['.meta/session.json:12:19 warning metashell/contradiction: "complete"; "failed", as artifacts/summary_01.json says of task 01'])
+    const summary = {
+      'artifacts/summary_01.json': '{"task_id": "01", "status": "failed", "verification_result": {"success": false}}',
+    }
+    expect(validated(metashell, project(session, summary))).toEqual([
+      '.meta/session.json:12:19 warning metashell/contradiction: "complete"; "failed", as artifacts/summary_01.json says of task 01',
+    ])
   })
 
   it('between the session’s tasks and the plan’s are told', () => {
-    const plan = { 'artifacts/plan.json': '{"phase_id": "01", "tasks": [{"id": "01", "title": "A", "dependencies": []}, {"id": "02", "title": "B", "dependencies": []}, {"id": "04", "title": "C", "dependencies": []}]}' }
+    const plan = {
+      'artifacts/plan.json':
+        '{"phase_id": "01", "tasks": [{"id": "01", "title": "A", "dependencies": []}, {"id": "02", "title": "B", "dependencies": []}, {"id": "04", "title": "C", "dependencies": []}]}',
+    }
     expect(broken(session, plan)).toEqual(['metashell/plans-agree'])
   })
 
   it('of a status and a failed task are told', () => {
-    expect(broken(changed(({ plan }) => (plan.tasks[1] = { id: '02', title: 'x', status: 'failed', dependencies: ['01'] })))).toEqual(['metashell/impossible-state'])
+    expect(
+      broken(changed(({ plan }) => (plan.tasks[1] = { id: '02', title: 'x', status: 'failed', dependencies: ['01'] }))),
+    ).toEqual(['metashell/impossible-state'])
   })
 })

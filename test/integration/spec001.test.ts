@@ -11,7 +11,10 @@ const at = (text: string) => vi.setSystemTime(new Date(`2025-10-27T${text}Z`))
 const eightSprites = scripted('extract_sprites_from_ram', async ({ artifact }) => {
   await artifact('sprites/sprite_2000.bin', new Uint8Array(63))
   at('11:42:05')
-  return { summary: { spriteCount: 8, spriteAddresses: ['0x2000', '0x2080'] }, artifacts: { spritesDir: 'artifacts/sprites/' } }
+  return {
+    summary: { spriteCount: 8, spriteAddresses: ['0x2000', '0x2080'] },
+    artifacts: { spritesDir: 'artifacts/sprites/' },
+  }
 })
 const read = scripted('read', () => Promise.resolve({ summary: { bytes: '00' } }))
 const failing = scripted('fail', () => Promise.reject(new AppError('INVALID', 'There is nothing to extract.')))
@@ -32,8 +35,21 @@ const tasksJson = () => join(home.path, 'tasks.json')
 describe('1. Directory layout', () => {
   it('has tasks.json, foreground tasks in tasks/<taskId> and background ones in tasks/background/<taskId>', async () => {
     const tasks = home.tasks([eightSprites, read])
-    const one = await tasks.start({ operation: 'extract_sprites_from_ram', name: 'extract_sprites', machine, type: 'foreground', args: {} })
-    const other = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 1, maxIterations: 1 })
+    const one = await tasks.start({
+      operation: 'extract_sprites_from_ram',
+      name: 'extract_sprites',
+      machine,
+      type: 'foreground',
+      args: {},
+    })
+    const other = await tasks.start({
+      operation: 'read',
+      machine,
+      type: 'background',
+      args: {},
+      intervalMs: 1,
+      maxIterations: 1,
+    })
     await Promise.all([tasks.wait(one.id, done), tasks.wait(other.id, done)])
     expect(home.list().filter((name) => !name.startsWith('.'))).toEqual(['tasks', 'tasks.json'])
     expect(home.list('tasks')).toEqual(['0001_extract_sprites', 'background'])
@@ -46,22 +62,28 @@ describe('1. Directory layout', () => {
   describe('Task ID convention', () => {
     it('is a counter of four digits and the task’s name, and counts on for each new task of both types', async () => {
       const store = home.store()
-      const make = (name: string, type: 'foreground' | 'background') => store.create({ name, type, operation: 'read', args: {}, startedAt: Date.now() }, null)
-      expect([await make('extract_sprites', 'foreground'), await make('extract_sprites', 'background'), await make('extract_ram', 'foreground')]).toEqual([
-        '0001_extract_sprites',
-        '0002_extract_sprites',
-        '0003_extract_ram',
-      ])
+      const make = (name: string, type: 'foreground' | 'background') =>
+        store.create({ name, type, operation: 'read', args: {}, startedAt: Date.now() }, null)
+      expect([
+        await make('extract_sprites', 'foreground'),
+        await make('extract_sprites', 'background'),
+        await make('extract_ram', 'foreground'),
+      ]).toEqual(['0001_extract_sprites', '0002_extract_sprites', '0003_extract_ram'])
     })
 
     it('goes on after 9999 with five digits', async () => {
       mkdirSync(join(home.path, 'tasks/background/9999_watch'), { recursive: true })
-      expect(await home.store().create({ name: 'read', type: 'foreground', operation: 'read', args: {}, startedAt: Date.now() }, null)).toBe('10000_read')
+      expect(
+        await home
+          .store()
+          .create({ name: 'read', type: 'foreground', operation: 'read', args: {}, startedAt: Date.now() }, null),
+      ).toBe('10000_read')
     })
 
     it('never gives an id twice, also when its task was deleted', async () => {
       const store = home.store()
-      const make = () => store.create({ name: 'read', type: 'foreground', operation: 'read', args: {}, startedAt: Date.now() }, null)
+      const make = () =>
+        store.create({ name: 'read', type: 'foreground', operation: 'read', args: {}, startedAt: Date.now() }, null)
       await store.delete(await make())
       expect(await make()).toBe('0002_read')
       expect(home.list('tasks')).toEqual(['0002_read', 'background'])
@@ -69,7 +91,9 @@ describe('1. Directory layout', () => {
 
     it('takes names of a-z, 0-9, _ and - only, and refuses others', async () => {
       const { commands } = await import('@shared/contract/contract')
-      const start = (name: string) => commands['tasks.start'].input.safeParse({ operation: 'read', machine, type: 'foreground', args: {}, name }).success
+      const start = (name: string) =>
+        commands['tasks.start'].input.safeParse({ operation: 'read', machine, type: 'foreground', args: {}, name })
+          .success
       expect(['read', 'a-b_9', 'x'.repeat(64)].map(start)).toEqual([true, true, true])
       expect(['', 'Read', 'a b', '../x', 'ä', 'x'.repeat(65)].map(start)).toEqual(Array(6).fill(false))
     })
@@ -88,17 +112,28 @@ describe('2. Task types', () => {
     const tasks = home.tasks([failing])
     const { id } = await tasks.start({ operation: 'fail', machine, type: 'foreground', args: {} })
     expect(await tasks.wait(id, done)).toMatchObject({ status: 'error', lastError: 'There is nothing to extract.' })
-    expect(home.read(`tasks/${id}/log.txt`)).toMatch(/^\[.*Z\] started\n\[.*Z\] error: There is nothing to extract\.\n$/)
+    expect(home.read(`tasks/${id}/log.txt`)).toMatch(
+      /^\[.*Z\] started\n\[.*Z\] error: There is nothing to extract\.\n$/,
+    )
   })
 
   it('foreground: no repetition and no schedule applies', async () => {
     const tasks = home.tasks([read])
-    await expect(tasks.start({ operation: 'read', machine, type: 'foreground', args: {}, intervalMs: 5 })).rejects.toThrow('no interval')
+    await expect(
+      tasks.start({ operation: 'read', machine, type: 'foreground', args: {}, intervalMs: 5 }),
+    ).rejects.toThrow('no interval')
   })
 
   it('background: an interval and a maximum of iterations, which is optional', async () => {
     const tasks = home.tasks([read])
-    const limited = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 1, maxIterations: 3 })
+    const limited = await tasks.start({
+      operation: 'read',
+      machine,
+      type: 'background',
+      args: {},
+      intervalMs: 1,
+      maxIterations: 3,
+    })
     expect(await tasks.wait(limited.id, done)).toMatchObject({ status: 'completed', iterations: 3 })
     const endless = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 1 })
     expect(home.json(`tasks/background/${endless.id}/task.json`)).not.toHaveProperty('maxIterations')
@@ -107,7 +142,9 @@ describe('2. Task types', () => {
 
   it('an operation that nobody knows is refused, and leaves nothing', async () => {
     const tasks = home.tasks([read])
-    await expect(tasks.start({ operation: 'fly', machine, type: 'foreground', args: {} })).rejects.toThrow('no operation “fly”')
+    await expect(tasks.start({ operation: 'fly', machine, type: 'foreground', args: {} })).rejects.toThrow(
+      'no operation “fly”',
+    )
     expect(await tasks.list(null)).toMatchObject({ tasks: [] })
   })
 })
@@ -118,14 +155,31 @@ describe('3. tasks.json', () => {
     const store = home.store()
     at('11:42:03')
     const sprites = await store.create(
-      { name: 'extract_sprites', type: 'foreground', operation: 'extract_sprites_from_ram', args: { persistArtifacts: true }, startedAt: Date.now() },
+      {
+        name: 'extract_sprites',
+        type: 'foreground',
+        operation: 'extract_sprites_from_ram',
+        args: { persistArtifacts: true },
+        startedAt: Date.now(),
+      },
       machine,
     )
     at('11:42:05')
     await store.change(sprites, { status: 'completed', updatedAt: Date.now(), stoppedAt: Date.now() })
     at('11:45:00')
     const args = { address: '$0400', length: 256 }
-    const reading = await store.create({ name: 'read', type: 'background', operation: 'read', args, intervalMs: 1000, maxIterations: 60, startedAt: Date.now() }, machine)
+    const reading = await store.create(
+      {
+        name: 'read',
+        type: 'background',
+        operation: 'read',
+        args,
+        intervalMs: 1000,
+        maxIterations: 60,
+        startedAt: Date.now(),
+      },
+      machine,
+    )
     at('11:46:00')
     await store.change(reading, { status: 'completed', iterations: 60, updatedAt: Date.now(), stoppedAt: Date.now() })
     await store.flush()
@@ -139,13 +193,18 @@ describe('3. tasks.json', () => {
     const { id } = await tasks.start({ operation: 'slow', machine, type: 'foreground', args: {} })
     await expect.poll(() => home.entries).toMatchObject([{ id, status: 'running', stoppedAt: null }])
     finish()
-    await expect.poll(() => home.entries).toMatchObject([{ id, status: 'completed', stoppedAt: expect.any(String) as string }])
+    await expect
+      .poll(() => home.entries)
+      .toMatchObject([{ id, status: 'completed', stoppedAt: expect.any(String) as string }])
   })
 
   it('has the fields of a task in the order of the table, and iterations only of background tasks', async () => {
     const store = home.store()
     await store.create({ name: 'a', type: 'foreground', operation: 'read', args: {}, startedAt: 0 }, null)
-    await store.create({ name: 'b', type: 'background', operation: 'read', args: {}, intervalMs: 5, maxIterations: 2, startedAt: 0 }, null)
+    await store.create(
+      { name: 'b', type: 'background', operation: 'read', args: {}, intervalMs: 5, maxIterations: 2, startedAt: 0 },
+      null,
+    )
     await store.flush()
     const common = ['status', 'startedAt', 'updatedAt', 'stoppedAt', 'lastError', 'folder']
     expect(home.entries.map(Object.keys)).toEqual([
@@ -155,11 +214,16 @@ describe('3. tasks.json', () => {
   })
 
   it('status: a task that is stopped while it runs is stopped, with the time and without an error', async () => {
-    const endless = scripted('endless', ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))))
+    const endless = scripted(
+      'endless',
+      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    )
     const tasks = home.tasks([endless])
     const { id } = await tasks.start({ operation: 'endless', machine, type: 'foreground', args: {} })
     await tasks.stop(id)
-    await expect.poll(() => home.entries).toMatchObject([{ id, status: 'stopped', stoppedAt: expect.any(String) as string, lastError: null }])
+    await expect
+      .poll(() => home.entries)
+      .toMatchObject([{ id, status: 'stopped', stoppedAt: expect.any(String) as string, lastError: null }])
   })
 })
 
@@ -168,17 +232,41 @@ describe('4. task.json', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     at('11:42:03')
     const tasks = home.tasks([eightSprites])
-    const { id } = await tasks.start({ operation: 'extract_sprites_from_ram', name: 'extract_sprites', machine, type: 'foreground', args: { persistArtifacts: true } })
+    const { id } = await tasks.start({
+      operation: 'extract_sprites_from_ram',
+      name: 'extract_sprites',
+      machine,
+      type: 'foreground',
+      args: { persistArtifacts: true },
+    })
     await tasks.wait(id, done)
-    const { machine: on, owner, revision, folder, lastError, ...spec } = home.json('tasks/0001_extract_sprites/task.json') as Record<string, unknown>
+    const {
+      machine: on,
+      owner,
+      revision,
+      folder,
+      lastError,
+      ...spec
+    } = home.json('tasks/0001_extract_sprites/task.json') as Record<string, unknown>
     expect(JSON.stringify(spec)).toBe(JSON.stringify(JSON.parse(example('task.json'))))
-    expect({ on, folder, lastError, revision }).toEqual({ on: machine, folder: 'tasks/0001_extract_sprites', lastError: null, revision: 2 })
-    expect(owner).toEqual({ pid: process.pid, startTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/) as string })
+    expect({ on, folder, lastError, revision }).toEqual({
+      on: machine,
+      folder: 'tasks/0001_extract_sprites',
+      lastError: null,
+      revision: 2,
+    })
+    expect(owner).toEqual({
+      pid: process.pid,
+      startTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/) as string,
+    })
   })
 
   it('is on disk before the change counts, and wins over a registry that does not have it yet', async () => {
     const store = home.store()
-    const id = await store.create({ name: 'read', type: 'background', operation: 'read', args: {}, startedAt: Date.now() }, null)
+    const id = await store.create(
+      { name: 'read', type: 'background', operation: 'read', args: {}, startedAt: Date.now() },
+      null,
+    )
     await store.flush()
     const before = home.read('tasks.json')
     await store.change(id, { status: 'completed', iterations: 7, updatedAt: Date.now(), stoppedAt: Date.now() })
@@ -198,7 +286,13 @@ describe('5. result.json', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     at('11:42:03')
     const tasks = home.tasks([eightSprites])
-    const { id } = await tasks.start({ operation: 'extract_sprites_from_ram', name: 'extract_sprites', machine, type: 'foreground', args: { persistArtifacts: true } })
+    const { id } = await tasks.start({
+      operation: 'extract_sprites_from_ram',
+      name: 'extract_sprites',
+      machine,
+      type: 'foreground',
+      args: { persistArtifacts: true },
+    })
     await tasks.wait(id, done)
     expect(home.read('tasks/0001_extract_sprites/result.json')).toBe(example('result.json'))
   })
@@ -216,7 +310,13 @@ describe('6. session.json', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     at('11:42:00')
     const tasks = home.tasks([eightSprites, read], { settings: { sessions } })
-    await tasks.start({ operation: 'extract_sprites_from_ram', name: 'extract_sprites', machine, type: 'foreground', args: {} })
+    await tasks.start({
+      operation: 'extract_sprites_from_ram',
+      name: 'extract_sprites',
+      machine,
+      type: 'foreground',
+      args: {},
+    })
     await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 60_000 })
     return tasks
   }
@@ -261,7 +361,11 @@ describe('7. Update and persistence model', () => {
 
   it('rewrites tasks.json atomically: who reads it never sees a part', async () => {
     const store = home.store()
-    const ids = await Promise.all(Array.from({ length: 5 }, () => store.create({ name: 'read', type: 'background', operation: 'read', args: {}, startedAt: Date.now() }, null)))
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        store.create({ name: 'read', type: 'background', operation: 'read', args: {}, startedAt: Date.now() }, null),
+      ),
+    )
     const state = { writing: true }
     const writer = (async () => {
       for (let round = 1; round <= 40; round++) {
@@ -283,9 +387,18 @@ describe('7. Update and persistence model', () => {
 
   it('writes timestamps in UTC as YYYY-MM-DDTHH-mm-ssZ everywhere', async () => {
     const tasks = home.tasks([read])
-    const { id } = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 1, maxIterations: 1 })
+    const { id } = await tasks.start({
+      operation: 'read',
+      machine,
+      type: 'background',
+      args: {},
+      intervalMs: 1,
+      maxIterations: 1,
+    })
     await tasks.wait(id, done)
-    const files = ['task.json', 'result.json', 'log.txt'].map((name) => home.read(`tasks/background/${id}/${name}`)).join('\n')
+    const files = ['task.json', 'result.json', 'log.txt']
+      .map((name) => home.read(`tasks/background/${id}/${name}`))
+      .join('\n')
     const times = files.match(/\d{4}-\d\d-\d\dT[^"\]]*/g) ?? []
     expect(times.length).toBeGreaterThan(5)
     for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/)

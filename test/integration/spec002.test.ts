@@ -22,7 +22,9 @@ const blocked = index.replace('in_progress', 'blocked')
 const project = { 'INDEX.md': index, 'tasks.md': tasks }
 const asked = { ...project, 'INDEX.md': blocked, 'questions/software-architect-001-auth.md': question }
 
-const rules = (contents: Record<string, string>) => [...new Set(validated(ncrew, contents).map((line) => line.split(' ')[2]?.replace(/:$/, '')))]
+const rules = (contents: Record<string, string>) => [
+  ...new Set(validated(ncrew, contents).map((line) => line.split(' ')[2]?.replace(/:$/, ''))),
+]
 const state = (contents: Record<string, string>) => only(contents).view.state.value
 const withIndex = (from: string | RegExp, to: string) => ({ ...project, 'INDEX.md': index.replace(from, to) })
 
@@ -39,42 +41,66 @@ describe('INDEX.md', () => {
       currentPhase: { value: 'architecture' },
       updatedAt: { value: Date.parse('2026-01-28T14:52:33Z'), source: { pointer: '/updated' } },
       meters: [
-        { unit: 'iterations', used: { value: 42, source: { pointer: '/current_iteration' } }, limit: { value: 100, source: null } },
+        {
+          unit: 'iterations',
+          used: { value: 42, source: { pointer: '/current_iteration' } },
+          limit: { value: 100, source: null },
+        },
         { unit: 'USD', used: { value: 8.47, source: { pointer: '/cost_so_far' } }, limit: { value: 30, source: null } },
       ],
     })
   })
 
   it('has seven fields that have to be there', () => {
-    expect(validated(ncrew, { ...project, '.noodlecrew/CREW.md': '', 'INDEX.md': '---\n{}\n---\n' }).map((line) => line.split('; ')[1])).toEqual(
-      ['type', 'status', 'current_phase', 'current_iteration', 'cost_so_far', 'created', 'updated'].map((name) => `the field “${name}”`),
+    expect(
+      validated(ncrew, { ...project, '.noodlecrew/CREW.md': '', 'INDEX.md': '---\n{}\n---\n' }).map(
+        (line) => line.split('; ')[1],
+      ),
+    ).toEqual(
+      ['type', 'status', 'current_phase', 'current_iteration', 'cost_so_far', 'created', 'updated'].map(
+        (name) => `the field “${name}”`,
+      ),
     )
   })
 
   it('has a status of three; the templates’ not_started is read too, and another shown as unknown', () => {
     expect(rules(withIndex('in_progress', 'done'))).toEqual(['ncrew/status'])
     expect(only(withIndex('in_progress', 'done')).view.state).toMatchObject({ value: null, written: 'done' })
-    expect(validated(ncrew, withIndex('in_progress', 'not_started'))).toEqual(['INDEX.md:3:9 info ncrew/status: "not_started"; in_progress, blocked or complete'])
+    expect(validated(ncrew, withIndex('in_progress', 'not_started'))).toEqual([
+      'INDEX.md:3:9 info ncrew/status: "not_started"; in_progress, blocked or complete',
+    ])
     expect(state(withIndex('in_progress', 'not_started'))).toBe('planning')
   })
 
   it('has whole iterations, a cost from 0 on, times of ISO 8601 and a phase that is there', () => {
-    expect(validated(ncrew, withIndex('42', '-1'))).toEqual(['INDEX.md:5:20 error ncrew/current-iteration: -1; a whole number from 0 on'])
+    expect(validated(ncrew, withIndex('42', '-1'))).toEqual([
+      'INDEX.md:5:20 error ncrew/current-iteration: -1; a whole number from 0 on',
+    ])
     expect(rules(withIndex('8.47', 'a lot'))).toEqual(['ncrew/cost-so-far'])
     expect(rules(withIndex('"2026-01-28"', 'yesterday'))).toEqual(['ncrew/time'])
     expect(rules(withIndex('current_phase: architecture', 'current_phase: testing'))).toEqual(['ncrew/current-phase'])
   })
 
   it('counts in its text what tasks.md counts', () => {
-    const text = (progress: string) => ({ ...project, 'INDEX.md': `${index}\n# X\n- **Progress:** ${progress} tasks\n- **Iteration:** 42/100\n` })
+    const text = (progress: string) => ({
+      ...project,
+      'INDEX.md': `${index}\n# X\n- **Progress:** ${progress} tasks\n- **Iteration:** 42/100\n`,
+    })
     expect(validated(ncrew, text('3/7'))).toEqual([])
-    expect(validated(ncrew, text('4/7'))).toEqual(['INDEX.md:12:1 warning ncrew/counts: "- **Progress:** 4/7 tasks"; 3/7 tasks, as tasks.md says'])
+    expect(validated(ncrew, text('4/7'))).toEqual([
+      'INDEX.md:12:1 warning ncrew/counts: "- **Progress:** 4/7 tasks"; 3/7 tasks, as tasks.md says',
+    ])
   })
 
   it('may be without front matter: then its table is read', () => {
-    const table = '# Finance\n\n| Field | Value |\n|---|---|\n| **Phase** | Discovery |\n| Status | in_progress |\n| Expert | - |\n'
+    const table =
+      '# Finance\n\n| Field | Value |\n|---|---|\n| **Phase** | Discovery |\n| Status | in_progress |\n| Expert | - |\n'
     const { view } = only({ 'INDEX.md': table, 'TODO.md': '# TODO\n\n## Discovery Phase\n- [ ] One\n' })
-    expect(view).toMatchObject({ title: { value: 'Finance' }, state: { value: 'running', source: { line: 6 } }, meters: [{ used: { value: null } }, { used: { value: null } }] })
+    expect(view).toMatchObject({
+      title: { value: 'Finance' },
+      state: { value: 'running', source: { line: 6 } },
+      meters: [{ used: { value: null } }, { used: { value: null } }],
+    })
     expect(rules({ 'INDEX.md': table, 'TODO.md': tasks })).toEqual(['ncrew/front-matter'])
   })
 
@@ -82,12 +108,18 @@ describe('INDEX.md', () => {
     it('an expert creates a blocker: blocked', () => {
       expect(validated(ncrew, asked)).toEqual([])
       expect(state(asked)).toBe('waiting')
-      expect(validated(ncrew, { ...asked, 'INDEX.md': index })).toEqual(['INDEX.md:3:9 warning ncrew/contradiction: "in_progress"; "blocked", as questions/software-architect-001-auth.md is pending'])
+      expect(validated(ncrew, { ...asked, 'INDEX.md': index })).toEqual([
+        'INDEX.md:3:9 warning ncrew/contradiction: "in_progress"; "blocked", as questions/software-architect-001-auth.md is pending',
+      ])
       expect(rules({ ...project, 'INDEX.md': blocked })).toEqual(['ncrew/contradiction'])
     })
 
     it('an expert creates CREW_COMPLETE: complete', () => {
-      const complete = { 'INDEX.md': index.replace('in_progress', 'complete').replace('architecture', 'implementation'), 'tasks.md': example('end/tasks.md'), CREW_COMPLETE: '' }
+      const complete = {
+        'INDEX.md': index.replace('in_progress', 'complete').replace('architecture', 'implementation'),
+        'tasks.md': example('end/tasks.md'),
+        CREW_COMPLETE: '',
+      }
       expect(rules(complete)).toEqual(['ncrew/front-matter'])
       expect(state(complete)).toBe('done')
       expect(rules(withIndex('in_progress', 'complete'))).toEqual(['ncrew/contradiction'])
@@ -98,26 +130,53 @@ describe('INDEX.md', () => {
 describe('tasks.md', () => {
   it('has phases with tasks; what its checkboxes say is their status', () => {
     const { view, details } = only(project)
-    expect(view.phases.map(({ key, title, state: own, tasks: list }) => [key, title.value, own.value, own.written, list.map((task) => task.state.value)])).toEqual([
+    expect(
+      view.phases.map(({ key, title, state: own, tasks: list }) => [
+        key,
+        title.value,
+        own.value,
+        own.written,
+        list.map((task) => task.state.value),
+      ]),
+    ).toEqual([
       ['discovery', 'Discovery', 'done', 'COMPLETE', ['done', 'done']],
       ['architecture', 'Architecture', 'active', 'IN PROGRESS', ['done', 'active', 'todo']],
       ['implementation', 'Implementation', 'todo', 'PENDING', ['todo', 'todo']],
     ])
     expect(details.nextTask).toBe('architecture/2')
-    expect(view.phases[1]?.tasks[1]?.title).toEqual({ value: 'ADR-002: Database choice   ← Expert picks this', source: { file: 'tasks.md', line: 14 } })
+    expect(view.phases[1]?.tasks[1]?.title).toEqual({
+      value: 'ADR-002: Database choice   ← Expert picks this',
+      source: { file: 'tasks.md', line: 14 },
+    })
   })
 
   it('is read with broken emoji too, and each can be repaired', () => {
     const damaged = example('tasks.damaged.md')
     const { details } = only({ ...project, 'tasks.md': damaged })
-    expect(details.phases.map(({ claimed, derived }) => [claimed, derived])).toEqual([['COMPLETE', 'COMPLETE'], ['IN PROGRESS', 'IN PROGRESS'], ['PENDING', 'PENDING']])
-    const edits = onlyRun(ncrew, { ...project, 'tasks.md': damaged }).problems.flatMap(({ repair }) => repair?.edits ?? [])
+    expect(details.phases.map(({ claimed, derived }) => [claimed, derived])).toEqual([
+      ['COMPLETE', 'COMPLETE'],
+      ['IN PROGRESS', 'IN PROGRESS'],
+      ['PENDING', 'PENDING'],
+    ])
+    const edits = onlyRun(ncrew, { ...project, 'tasks.md': damaged }).problems.flatMap(
+      ({ repair }) => repair?.edits ?? [],
+    )
     expect(applyEdits(damaged, edits)).toBe(tasks.replace('←', 'â†'))
   })
 
   it('is read with every kind of heading that exists', () => {
-    const headings = ['Discovery Phase - PENDING', 'Discovery Phase', 'discovery phase ⏳ pending', 'Discovery ✅ COMPLETE', 'Discovery - PENDING', 'Discovery']
-    for (const heading of headings) expect(only({ ...project, 'tasks.md': `## ${heading}\n- [ ] One\n` }).view.phases.map(({ key }) => key)).toEqual(['discovery'])
+    const headings = [
+      'Discovery Phase - PENDING',
+      'Discovery Phase',
+      'discovery phase ⏳ pending',
+      'Discovery ✅ COMPLETE',
+      'Discovery - PENDING',
+      'Discovery',
+    ]
+    for (const heading of headings)
+      expect(only({ ...project, 'tasks.md': `## ${heading}\n- [ ] One\n` }).view.phases.map(({ key }) => key)).toEqual([
+        'discovery',
+      ])
   })
 
   it('counts checkboxes of its phases only, outside fences', () => {
@@ -127,13 +186,19 @@ describe('tasks.md', () => {
   })
 
   it('may have a heading that says something else than its checkboxes: both are kept', () => {
-    expect(validated(ncrew, { ...project, 'tasks.md': tasks.replace('⏳ PENDING', '🔄 IN PROGRESS') })).toEqual(['tasks.md:17:1 info ncrew/heading-status: IN PROGRESS; PENDING, as the checkboxes say'])
+    expect(validated(ncrew, { ...project, 'tasks.md': tasks.replace('⏳ PENDING', '🔄 IN PROGRESS') })).toEqual([
+      'tasks.md:17:1 info ncrew/heading-status: IN PROGRESS; PENDING, as the checkboxes say',
+    ])
   })
 
   it('has one phase of a name, and one list in a project', () => {
-    expect(rules({ ...project, 'tasks.md': `${tasks}\n## Discovery Phase ⏳ PENDING\n- [ ] x\n` })).toContain('ncrew/phase-unique')
+    expect(rules({ ...project, 'tasks.md': `${tasks}\n## Discovery Phase ⏳ PENDING\n- [ ] x\n` })).toContain(
+      'ncrew/phase-unique',
+    )
     expect(rules({ ...project, '.noodlecrew/tasks.md': tasks })).toEqual(['ncrew/second-tasks'])
-    expect(only({ ...project, '.noodlecrew/tasks.md': '## Build Phase\n- [ ] x\n' }).view.phases.map(({ key }) => key)).toEqual(['build'])
+    expect(
+      only({ ...project, '.noodlecrew/tasks.md': '## Build Phase\n- [ ] x\n' }).view.phases.map(({ key }) => key),
+    ).toEqual(['build'])
   })
 })
 
@@ -144,7 +209,11 @@ describe('questions/ (blockers)', () => {
       {
         kind: 'question',
         title: 'Authentication Strategy',
-        options: ['Option A: SAML only (enterprise standard)', 'Option B: OIDC only (modern, easier)', 'Option C: Both (maximum compatibility)'],
+        options: [
+          'Option A: SAML only (enterprise standard)',
+          'Option B: OIDC only (modern, easier)',
+          'Option C: Both (maximum compatibility)',
+        ],
         source: { file: 'questions/software-architect-001-auth.md', line: 28 },
         since: { value: Date.parse('2026-01-28') },
       },
@@ -153,29 +222,62 @@ describe('questions/ (blockers)', () => {
   })
 
   it('is answered when the decision is more than a blank', () => {
-    const decision = (line: string) => only({ ...asked, 'questions/software-architect-001-auth.md': question.replace('**Decision:** ___', line) }).details.questions[0]?.decision
-    expect(['**Decision:** Option A', '**Decision**: Both, with care'].map(decision)).toEqual(['Option A', 'Both, with care'])
-    expect(['**Decision:** ___', '**Decision:**', '**Decision**: ________', '**Decision:** [Write your choice here]'].map(decision)).toEqual([null, null, null, null])
+    const decision = (line: string) =>
+      only({ ...asked, 'questions/software-architect-001-auth.md': question.replace('**Decision:** ___', line) })
+        .details.questions[0]?.decision
+    expect(['**Decision:** Option A', '**Decision**: Both, with care'].map(decision)).toEqual([
+      'Option A',
+      'Both, with care',
+    ])
+    expect(
+      ['**Decision:** ___', '**Decision:**', '**Decision**: ________', '**Decision:** [Write your choice here]'].map(
+        decision,
+      ),
+    ).toEqual([null, null, null, null])
   })
 
   it('resolved has an answer, pending has none', () => {
     const file = 'questions/software-architect-001-auth.md'
-    expect(validated(ncrew, { ...project, 'INDEX.md': index, [file]: question.replace('pending', 'resolved') })).toEqual([`${file}:28:1 error ncrew/contradiction: "**Decision:** ___"; a decision, as the status is "resolved"`])
-    expect(validated(ncrew, { ...asked, [file]: question.replace('Decision:** ___', 'Decision:** A') })).toEqual([`${file}:5:9 warning ncrew/contradiction: "pending"; "resolved", as a decision is written below`])
-    const resolved = { ...asked, [file]: question.replace('pending', 'resolved').replace('Decision:** ___', 'Decision:** A') }
-    expect(only(resolved).view).toMatchObject({ state: { value: 'waiting' }, reason: { value: 'It was blocked; every question is answered, so it waits to be resumed.' }, needs: [] })
+    expect(
+      validated(ncrew, { ...project, 'INDEX.md': index, [file]: question.replace('pending', 'resolved') }),
+    ).toEqual([`${file}:28:1 error ncrew/contradiction: "**Decision:** ___"; a decision, as the status is "resolved"`])
+    expect(validated(ncrew, { ...asked, [file]: question.replace('Decision:** ___', 'Decision:** A') })).toEqual([
+      `${file}:5:9 warning ncrew/contradiction: "pending"; "resolved", as a decision is written below`,
+    ])
+    const resolved = {
+      ...asked,
+      [file]: question.replace('pending', 'resolved').replace('Decision:** ___', 'Decision:** A'),
+    }
+    expect(only(resolved).view).toMatchObject({
+      state: { value: 'waiting' },
+      reason: { value: 'It was blocked; every question is answered, so it waits to be resumed.' },
+      needs: [],
+    })
   })
 
   it('is found in all places where versions put it', () => {
-    const everywhere = { ...project, 'INDEX.md': blocked, '.noodlecrew/questions/a-1-x.md': question, 'questions/a-2-y.md': question, 'questions/to-user/a-3-z.md': question }
+    const everywhere = {
+      ...project,
+      'INDEX.md': blocked,
+      '.noodlecrew/questions/a-1-x.md': question,
+      'questions/a-2-y.md': question,
+      'questions/to-user/a-3-z.md': question,
+    }
     expect(only(everywhere).view.needs).toHaveLength(3)
-    const named = { ...project, '.noodlecrew/manifest.yml': 'workflow:\n  questions_dir: ask/me\n', 'ask/me/a-1-x.md': question }
+    const named = {
+      ...project,
+      '.noodlecrew/manifest.yml': 'workflow:\n  questions_dir: ask/me\n',
+      'ask/me/a-1-x.md': question,
+    }
     expect(only(named).view.needs).toHaveLength(1)
   })
 
   it('is named {expert}-{number}-{topic}.md and has five fields and a line for the answer', () => {
     expect(rules({ ...project, 'INDEX.md': blocked, 'questions/auth.md': question })).toEqual(['ncrew/question-name'])
-    expect(rules({ ...asked, 'questions/b-1-x.md': '---\nstatus: pending\n---\n# BLOCKER: X\n' })).toEqual(['ncrew/required', 'ncrew/answer'])
+    expect(rules({ ...asked, 'questions/b-1-x.md': '---\nstatus: pending\n---\n# BLOCKER: X\n' })).toEqual([
+      'ncrew/required',
+      'ncrew/answer',
+    ])
   })
 })
 
@@ -185,7 +287,9 @@ describe('CREW_COMPLETE', () => {
   })
 
   it('contradicts a task that is open', () => {
-    expect(validated(ncrew, { ...project, 'INDEX.md': index.replace('in_progress', 'complete'), CREW_COMPLETE: '' })).toEqual([
+    expect(
+      validated(ncrew, { ...project, 'INDEX.md': index.replace('in_progress', 'complete'), CREW_COMPLETE: '' }),
+    ).toEqual([
       'tasks.md:14:1 error ncrew/contradiction: "- [ ] ADR-002: Database choice   ← Expert picks this"; a checked task, as CREW_COMPLETE says that all are done',
     ])
   })
@@ -204,7 +308,16 @@ describe('CREW_COMPLETE', () => {
     })
 
     it('3. a gate holds when its phase has just been completed, not inside it nor later', () => {
-      expect(only(between).view).toMatchObject({ state: { value: 'gate' }, needs: [{ kind: 'gate', title: 'Approve the phase Discovery', source: { file: '.noodlecrew/manifest.yml', pointer: '/validation/human_gates/0' } }] })
+      expect(only(between).view).toMatchObject({
+        state: { value: 'gate' },
+        needs: [
+          {
+            kind: 'gate',
+            title: 'Approve the phase Discovery',
+            source: { file: '.noodlecrew/manifest.yml', pointer: '/validation/human_gates/0' },
+          },
+        ],
+      })
       expect(state({ ...project, ...gate })).toBe('running')
       expect(state({ ...between, 'tasks.md': between['tasks.md'].replace('[x] Define', '[ ] Define') })).toBe('running')
     })
@@ -222,7 +335,8 @@ describe('CREW_COMPLETE', () => {
 })
 
 describe('State evolution example', () => {
-  const at = (name: string, more: Record<string, string> = {}) => only({ 'INDEX.md': example(`${name}/INDEX.md`), 'tasks.md': example(`${name}/tasks.md`), ...more })
+  const at = (name: string, more: Record<string, string> = {}) =>
+    only({ 'INDEX.md': example(`${name}/INDEX.md`), 'tasks.md': example(`${name}/tasks.md`), ...more })
 
   it('starts in discovery, whose heading is ahead of its checkboxes', () => {
     const { view, details } = at('start')
@@ -232,7 +346,12 @@ describe('State evolution example', () => {
 
   it('ends with CREW_COMPLETE and everything checked', () => {
     const { view, details } = at('end', { CREW_COMPLETE: '' })
-    expect([view.state.value, view.currentPhase.value, view.meters[0]?.used.value, details.nextTask]).toEqual(['done', 'implementation', 47, null])
+    expect([view.state.value, view.currentPhase.value, view.meters[0]?.used.value, details.nextTask]).toEqual([
+      'done',
+      'implementation',
+      47,
+      null,
+    ])
     expect(view.phases.every((phase) => phase.state.value === 'done')).toBe(true)
   })
 })
@@ -252,7 +371,10 @@ phases: [discovery, architecture, implementation]
 validation:
   human_gates: [architecture]
 `
-  const expert = { '.noodlecrew/experts/software-architect/EXPERT.md': '---\nrole: software-architect\nphase: architecture\nllm_override: gemini\n---\n# Architect\n' }
+  const expert = {
+    '.noodlecrew/experts/software-architect/EXPERT.md':
+      '---\nrole: software-architect\nphase: architecture\nllm_override: gemini\n---\n# Architect\n',
+  }
 
   it('names the experts of the phases, with what their own files add', () => {
     const files = { ...project, '.noodlecrew/manifest.yml': manifest, ...expert }
@@ -263,23 +385,34 @@ validation:
   })
 
   it('has an expert for each phase, and gates that are phases', () => {
-    expect(rules({ ...project, '.noodlecrew/manifest.yml': manifest })).toEqual(['ncrew/expert-phase', 'ncrew/phase-expert'])
-    expect(rules({ ...project, ...expert, '.noodlecrew/manifest.yml': manifest.replace('[architecture]', '[testing]') })).toEqual(['ncrew/gate-exists'])
+    expect(rules({ ...project, '.noodlecrew/manifest.yml': manifest })).toEqual([
+      'ncrew/expert-phase',
+      'ncrew/phase-expert',
+    ])
+    expect(
+      rules({ ...project, ...expert, '.noodlecrew/manifest.yml': manifest.replace('[architecture]', '[testing]') }),
+    ).toEqual(['ncrew/gate-exists'])
   })
 
   it('may be of older versions: config.yml, or .noodlecrew.yml at the root', () => {
-    for (const name of ['.noodlecrew/config.yml', '.noodlecrew.yml']) expect(only({ ...project, [name]: manifest }).details.experts).toHaveLength(3)
+    for (const name of ['.noodlecrew/config.yml', '.noodlecrew.yml'])
+      expect(only({ ...project, [name]: manifest }).details.experts).toHaveLength(3)
   })
 })
 
 describe('Runs', () => {
   it('say which files of theirs nobody knows', () => {
-    expect(validated(ncrew, { ...project, '.noodlecrew/WORKFLOW.md': '', '.noodlecrew/notes.txt': '' })).toEqual(['.noodlecrew/notes.txt:1:1 info ncrew/unknown-file: a file that ncrew does not know; a file of the specification'])
+    expect(validated(ncrew, { ...project, '.noodlecrew/WORKFLOW.md': '', '.noodlecrew/notes.txt': '' })).toEqual([
+      '.noodlecrew/notes.txt:1:1 info ncrew/unknown-file: a file that ncrew does not know; a file of the specification',
+    ])
   })
 
   it('may have JSON between the lines of ---', () => {
     const json = '---\n{\n  "type": "project",\n  "status": "in_progress",\n  "current_iteration": 3\n}\n---\n'
-    expect(only({ ...project, 'INDEX.md': json }).view).toMatchObject({ state: { value: 'running', source: { file: 'INDEX.md', pointer: '/status', line: 4 } }, meters: [{ used: { value: 3 } }, { used: { value: null, source: { file: 'INDEX.md' } } }] })
+    expect(only({ ...project, 'INDEX.md': json }).view).toMatchObject({
+      state: { value: 'running', source: { file: 'INDEX.md', pointer: '/status', line: 4 } },
+      meters: [{ used: { value: 3 } }, { used: { value: null, source: { file: 'INDEX.md' } } }],
+    })
   })
 
   it('are told from any other INDEX.md', () => {
@@ -291,7 +424,8 @@ describe('Runs', () => {
 describe('The loop', () => {
   const crew = {
     ...project,
-    '.noodlecrew/manifest.yml': 'crew:\n  default_llm: claude\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: software-architect\n      phase: architecture\n    - role: developer\n      phase: implementation\nphases: [discovery, architecture, implementation]\nvalidation:\n  human_gates: [discovery]\n',
+    '.noodlecrew/manifest.yml':
+      'crew:\n  default_llm: claude\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: software-architect\n      phase: architecture\n    - role: developer\n      phase: implementation\nphases: [discovery, architecture, implementation]\nvalidation:\n  human_gates: [discovery]\n',
   }
   const turnOf = (files: Record<string, string>) => {
     const resolution = resolveTurn(crewState(files))
@@ -308,7 +442,9 @@ describe('The loop', () => {
     })
 
     it('is not told from what INDEX.md says', () => {
-      expect(turnOf({ ...crew, 'INDEX.md': index.replace('current_phase: architecture', 'current_phase: implementation') })).toEqual(turnOf(crew))
+      expect(
+        turnOf({ ...crew, 'INDEX.md': index.replace('current_phase: architecture', 'current_phase: implementation') }),
+      ).toEqual(turnOf(crew))
     })
   })
 
@@ -337,27 +473,66 @@ describe('The loop', () => {
 
   describe('Lifecycle of a blocker', () => {
     const file = 'questions/software-architect-001-auth.md'
-    const answered = question.replace('status: pending', 'status: resolved').replace('**Decision:** ___', '**Decision:** Option A').replace('**Reason:** ___', '**Reason:** Every customer has it')
+    const answered = question
+      .replace('status: pending', 'status: resolved')
+      .replace('**Decision:** ___', '**Decision:** Option A')
+      .replace('**Reason:** ___', '**Reason:** Every customer has it')
 
     it('pending pauses; resolved goes on, with the answer as context', () => {
       expect([check({ ...crew, [file]: question }), check({ ...crew, [file]: answered })]).toEqual([10, 100])
       const { questions } = crewState({ ...crew, [file]: answered })
-      const nothing = { expert: undefined, workflow: undefined, idea: undefined, index: undefined, tasks: undefined, artefacts: [], templates: [] }
-      const prompt = buildPrompt({ ...nothing, role: 'software-architect', phase: 'architecture', task: 'ADR-002', questions, questionsFolder: 'questions' })
-      expect(prompt).toContain('## Previously Resolved Questions\n\n### BLOCKER: Authentication Strategy\n\n**Question:** Should we support SAML, OIDC, or both?\n\n**Answer:** Option A - Every customer has it\n\n**Date:** 2026-01-28')
+      const nothing = {
+        expert: undefined,
+        workflow: undefined,
+        idea: undefined,
+        index: undefined,
+        tasks: undefined,
+        artefacts: [],
+        templates: [],
+      }
+      const prompt = buildPrompt({
+        ...nothing,
+        role: 'software-architect',
+        phase: 'architecture',
+        task: 'ADR-002',
+        questions,
+        questionsFolder: 'questions',
+      })
+      expect(prompt).toContain(
+        '## Previously Resolved Questions\n\n### BLOCKER: Authentication Strategy\n\n**Question:** Should we support SAML, OIDC, or both?\n\n**Answer:** Option A - Every customer has it\n\n**Date:** 2026-01-28',
+      )
     })
   })
 
   it('starts from what `ncrew init` writes: INDEX.md, tasks.md and questions/ at the root, and a workflow with the specification’s rules', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-init-'))
     try {
-      const made = await initCrew({ folder, name: 'my-project', idea: 'An idea.', crew: resolve('resources/ncrew/default'), now: Date.parse('2026-01-28T14:52:33Z') })
+      const made = await initCrew({
+        folder,
+        name: 'my-project',
+        idea: 'An idea.',
+        crew: resolve('resources/ncrew/default'),
+        now: Date.parse('2026-01-28T14:52:33Z'),
+      })
       const files = Object.fromEntries(made.created.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
       expect(validated(ncrew, files)).toEqual([])
-      expect(files['INDEX.md']).toContain('---\ntype: project\nstatus: in_progress\ncurrent_phase: discovery\ncurrent_iteration: 0\ncost_so_far: 0.00\ncreated: "2026-01-28"\nupdated: "2026-01-28T14:52:33Z"\n---\n')
+      expect(files['INDEX.md']).toContain(
+        '---\ntype: project\nstatus: in_progress\ncurrent_phase: discovery\ncurrent_iteration: 0\ncost_so_far: 0.00\ncreated: "2026-01-28"\nupdated: "2026-01-28T14:52:33Z"\n---\n',
+      )
       expect([existsSync(join(folder, 'tasks.md')), existsSync(join(folder, 'questions'))]).toEqual([true, true])
       expect(turnOf(files)).toEqual(['product-owner', 'Write the product vision'])
-      for (const rule of ['contradict', 'business decision', 'direction of the product', 'preferences', 'confirmation', 'reasonably assumed', 'touch CREW_COMPLETE', 'status: pending', 'One task a turn']) expect(files['.noodlecrew/WORKFLOW.md']).toContain(rule)
+      for (const rule of [
+        'contradict',
+        'business decision',
+        'direction of the product',
+        'preferences',
+        'confirmation',
+        'reasonably assumed',
+        'touch CREW_COMPLETE',
+        'status: pending',
+        'One task a turn',
+      ])
+        expect(files['.noodlecrew/WORKFLOW.md']).toContain(rule)
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -1,6 +1,17 @@
 /** Specification 003, section by section. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync, chmodSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  chmodSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
@@ -33,9 +44,21 @@ interface Ended {
 }
 
 /** `bridgedeck maestro …` in the project, with nothing of Maestro's in the environment but what is given. */
-function maestro(words: readonly string[], { stdin = '', env = {}, folder = project }: { stdin?: string | Buffer; env?: Record<string, string>; folder?: string } = {}): Promise<Ended> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_') && name !== 'INIT_CWD'))
-  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', ...words], { cwd: folder, env: { ...inherited, HOME: home, USERPROFILE: home, ...env } })
+function maestro(
+  words: readonly string[],
+  {
+    stdin = '',
+    env = {},
+    folder = project,
+  }: { stdin?: string | Buffer; env?: Record<string, string>; folder?: string } = {},
+): Promise<Ended> {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_') && name !== 'INIT_CWD'),
+  )
+  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', ...words], {
+    cwd: folder,
+    env: { ...inherited, HOME: home, USERPROFILE: home, ...env },
+  })
   const stdout: Buffer[] = []
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
@@ -43,7 +66,9 @@ function maestro(words: readonly string[], { stdin = '', env = {}, folder = proj
   // A helper that refuses its arguments does not read its input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(stdin)
-  return new Promise((done) => child.on('close', (code) => done({ code, stdout: Buffer.concat(stdout).toString(), stderr })))
+  return new Promise((done) =>
+    child.on('close', (code) => done({ code, stdout: Buffer.concat(stdout).toString(), stderr })),
+  )
 }
 
 const said = (message: string): Ended => ({ code: 1, stdout: '', stderr: `ERROR: ${message}\n` })
@@ -56,7 +81,8 @@ describe('State Directory Layout: ensure-workspace prepares it', () => {
     expect(await maestro(['ensure-workspace', 'docs/maestro'])).toEqual(nothing)
     for (const stateDir of ['.gemini', 'docs/maestro']) {
       expect(readdirSync(join(project, stateDir)).sort()).toEqual(['parallel', 'plans', 'state'])
-      for (const folder of ['state/archive', 'plans/archive']) expect(statSync(join(project, stateDir, folder)).isDirectory()).toBe(true)
+      for (const folder of ['state/archive', 'plans/archive'])
+        expect(statSync(join(project, stateDir, folder)).isDirectory()).toBe(true)
     }
   })
 
@@ -79,7 +105,9 @@ describe('State Directory Layout: ensure-workspace prepares it', () => {
     mkdirSync(join(parent, 'elsewhere'))
     symlinkSync(join(parent, 'elsewhere'), join(project, 'linked'))
     expect(await maestro(['ensure-workspace', 'linked'])).toEqual(said('STATE_DIR must not be a symlink (got: linked)'))
-    expect(await maestro(['ensure-workspace', 'linked/deeper'])).toEqual(said('STATE_DIR must not be a symlink (got: linked/deeper)'))
+    expect(await maestro(['ensure-workspace', 'linked/deeper'])).toEqual(
+      said('STATE_DIR must not be a symlink (got: linked/deeper)'),
+    )
     expect(readdirSync(join(parent, 'elsewhere'))).toEqual([])
   })
 
@@ -97,7 +125,9 @@ describe('State File Access: read-state', () => {
 
   it('takes relative paths only', async () => {
     put(join(parent, 'secret'), 'secret')
-    expect(await maestro(['read-state', join(parent, 'secret')])).toEqual(said(`Path must be relative (got: ${join(parent, 'secret')})`))
+    expect(await maestro(['read-state', join(parent, 'secret')])).toEqual(
+      said(`Path must be relative (got: ${join(parent, 'secret')})`),
+    )
     expect(await maestro(['read-state', '../secret'])).toEqual(said('Path traversal not allowed (got: ../secret)'))
   })
 
@@ -109,7 +139,9 @@ describe('State File Access: read-state', () => {
   it('does not follow a link out of the project', async () => {
     put(join(parent, 'outside/secret'), 'secret')
     symlinkSync(join(parent, 'outside'), join(project, 'linked'))
-    expect(await maestro(['read-state', 'linked/secret'])).toEqual(said('Path must stay inside the project (got: linked/secret)'))
+    expect(await maestro(['read-state', 'linked/secret'])).toEqual(
+      said('Path must stay inside the project (got: linked/secret)'),
+    )
   })
 
   it('says explicitly that a file is missing', async () => {
@@ -135,7 +167,9 @@ describe('State File Access: write-state', () => {
     put(join(project, 'state.md'), 'old')
     chmodSync(join(project, 'state.md'), 0o664)
     const before = statSync(join(project, 'state.md'))
-    expect(await maestro(['write-state', 'state.md'], { stdin: Buffer.from([0xef, 0xbb, 0xbf, 0x0d, 0x0a, 0xff]) })).toEqual(nothing)
+    expect(
+      await maestro(['write-state', 'state.md'], { stdin: Buffer.from([0xef, 0xbb, 0xbf, 0x0d, 0x0a, 0xff]) }),
+    ).toEqual(nothing)
     const after = statSync(join(project, 'state.md'))
     expect(readFileSync(join(project, 'state.md'))).toEqual(Buffer.from([0xef, 0xbb, 0xbf, 0x0d, 0x0a, 0xff]))
     expect(after.ino).not.toBe(before.ino)
@@ -146,7 +180,9 @@ describe('State File Access: write-state', () => {
   it.each([
     ['an absolute path', '/tmp/x', 'Path must be relative (got: /tmp/x)'],
     ['traversal', 'a/../../x', 'Path traversal not allowed (got: a/../../x)'],
-  ])('rejects %s', async (_, path, message) => expect(await maestro(['write-state', path], { stdin: 'x' })).toEqual(said(message)))
+  ])('rejects %s', async (_, path, message) =>
+    expect(await maestro(['write-state', path], { stdin: 'x' })).toEqual(said(message)),
+  )
 
   it('rejects empty input and leaves the file', async () => {
     put(join(project, 'state.md'), 'old')
@@ -158,13 +194,19 @@ describe('State File Access: write-state', () => {
     put(join(parent, 'outside/file'), 'theirs')
     symlinkSync(join(parent, 'outside'), join(project, 'linked'))
     symlinkSync(join(parent, 'outside/file'), join(project, 'file'))
-    expect(await maestro(['write-state', 'linked/file'], { stdin: 'x' })).toEqual(said('Path must not go through a symlink (got: linked/file)'))
-    expect(await maestro(['write-state', 'file'], { stdin: 'x' })).toEqual(said('Path must not go through a symlink (got: file)'))
+    expect(await maestro(['write-state', 'linked/file'], { stdin: 'x' })).toEqual(
+      said('Path must not go through a symlink (got: linked/file)'),
+    )
+    expect(await maestro(['write-state', 'file'], { stdin: 'x' })).toEqual(
+      said('Path must not go through a symlink (got: file)'),
+    )
     expect(readFileSync(join(parent, 'outside/file'), 'utf8')).toBe('theirs')
   })
 
   it('says how it is used when no path is given', async () => {
-    expect(await maestro(['write-state'], { stdin: 'x' })).toEqual(said('Usage: bridgedeck maestro write-state <relative-path>'))
+    expect(await maestro(['write-state'], { stdin: 'x' })).toEqual(
+      said('Usage: bridgedeck maestro write-state <relative-path>'),
+    )
   })
 })
 
@@ -195,7 +237,9 @@ describe('Resolution Precedence: read-active-session', () => {
   it('finds the extension where MAESTRO_EXTENSION_PATH says', async () => {
     putSession(join(project, 'there'), 'there')
     put(join(parent, 'extension/.env'), 'MAESTRO_STATE_DIR=there')
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_EXTENSION_PATH: join(parent, 'extension') } })).toEqual(found('there'))
+    expect(
+      await maestro(['read-active-session'], { env: { MAESTRO_EXTENSION_PATH: join(parent, 'extension') } }),
+    ).toEqual(found('there'))
   })
 
   it('resolves a relative folder from the repository’s root', async () => {
@@ -208,7 +252,9 @@ describe('Resolution Precedence: read-active-session', () => {
   it('accepts an absolute folder from the environment, and from .env inside the project only', async () => {
     putSession(join(parent, 'elsewhere'), 'elsewhere')
     putSession(join(project, 'inside'), 'inside')
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: join(parent, 'elsewhere') } })).toEqual(found('elsewhere'))
+    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: join(parent, 'elsewhere') } })).toEqual(
+      found('elsewhere'),
+    )
     put(join(project, '.env'), `MAESTRO_STATE_DIR=${join(project, 'inside')}`)
     expect(await maestro(['read-active-session'])).toEqual(found('inside'))
     put(join(project, '.env'), `MAESTRO_STATE_DIR=${join(parent, 'elsewhere')}`)
@@ -225,7 +271,9 @@ describe('Resolution Precedence: read-active-session', () => {
 
 describe('the helpers as one command', () => {
   it('names them when it knows none of that name, and starts nothing', async () => {
-    expect(await maestro(['write'])).toEqual(said('Usage: bridgedeck maestro read-state|write-state|read-active-session|ensure-workspace'))
+    expect(await maestro(['write'])).toEqual(
+      said('Usage: bridgedeck maestro read-state|write-state|read-active-session|ensure-workspace'),
+    )
     expect(existsSync(join(home, '.c64bridge'))).toBe(false)
   })
 })
@@ -243,7 +291,10 @@ const plans: ProjectFiles = {
   [planPath]: '# Plan of the retries\n',
 }
 const read = (text: string, others: ProjectFiles = plans) => onlyRun(format, { [active]: text, ...others })
-const rules = (text: string, others?: ProjectFiles) => read(text, others).problems.map(({ severity, rule, found, expected }) => `${severity} ${rule}: ${found}, not ${expected}`)
+const rules = (text: string, others?: ProjectFiles) =>
+  read(text, others).problems.map(
+    ({ severity, rule, found, expected }) => `${severity} ${rule}: ${found}, not ${expected}`,
+  )
 const edited = (from: string, to: string, text = session) => {
   expect(text).toContain(from)
   return text.replace(from, () => to)
@@ -270,12 +321,22 @@ describe('State Directory Layout: where sessions are found', () => {
   })
 
   it('other Markdown files in folders of such a name are none', () => {
-    expect(runsIn(format, { 'game/state/archive/ideas.md': '# Ideas', 'game/state/archive/more.md': '---\ntitle: x\n---\n', 'plans/house-design.md': '' })).toEqual([])
+    expect(
+      runsIn(format, {
+        'game/state/archive/ideas.md': '# Ideas',
+        'game/state/archive/more.md': '---\ntitle: x\n---\n',
+        'plans/house-design.md': '',
+      }),
+    ).toEqual([])
   })
 
   it('plans without a session are a run in planning', () => {
     const { reading } = onlyRun(format, plans)
-    expect(reading.view).toMatchObject({ state: { value: 'planning', source: { file: designPath } }, title: { value: 'Webhook retries' }, id: { value: null } })
+    expect(reading.view).toMatchObject({
+      state: { value: 'planning', source: { file: designPath } },
+      title: { value: 'Webhook retries' },
+      id: { value: null },
+    })
     expect(reading.details.plans.map(({ kind, title }) => [kind, title.value])).toEqual([
       ['design', 'Webhook retries'],
       ['implementation', 'Plan of the retries'],
@@ -283,7 +344,9 @@ describe('State Directory Layout: where sessions are found', () => {
   })
 
   it('says when .env names another folder, and that hooks do not read it', () => {
-    expect(rules(session, { ...plans, '.env': 'A=1\nMAESTRO_STATE_DIR=docs/maestro\n' })).toEqual(['warning maestro/state-dir: "docs/maestro", not .gemini, where this run is: Maestro’s scripts look elsewhere'])
+    expect(rules(session, { ...plans, '.env': 'A=1\nMAESTRO_STATE_DIR=docs/maestro\n' })).toEqual([
+      'warning maestro/state-dir: "docs/maestro", not .gemini, where this run is: Maestro’s scripts look elsewhere',
+    ])
     const [finding] = read(session, { ...plans, '.env': 'A=1\nMAESTRO_STATE_DIR=.gemini\n' }).problems
     expect(finding).toMatchObject({ file: '.env', line: 2, severity: 'info', rule: 'maestro/state-dir' })
   })
@@ -302,11 +365,27 @@ describe('Session State Lifecycle: an active session', () => {
       currentPhase: { value: '2' },
       updatedAt: { value: Date.parse('2026-02-24T10:03:05.771Z') },
     })
-    expect(view.needs).toMatchObject([{ kind: 'failure', detail: 'coder, timeout: agent exceeded 10m\nAll 2 retries are used up.', options: ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan'], since: { value: Date.parse('2026-02-24T09:42:00.000Z') }, unblocks: ['2'] }])
+    expect(view.needs).toMatchObject([
+      {
+        kind: 'failure',
+        detail: 'coder, timeout: agent exceeded 10m\nAll 2 retries are used up.',
+        options: ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan'],
+        since: { value: Date.parse('2026-02-24T09:42:00.000Z') },
+        unblocks: ['2'],
+      },
+    ])
   })
 
   it('has its phases with their states, owners and what they wait for', () => {
-    expect(read(session).reading.view.phases.map(({ key, title, state, owner, dependencies }) => [key, title.value, state.value, owner?.value, dependencies.map(({ value }) => value)])).toEqual([
+    expect(
+      read(session).reading.view.phases.map(({ key, title, state, owner, dependencies }) => [
+        key,
+        title.value,
+        state.value,
+        owner?.value,
+        dependencies.map(({ value }) => value),
+      ]),
+    ).toEqual([
       ['1', 'Queue schema', 'done', 'data_engineer', []],
       ['2', 'Retry worker', 'failed', 'coder', ['1']],
       ['3', 'Docs', 'todo', 'technical_writer', ['1']],
@@ -314,7 +393,9 @@ describe('Session State Lifecycle: an active session', () => {
   })
 
   it('has meters of retries and tokens', () => {
-    expect(read(session).reading.view.meters.map(({ name, unit, used, limit }) => [name, unit, used.value, limit.value])).toEqual([
+    expect(
+      read(session).reading.view.meters.map(({ name, unit, used, limit }) => [name, unit, used.value, limit.value]),
+    ).toEqual([
       ['Retries of Retry worker', 'retries', 2, 2],
       ['Tokens read', 'tokens', 48210, null],
       ['Tokens written', 'tokens', 9120, null],
@@ -334,23 +415,52 @@ describe('Session State Lifecycle: an active session', () => {
       ['created', 'migrations/014_delivery.sql', false],
       ['modified', 'src/worker.ts', true],
     ])
-    expect(details.phases[0]?.downstream.map(({ name, entries }) => [name, entries.map(({ value }) => value)])).toContainEqual(['warnings', ['attempt_no is 1-based']])
-    expect(details.session?.log.map(({ title, line }) => [title, line])).toContainEqual(['Phase 2: Retry worker (failed)', 91])
+    expect(
+      details.phases[0]?.downstream.map(({ name, entries }) => [name, entries.map(({ value }) => value)]),
+    ).toContainEqual(['warnings', ['attempt_no is 1-based']])
+    expect(details.session?.log.map(({ title, line }) => [title, line])).toContainEqual([
+      'Phase 2: Retry worker (failed)',
+      91,
+    ])
   })
 
   it.each([
-    ['without a mode', edited('execution_mode: "parallel"', 'execution_mode: null').replaceAll('"failed"', '"pending"'), 'gate', 'Choose how the phases are executed'],
-    ['with an error that is not resolved', edited('status: "failed"', 'status: "in_progress"'), 'waiting', 'An error in “Retry worker” is not resolved'],
-    ['with all phases done', session.replaceAll(/status: "(failed|pending)"/g, 'status: "skipped"').replace('resolved: false', 'resolved: true'), 'gate', 'Review and archive the session'],
+    [
+      'without a mode',
+      edited('execution_mode: "parallel"', 'execution_mode: null').replaceAll('"failed"', '"pending"'),
+      'gate',
+      'Choose how the phases are executed',
+    ],
+    [
+      'with an error that is not resolved',
+      edited('status: "failed"', 'status: "in_progress"'),
+      'waiting',
+      'An error in “Retry worker” is not resolved',
+    ],
+    [
+      'with all phases done',
+      session
+        .replaceAll(/status: "(failed|pending)"/g, 'status: "skipped"')
+        .replace('resolved: false', 'resolved: true'),
+      'gate',
+      'Review and archive the session',
+    ],
   ])('waits %s', (_, text, state, title) => {
     const { view } = read(text).reading
     expect([view.state.value, view.needs[0]?.title]).toEqual([state, title])
   })
 
   it('waits for the approval of a design', () => {
-    const gate = { 'docs/maestro/state/2026-05-04-export.design-gate.json': '{"session_id":"2026-05-04-export","entered_at":"2026-05-04T06:00:00Z","approved_at":null,"design_document_path":"docs/maestro/plans/x.md"}' }
+    const gate = {
+      'docs/maestro/state/2026-05-04-export.design-gate.json':
+        '{"session_id":"2026-05-04-export","entered_at":"2026-05-04T06:00:00Z","approved_at":null,"design_document_path":"docs/maestro/plans/x.md"}',
+    }
     const { view } = onlyRun(format, gate).reading
-    expect(view).toMatchObject({ state: { value: 'gate' }, id: { value: '2026-05-04-export' }, needs: [{ kind: 'gate', title: 'Approve the design of 2026-05-04-export', detail: 'docs/maestro/plans/x.md' }] })
+    expect(view).toMatchObject({
+      state: { value: 'gate' },
+      id: { value: '2026-05-04-export' },
+      needs: [{ kind: 'gate', title: 'Approve the design of 2026-05-04-export', detail: 'docs/maestro/plans/x.md' }],
+    })
     const both = onlyRun(format, { 'docs/maestro/state/active-session.md': sessionJson, ...gate })
     expect(both.problems.map(({ rule }) => rule)).toContain('maestro/design-gate')
   })
@@ -362,7 +472,14 @@ describe('Session State Lifecycle: what later versions and real sessions write',
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
     expect(reading.details.session).toMatchObject({ syntax: 'json', workflowMode: { value: 'standard' } })
     expect(reading.view.currentPhase.value).toBe('writer')
-    expect(reading.view.needs).toMatchObject([{ kind: 'question', title: 'Which files did the phase “CSV writer” really change', detail: "The agent's report names no files.", unblocks: ['writer', 'docs'] }])
+    expect(reading.view.needs).toMatchObject([
+      {
+        kind: 'question',
+        title: 'Which files did the phase “CSV writer” really change',
+        detail: "The agent's report names no files.",
+        unblocks: ['writer', 'docs'],
+      },
+    ])
   })
 
   it('JSON with CR LF, which its own server does not read', () => {
@@ -372,78 +489,192 @@ describe('Session State Lifecycle: what later versions and real sessions write',
   })
 
   it('an archive that says completed while phases are open', () => {
-    const { reading, problems } = onlyRun(format, { '.gemini/state/archive/cache-layer.md': archived, '.gemini/plans/archive/cache-layer-design.md': '' })
-    expect(reading.view).toMatchObject({ archived: true, state: { value: 'done' }, needs: [], title: { value: 'Cache Layer Orchestration Log' } })
+    const { reading, problems } = onlyRun(format, {
+      '.gemini/state/archive/cache-layer.md': archived,
+      '.gemini/plans/archive/cache-layer-design.md': '',
+    })
+    expect(reading.view).toMatchObject({
+      archived: true,
+      state: { value: 'done' },
+      needs: [],
+      title: { value: 'Cache Layer Orchestration Log' },
+    })
     expect(reading.view.phases.map(({ title, state }) => [title.value, state.value, state.written])).toEqual([
       ['Storage ✅', 'done', 'completed'],
       ['Eviction', 'active', 'in_progress'],
       ['Metrics', null, 'on_hold'],
     ])
-    expect(reading.details.plans).toMatchObject([{ kind: 'design', path: '.gemini/plans/archive/cache-layer-design.md' }])
-    expect(reading.details.phases[0]?.downstream.map(({ name, entries }) => [name, entries.map(({ value }) => value)])).toEqual([
+    expect(reading.details.plans).toMatchObject([
+      { kind: 'design', path: '.gemini/plans/archive/cache-layer-design.md' },
+    ])
+    expect(
+      reading.details.phases[0]?.downstream.map(({ name, entries }) => [name, entries.map(({ value }) => value)]),
+    ).toEqual([
       ['backend_build', ['success']],
       ['interfaces', ['{"file":"src/cache.ts","signature":"get(key: string): Entry | undefined"}']],
       ['warnings', []],
     ])
     expect(problems.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(
-      expect.arrayContaining(['warning maestro/completed-early', 'warning maestro/phase-count', 'warning maestro/enum', 'info maestro/session-id', 'info maestro/plan-moved', 'info maestro/agent', 'info maestro/phase-times']),
+      expect.arrayContaining([
+        'warning maestro/completed-early',
+        'warning maestro/phase-count',
+        'warning maestro/enum',
+        'info maestro/session-id',
+        'info maestro/plan-moved',
+        'info maestro/agent',
+        'info maestro/phase-times',
+      ]),
     )
   })
 
   it('a session of a fork with a status of its own', () => {
-    expect(read(edited('status: "in_progress"', 'status: "pending"')).reading.view.state).toEqual({ value: null, source: { file: active, pointer: '/status', line: 6 }, written: 'pending' })
+    expect(read(edited('status: "in_progress"', 'status: "pending"')).reading.view.state).toEqual({
+      value: null,
+      source: { file: active, pointer: '/status', line: 6 },
+      written: 'pending',
+    })
   })
 
   it('errors that are sentences: nobody says whether they are resolved', () => {
-    const text = session.replace(/errors:\n {6}- agent[^]*?retry_count: 2/, 'errors: ["the worker stalled"]\n    retry_count: 2')
-    expect(read(text).reading.view.errors).toMatchObject([{ message: { value: 'the worker stalled' }, at: '2', resolved: null }])
-    expect(read(text).reading.view.needs.map(({ kind, detail }) => [kind, detail])).toEqual([['failure', 'no agent named: the worker stalled\nAll 2 retries are used up.']])
+    const text = session.replace(
+      /errors:\n {6}- agent[^]*?retry_count: 2/,
+      'errors: ["the worker stalled"]\n    retry_count: 2',
+    )
+    expect(read(text).reading.view.errors).toMatchObject([
+      { message: { value: 'the worker stalled' }, at: '2', resolved: null },
+    ])
+    expect(read(text).reading.view.needs.map(({ kind, detail }) => [kind, detail])).toEqual([
+      ['failure', 'no agent named: the worker stalled\nAll 2 retries are used up.'],
+    ])
     expect(read(text.replace('status: "failed"', 'status: "completed"')).reading.view.needs).toEqual([])
   })
 
   it('an archive that is broken is still one', () => {
-    const runs = runsIn(format, { '.gemini/state/archive/cache-layer.md': archived.slice(0, 40) + '\n"\n', 'notes/state/archive/x.md': '---\n"\n---\n' })
+    const runs = runsIn(format, {
+      '.gemini/state/archive/cache-layer.md': archived.slice(0, 40) + '\n"\n',
+      'notes/state/archive/x.md': '---\n"\n---\n',
+    })
     expect(runs.map(({ reading: { view } }) => view.id.value)).toEqual(['cache-layer'])
   })
 
   it('no front matter at all', () => {
     const { reading, problems } = read('# Webhook Retries Orchestration Log\n')
-    expect(reading.view).toMatchObject({ title: { value: 'Webhook Retries Orchestration Log' }, state: { value: null }, phases: [] })
-    expect(told(problems)).toEqual(['1:1 error maestro/front-matter: a file that does not start with a line of ---, not front matter'])
+    expect(reading.view).toMatchObject({
+      title: { value: 'Webhook Retries Orchestration Log' },
+      state: { value: null },
+      phases: [],
+    })
+    expect(told(problems)).toEqual([
+      '1:1 error maestro/front-matter: a file that does not start with a line of ---, not front matter',
+    ])
   })
 })
 
 describe('Session State Lifecycle: structure', () => {
   it.each([
-    ['a phase that waits for one that is not there', edited('blocked_by: [1]', 'blocked_by: [7]'), 'error maestro/dependency-exists: 7, not the id of a phase'],
-    ['phases that wait for each other', edited('blocked_by: []', 'blocked_by: [2]'), 'error maestro/dependency-cycle: 1 → 2 → 1, not phases that do not wait for themselves'],
-    ['a phase that waits for itself', edited('blocked_by: []', 'blocked_by: [1]'), 'error maestro/dependency-cycle: 1 → 1, not phases that do not wait for themselves'],
+    [
+      'a phase that waits for one that is not there',
+      edited('blocked_by: [1]', 'blocked_by: [7]'),
+      'error maestro/dependency-exists: 7, not the id of a phase',
+    ],
+    [
+      'phases that wait for each other',
+      edited('blocked_by: []', 'blocked_by: [2]'),
+      'error maestro/dependency-cycle: 1 → 2 → 1, not phases that do not wait for themselves',
+    ],
+    [
+      'a phase that waits for itself',
+      edited('blocked_by: []', 'blocked_by: [1]'),
+      'error maestro/dependency-cycle: 1 → 1, not phases that do not wait for themselves',
+    ],
     ['two phases of one id', edited('id: 3', 'id: 2'), 'error maestro/unique-id: 2, not an id that no other phase has'],
-    ['a phase started before what it waits for', edited('status: "pending"', 'status: "in_progress"').replace('blocked_by: [1]\n    files_created: []\n    files_modified: []', 'blocked_by: [2]\n    files_created: []\n    files_modified: []'), 'error maestro/started-early: "in_progress", not pending: phase 2 is failed'],
-    ['a current phase that is not there', edited('current_phase: 2', 'current_phase: 9'), 'error maestro/current-phase: 9, not the id of a phase'],
-    ['a count that disagrees', edited('total_phases: 3', 'total_phases: 5'), 'warning maestro/phase-count: 5, not 3, as many as there are phases'],
-    ['totals below the sum of the agents', edited('total_input: 48210', 'total_input: 7'), 'warning maestro/token-count: 7, not at least 31000, the sum of all agents'],
-    ['a completed session with open phases', edited('status: "in_progress"', 'status: "completed"'), 'warning maestro/completed-early: "completed", not in_progress: 2 of 3 phases are not completed'],
-    ['a mode that was never chosen', edited('execution_mode: "parallel"', 'execution_mode: null'), 'warning maestro/execution-mode: null, not a mode, as phases were started'],
-    ['a failure without a reason', session.replace(/errors:\n {6}- agent[^]*?retry_count: 2/, 'errors: []\n    retry_count: 2'), 'warning maestro/failed-why: "failed", not a failed phase with an error that says why'],
-    ['a phase completed before it was started', edited('completed: "2026-02-24T09:31:10.000Z"', 'completed: "2026-02-24T09:00:00.000Z"'), 'warning maestro/time-order: "2026-02-24T09:00:00.000Z", not a time after “started”'],
-    ['a resolution that is still pending', edited('resolved: false', 'resolved: true'), 'warning maestro/resolution: "pending", not how it was resolved'],
-    ['a plan that is not there', edited('webhook-retries-design.md', 'other-design.md'), 'warning maestro/plan-exists: ".gemini/plans/2026-02-24-other-design.md", not the path of a file that is there'],
-    ['files outside the project', edited('"src/worker.ts"', '"../../etc/passwd"'), 'warning maestro/path: "../../etc/passwd", not a path relative to the project, without “..”'],
-    ['a status that nobody knows', edited('status: "pending"', 'status: "paused"'), 'warning maestro/enum: "paused", not pending, in_progress, completed, failed or skipped'],
-    ['an id with a slash', edited('session_id: "2026-02-24-webhook', 'session_id: "2026-02-24/webhook'), 'error maestro/form: "2026-02-24/webhook-retries", not letters, digits, _ and - only'],
+    [
+      'a phase started before what it waits for',
+      edited('status: "pending"', 'status: "in_progress"').replace(
+        'blocked_by: [1]\n    files_created: []\n    files_modified: []',
+        'blocked_by: [2]\n    files_created: []\n    files_modified: []',
+      ),
+      'error maestro/started-early: "in_progress", not pending: phase 2 is failed',
+    ],
+    [
+      'a current phase that is not there',
+      edited('current_phase: 2', 'current_phase: 9'),
+      'error maestro/current-phase: 9, not the id of a phase',
+    ],
+    [
+      'a count that disagrees',
+      edited('total_phases: 3', 'total_phases: 5'),
+      'warning maestro/phase-count: 5, not 3, as many as there are phases',
+    ],
+    [
+      'totals below the sum of the agents',
+      edited('total_input: 48210', 'total_input: 7'),
+      'warning maestro/token-count: 7, not at least 31000, the sum of all agents',
+    ],
+    [
+      'a completed session with open phases',
+      edited('status: "in_progress"', 'status: "completed"'),
+      'warning maestro/completed-early: "completed", not in_progress: 2 of 3 phases are not completed',
+    ],
+    [
+      'a mode that was never chosen',
+      edited('execution_mode: "parallel"', 'execution_mode: null'),
+      'warning maestro/execution-mode: null, not a mode, as phases were started',
+    ],
+    [
+      'a failure without a reason',
+      session.replace(/errors:\n {6}- agent[^]*?retry_count: 2/, 'errors: []\n    retry_count: 2'),
+      'warning maestro/failed-why: "failed", not a failed phase with an error that says why',
+    ],
+    [
+      'a phase completed before it was started',
+      edited('completed: "2026-02-24T09:31:10.000Z"', 'completed: "2026-02-24T09:00:00.000Z"'),
+      'warning maestro/time-order: "2026-02-24T09:00:00.000Z", not a time after “started”',
+    ],
+    [
+      'a resolution that is still pending',
+      edited('resolved: false', 'resolved: true'),
+      'warning maestro/resolution: "pending", not how it was resolved',
+    ],
+    [
+      'a plan that is not there',
+      edited('webhook-retries-design.md', 'other-design.md'),
+      'warning maestro/plan-exists: ".gemini/plans/2026-02-24-other-design.md", not the path of a file that is there',
+    ],
+    [
+      'files outside the project',
+      edited('"src/worker.ts"', '"../../etc/passwd"'),
+      'warning maestro/path: "../../etc/passwd", not a path relative to the project, without “..”',
+    ],
+    [
+      'a status that nobody knows',
+      edited('status: "pending"', 'status: "paused"'),
+      'warning maestro/enum: "paused", not pending, in_progress, completed, failed or skipped',
+    ],
+    [
+      'an id with a slash',
+      edited('session_id: "2026-02-24-webhook', 'session_id: "2026-02-24/webhook'),
+      'error maestro/form: "2026-02-24/webhook-retries", not letters, digits, _ and - only',
+    ],
   ])('%s', (_, text, expected) => expect(rules(text)).toContain(expected))
 
   it('phases that run side by side and change the same file', () => {
-    const text = session.replace('status: "failed"', 'status: "in_progress"').replace('status: "pending"', 'status: "in_progress"').replace(/files_modified: \[\](?![^]*files_modified)/, 'files_modified: ["src/worker.ts"]')
-    expect(rules(text)).toContain('error maestro/file-conflict: "src/worker.ts", not a file that phase 2 does not change at the same time')
+    const text = session
+      .replace('status: "failed"', 'status: "in_progress"')
+      .replace('status: "pending"', 'status: "in_progress"')
+      .replace(/files_modified: \[\](?![^]*files_modified)/, 'files_modified: ["src/worker.ts"]')
+    expect(rules(text)).toContain(
+      'error maestro/file-conflict: "src/worker.ts", not a file that phase 2 does not change at the same time',
+    )
   })
 
   it('repairs a count where it stands, and nothing else', () => {
     const wrong = edited('total_phases: 3', 'total_phases: 5  # for now')
     const finding = read(wrong).problems.find(({ rule }) => rule === 'maestro/phase-count')
     expect(finding).toMatchObject({ file: active, line: 10, column: 15 })
-    expect(applyEdits(wrong, finding?.repair?.edits ?? [])).toBe(edited('total_phases: 3', 'total_phases: 3  # for now'))
+    expect(applyEdits(wrong, finding?.repair?.edits ?? [])).toBe(
+      edited('total_phases: 3', 'total_phases: 3  # for now'),
+    )
   })
 
   it.each([
@@ -452,26 +683,42 @@ describe('Session State Lifecycle: structure', () => {
     ['cut off in the front matter', session.slice(0, 900)],
     ['with a byte order mark and CR LF', `\uFEFF${session.replaceAll('\n', '\r\n')}`],
     ['a list', '---\n- a\n---\n'],
-    ['phases under their ids', '---\nsession_id: a\nphases:\n  "1": {status: completed}\n  "2": {status: pending}\n---\n'],
+    [
+      'phases under their ids',
+      '---\nsession_id: a\nphases:\n  "1": {status: completed}\n  "2": {status: pending}\n---\n',
+    ],
     ['aliases of aliases', '---\na: &a [x, x]\nb: &b [*a, *a]\nphases: [*b, *b]\n---\n'],
     ['binary', '\u0000\u0001'],
   ])('a file that is %s is read', (_, text) => expect(read(text).reading.view.system).toBe('maestro'))
 
   it('nothing that is in the files makes the reader throw', () => {
     fc.assert(
-      fc.property(fc.oneof(damaged(session), damaged(sessionJson), damaged(archived)), damaged('{"batch_status":"success","agents":[{"name":"coder","exit_code":0}]}'), damaged('MAESTRO_STATE_DIR=".gemini" # x\n'), (text, summary, env) => {
-        const { reading, problems } = onlyRun(format, { [active]: text, '.env': env, '.gemini/parallel/b/results/summary.json': summary, '.gemini/parallel/b/results/coder.exit': summary, '.gemini/state/x.design-gate.json': summary })
-        expect(reading.view.key).toBe(`maestro:${active}`)
-        for (const problem of problems) expect(problem.line).toBeGreaterThan(0)
-      }),
+      fc.property(
+        fc.oneof(damaged(session), damaged(sessionJson), damaged(archived)),
+        damaged('{"batch_status":"success","agents":[{"name":"coder","exit_code":0}]}'),
+        damaged('MAESTRO_STATE_DIR=".gemini" # x\n'),
+        (text, summary, env) => {
+          const { reading, problems } = onlyRun(format, {
+            [active]: text,
+            '.env': env,
+            '.gemini/parallel/b/results/summary.json': summary,
+            '.gemini/parallel/b/results/coder.exit': summary,
+            '.gemini/state/x.design-gate.json': summary,
+          })
+          expect(reading.view.key).toBe(`maestro:${active}`)
+          for (const problem of problems) expect(problem.line).toBeGreaterThan(0)
+        },
+      ),
     )
   })
 })
 
 describe('Parallel Dispatch Runtime Contract: what is left of a dispatch', () => {
   const batch = '.gemini/parallel/phase-2-and-3'
-  const summary = '{"batch_status":"partial_failure","total_agents":3,"succeeded":2,"failed":1,"wall_time_seconds":41,"agents":[{"name":"coder","exit_code":0,"status":"success"},{"name":"technical-writer","exit_code":0,"status":"success"},{"name":"tester","exit_code":124,"status":"timeout"}]}\n'
-  const answer = '{"response":"done","stats":{"models":{"a":{"tokens":{"prompt":10,"candidates":3,"thoughts":2,"cached":4}},"b":{"tokens":{"prompt":1,"candidates":1}}}}}'
+  const summary =
+    '{"batch_status":"partial_failure","total_agents":3,"succeeded":2,"failed":1,"wall_time_seconds":41,"agents":[{"name":"coder","exit_code":0,"status":"success"},{"name":"technical-writer","exit_code":0,"status":"success"},{"name":"tester","exit_code":124,"status":"timeout"}]}\n'
+  const answer =
+    '{"response":"done","stats":{"models":{"a":{"tokens":{"prompt":10,"candidates":3,"thoughts":2,"cached":4}},"b":{"tokens":{"prompt":1,"candidates":1}}}}}'
   const results: ProjectFiles = {
     [`${batch}/prompts/coder.md`]: '',
     [`${batch}/prompts/technical-writer.txt`]: '',
@@ -488,14 +735,25 @@ describe('Parallel Dispatch Runtime Contract: what is left of a dispatch', () =>
     [`${batch}/results/summary.json`]: summary,
   }
   const batches = (others: ProjectFiles) => read(session, { ...plans, ...others })
-  const without = (...names: string[]) => Object.fromEntries(Object.entries(results).filter(([path]) => !names.some((name) => path.endsWith(name))))
+  const without = (...names: string[]) =>
+    Object.fromEntries(Object.entries(results).filter(([path]) => !names.some((name) => path.endsWith(name))))
 
   it('has each agent with its exit code, log and tokens', () => {
     const { reading, problems } = batches(results)
     expect(told(problems)).toEqual([])
     const [found] = reading.details.batches
     expect(found).toMatchObject({ id: 'phase-2-and-3', status: { value: 'partial_failure' }, seconds: { value: 41 } })
-    expect(found?.agents.map(({ name, state, exitCode, log, tokens }) => [name, state, exitCode.value, log?.split('/').at(-1), tokens.input.value, tokens.output.value, tokens.cached.value])).toEqual([
+    expect(
+      found?.agents.map(({ name, state, exitCode, log, tokens }) => [
+        name,
+        state,
+        exitCode.value,
+        log?.split('/').at(-1),
+        tokens.input.value,
+        tokens.output.value,
+        tokens.cached.value,
+      ]),
+    ).toEqual([
       ['coder', 'success', 0, 'coder.log', 11, 6, 4],
       ['technical-writer', 'success', 0, 'technical-writer.log', null, null, null],
       ['tester', 'timeout', 124, 'tester.log', null, null, null],
@@ -503,8 +761,13 @@ describe('Parallel Dispatch Runtime Contract: what is left of a dispatch', () =>
   })
 
   it('the exit code marks an agent’s end; without it the agent was started, without output it waits', () => {
-    const agents = batches(without('summary.json', 'coder.exit', 'tester.exit', 'tester.json')).reading.details.batches[0]?.agents
-    expect(agents?.map(({ name, state }) => `${name} ${state}`)).toEqual(['coder started', 'technical-writer success', 'tester waiting'])
+    const agents = batches(without('summary.json', 'coder.exit', 'tester.exit', 'tester.json')).reading.details
+      .batches[0]?.agents
+    expect(agents?.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'coder started',
+      'technical-writer success',
+      'tester waiting',
+    ])
   })
 
   it.each([
@@ -517,20 +780,46 @@ describe('Parallel Dispatch Runtime Contract: what is left of a dispatch', () =>
   })
 
   it.each([
-    ['a summary that disagrees with an exit code', { [`${batch}/results/coder.exit`]: '1' }, '1:138 warning maestro/exit-code: 0, not 1, as coder.exit says'],
-    ['a summary that miscounts', { [`${batch}/results/summary.json`]: summary.replace('"succeeded":2', '"succeeded":3') }, '1:64 warning maestro/agent-count: 3, not 2, as its agents say'],
-    ['an agent that nobody knows', { [`${batch}/prompts/technical-writer.v2.txt`]: '' }, '1:1 warning maestro/prompt: the agent “technical-writerv2”, not one of the twelve agents of version 1.2.1'],
-    ['two prompts for one agent', { [`${batch}/prompts/coder.txt`]: '' }, '1:1 error maestro/prompt: the agent “coder”, like coder.md, not one prompt for each agent: both write the same results'],
-    ['a folder among the prompts', { [`${batch}/prompts/more/coder.txt`]: '' }, '1:1 error maestro/prompt: a folder among the prompts, not files only: the dispatcher stops here'],
+    [
+      'a summary that disagrees with an exit code',
+      { [`${batch}/results/coder.exit`]: '1' },
+      '1:138 warning maestro/exit-code: 0, not 1, as coder.exit says',
+    ],
+    [
+      'a summary that miscounts',
+      { [`${batch}/results/summary.json`]: summary.replace('"succeeded":2', '"succeeded":3') },
+      '1:64 warning maestro/agent-count: 3, not 2, as its agents say',
+    ],
+    [
+      'an agent that nobody knows',
+      { [`${batch}/prompts/technical-writer.v2.txt`]: '' },
+      '1:1 warning maestro/prompt: the agent “technical-writerv2”, not one of the twelve agents of version 1.2.1',
+    ],
+    [
+      'two prompts for one agent',
+      { [`${batch}/prompts/coder.txt`]: '' },
+      '1:1 error maestro/prompt: the agent “coder”, like coder.md, not one prompt for each agent: both write the same results',
+    ],
+    [
+      'a folder among the prompts',
+      { [`${batch}/prompts/more/coder.txt`]: '' },
+      '1:1 error maestro/prompt: a folder among the prompts, not files only: the dispatcher stops here',
+    ],
   ])('%s', (_, files, expected) => expect(told(batches({ ...results, ...files }).problems)).toContain(expected))
 
   it('a summary of an earlier dispatch in the same folder', () => {
     const late = { [`${batch}/results/tester.exit`]: Date.parse('2026-03-01T01:00:00Z') }
-    expect(onlyRun(format, { [active]: session, ...plans, ...results }, late).problems.map(({ rule }) => rule)).toEqual(['maestro/stale-summary'])
+    expect(onlyRun(format, { [active]: session, ...plans, ...results }, late).problems.map(({ rule }) => rule)).toEqual(
+      ['maestro/stale-summary'],
+    )
   })
 
   it('batches that no session claims are shown on their own', () => {
     const { view } = onlyRun(format, results).reading
-    expect(view).toMatchObject({ title: { value: 'No session in .gemini' }, state: { value: null }, phases: [{ title: { value: 'Batch phase-2-and-3' }, state: { value: 'failed' } }] })
+    expect(view).toMatchObject({
+      title: { value: 'No session in .gemini' },
+      state: { value: null },
+      phases: [{ title: { value: 'Batch phase-2-and-3' }, state: { value: 'failed' } }],
+    })
   })
 })

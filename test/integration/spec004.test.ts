@@ -21,7 +21,8 @@ const run = (state: string, others?: ProjectFiles) => onlyRun(tuning, project(st
 type Json = Record<string, unknown>
 /** The example, with some of its top fields changed. */
 const changed = (fields: Json) => JSON.stringify({ ...(JSON.parse(midRun) as Json), ...fields }, null, 2)
-const rules = (state: string) => run(state).problems.map(({ severity, rule, found, expected }) => `${severity} ${rule}: ${found}, not ${expected}`)
+const rules = (state: string) =>
+  run(state).problems.map(({ severity, rule, found, expected }) => `${severity} ${rule}: ${found}, not ${expected}`)
 
 describe('Initial State Template', () => {
   it('is valid as it is, nulls and all', () => expect(run(initialState).problems).toEqual([]))
@@ -29,10 +30,19 @@ describe('Initial State Template', () => {
   it('is a run in planning that waits for what its first action asks', () => {
     const { view } = run(initialState).reading
     expect(view.state).toEqual({ value: 'planning', source: { file, pointer: '/status', line: 2 }, written: 'pending' })
-    expect(view.needs.map(({ kind, title }) => `${kind}: ${title}`)).toEqual(['question: Which skill, and what is wrong with it'])
+    expect(view.needs.map(({ kind, title }) => `${kind}: ${title}`)).toEqual([
+      'question: Which skill, and what is wrong with it',
+    ])
     expect(view.title.value).toBe('skill-tuning-20260210080000')
     expect(view.updatedAt).toEqual({ value: MODIFIED_AT, source: { file } })
-    expect(view.phases.map(({ key, state }) => `${key} ${state.value}`)).toEqual(['init todo', 'diagnose todo', 'report todo', 'propose todo', 'fix todo', 'complete todo'])
+    expect(view.phases.map(({ key, state }) => `${key} ${state.value}`)).toEqual([
+      'init todo',
+      'diagnose todo',
+      'report todo',
+      'propose todo',
+      'fix todo',
+      'complete todo',
+    ])
   })
 
   it('allows null only until the run has started', () => {
@@ -50,8 +60,16 @@ describe('Initial State Template', () => {
 describe('State Structure: Core Status and Target Skill Info', () => {
   it('a run in the middle is running, and says at what', () => {
     const { view } = run(midRun).reading
-    expect(view).toMatchObject({ system: 'tuning', folder: '', archived: false, id: { value: 'skill-tuning-20260210080000' } })
-    expect(view.title).toMatchObject({ value: 'release-notes: Context grows too large', source: { file, pointer: '/target_skill/name' } })
+    expect(view).toMatchObject({
+      system: 'tuning',
+      folder: '',
+      archived: false,
+      id: { value: 'skill-tuning-20260210080000' },
+    })
+    expect(view.title).toMatchObject({
+      value: 'release-notes: Context grows too large',
+      source: { file, pointer: '/target_skill/name' },
+    })
     expect(view.state).toMatchObject({ value: 'running', written: 'running' })
     expect(view.updatedAt).toMatchObject({ value: Date.parse('2026-02-10T08:14:40.002Z') })
     expect(run(changed({ current_action: 'action-verify' })).reading.view.reason.value).toBe('At action-verify.')
@@ -59,7 +77,12 @@ describe('State Structure: Core Status and Target Skill Info', () => {
 
   it.each([
     ['completed', {}, 'done', 'It is completed; its gate says pass.'],
-    ['completed', { quality_gate: 'review', iteration_count: 5 }, 'limit', 'It ended after 5 of 5 iterations without passing its gate.'],
+    [
+      'completed',
+      { quality_gate: 'review', iteration_count: 5 },
+      'limit',
+      'It ended after 5 of 5 iterations without passing its gate.',
+    ],
     ['failed', { error_count: 3 }, 'failed', 'It was aborted after 3 errors.'],
     ['user_exit', {}, 'waiting', 'The person left it; it can be resumed.'],
   ])('%s %j is %s', (status, fields, state, reason) => {
@@ -82,28 +105,68 @@ describe('State Structure: Diagnosis Results', () => {
   it('has one task for each area; what the focus leaves out is skipped', () => {
     const { view, details } = run(midRun).reading
     const [, diagnose] = view.phases
-    expect(diagnose?.tasks.map(({ key, state }) => `${key} ${state.value}`)).toEqual(['diagnose/context done', 'diagnose/memory skipped', 'diagnose/dataflow skipped', 'diagnose/agent done'])
+    expect(diagnose?.tasks.map(({ key, state }) => `${key} ${state.value}`)).toEqual([
+      'diagnose/context done',
+      'diagnose/memory skipped',
+      'diagnose/dataflow skipped',
+      'diagnose/agent done',
+    ])
     expect(diagnose?.state.value).toBe('done')
     const [context] = details.diagnoses
-    expect(context).toMatchObject({ severity: { value: 'medium' }, issuesFound: { value: 2 }, milliseconds: { value: 812 } })
+    expect(context).toMatchObject({
+      severity: { value: 'medium' },
+      issuesFound: { value: 2 },
+      milliseconds: { value: 812 },
+    })
     expect(context?.patternsChecked.map(({ value }) => value)).toContain('agent_return_bloat')
-    expect(context?.evidence[0]).toMatchObject({ file: { value: 'phases/orchestrator.md' }, pattern: { value: 'history_accumulation' }, line: { value: null } })
+    expect(context?.evidence[0]).toMatchObject({
+      file: { value: 'phases/orchestrator.md' },
+      pattern: { value: 'history_accumulation' },
+      line: { value: null },
+    })
   })
 
   it('reads areas that later versions added', () => {
-    const { details } = run(changed({ diagnosis: { context: null, memory: null, dataflow: null, agent: null, token_consumption: { status: 'completed', issues_found: 0 } } })).reading
-    expect(details.diagnoses.map(({ area, state }) => `${area} ${state}`)).toEqual(['context open', 'memory skipped', 'dataflow skipped', 'agent open', 'token_consumption done'])
+    const { details } = run(
+      changed({
+        diagnosis: {
+          context: null,
+          memory: null,
+          dataflow: null,
+          agent: null,
+          token_consumption: { status: 'completed', issues_found: 0 },
+        },
+      }),
+    ).reading
+    expect(details.diagnoses.map(({ area, state }) => `${area} ${state}`)).toEqual([
+      'context open',
+      'memory skipped',
+      'dataflow skipped',
+      'agent open',
+      'token_consumption done',
+    ])
   })
 
   it('a completed diagnosis without a result was lost', () => {
-    expect(rules(changed({ diagnosis: { context: null, memory: null, dataflow: null, agent: null } })).filter((rule) => rule.includes('lost'))).toHaveLength(2)
+    expect(
+      rules(changed({ diagnosis: { context: null, memory: null, dataflow: null, agent: null } })).filter((rule) =>
+        rule.includes('lost'),
+      ),
+    ).toHaveLength(2)
   })
 })
 
 describe('State Structure: Issues Found', () => {
   it('has each issue with its place, and counts them by severity', () => {
     const { details } = run(midRun).reading
-    expect(details.issues.map(({ id, severity, files, lineStart }) => [id.value, severity.value, files[0]?.value, lineStart.value])).toEqual([
+    expect(
+      details.issues.map(({ id, severity, files, lineStart }) => [
+        id.value,
+        severity.value,
+        files[0]?.value,
+        lineStart.value,
+      ]),
+    ).toEqual([
       ['CTX-1', 'high', 'phases/orchestrator.md', 41],
       ['CTX-2', 'medium', 'phases/actions/action-collect.md', null],
     ])
@@ -112,13 +175,25 @@ describe('State Structure: Issues Found', () => {
 
   it('reads a place that is a sentence, or several files', () => {
     const issue = { id: 'DOC-1', type: 'doc_conflict', severity: 'low' }
-    const { details } = run(changed({ issues: [{ ...issue, location: 'SKILL.md, below Setup' }, { ...issue, location: { files: ['a.md', 'b.md'] } }] })).reading
-    expect(details.issues.map(({ files }) => files.map(({ value }) => value))).toEqual([['SKILL.md, below Setup'], ['a.md', 'b.md']])
+    const { details } = run(
+      changed({
+        issues: [
+          { ...issue, location: 'SKILL.md, below Setup' },
+          { ...issue, location: { files: ['a.md', 'b.md'] } },
+        ],
+      }),
+    ).reading
+    expect(details.issues.map(({ files }) => files.map(({ value }) => value))).toEqual([
+      ['SKILL.md, below Setup'],
+      ['a.md', 'b.md'],
+    ])
   })
 
   it('keeps issues apart that have the same id: each iteration counts from 1', () => {
     const issue = (JSON.parse(midRun) as { issues: unknown[] }).issues[0]
-    const { reading, problems } = run(changed({ issues: [issue, issue], issues_by_severity: { critical: 0, high: 2, medium: 0, low: 0 } }))
+    const { reading, problems } = run(
+      changed({ issues: [issue, issue], issues_by_severity: { critical: 0, high: 2, medium: 0, low: 0 } }),
+    )
     expect(reading.details.issues.map(({ key }) => key)).toEqual(['0:CTX-1', '1:CTX-1'])
     expect(problems.map(({ rule }) => rule)).toContain('tuning/unique-id')
   })
@@ -134,8 +209,14 @@ describe('State Structure: Issues Found', () => {
 describe('State Structure: Fix Management', () => {
   it('a fix that was applied waits for its verification', () => {
     const { view, details } = run(midRun).reading
-    expect(view.phases.at(-2)?.tasks.map(({ title, state }) => [title.value, state.value])).toEqual([['FIX-1: Implement sliding window for conversation history', 'active']])
-    expect(details.fixes[0]?.applied[0]).toMatchObject({ verification: { value: 'pending' }, canRollBack: { value: true }, changed: [{ file: { value: 'phases/orchestrator.md' } }] })
+    expect(view.phases.at(-2)?.tasks.map(({ title, state }) => [title.value, state.value])).toEqual([
+      ['FIX-1: Implement sliding window for conversation history', 'active'],
+    ])
+    expect(details.fixes[0]?.applied[0]).toMatchObject({
+      verification: { value: 'pending' },
+      canRollBack: { value: true },
+      changed: [{ file: { value: 'phases/orchestrator.md' } }],
+    })
     expect(details.fixes[0]?.changes[0]?.diff.value).toBe('+ history = history.slice(-5)')
   })
 
@@ -145,41 +226,83 @@ describe('State Structure: Fix Management', () => {
     ['rolled_back', 'skipped'],
     ['inconclusive', null],
   ])('a fix whose verification says %s is %s', (result, state) => {
-    expect(run(midRun.replace('"verification_result": "pending"', `"verification_result": "${result}"`)).reading.view.phases.at(-2)?.tasks[0]?.state).toMatchObject({ value: state, written: result })
+    expect(
+      run(
+        midRun.replace('"verification_result": "pending"', `"verification_result": "${result}"`),
+      ).reading.view.phases.at(-2)?.tasks[0]?.state,
+    ).toMatchObject({ value: state, written: result })
   })
 
   it('proposed fixes wait for the person’s choice', () => {
-    const { view } = run(changed({ applied_fixes: [], completed_actions: ['action-init', 'action-propose-fixes'] })).reading
+    const { view } = run(
+      changed({ applied_fixes: [], completed_actions: ['action-init', 'action-propose-fixes'] }),
+    ).reading
     expect(view.state.value).toBe('gate')
-    expect(view.needs).toMatchObject([{ kind: 'approval', title: 'Choose the fixes to apply', options: ['FIX-1: Implement sliding window for conversation history'] }])
-    expect(run(changed({ applied_fixes: [], completed_actions: ['action-propose-fixes'], pending_fixes: ['FIX-1'] })).reading.view.needs).toEqual([])
+    expect(view.needs).toMatchObject([
+      {
+        kind: 'approval',
+        title: 'Choose the fixes to apply',
+        options: ['FIX-1: Implement sliding window for conversation history'],
+      },
+    ])
+    expect(
+      run(changed({ applied_fixes: [], completed_actions: ['action-propose-fixes'], pending_fixes: ['FIX-1'] })).reading
+        .view.needs,
+    ).toEqual([])
   })
 
   it.each([
-    ['a chosen fix that nobody proposed', { pending_fixes: ['FIX-9'] }, 'error tuning/reference: "FIX-9", not the id of a proposed fix'],
-    ['a chosen fix that is applied', { pending_fixes: ['FIX-1'] }, 'error tuning/pending-fix: "FIX-1", not a fix that is not applied yet'],
-    ['an applied fix that nobody proposed', { proposed_fixes: [] }, 'warning tuning/reference: "FIX-1", not the id of a proposed fix'],
+    [
+      'a chosen fix that nobody proposed',
+      { pending_fixes: ['FIX-9'] },
+      'error tuning/reference: "FIX-9", not the id of a proposed fix',
+    ],
+    [
+      'a chosen fix that is applied',
+      { pending_fixes: ['FIX-1'] },
+      'error tuning/pending-fix: "FIX-1", not a fix that is not applied yet',
+    ],
+    [
+      'an applied fix that nobody proposed',
+      { proposed_fixes: [] },
+      'warning tuning/reference: "FIX-1", not the id of a proposed fix',
+    ],
   ])('%s', (_, fields, expected) => expect(rules(changed(fields))).toContain(expected))
 
   it('a strategy that the specification does not list is a warning', () => {
-    expect(rules(midRun.replace('"sliding_window", "description"', '"path_reference", "description"')).filter((rule) => rule.includes('enum'))).toEqual([
-      expect.stringMatching(/^warning tuning\/enum: "path_reference", not context_summarization, sliding_window, .* or custom$/),
+    expect(
+      rules(midRun.replace('"sliding_window", "description"', '"path_reference", "description"')).filter((rule) =>
+        rule.includes('enum'),
+      ),
+    ).toEqual([
+      expect.stringMatching(
+        /^warning tuning\/enum: "path_reference", not context_summarization, sliding_window, .* or custom$/,
+      ),
     ])
   })
 
   it('a backup that a roll back needs has to be there', () => {
-    expect(onlyRun(tuning, { [file]: midRun }).problems.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['tuning/backup']))
+    expect(onlyRun(tuning, { [file]: midRun }).problems.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['tuning/backup']),
+    )
   })
 })
 
 describe('State Structure: Iteration Control and Quality Metrics', () => {
   it('has meters of iterations and errors against their limits', () => {
-    expect(run(midRun).reading.view.meters.map(({ name, used, limit }) => `${name} ${used.value} of ${limit.value}`)).toEqual(['Iterations 0 of 5', 'Errors 0 of 3'])
+    expect(
+      run(midRun).reading.view.meters.map(({ name, used, limit }) => `${name} ${used.value} of ${limit.value}`),
+    ).toEqual(['Iterations 0 of 5', 'Errors 0 of 3'])
   })
 
   it('shows the score and gate as recorded and by both formulas', () => {
     const { score } = run(midRun).reading.details
-    expect(score).toMatchObject({ recorded: { value: 80 }, gate: { value: 'pass' }, health: { score: 80, gate: 'pass' }, composite: { score: 52, gate: 'fail' } })
+    expect(score).toMatchObject({
+      recorded: { value: 80 },
+      gate: { value: 'pass' },
+      health: { score: 80, gate: 'pass' },
+      composite: { score: 52, gate: 'fail' },
+    })
   })
 
   it('doubts a score that neither formula gives', () => {
@@ -191,38 +314,91 @@ describe('State Structure: Iteration Control and Quality Metrics', () => {
   })
 
   it.each([
-    ['clear requirements, as later versions do', { requirement_analysis: { status: 'needs_clarification', ambiguities: ['Which skill is meant', { question: 'How large is large' }] } }, 'The requirements are not clear', 'Which skill is meant\nHow large is large'],
-    ['an analysis that runs elsewhere', { gemini_analysis: { status: 'running', type: 'root_cause' } }, 'Start the run again once the analysis by Gemini is done', 'It runs on its own; the run does not look after it.'],
-  ])('waits for %s', (_, fields, title, detail) => expect(run(changed(fields)).reading.view.needs).toMatchObject([{ kind: 'question', title, detail }]))
+    [
+      'clear requirements, as later versions do',
+      {
+        requirement_analysis: {
+          status: 'needs_clarification',
+          ambiguities: ['Which skill is meant', { question: 'How large is large' }],
+        },
+      },
+      'The requirements are not clear',
+      'Which skill is meant\nHow large is large',
+    ],
+    [
+      'an analysis that runs elsewhere',
+      { gemini_analysis: { status: 'running', type: 'root_cause' } },
+      'Start the run again once the analysis by Gemini is done',
+      'It runs on its own; the run does not look after it.',
+    ],
+  ])('waits for %s', (_, fields, title, detail) =>
+    expect(run(changed(fields)).reading.view.needs).toMatchObject([{ kind: 'question', title, detail }]),
+  )
 
   it('asks whether to go on while serious issues are left', () => {
     const { view } = run(changed({ completed_actions: ['action-verify'], quality_gate: 'review' })).reading
-    expect(view.needs).toMatchObject([{ kind: 'question', title: 'Go on with another iteration', options: ['Yes', 'No'] }])
+    expect(view.needs).toMatchObject([
+      { kind: 'question', title: 'Go on with another iteration', options: ['Yes', 'No'] },
+    ])
   })
 
   it.each([
-    ['more iterations than allowed', { iteration_count: 6 }, 'error tuning/iteration-limit: 6, not at most 5, the limit of the run'],
+    [
+      'more iterations than allowed',
+      { iteration_count: 6 },
+      'error tuning/iteration-limit: 6, not at most 5, the limit of the run',
+    ],
     ['a score above 100', { quality_score: 120 }, 'error tuning/range: 120, not at most 100'],
-    ['fewer errors counted than listed', { errors: [{ action: 'a', message: 'm', timestamp: '2026-02-10T08:00:01Z', recoverable: true }] }, 'warning tuning/error-count: 0, not at least 1, as many as the list of errors has'],
+    [
+      'fewer errors counted than listed',
+      { errors: [{ action: 'a', message: 'm', timestamp: '2026-02-10T08:00:01Z', recoverable: true }] },
+      'warning tuning/error-count: 0, not at least 1, as many as the list of errors has',
+    ],
   ])('%s', (_, fields, expected) => expect(rules(changed(fields))).toContain(expected))
 })
 
 describe('State Structure: Orchestrator State, Error Handling and Output Paths', () => {
   it('has the history of actions, also as later versions shorten it', () => {
-    const { details } = run(changed({ action_history: [{ action: 'action-init', started_at: '2026-02-10T08:00:01Z', completed_at: '2026-02-10T08:00:03Z', result: 'success', output_files: ['x.md'] }, { action: 'action-verify', started_at: '2026-02-10T08:20:00Z' }] })).reading
-    expect(details.history.map(({ action, result, completedAt }) => [action.value, result.value, completedAt.value])).toEqual([
+    const { details } = run(
+      changed({
+        action_history: [
+          {
+            action: 'action-init',
+            started_at: '2026-02-10T08:00:01Z',
+            completed_at: '2026-02-10T08:00:03Z',
+            result: 'success',
+            output_files: ['x.md'],
+          },
+          { action: 'action-verify', started_at: '2026-02-10T08:20:00Z' },
+        ],
+      }),
+    ).reading
+    expect(
+      details.history.map(({ action, result, completedAt }) => [action.value, result.value, completedAt.value]),
+    ).toEqual([
       ['action-init', 'success', Date.parse('2026-02-10T08:00:03Z')],
       ['action-verify', null, null],
     ])
   })
 
   it('lists the errors', () => {
-    const { view } = run(changed({ error_count: 1, errors: [{ action: 'action-verify', message: 'no marker', timestamp: '2026-02-10T08:00:01Z' }] })).reading
-    expect(view.errors).toMatchObject([{ message: { value: 'no marker' }, at: 'action-verify', time: { value: Date.parse('2026-02-10T08:00:01Z') } }])
+    const { view } = run(
+      changed({
+        error_count: 1,
+        errors: [{ action: 'action-verify', message: 'no marker', timestamp: '2026-02-10T08:00:01Z' }],
+      }),
+    ).reading
+    expect(view.errors).toMatchObject([
+      { message: { value: 'no marker' }, at: 'action-verify', time: { value: Date.parse('2026-02-10T08:00:01Z') } },
+    ])
   })
 
   it('lists what is in its folder, and says of named paths whether they are there', () => {
-    const { view } = run(midRun, { [backup]: '', [`${workDir}/diagnosis/context-diagnosis.json`]: '{}', [`${workDir}/tuning-report.md`]: '' }).reading
+    const { view } = run(midRun, {
+      [backup]: '',
+      [`${workDir}/diagnosis/context-diagnosis.json`]: '{}',
+      [`${workDir}/tuning-report.md`]: '',
+    }).reading
     expect(view.artefacts.map(({ kind, path, exists }) => [kind, path.slice(workDir.length + 1), exists])).toEqual([
       ['diagnosis', 'diagnosis/context-diagnosis.json', true],
       ['report', 'tuning-report.md', true],
@@ -233,8 +409,14 @@ describe('State Structure: Orchestrator State, Error Handling and Output Paths',
 
   it('does not believe paths that lead out of the project', () => {
     const { reading, problems } = run(changed({ backup_dir: '../../etc', work_dir: '/etc' }))
-    expect(reading.view.artefacts.find(({ kind }) => kind === 'backup')).toMatchObject({ path: '../../etc', exists: null })
-    expect(problems.filter(({ rule }) => rule === 'tuning/path').map(({ found }) => found)).toEqual(['"/etc"', '"../../etc"'])
+    expect(reading.view.artefacts.find(({ kind }) => kind === 'backup')).toMatchObject({
+      path: '../../etc',
+      exists: null,
+    })
+    expect(problems.filter(({ rule }) => rule === 'tuning/path').map(({ found }) => found)).toEqual([
+      '"/etc"',
+      '"../../etc"',
+    ])
   })
 
   it('finds a run that was moved, and says that its state names another folder', () => {
@@ -249,34 +431,72 @@ describe('State Structure: Orchestrator State, Error Handling and Output Paths',
     expect(told(lost.problems)).toEqual(['1:1 error tuning/state-file: no such file, not the state of the run'])
   })
 
-  it('takes the skill itself for no run', () => expect(runsIn(tuning, { '.claude/skills/skill-tuning/SKILL.md': '', 'skill-tuning-notes/a.md': '' })).toEqual([]))
+  it('takes the skill itself for no run', () =>
+    expect(runsIn(tuning, { '.claude/skills/skill-tuning/SKILL.md': '', 'skill-tuning-notes/a.md': '' })).toEqual([]))
 })
 
 describe('State Transition Diagram', () => {
   it.each([
-    ['completed while an action runs', { status: 'completed', current_action: 'action-verify' }, 'warning tuning/impossible-state: "action-verify", not null, as the run is completed'],
-    ['pending with completed actions', { status: 'pending' }, 'warning tuning/impossible-state: "pending", not running: actions of this run are completed'],
-    ['running with too many errors', { error_count: 3 }, 'warning tuning/impossible-state: "running", not failed: 3 errors of at most 3 end the run'],
-    ['failed without errors', { status: 'failed' }, 'info tuning/impossible-state: "failed", not another status, with 0 errors of at most 3'],
-    ['an action again and again', { completed_actions: ['action-init', 'action-verify', 'action-verify', 'action-verify', 'action-verify'] }, 'warning tuning/repeats: "action-verify", not another action: the run may be going round in circles'],
+    [
+      'completed while an action runs',
+      { status: 'completed', current_action: 'action-verify' },
+      'warning tuning/impossible-state: "action-verify", not null, as the run is completed',
+    ],
+    [
+      'pending with completed actions',
+      { status: 'pending' },
+      'warning tuning/impossible-state: "pending", not running: actions of this run are completed',
+    ],
+    [
+      'running with too many errors',
+      { error_count: 3 },
+      'warning tuning/impossible-state: "running", not failed: 3 errors of at most 3 end the run',
+    ],
+    [
+      'failed without errors',
+      { status: 'failed' },
+      'info tuning/impossible-state: "failed", not another status, with 0 errors of at most 3',
+    ],
+    [
+      'an action again and again',
+      { completed_actions: ['action-init', 'action-verify', 'action-verify', 'action-verify', 'action-verify'] },
+      'warning tuning/repeats: "action-verify", not another action: the run may be going round in circles',
+    ],
   ])('%s', (_, fields, expected) => expect(rules(changed(fields))).toContain(expected))
 })
 
 describe('State Update Rules', () => {
   it('updates that were merged under keys with a dot are read where they belong, and can be moved there', () => {
-    const dotted = initialState.replace('"work_dir": null', '"work_dir": null,\n  "diagnosis.context": {"status":"completed","issues_found":0},\n  "issues_by_severity.high": 0')
+    const dotted = initialState.replace(
+      '"work_dir": null',
+      '"work_dir": null,\n  "diagnosis.context": {"status":"completed","issues_found":0},\n  "issues_by_severity.high": 0',
+    )
     const { reading, problems } = run(dotted)
-    expect(reading.details.diagnoses[0]).toMatchObject({ state: 'done', status: { value: 'completed', source: { pointer: '/diagnosis.context/status' } } })
+    expect(reading.details.diagnoses[0]).toMatchObject({
+      state: 'done',
+      status: { value: 'completed', source: { pointer: '/diagnosis.context/status' } },
+    })
     const [finding] = problems.filter(({ rule }) => rule === 'tuning/dotted-key')
-    expect(finding).toMatchObject({ severity: 'warning', found: '"\\"diagnosis.context\\""', expected: '“context” inside “diagnosis”' })
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      found: '"\\"diagnosis.context\\""',
+      expected: '“context” inside “diagnosis”',
+    })
     const moved = applyEdits(dotted, finding?.repair?.edits ?? [])
-    expect(JSON.parse(moved)).toMatchObject({ diagnosis: { context: { status: 'completed' } }, 'issues_by_severity.high': 0 })
+    expect(JSON.parse(moved)).toMatchObject({
+      diagnosis: { context: { status: 'completed' } },
+      'issues_by_severity.high': 0,
+    })
     expect(moved).not.toContain('"diagnosis.context"')
   })
 
   it('the time of the update is not before the start', () => {
-    expect(rules(changed({ updated_at: '2026-02-10T07:00:00Z' }))).toContain('warning tuning/time-order: "2026-02-10T07:00:00Z", not a time after “started_at”')
-    expect(rules(changed({ updated_at: 'today' }))).toContain('error tuning/form: "today", not a time such as 2026-02-10T08:00:03.120Z')
+    expect(rules(changed({ updated_at: '2026-02-10T07:00:00Z' }))).toContain(
+      'warning tuning/time-order: "2026-02-10T07:00:00Z", not a time after “started_at”',
+    )
+    expect(rules(changed({ updated_at: 'today' }))).toContain(
+      'error tuning/form: "today", not a time such as 2026-02-10T08:00:03.120Z',
+    )
   })
 
   it('a file that is being written is read as far as it goes, with the place where it ends', () => {

@@ -12,17 +12,22 @@ const soon = (): AbortSignal => AbortSignal.timeout(30_000)
 let peer: StubPeer
 let machine: Machine
 
-const machineAt = (link: LinkAddress): Machine => createStubMachine({ name: 'stub:test', link, allowed: () => ({ budget: 0.5, sideEffects: false }) })
+const machineAt = (link: LinkAddress): Machine =>
+  createStubMachine({ name: 'stub:test', link, allowed: () => ({ budget: 0.5, sideEffects: false }) })
 
 afterEach(async () => {
   await machine.disconnect()
   await peer.stop()
 })
 
-const read = async (address: number, length: number): Promise<number[]> => [...(await machine.readMemory({ space: 'ram', address, length }, soon()))]
-const write = (address: number, ...bytes: number[]): Promise<void> => machine.writeMemory('ram', address, Uint8Array.from(bytes), soon())
+const read = async (address: number, length: number): Promise<number[]> => [
+  ...(await machine.readMemory({ space: 'ram', address, length }, soon())),
+]
+const write = (address: number, ...bytes: number[]): Promise<void> =>
+  machine.writeMemory('ram', address, Uint8Array.from(bytes), soon())
 /** A content that a read of any other place would not give. */
-const pattern = (length: number, seed: number): number[] => Array.from({ length }, (_, index) => (index * seed + (index >> 7)) & 0xff)
+const pattern = (length: number, seed: number): number[] =>
+  Array.from({ length }, (_, index) => (index * seed + (index >> 7)) & 0xff)
 
 async function takesNoWrongByte(): Promise<void> {
   for (const seed of [3, 5, 11]) {
@@ -68,9 +73,14 @@ describe('a stub by TCP', () => {
   })
 
   it('says in words what the stub refuses', async () => {
-    await expect(write(0xc3ff, 0, 0)).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('its own memory') as unknown })
+    await expect(write(0xc3ff, 0, 0)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('its own memory') as unknown,
+    })
     await expect(read(0xffff, 2)).rejects.toMatchObject({ code: 'INVALID' })
-    await expect(machine.writeMemory('rom', 0xe000, Uint8Array.of(0), soon())).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(machine.writeMemory('rom', 0xe000, Uint8Array.of(0), soon())).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+    })
   })
 
   it('says so when the C64 does not come back from a reset', async () => {
@@ -107,7 +117,9 @@ describe('a stub by TCP', () => {
     const ends: string[] = []
     const first = read(0, 10).catch(() => ends.push('the first'))
     const giveUp = new AbortController()
-    const second = machine.readMemory({ space: 'ram', address: 0, length: 10 }, giveUp.signal).catch(() => ends.push('the second'))
+    const second = machine
+      .readMemory({ space: 'ram', address: 0, length: 10 }, giveUp.signal)
+      .catch(() => ends.push('the second'))
     giveUp.abort()
     await Promise.all([first, second])
     expect(ends).toEqual(['the second', 'the first'])
@@ -130,12 +142,15 @@ describe('a stub by TCP', () => {
     await machine.setSampling({ mode: 'off', rate: 50, spaces: [], picture: false })
   })
 
-  it.each(['lost', 'doubled', 'flipped', 'garbage'] as const)('takes no wrong byte for right on a line with bytes %s', async (fault) => {
-    await peer.change({ faultEvery: 900, fault, seed: 6502 })
-    await takesNoWrongByte()
-    await peer.change({ faultEvery: 0 })
-    expect(await read(0x2000, 16)).toEqual(pattern(16, 11))
-  })
+  it.each(['lost', 'doubled', 'flipped', 'garbage'] as const)(
+    'takes no wrong byte for right on a line with bytes %s',
+    async (fault) => {
+      await peer.change({ faultEvery: 900, fault, seed: 6502 })
+      await takesNoWrongByte()
+      await peer.change({ faultEvery: 0 })
+      expect(await read(0x2000, 16)).toEqual(pattern(16, 11))
+    },
+  )
 })
 
 it('refuses a stub of another version, and says so', async () => {
@@ -172,7 +187,10 @@ describe.skipIf(lacks('socat'))('a stub on a serial port', () => {
     const lost = expect(read(0, 0x1_0000)).rejects.toMatchObject({ code: 'LOST' })
     await line.unplug()
     await lost
-    expect(machine.status).toMatchObject({ connection: 'lost', reason: expect.stringContaining('unplugged') as unknown })
+    expect(machine.status).toMatchObject({
+      connection: 'lost',
+      reason: expect.stringContaining('unplugged') as unknown,
+    })
     await line.plugIn()
     await peer.stop()
     peer = await startStubPeer(line.there)

@@ -15,7 +15,12 @@ function supervise(environment: Record<string, string> = {}, node = process.exec
   states = []
   printed = ''
   const start = () =>
-    forkBridge({ node, script, environment, output: (stream) => void stream.on('data', (chunk: Buffer) => (printed += chunk.toString())) })
+    forkBridge({
+      node,
+      script,
+      environment,
+      output: (stream) => void stream.on('data', (chunk: Buffer) => (printed += chunk.toString())),
+    })
   const made = new Supervisor({ start }, { info: () => undefined, warn: () => undefined })
   made.onState(({ state }) => states.push(state))
   made.start()
@@ -30,7 +35,11 @@ const say = (text: string) => supervisor?.call('machine.typeText', { machine: 'b
 describe('a bridge in its own Node', () => {
   it('answers calls with bytes as they were, and what it prints is passed on', async () => {
     const bridge = supervise()
-    const answer = await bridge.call('memory.read', { machine: 'builtin', space: 'ram', address: 0, length: 65_536 }, 20_000)
+    const answer = await bridge.call(
+      'memory.read',
+      { machine: 'builtin', space: 'ram', address: 0, length: 65_536 },
+      20_000,
+    )
     expect(answer).toMatchObject({ bytes: new Uint8Array(65_536).fill(0x42) })
     // It comes by a pipe of its own.
     await expect.poll(() => printed).toContain('the echo bridge is up')
@@ -57,7 +66,9 @@ describe('a bridge in its own Node', () => {
   ])('is started again after a %s, and what was pending is told', async (how, reason) => {
     const bridge = supervise()
     await bridge.ready()
-    const pending = expect(bridge.call('machine.typeText', { text: 'never' }, 20_000)).rejects.toMatchObject({ code: 'BRIDGE_DOWN' })
+    const pending = expect(bridge.call('machine.typeText', { text: 'never' }, 20_000)).rejects.toMatchObject({
+      code: 'BRIDGE_DOWN',
+    })
     say(how)?.catch(() => undefined)
     await pending
     expect(bridge.state.state).toBe('restarting')

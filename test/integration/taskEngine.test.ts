@@ -7,7 +7,14 @@ import { scripted, TaskHome } from '../support/taskHome'
 
 const machine = 'vice:6502'
 const none = new AbortController().signal
-const background = (operation: string, more: object = {}) => ({ operation, machine, type: 'background' as const, args: {}, intervalMs: 10, ...more })
+const background = (operation: string, more: object = {}) => ({
+  operation,
+  machine,
+  type: 'background' as const,
+  args: {},
+  intervalMs: 10,
+  ...more,
+})
 
 let home: TaskHome
 beforeEach(() => {
@@ -15,7 +22,8 @@ beforeEach(() => {
 })
 afterEach(() => home.close())
 
-const stateOf = async (tasks: ReturnType<TaskHome['tasks']>, id: string): Promise<Task | undefined> => (await tasks.list(null)).tasks.find((task) => task.id === id)
+const stateOf = async (tasks: ReturnType<TaskHome['tasks']>, id: string): Promise<Task | undefined> =>
+  (await tasks.list(null)).tasks.find((task) => task.id === id)
 
 describe('a schedule', () => {
   it('runs at its rate, from the first run on, and none of them too early', async () => {
@@ -48,15 +56,22 @@ describe('a schedule', () => {
     await expect.poll(async () => (await stateOf(tasks, id))?.missedTicks ?? 0).toBeGreaterThan(2)
     await tasks.wait(id, none)
     expect(seen).toEqual([1, 1, 1, 1])
-    expect(home.read(`tasks/background/${id}/log.txt`)).toMatch(/\d+ runs were left out because the one before took too long/)
+    expect(home.read(`tasks/background/${id}/log.txt`)).toMatch(
+      /\d+ runs were left out because the one before took too long/,
+    )
   })
 
   it('ends when the operation has reached what it was for', async () => {
-    const poll = scripted('poll', ({ iteration }) => Promise.resolve({ summary: { found: iteration === 3 }, done: iteration === 3 }))
+    const poll = scripted('poll', ({ iteration }) =>
+      Promise.resolve({ summary: { found: iteration === 3 }, done: iteration === 3 }),
+    )
     const tasks = home.tasks([poll])
     const { id } = await tasks.start(background('poll'))
     expect(await tasks.wait(id, none)).toMatchObject({ status: 'completed', iterations: 3 })
-    expect(home.json(`tasks/background/${id}/result.json`)).toMatchObject({ status: 'completed', summary: { found: true } })
+    expect(home.json(`tasks/background/${id}/result.json`)).toMatchObject({
+      status: 'completed',
+      summary: { found: true },
+    })
   })
 
   it('is shown with its next run and its iterations while it goes on, and stopped with all others', async () => {
@@ -77,7 +92,11 @@ describe('a schedule', () => {
 describe('a run that fails', () => {
   const failing = (times: number) => {
     let failures = 0
-    return scripted('fail', () => (failures++ < times ? Promise.reject(new AppError('TIMEOUT', 'It took too long.')) : Promise.resolve({ summary: {} })))
+    return scripted('fail', () =>
+      failures++ < times
+        ? Promise.reject(new AppError('TIMEOUT', 'It took too long.'))
+        : Promise.resolve({ summary: {} }),
+    )
   }
 
   it('ends the task as error, with what went wrong', async () => {
@@ -86,12 +105,22 @@ describe('a run that fails', () => {
     expect(await tasks.wait(id, none)).toMatchObject({ status: 'error', lastError: 'It took too long.', iterations: 0 })
   })
 
-  it.each(['background', 'foreground'] as const)('of a %s task is tried again as often as its arguments say', async (type) => {
-    const tasks = home.tasks([failing(2)])
-    const { id } = await tasks.start({ ...background('fail'), type, ...(type === 'foreground' ? { intervalMs: undefined } : { maxIterations: 1 }), args: { retries: 2 } })
-    expect(await tasks.wait(id, none)).toMatchObject({ status: 'completed' })
-    expect(home.read(`${(await stateOf(tasks, id))?.folder ?? ''}/log.txt`)).toContain('failed, is tried again (2 of 2): It took too long.')
-  })
+  it.each(['background', 'foreground'] as const)(
+    'of a %s task is tried again as often as its arguments say',
+    async (type) => {
+      const tasks = home.tasks([failing(2)])
+      const { id } = await tasks.start({
+        ...background('fail'),
+        type,
+        ...(type === 'foreground' ? { intervalMs: undefined } : { maxIterations: 1 }),
+        args: { retries: 2 },
+      })
+      expect(await tasks.wait(id, none)).toMatchObject({ status: 'completed' })
+      expect(home.read(`${(await stateOf(tasks, id))?.folder ?? ''}/log.txt`)).toContain(
+        'failed, is tried again (2 of 2): It took too long.',
+      )
+    },
+  )
 
   it('that does not heed being stopped is left behind', async () => {
     const tasks = home.tasks([scripted('deaf', () => new Promise(() => undefined))])
@@ -121,7 +150,9 @@ describe('a lost machine', () => {
     back()
     await expect.poll(async () => (await stateOf(tasks, id))?.iterations ?? 0).toBeGreaterThan(before)
     expect(await stateOf(tasks, id)).toMatchObject({ waiting: null })
-    expect(home.read(`tasks/background/${id}/log.txt`)).toMatch(/waits for its machine, 600 s at most: .*\n.*goes on: its machine is back/)
+    expect(home.read(`tasks/background/${id}/log.txt`)).toMatch(
+      /waits for its machine, 600 s at most: .*\n.*goes on: its machine is back/,
+    )
   })
 
   it('lets a task that writes go on only when a person says so', async () => {
@@ -142,7 +173,10 @@ describe('a lost machine', () => {
     const { id } = await tasks.start(background('tick', { args: { waitForMachine: 0 } }))
     await expect.poll(async () => (await stateOf(tasks, id))?.iterations ?? 0).toBeGreaterThan(0)
     lost()
-    expect(await tasks.wait(id, none)).toMatchObject({ status: 'error', lastError: expect.stringContaining('did not come back within 0 s') as string })
+    expect(await tasks.wait(id, none)).toMatchObject({
+      status: 'error',
+      lastError: expect.stringContaining('did not come back within 0 s') as string,
+    })
   })
 
   it('that never came is an error at once', async () => {
@@ -155,15 +189,18 @@ describe('a lost machine', () => {
 
 describe('what is told of tasks', () => {
   it('comes as whole tasks, with revisions that follow each other', async () => {
-    const tasks = home.tasks([scripted('work', ({ progress, log }) => {
-      progress(1, 4, 'a quarter')
-      log('a line')
-      return Promise.resolve({ summary: {} })
-    })])
+    const tasks = home.tasks([
+      scripted('work', ({ progress, log }) => {
+        progress(1, 4, 'a quarter')
+        log('a line')
+        return Promise.resolve({ summary: {} })
+      }),
+    ])
     const { id } = await tasks.start({ operation: 'work', machine, type: 'foreground', args: {} })
     await tasks.wait(id, none)
     await expect.poll(() => home.changes.at(-1)?.changed[0]).toMatchObject({ id, status: 'completed' })
-    for (const [index, change] of home.changes.slice(1).entries()) expect(change.from).toBe(home.changes[index]?.revision)
+    for (const [index, change] of home.changes.slice(1).entries())
+      expect(change.from).toBe(home.changes[index]?.revision)
     await tasks.delete(id)
     await expect.poll(() => home.changes.at(-1)).toMatchObject({ changed: [], removed: [id] })
   })
@@ -171,7 +208,10 @@ describe('what is told of tasks', () => {
   it('comes in pages that go on where the last one ended', async () => {
     const store = home.store()
     const ids: string[] = []
-    for (let count = 0; count < 520; count++) ids.push(await store.create({ name: 'read', type: 'foreground', operation: 'read', args: {}, startedAt: 0 }, null))
+    for (let count = 0; count < 520; count++)
+      ids.push(
+        await store.create({ name: 'read', type: 'foreground', operation: 'read', args: {}, startedAt: 0 }, null),
+      )
     await store.flush()
     const tasks = home.tasks([])
     const first = await tasks.list(null)

@@ -20,7 +20,10 @@ describe('several processes at once', () => {
         child.stdout.on('data', (part: string) => (text += part))
         const [code] = (await once(child, 'close')) as [number | null]
         expect(code).toBe(0)
-        return text.trim().split('\n').map((line) => line.replace('made ', ''))
+        return text
+          .trim()
+          .split('\n')
+          .map((line) => line.replace('made ', ''))
       }),
     )
     const ids = said.flat().sort()
@@ -32,7 +35,8 @@ describe('several processes at once', () => {
   it('that are killed while they write leave a registry that parses, all that they acknowledged, and no half task', async () => {
     const acknowledged: Acknowledged = new Map()
     // `npm run bench -- tasks` kills five hundred.
-    for (let round = 0; round < 5; round++) await Promise.all([1, 2].map(() => killOneWriter(home.path, acknowledged, Math.random)))
+    for (let round = 0; round < 5; round++)
+      await Promise.all([1, 2].map(() => killOneWriter(home.path, acknowledged, Math.random)))
     expect(acknowledged.size).toBeGreaterThanOrEqual(10)
     expect(await damageOf(home.path, acknowledged)).toEqual([])
   })

@@ -10,7 +10,14 @@ import { deadProcess, scripted, TaskHome } from '../support/taskHome'
 const machine = 'vice:6502'
 const read = scripted('read', () => Promise.resolve({ summary: { bytes: '00' } }))
 const write = scripted('write', () => Promise.resolve({ summary: {} }), true)
-const newTask = (name: string) => ({ name, type: 'background' as const, operation: 'read', args: {}, intervalMs: 60_000, startedAt: Date.now() })
+const newTask = (name: string) => ({
+  name,
+  type: 'background' as const,
+  operation: 'read',
+  args: {},
+  intervalMs: 60_000,
+  startedAt: Date.now(),
+})
 
 let home: TaskHome
 beforeEach(() => {
@@ -25,14 +32,24 @@ describe('c64bridge’s real files', () => {
   it('of the oldest generation: numbers as times, no type and no folder', async () => {
     generation('epoch')
     const [task] = await listed(home.tasks([read]))
-    expect(task).toMatchObject({ id: 't1', type: 'background', operation: 'read_memory', status: 'completed', iterations: 2, startedAt: 1761567219484, stoppedAt: 1761567219495 })
+    expect(task).toMatchObject({
+      id: 't1',
+      type: 'background',
+      operation: 'read_memory',
+      status: 'completed',
+      iterations: 2,
+      startedAt: 1761567219484,
+      stoppedAt: 1761567219495,
+    })
     expect(task).toMatchObject({ own: false, orphan: 'noFolder', interrupted: null })
   })
 
   it('of the second generation: the spec’s times', async () => {
     generation('dashed')
     const tasks = home.tasks([read])
-    expect(await listed(tasks)).toMatchObject([{ id: '0001_watch_screen', startedAt: Date.UTC(2025, 9, 27, 12, 1), orphan: null, notices: [] }])
+    expect(await listed(tasks)).toMatchObject([
+      { id: '0001_watch_screen', startedAt: Date.UTC(2025, 9, 27, 12, 1), orphan: null, notices: [] },
+    ])
     expect((await tasks.show('0001_watch_screen')).log.text).toMatch(/completed iterations=3\n$/)
   })
 
@@ -40,7 +57,12 @@ describe('c64bridge’s real files', () => {
     generation('iso')
     const tasks = home.tasks([read])
     const [watch, poke, zombie] = await listed(tasks)
-    expect(watch).toMatchObject({ status: 'completed', startedAt: Date.UTC(2026, 10, 21, 5, 55, 42, 429), runner: 'nobody', interrupted: null })
+    expect(watch).toMatchObject({
+      status: 'completed',
+      startedAt: Date.UTC(2026, 10, 21, 5, 55, 42, 429),
+      runner: 'nobody',
+      interrupted: null,
+    })
     expect(poke).toMatchObject({ status: 'error', lastError: 'boom', maxIterations: null })
     expect(zombie).toMatchObject({ id: '0003_watch border', status: 'running', runner: 'nobody', resumable: false })
     expect(zombie?.interrupted).toBe('It is said to run, and its next run has been due since 2026-11-21T05-55-50Z.')
@@ -67,7 +89,9 @@ describe('beside a c64bridge that writes its own view whole', () => {
     foreign.start('poke', 'write', { address: '$D020', bytes: '$00' })
     expect(home.entries.map((entry) => entry.id)).toEqual(['0001_poke'])
     await expect.poll(() => home.entries.map((entry) => entry.id)).toEqual(['0001_poke', id])
-    await expect.poll(() => home.read(`tasks/background/${id}/log.txt`)).toContain('its entry in tasks.json was gone, and is put back')
+    await expect
+      .poll(() => home.read(`tasks/background/${id}/log.txt`))
+      .toContain('its entry in tasks.json was gone, and is put back')
     expect((await listed(tasks)).map((task) => task.id).sort()).toEqual(['0001_poke', id])
   })
 
@@ -96,9 +120,13 @@ describe('beside a c64bridge that writes its own view whole', () => {
     await tasks.begin()
     const foreign = new C64bridge(home.path)
     foreign.start('watch', 'read', {})
-    await expect.poll(() => home.changes.flatMap(({ changed }) => changed.map(({ id, status }) => `${id} ${status}`))).toContain('0001_watch running')
+    await expect
+      .poll(() => home.changes.flatMap(({ changed }) => changed.map(({ id, status }) => `${id} ${status}`)))
+      .toContain('0001_watch running')
     foreign.stop('watch')
-    await expect.poll(() => home.changes.flatMap(({ changed }) => changed.map(({ id, status }) => `${id} ${status}`))).toContain('0001_watch stopped')
+    await expect
+      .poll(() => home.changes.flatMap(({ changed }) => changed.map(({ id, status }) => `${id} ${status}`)))
+      .toContain('0001_watch stopped')
   })
 })
 
@@ -110,17 +138,22 @@ describe('what does not fit together', () => {
     const whole = home.read('tasks.json')
     writeFileSync(join(home.path, 'tasks.json'), whole.slice(0, 60))
     await expect.poll(() => home.problems.length).toBe(1)
-    expect(home.problems[0]).toMatchObject({ file: 'tasks.json', message: expect.stringMatching(/^tasks\.json:\d+:\d+: .* was expected/) as string })
+    expect(home.problems[0]).toMatchObject({
+      file: 'tasks.json',
+      message: expect.stringMatching(/^tasks\.json:\d+:\d+: .* was expected/) as string,
+    })
     await tasks.stop(id)
     const { id: next } = await tasks.start({ operation: 'read', machine, type: 'foreground', args: {} })
     await tasks.wait(next, new AbortController().signal)
     expect(home.read('tasks.json')).toBe(whole.slice(0, 60))
     expect((await listed(tasks)).map((task) => task.id)).toEqual([id, next])
     writeFileSync(join(home.path, 'tasks.json'), whole)
-    await expect.poll(() => home.entries.map(({ id: of, status }) => [of, status])).toEqual([
-      [id, 'stopped'],
-      [next, 'completed'],
-    ])
+    await expect
+      .poll(() => home.entries.map(({ id: of, status }) => [of, status]))
+      .toEqual([
+        [id, 'stopped'],
+        [next, 'completed'],
+      ])
     await expect.poll(() => home.problems).toEqual([])
   })
 
@@ -140,7 +173,9 @@ describe('what does not fit together', () => {
     const tasks = home.tasks([read])
     const [task] = await listed(tasks)
     expect(task).toMatchObject({ status: 'running', runner: 'nobody', resumable: true, iterations: 7 })
-    expect(task?.interrupted).toMatch(/^It is said to run, and its process 4194303, started at 2025-10-27T00-00-00Z, is gone\. It was last written at /)
+    expect(task?.interrupted).toMatch(
+      /^It is said to run, and its process 4194303, started at 2025-10-27T00-00-00Z, is gone\. It was last written at /,
+    )
     expect(await tasks.resume(id)).toMatchObject({ status: 'running', runner: 'here', interrupted: null })
     await expect.poll(async () => (await listed(tasks))[0]?.iterations).toBe(8)
     await expect(tasks.resume(id)).rejects.toThrow('cannot be resumed')
@@ -150,16 +185,19 @@ describe('what does not fit together', () => {
     ['always', 'here', 'nobody'],
     ['ask', 'nobody', 'nobody'],
     ['never', 'nobody', 'nobody'],
-  ] as const)('after a restart, with the setting %s, an interrupted task that reads is run by %s and one that writes by %s', async (resume, reading, writing) => {
-    const before = home.store(deadProcess)
-    const one = await before.create(newTask('read'), machine)
-    const other = await before.create({ ...newTask('write'), operation: 'write' }, machine)
-    await before.close()
-    const tasks = home.tasks([read, write], { settings: { resume } })
-    await tasks.begin()
-    const runners = Object.fromEntries((await listed(tasks)).map(({ id, runner }) => [id, runner]))
-    expect(runners).toEqual({ [one]: reading, [other]: writing })
-  })
+  ] as const)(
+    'after a restart, with the setting %s, an interrupted task that reads is run by %s and one that writes by %s',
+    async (resume, reading, writing) => {
+      const before = home.store(deadProcess)
+      const one = await before.create(newTask('read'), machine)
+      const other = await before.create({ ...newTask('write'), operation: 'write' }, machine)
+      await before.close()
+      const tasks = home.tasks([read, write], { settings: { resume } })
+      await tasks.begin()
+      const runners = Object.fromEntries((await listed(tasks)).map(({ id, runner }) => [id, runner]))
+      expect(runners).toEqual({ [one]: reading, [other]: writing })
+    },
+  )
 
   it('a task that runs in another process that is alive is run elsewhere, and neither stopped nor deleted from here', async () => {
     const sleeper = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'])
@@ -172,7 +210,9 @@ describe('what does not fit together', () => {
     await expect(tasks.delete(id)).rejects.toMatchObject({ code: 'BUSY' })
     sleeper.kill('SIGKILL')
     await once(sleeper, 'exit')
-    expect(await listed(tasks)).toMatchObject([{ id, runner: 'nobody', interrupted: expect.stringContaining('is gone') as string }])
+    expect(await listed(tasks)).toMatchObject([
+      { id, runner: 'nobody', interrupted: expect.stringContaining('is gone') as string },
+    ])
   })
 
   it('a folder without an entry: one of ours gets its entry back, a foreign one waits to be adopted', async () => {
@@ -213,7 +253,15 @@ describe('what does not fit together', () => {
     try {
       mkdirSync(join(home.path, 'tasks'))
       symlinkSync(outside, join(home.path, 'tasks/0002_link'))
-      const entry = (id: string, folder: string) => ({ id, name: 'x', type: 'foreground', operation: 'read', args: {}, status: 'completed', folder })
+      const entry = (id: string, folder: string) => ({
+        id,
+        name: 'x',
+        type: 'foreground',
+        operation: 'read',
+        args: {},
+        status: 'completed',
+        folder,
+      })
       const entries = [entry('../../etc', '../../etc'), entry('0002_link', 'tasks/0002_link'), entry('0003_x', outside)]
       writeFileSync(join(home.path, 'tasks.json'), JSON.stringify({ tasks: entries }))
       const tasks = home.tasks([read])
@@ -233,14 +281,20 @@ describe('what does not fit together', () => {
     const leaving = scripted('leave', ({ artifact }) => artifact('../../../x', 'x').then(() => ({ summary: {} })))
     const tasks = home.tasks([leaving])
     const { id } = await tasks.start({ operation: 'leave', machine, type: 'foreground', args: {} })
-    expect(await tasks.wait(id, new AbortController().signal)).toMatchObject({ status: 'error', lastError: expect.stringContaining('nowhere else') as string })
+    expect(await tasks.wait(id, new AbortController().signal)).toMatchObject({
+      status: 'error',
+      lastError: expect.stringContaining('nowhere else') as string,
+    })
   })
 
   it('a home that cannot be made is an error in one sentence, and is tried again', async () => {
     const tasks = home.tasks([read])
     rmSync(home.path, { recursive: true })
     writeFileSync(home.path, 'in the way')
-    await expect(tasks.list(null)).rejects.toMatchObject({ code: 'INVALID', message: expect.stringMatching(/could not be written \((ENOTDIR|EEXIST)\)/) as string })
+    await expect(tasks.list(null)).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringMatching(/could not be written \((ENOTDIR|EEXIST)\)/) as string,
+    })
     rmSync(home.path)
     expect(await tasks.list(null)).toMatchObject({ tasks: [] })
   })
@@ -250,6 +304,8 @@ describe('what does not fit together', () => {
     const { id } = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 60_000 })
     await expect.poll(() => existsSync(join(home.path, 'tasks.json')) && home.entries.length).toBe(1)
     renameSync(join(home.path, 'tasks.json'), join(home.path, 'gone.json'))
-    await expect.poll(() => existsSync(join(home.path, 'tasks.json')) && home.entries.map((entry) => entry.id)).toEqual([id])
+    await expect
+      .poll(() => existsSync(join(home.path, 'tasks.json')) && home.entries.map((entry) => entry.id))
+      .toEqual([id])
   })
 })

@@ -29,7 +29,14 @@ afterEach(async () => {
   await machine.disconnect()
   await peer.stop()
   // Whatever was tried, nothing of it may have reached the device as a command that was not meant.
-  expect(peer.log().filter(({ stray, unknown, erased }) => stray !== undefined || erased === true || (unknown !== undefined && unknown !== 0xfd))).toEqual([])
+  expect(
+    peer
+      .log()
+      .filter(
+        ({ stray, unknown, erased }) =>
+          stray !== undefined || erased === true || (unknown !== undefined && unknown !== 0xfd),
+      ),
+  ).toEqual([])
 })
 
 const lines = [
@@ -59,7 +66,13 @@ describe.each(lines)('a TeensyROM+ over %s', (_name, begin, end) => {
   afterEach(end)
 
   it('says what it is and what it can', () => {
-    expect(machine.status).toMatchObject({ connection: 'live', version: 'TeensyROM+ v0.8.0.13', standard: 'pal', execution: 'unknown', notices: [] })
+    expect(machine.status).toMatchObject({
+      connection: 'live',
+      version: 'TeensyROM+ v0.8.0.13',
+      standard: 'pal',
+      execution: 'unknown',
+      notices: [],
+    })
     expect(machine.limits.readMemory).toBeUndefined()
     expect(machine.limits.step).toMatch(/one instruction/)
   })
@@ -105,7 +118,12 @@ describe.each(lines)('a TeensyROM+ over %s', (_name, begin, end) => {
     await machine.setSampling({ mode: 'off', rate: 20, spaces: [], picture: false })
     const zeroPage = samples.at(-1)?.segments.find(({ space, address }) => space === 'cpu' && address === 0)?.bytes
     expect(zeroPage?.slice(0, 0x100)).toEqual(await peer.peek(0, 0x100))
-    const sideEffect = peer.log().find(({ command, address = 0, length = 0 }) => command === 'readMemory' && address <= 0xd01e && address + length > 0xd01e)
+    const sideEffect = peer
+      .log()
+      .find(
+        ({ command, address = 0, length = 0 }) =>
+          command === 'readMemory' && address <= 0xd01e && address + length > 0xd01e,
+      )
     expect(sideEffect).toBeUndefined()
     // How much it may be is tested with a clock of its own: here two samples may come at any distance.
     expect(samples.at(-1)?.cost).toBeGreaterThan(0)
@@ -117,7 +135,9 @@ describe('a TeensyROM', () => {
     await start({ memory: false, version: 'TeensyROM v0.7.2' })
     await machine.connect(never)
     expect(machine.status.connection).toBe('live')
-    expect(machine.limits.readMemory).toBe('TeensyROM v0.7.2 has no access to the C64’s memory: reading memory takes a TeensyROM+.')
+    expect(machine.limits.readMemory).toBe(
+      'TeensyROM v0.7.2 has no access to the C64’s memory: reading memory takes a TeensyROM+.',
+    )
     await expect(machine.readMemory(cpu(0x400, 1), never)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     const bytes = Uint8Array.of(0x00, 0xc0, 0x60)
     await machine.programs?.run({ name: 'a.prg', path: '/a.prg', bytes }, never)
@@ -136,7 +156,10 @@ describe('a TeensyROM', () => {
   it('that is busy says so as its own kind of error', async () => {
     await start({ busy: true })
     await machine.connect(never)
-    await expect(machine.files?.list('/sd', never)).rejects.toMatchObject({ code: 'BUSY', hint: expect.stringContaining('Reset') as unknown })
+    await expect(machine.files?.list('/sd', never)).rejects.toMatchObject({
+      code: 'BUSY',
+      hint: expect.stringContaining('Reset') as unknown,
+    })
     expect(await machine.readMemory(cpu(0x400, 16), never)).toEqual(await peer.peek(0x400, 16))
   })
 
@@ -159,7 +182,9 @@ describe('a TeensyROM', () => {
     await expect(machine.files?.list('/floppy', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(machine.files?.run?.('/floppy/a.prg', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await machine.files?.run?.('/sd/games/a "b".prg', never)
-    await expect.poll(() => peer.log().find(({ command }) => command === 'launch')).toMatchObject({ path: '/games/a "b".prg' })
+    await expect
+      .poll(() => peer.log().find(({ command }) => command === 'launch'))
+      .toMatchObject({ path: '/games/a "b".prg' })
   })
 
   it('without an SD card starts programs from its USB drive, and without both says why not', async () => {
@@ -169,7 +194,10 @@ describe('a TeensyROM', () => {
     await machine.programs?.run(program, never)
     expect(await peer.files()).toEqual(['usb:/bridgedeck/program.prg'])
     await peer.change({ drives: [], busy: false })
-    await expect(machine.programs?.run(program, never)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('USB init fail') as unknown })
+    await expect(machine.programs?.run(program, never)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('USB init fail') as unknown,
+    })
   })
 
   it('types through the keyboard buffer, and says when nothing takes it', async () => {
@@ -187,10 +215,14 @@ describe('a TeensyROM', () => {
   it('refuses what cannot be reached for certain, and registers whose read would disturb', async () => {
     await start()
     await machine.connect(never)
-    const read = (space: 'ram' | 'rom' | 'io' | 'cpu' | 'colorRam', address: number, length: number) => machine.readMemory({ space, address, length }, never)
+    const read = (space: 'ram' | 'rom' | 'io' | 'cpu' | 'colorRam', address: number, length: number) =>
+      machine.readMemory({ space, address, length }, never)
     await expect(read('ram', 0xa000, 1)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     await expect(read('rom', 0xe000, 1)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
-    await expect(read('cpu', 0xd000, 0x100)).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('$D01E') as unknown })
+    await expect(read('cpu', 0xd000, 0x100)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('$D01E') as unknown,
+    })
     await expect(read('cpu', 0xfff0, 0x20)).rejects.toMatchObject({ code: 'INVALID' })
     expect(await read('ram', 0x0400, 4)).toEqual(await peer.peek(0x0400, 4))
     expect(await read('colorRam', 0xd800, 2)).toEqual(Uint8Array.of(0x0f, 0x0f))
@@ -230,7 +262,11 @@ describe('a TeensyROM', () => {
     await machine.connect(never)
     await peer.change({ silent: true })
     await expect(machine.readMemory(cpu(0x400, 1), never)).rejects.toMatchObject({ code: 'TIMEOUT' })
-    expect(machine.status).toMatchObject({ connection: 'stale', execution: 'unknown', reason: expect.stringContaining('does not answer') as unknown })
+    expect(machine.status).toMatchObject({
+      connection: 'stale',
+      execution: 'unknown',
+      reason: expect.stringContaining('does not answer') as unknown,
+    })
     await peer.change({ silent: false })
     await expect.poll(() => machine.status.connection).toBe('live')
     expect(await machine.readMemory(cpu(0x400, 40), never)).toEqual(await peer.peek(0x400, 40))
@@ -251,7 +287,9 @@ describe('a TeensyROM', () => {
     await start()
     await machine.connect(never)
     await peer.change({ garbage: true })
-    await expect(machine.readMemory(cpu(0x400, 40), never)).rejects.toMatchObject({ code: expect.stringMatching(/CONFLICT|TIMEOUT/) as unknown })
+    await expect(machine.readMemory(cpu(0x400, 40), never)).rejects.toMatchObject({
+      code: expect.stringMatching(/CONFLICT|TIMEOUT/) as unknown,
+    })
     await peer.change({ garbage: false })
     expect(await machine.readMemory(cpu(0x400, 40), never)).toEqual(await peer.peek(0x400, 40))
   })
@@ -271,7 +309,10 @@ describe('a TeensyROM', () => {
 
   it('is not taken for one where something else listens, or nothing', async () => {
     await start({ garbage: true })
-    await expect(machine.connect(never)).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('is not a TeensyROM') as unknown })
+    await expect(machine.connect(never)).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('is not a TeensyROM') as unknown,
+    })
     await peer.change({ garbage: false, silent: true })
     await expect(machine.connect(never)).rejects.toMatchObject({ code: 'TIMEOUT' })
     await peer.setConnected(false)
@@ -301,7 +342,9 @@ describe('a TeensyROM', () => {
 describe('what is no TeensyROM', () => {
   it('is left alone after a look', async () => {
     await start()
-    const server = createServer((socket) => void socket.on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))).listen(0, '127.0.0.1')
+    const server = createServer(
+      (socket) => void socket.on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    ).listen(0, '127.0.0.1')
     await new Promise((listening) => server.once('listening', listening))
     link = { kind: 'tcp', host: '127.0.0.1', port: (server.address() as AddressInfo).port }
     create()

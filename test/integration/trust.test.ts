@@ -37,10 +37,15 @@ describe('a project', () => {
   it('is restricted until it is trusted, and again when trust is taken back', async () => {
     const { project: id } = await projects.open(project)
     expect(isTrusted(id)).toBe(false)
-    expect(() => projects.requireTrusted(id)).toThrow(expect.objectContaining({ code: 'FORBIDDEN', hint: expect.stringContaining('Trust it') as string }))
+    expect(() => projects.requireTrusted(id)).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN', hint: expect.stringContaining('Trust it') as string }),
+    )
     expect(trust()).toBe(id)
     expect(isTrusted(id)).toBe(true)
-    expect(projects.requireTrusted(id)).toMatchObject({ root: identifyFolder(project).root, path: identifyFolder(project).root })
+    expect(projects.requireTrusted(id)).toMatchObject({
+      root: identifyFolder(project).root,
+      path: identifyFolder(project).root,
+    })
     await expect.poll(() => events.at(-1)?.projects).toEqual([expect.objectContaining({ project: id, trusted: true })])
     projects.distrust(id)
     expect(isTrusted(id)).toBe(false)
@@ -102,13 +107,18 @@ describe('a project', () => {
     const { identity } = identifyFolder(project)
     await rm(project, { recursive: true })
     await mkdir(project)
-    expect(() => projects.setTrusted({ path: project, identity })).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+    expect(() => projects.setTrusted({ path: project, identity })).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }),
+    )
     expect(() => identifyFolder(join(folder, 'none'))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
   })
 
   it('is trusted with its folders, not with those that lead out of it, and not for a project inside it', async () => {
     const id = trust()
-    expect(projects.requireTrusted(id, 'apps/shop')).toMatchObject({ root: identifyFolder(project).root, path: join(identifyFolder(project).root, 'apps/shop') })
+    expect(projects.requireTrusted(id, 'apps/shop')).toMatchObject({
+      root: identifyFolder(project).root,
+      path: join(identifyFolder(project).root, 'apps/shop'),
+    })
     expect(() => projects.requireTrusted(id, '..')).toThrow(/not inside/)
     await symlink(folder, join(project, 'out'))
     expect(() => projects.requireTrusted(id, 'out')).toThrow(/not inside/)

@@ -33,7 +33,14 @@ async function setUp(options: Partial<UltimateOptions> = {}): Promise<Setting> {
   const notes = memoryNotes()
   const allowed = { budget: 0.05, sideEffects: false }
   const { rest: port, dma: dmaPort } = peer.ports
-  const machine = createUltimateMachine({ name: `ultimate:127.0.0.1:${port}`, host: '127.0.0.1', port, dmaPort, notes, allowed: () => allowed })
+  const machine = createUltimateMachine({
+    name: `ultimate:127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    dmaPort,
+    notes,
+    allowed: () => allowed,
+  })
   cleanUps.push(
     () => peer.stop(),
     () => machine.disconnect(),
@@ -76,13 +83,19 @@ describe('connecting', () => {
 
   it('a missing password is asked for', async () => {
     const { machine } = await setUp({ password: 'secret' })
-    await expect(machine.connect(soon())).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('asks for its network password') as string })
+    await expect(machine.connect(soon())).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('asks for its network password') as string,
+    })
     expect(machine.status.connection).toBe('lost')
   })
 
   it('a wrong password is told from a missing one', async () => {
     const { machine } = await setUp({ password: 'secret' })
-    await expect(machine.connect(soon(), 'guess')).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('does not take this password') as string })
+    await expect(machine.connect(soon(), 'guess')).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('does not take this password') as string,
+    })
   })
 
   it('the right password opens it', async () => {
@@ -95,12 +108,18 @@ describe('connecting', () => {
   it('a host where nothing listens is named', async () => {
     const { machine, peer } = await setUp()
     await peer.stop()
-    await expect(machine.connect(soon())).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('nothing takes connections') as string })
+    await expect(machine.connect(soon())).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('nothing takes connections') as string,
+    })
   })
 
   it('another web server is no Ultimate', async () => {
     const { machine } = await setUp({ restFault: 'notAnUltimate' })
-    await expect(machine.connect(soon())).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('is not an Ultimate') as string })
+    await expect(machine.connect(soon())).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('is not an Ultimate') as string,
+    })
   })
 
   it('a web server that says 200 to everything is no Ultimate either', async () => {
@@ -109,7 +128,13 @@ describe('connecting', () => {
     const address = server.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
     cleanUps.push(() => server.close())
-    const machine = createUltimateMachine({ name: 'x', host: '127.0.0.1', port, notes: memoryNotes(), allowed: () => ({ budget: 1, sideEffects: false }) })
+    const machine = createUltimateMachine({
+      name: 'x',
+      host: '127.0.0.1',
+      port,
+      notes: memoryNotes(),
+      allowed: () => ({ budget: 1, sideEffects: false }),
+    })
     await expect(machine.connect(soon())).rejects.toMatchObject({ code: 'UNREACHABLE' })
   })
 
@@ -132,7 +157,12 @@ describe('memory', () => {
     expect([...(await read(machine, 0xc000, 3))]).toEqual([1, 2, 3])
     expect([...(await machine.readMemory({ space: 'cpu', address: 0xc100, length: 300 }, soon()))]).toEqual([...long])
     expect([...(await peer.peek(0xc100, 300))]).toEqual([...long])
-    expect(peer.logOf('rest').filter(({ target }) => target?.includes('writemem')).map(({ method }) => method)).toEqual(['PUT', 'POST'])
+    expect(
+      peer
+        .logOf('rest')
+        .filter(({ target }) => target?.includes('writemem'))
+        .map(({ method }) => method),
+    ).toEqual(['PUT', 'POST'])
   })
 
   it('addresses go out as bare hexadecimal', async () => {
@@ -157,7 +187,9 @@ describe('memory', () => {
 
   it('RAM under ROM is refused with why', async () => {
     const { machine } = await connected()
-    await expect(machine.readMemory({ space: 'ram', address: 0xa000, length: 1 }, soon())).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(machine.readMemory({ space: 'ram', address: 0xa000, length: 1 }, soon())).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+    })
     expect((await machine.readMemory({ space: 'ram', address: 0x0400, length: 1000 }, soon())).length).toBe(1000)
   })
 
@@ -178,7 +210,8 @@ describe('sampling', () => {
     await machine.setSampling(all)
     await eventually(() => knownBytes(samples.at(-1), 'cpu')).toBeGreaterThan(0xfb00)
     const { segments } = samples.at(-1) ?? { segments: [] }
-    const covers = (address: number): boolean => segments.some((one) => one.space === 'cpu' && address >= one.address && address < one.address + one.bytes.length)
+    const covers = (address: number): boolean =>
+      segments.some((one) => one.space === 'cpu' && address >= one.address && address < one.address + one.bytes.length)
     expect([0x0000, 0x0001, 0xd01e, 0xd01f, 0xdc0d, 0xdd0d, 0xdc08, 0xde00, 0xdfff].filter(covers)).toEqual([])
     expect([0x0002, 0x0400, 0xd020, 0xdc01, 0xffff].filter((address) => !covers(address))).toEqual([])
     await peer.state()
@@ -249,7 +282,10 @@ describe('working it', () => {
 
   it('a disk is run by the DMA service', async () => {
     const { machine, peer } = await connected()
-    await facet(machine, 'programs', 'runProgram').run({ name: 'disk.d64', path: '/x/disk.d64', bytes: new Uint8Array(174_848) }, soon())
+    await facet(machine, 'programs', 'runProgram').run(
+      { name: 'disk.d64', path: '/x/disk.d64', bytes: new Uint8Array(174_848) },
+      soon(),
+    )
     await peer.state()
     expect(peer.logOf('dma').flatMap(({ command }) => command ?? [])).toEqual(['ff0b', 'ff0e'])
   })
@@ -257,12 +293,19 @@ describe('working it', () => {
   it('types through the keyboard buffer, ten keys at a time', async () => {
     const { machine, peer } = await connected()
     await facet(machine, 'input', 'typeText').typeText('print "hello world"\n', soon())
-    await eventually(() => peer.logOf('typed').map(({ text }) => text).join('')).toContain('WORLD')
+    await eventually(() =>
+      peer
+        .logOf('typed')
+        .map(({ text }) => text)
+        .join(''),
+    ).toContain('WORLD')
   })
 
   it('says so when the program does not take keys', async () => {
     const { machine } = await connected({ readsKeys: false })
-    await expect(facet(machine, 'input', 'typeText').typeText('more than ten keys', soon())).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(facet(machine, 'input', 'typeText').typeText('more than ten keys', soon())).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
   })
 
   it('holds keys and joysticks, and lets go of them when it leaves', async () => {
@@ -298,7 +341,9 @@ describe('working it', () => {
     await drives.setEnabled('b', true, soon())
     await drives.reset('b', soon())
     expect((await peer.state()).drives.b).toMatchObject({ type: '1581', enabled: true })
-    await expect(async () => drives.mount('a', { name: 'work.txt', bytes: new Uint8Array(1) }, 'readonly', soon())).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(async () =>
+      drives.mount('a', { name: 'work.txt', bytes: new Uint8Array(1) }, 'readonly', soon()),
+    ).rejects.toMatchObject({ code: 'INVALID' })
     await expect(drives.remove('q', soon())).rejects.toMatchObject({ code: 'INVALID' })
   })
 
@@ -314,7 +359,9 @@ describe('working it', () => {
     const changed = await configuration.read('Data Streams', soon())
     expect(changed.find(({ item }) => item === 'Debug Stream Mode')?.value).toBe('6510 & VIC')
     await expect(configuration.read('No Such Thing', soon())).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(configuration.set('Data Streams', 'Debug Stream Mode', 'Nonsense', soon())).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(configuration.set('Data Streams', 'Debug Stream Mode', 'Nonsense', soon())).rejects.toMatchObject({
+      code: 'INVALID',
+    })
   })
 
   it('creates images and looks at files', async () => {
@@ -340,16 +387,23 @@ describe('working it', () => {
     ])
     await files.run?.('/Usb0/disk.d64', soon())
     expect((await peer.state()).drives.a).toMatchObject({ file: '/Usb0/disk.d64', size: 174_848 })
-    await eventually(async () => Buffer.from((await peer.state()).typed).toString('latin1')).toMatch(/LOAD"\*",8,1\rRUN\r$/)
+    await eventually(async () => Buffer.from((await peer.state()).typed).toString('latin1')).toMatch(
+      /LOAD"\*",8,1\rRUN\r$/,
+    )
     await expect(files.run?.('/Usb0/none.prg', soon())).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(files.run?.('/Usb0/tape.tap', soon())).rejects.toMatchObject({ code: 'UNSUPPORTED', hint: expect.stringContaining('menu') as unknown })
+    await expect(files.run?.('/Usb0/tape.tap', soon())).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      hint: expect.stringContaining('menu') as unknown,
+    })
     expect(machine.limits.runFile).toBeUndefined()
   })
 
   it('still works its drives after one of them refused something', async () => {
     const { machine } = await connected({ firmware: '3.14' })
     const drives = facet(machine, 'drives', 'drives')
-    await expect(drives.mount('a', { name: 'work.g64', bytes: new Uint8Array(100) }, 'readonly', soon())).rejects.toThrow()
+    await expect(
+      drives.mount('a', { name: 'work.g64', bytes: new Uint8Array(100) }, 'readonly', soon()),
+    ).rejects.toThrow()
     expect(machine.limits.drives).toBeUndefined()
     expect(await drives.list(soon())).toHaveLength(4)
   })
@@ -409,7 +463,9 @@ describe('streams', () => {
     await facet(machine, 'streams', 'debugStream').set('debug', true, soon())
     const withAccesses = (): Sample[] => samples.filter(({ accesses }) => accesses)
     await eventually(() => withAccesses().length).toBeGreaterThan(25)
-    const written = Array.from({ length: 0xd000 }, (_, address) => address).filter((address) => address > 1 && withAccesses().some(({ accesses }) => isSet(accesses?.writes, address)))
+    const written = Array.from({ length: 0xd000 }, (_, address) => address).filter(
+      (address) => address > 1 && withAccesses().some(({ accesses }) => isSet(accesses?.writes, address)),
+    )
     expect(written.length).toBeGreaterThan(0)
     const reads = peer.logOf('rest').filter(({ target }) => target?.includes('readmem')).length
     await eventually(() => withAccesses().length).toBeGreaterThan(50)
@@ -427,7 +483,9 @@ describe('streams', () => {
     const told = (): (readonly [number, number])[] =>
       (samples.at(-1)?.segments ?? [])
         .filter(({ space, address }) => space === 'cpu' && address < 0xa000)
-        .flatMap(({ address, bytes }) => Array.from(bytes.subarray(0, 0xa000 - address), (byte, index) => [address + index, byte] as const))
+        .flatMap(({ address, bytes }) =>
+          Array.from(bytes.subarray(0, 0xa000 - address), (byte, index) => [address + index, byte] as const),
+        )
     expect(told().length).toBeGreaterThan(100)
     await eventually(() => told().filter(([address, byte]) => memory[address] !== byte)).toEqual([])
   })
@@ -446,7 +504,12 @@ describe('streams', () => {
   })
 
   it.each(['video', 'debug'] as const)('%s survives lost, doubled, reordered and oversized packets', async (stream) => {
-    const { machine, samples } = await connected({ streamLoss: 1, streamDuplicates: 2, streamReorder: 2, streamOversized: 1 })
+    const { machine, samples } = await connected({
+      streamLoss: 1,
+      streamDuplicates: 2,
+      streamReorder: 2,
+      streamOversized: 1,
+    })
     await machine.setSampling(wish)
     await facet(machine, 'streams', `${stream}Stream`).set(stream, true, soon())
     await eventually(() => samples.filter(({ accesses, picture }) => accesses ?? picture).length).toBeGreaterThan(20)
@@ -465,7 +528,9 @@ describe('streams', () => {
 
   it('streams need a cable, and that is said', async () => {
     const { machine, peer, notes } = await connected({ wired: false })
-    await expect(facet(machine, 'streams', 'videoStream').set('video', true, soon())).rejects.toMatchObject({ hint: expect.stringContaining('cable') as string })
+    await expect(facet(machine, 'streams', 'videoStream').set('video', true, soon())).rejects.toMatchObject({
+      hint: expect.stringContaining('cable') as string,
+    })
     expect(machine.status.streams).toEqual([])
     expect((await peer.state()).streams.video.on).toBe(false)
     expect(notes.values.size).toBe(0)
@@ -484,7 +549,14 @@ describe('streams', () => {
     const { machine, peer, notes } = await connected()
     await facet(machine, 'streams', 'audioStream').set('audio', true, soon())
     const { rest: port, dma: dmaPort } = peer.ports
-    const next = createUltimateMachine({ name: 'next', host: '127.0.0.1', port, dmaPort, notes, allowed: () => ({ budget: 0.05, sideEffects: false }) })
+    const next = createUltimateMachine({
+      name: 'next',
+      host: '127.0.0.1',
+      port,
+      dmaPort,
+      notes,
+      allowed: () => ({ budget: 0.05, sideEffects: false }),
+    })
     cleanUps.push(() => next.disconnect())
     await next.connect(soon())
     expect((await peer.state()).streams.audio.on).toBe(false)
@@ -515,21 +587,32 @@ describe('streams', () => {
 })
 
 describe('the DMA service', () => {
-  const service = ({ ports }: UltimatePeer, password: string | null = null): DmaService => new DmaService({ host: '127.0.0.1', port: ports.dma }, password)
+  const service = ({ ports }: UltimatePeer, password: string | null = null): DmaService =>
+    new DmaService({ host: '127.0.0.1', port: ports.dma }, password)
 
   it('writes, types and resets, and says who it is', async () => {
     const { peer } = await setUp()
-    const title = await service(peer).burst([writeMemory(0xc000, Uint8Array.of(1, 2, 3)), pressKeys(Buffer.from('RUN'))], soon())
+    const title = await service(peer).burst(
+      [writeMemory(0xc000, Uint8Array.of(1, 2, 3)), pressKeys(Buffer.from('RUN'))],
+      soon(),
+    )
     expect(title).toContain('Ultimate')
     expect([...(await peer.peek(0xc000, 3))]).toEqual([1, 2, 3])
-    await eventually(() => peer.logOf('typed').map(({ text }) => text).join('')).toContain('RUN')
+    await eventually(() =>
+      peer
+        .logOf('typed')
+        .map(({ text }) => text)
+        .join(''),
+    ).toContain('RUN')
     await service(peer).burst([resetC64()], soon())
     expect((await peer.state()).resets).toBe(1)
   })
 
   it('a burst is carried out when it ends, also a long one', async () => {
     const { peer } = await setUp()
-    const pieces = Array.from({ length: 40 }, (_, index) => writeMemory(0x2000 + index * 256, new Uint8Array(256).fill(index)))
+    const pieces = Array.from({ length: 40 }, (_, index) =>
+      writeMemory(0x2000 + index * 256, new Uint8Array(256).fill(index)),
+    )
     await service(peer).burst(pieces, soon())
     expect([...(await peer.peek(0x2000 + 39 * 256, 2))]).toEqual([39, 39])
   })
@@ -545,7 +628,10 @@ describe('the DMA service', () => {
     const { peer } = await setUp({ password: 'secret' })
     expect(await service(peer, 'secret').burst([], soon())).toContain('Ultimate')
     await expect(service(peer, 'guess').burst([], soon())).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(service(peer).burst([], soon())).rejects.toMatchObject({ code: 'LOST', hint: expect.stringContaining('password') as string })
+    await expect(service(peer).burst([], soon())).rejects.toMatchObject({
+      code: 'LOST',
+      hint: expect.stringContaining('password') as string,
+    })
   })
 
   it.each([
@@ -559,8 +645,16 @@ describe('the DMA service', () => {
 
   it('a disk runs without it too: put into drive A, and loaded by typing', async () => {
     const { machine, peer } = await connected({ dmaFault: 'refuse' })
-    await facet(machine, 'programs', 'runProgram').run({ name: 'disk.d64', path: '/x/disk.d64', bytes: new Uint8Array(174_848) }, soon())
-    await eventually(() => peer.logOf('typed').map(({ text }) => text).join('')).toContain('RUN')
+    await facet(machine, 'programs', 'runProgram').run(
+      { name: 'disk.d64', path: '/x/disk.d64', bytes: new Uint8Array(174_848) },
+      soon(),
+    )
+    await eventually(() =>
+      peer
+        .logOf('typed')
+        .map(({ text }) => text)
+        .join(''),
+    ).toContain('RUN')
     expect((await peer.state()).drives.a?.size).toBe(174_848)
   })
 })
@@ -574,7 +668,9 @@ describe('discovery', () => {
 
   it('finds nothing where nobody answers', async () => {
     const { peer } = await setUp({ ident: false })
-    expect(await discoverUltimates({ signal: soon(), wait: 200, targets: ['127.0.0.1'], port: peer.ports.ident })).toEqual([])
+    expect(
+      await discoverUltimates({ signal: soon(), wait: 200, targets: ['127.0.0.1'], port: peer.ports.ident }),
+    ).toEqual([])
   })
 })
 
@@ -631,11 +727,21 @@ describe('what goes wrong', () => {
     cleanUps.push(() => server.close())
     const address = server.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
-    const machine = createUltimateMachine({ name: 'x', host: '127.0.0.1', port, notes: memoryNotes(), allowed: () => ({ budget: 1, sideEffects: false }) })
+    const machine = createUltimateMachine({
+      name: 'x',
+      host: '127.0.0.1',
+      port,
+      notes: memoryNotes(),
+      allowed: () => ({ budget: 1, sideEffects: false }),
+    })
     const anything = oneof(
       uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
-      uint8Array({ maxLength: 300 }).map((bytes) => Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n'), bytes])),
-      integer({ min: 100, max: 999 }).map((status) => Buffer.from(`HTTP/1.1 ${status} What\r\nContent-Length: 100\r\n\r\n{"errors":["x"]}`)),
+      uint8Array({ maxLength: 300 }).map((bytes) =>
+        Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n'), bytes]),
+      ),
+      integer({ min: 100, max: 999 }).map((status) =>
+        Buffer.from(`HTTP/1.1 ${status} What\r\nContent-Length: 100\r\n\r\n{"errors":["x"]}`),
+      ),
     )
     await assert(
       asyncProperty(anything, async (bytes) => {
@@ -684,15 +790,22 @@ const write = (machine: Machine, address: number, ...bytes: number[]): Promise<v
   machine.writeMemory('cpu', address, Uint8Array.from(bytes), soon())
 
 const knownBytes = (sample: Sample | undefined, space: string): number =>
-  (sample?.segments ?? []).filter((segment) => segment.space === space).reduce((sum, { bytes }) => sum + bytes.length, 0)
+  (sample?.segments ?? [])
+    .filter((segment) => segment.space === space)
+    .reduce((sum, { bytes }) => sum + bytes.length, 0)
 
-const isSet = (map: Uint8Array | undefined, address: number): boolean => (((map?.[address >> 3] ?? 0) >> (address & 7)) & 1) === 1
+const isSet = (map: Uint8Array | undefined, address: number): boolean =>
+  (((map?.[address >> 3] ?? 0) >> (address & 7)) & 1) === 1
 
 const staleBytes = (sample: Sample | undefined): number =>
-  Array.from({ length: 0x10000 }, (_, address) => address).filter((address) => isSet(sample?.accesses?.stale, address)).length
+  Array.from({ length: 0x10000 }, (_, address) => address).filter((address) => isSet(sample?.accesses?.stale, address))
+    .length
 
 function byteIn(sample: Sample | undefined, address: number): number | undefined {
-  const found = sample?.segments.find((segment) => segment.space === 'cpu' && address >= segment.address && address < segment.address + segment.bytes.length)
+  const found = sample?.segments.find(
+    (segment) =>
+      segment.space === 'cpu' && address >= segment.address && address < segment.address + segment.bytes.length,
+  )
   return found?.bytes[address - found.address]
 }
 

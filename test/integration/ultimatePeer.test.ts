@@ -64,7 +64,10 @@ function parse(received: Buffer): Reply {
   const body = received.subarray(end + 4)
   const [statusLine = ''] = head.split('\r\n')
   const json: unknown = head.includes('application/json') ? JSON.parse(body.toString()) : {}
-  const errors = typeof json === 'object' && json !== null && 'errors' in json && Array.isArray(json.errors) ? json.errors.map(String) : []
+  const errors =
+    typeof json === 'object' && json !== null && 'errors' in json && Array.isArray(json.errors)
+      ? json.errors.map(String)
+      : []
   return { status: Number(statusLine.split(' ')[1]), statusLine, head, body, errors }
 }
 
@@ -74,7 +77,12 @@ async function exchange(peer: UltimatePeer, request: string | Buffer): Promise<B
   return toTheEnd(socket)
 }
 
-async function ask(peer: UltimatePeer, line: string, headers: readonly string[] = [], body?: string | Buffer): Promise<Reply> {
+async function ask(
+  peer: UltimatePeer,
+  line: string,
+  headers: readonly string[] = [],
+  body?: string | Buffer,
+): Promise<Reply> {
   const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
   const head = [`${line} HTTP/1.1`, 'Host: c64', ...headers, ...length].join('\r\n')
   return parse(await exchange(peer, Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(body ?? '')])))
@@ -96,7 +104,12 @@ async function receiver() {
   const datagrams: Buffer[] = []
   socket.on('message', (datagram) => datagrams.push(datagram))
   await once(socket.bind(0, '127.0.0.1'), 'listening')
-  return { socket, port: socket.address().port, datagrams, stream: () => datagrams.filter(({ length }) => length !== 2) }
+  return {
+    socket,
+    port: socket.address().port,
+    datagrams,
+    stream: () => datagrams.filter(({ length }) => length !== 2),
+  }
 }
 
 // --- REST ------------------------------------------------------------------------------------------------------------
@@ -149,9 +162,17 @@ describe('REST', () => {
     ['GET /v1/files/Usb0/none.d64:info', 404, "FILE DOESN'T EXIST"],
     ['GET /v1/files/Usb9/none.d64:info', 404, "PATH DOESN'T EXIST"],
     ['PUT /v1/configs/Nothing/Year?value=1', 404, "There is no config category that matches 'Nothing'"],
-    ['PUT /v1/configs/Clock%20Settings/Yeer?value=1', 404, "Item 'Yeer' not found in this configuration category [Clock Settings]."],
+    [
+      'PUT /v1/configs/Clock%20Settings/Yeer?value=1',
+      404,
+      "Item 'Yeer' not found in this configuration category [Clock Settings].",
+    ],
     ['PUT /v1/configs/Clock%20Settings/Day?value=32', 400, 'Value 32 is outside of the allowable range (1-31)'],
-    ['PUT /v1/configs/Drive%20A%20Settings/Drive?value=Maybe', 400, "Value 'Maybe' is not a valid choice for item Drive"],
+    [
+      'PUT /v1/configs/Drive%20A%20Settings/Drive?value=Maybe',
+      400,
+      "Value 'Maybe' is not a valid choice for item Drive",
+    ],
     ['PUT /v1/configs/a/b:save_to_flash', 400, 'Path depth exceeds 1.'],
   ])('refuses %s with %i', async (line, status, error) => {
     const reply = await ask(await sharedPeer(), line)
@@ -165,12 +186,15 @@ describe('REST', () => {
     expect((await ask(peer, 'GET /v1/machine:readmem')).statusLine).toBe('HTTP/1.1 400 Bad Request')
   })
 
-  it.each(['GET /v1/nothing', 'GET /v2/version', 'PUT /v1/machine:readmem?address=0', 'GET /favicon.ico'])('has no body for %s', async (line) => {
-    const reply = await ask(await sharedPeer({ password: 'secret' }), line)
-    expect(reply.statusLine).toBe('HTTP/1.1 404 Not Found')
-    expect(reply.body).toHaveLength(0)
-    expect(reply.head).not.toContain('Content-Type')
-  })
+  it.each(['GET /v1/nothing', 'GET /v2/version', 'PUT /v1/machine:readmem?address=0', 'GET /favicon.ico'])(
+    'has no body for %s',
+    async (line) => {
+      const reply = await ask(await sharedPeer({ password: 'secret' }), line)
+      expect(reply.statusLine).toBe('HTTP/1.1 404 Not Found')
+      expect(reply.body).toHaveLength(0)
+      expect(reply.head).not.toContain('Content-Type')
+    },
+  )
 
   it('takes a method that it does not know for GET', async () => {
     expect((await ask(await sharedPeer(), 'PATCH /v1/version')).status).toBe(200)
@@ -205,7 +229,9 @@ describe('REST', () => {
     const peer = await startPeer()
     const category = 'C64%20and%20Cartridge+Settings'
     const reached = await ask(peer, `GET /v1/configs/${category}/UltiDOS%3A%20Allow*`)
-    expect(json(reached)).toMatchObject({ 'C64 and Cartridge Settings': { 'UltiDOS: Allow SetDate': { current: 'Disabled' } } })
+    expect(json(reached)).toMatchObject({
+      'C64 and Cartridge Settings': { 'UltiDOS: Allow SetDate': { current: 'Disabled' } },
+    })
     expect((await ask(peer, `GET /v1/configs/${category}/UltiDOS:%20Allow*`)).status).toBe(404)
     await peer.change({ bugs: { colonNeverReachable: true } })
     expect((await ask(peer, `GET /v1/configs/${category}/UltiDOS%3A%20Allow*`)).status).toBe(404)
@@ -247,16 +273,30 @@ describe('memory through REST', () => {
 
   it('writes pairs of digits and says where, leaving an odd digit out', async () => {
     const peer = await startPeer()
-    expect(json(await ask(peer, 'PUT /v1/machine:writemem?address=C000&data=a1B'))).toEqual({ address: 'c000-c000', errors: [] })
-    expect(json(await ask(peer, 'PUT /v1/machine:writemem?address=c000&data=0102'))).toEqual({ address: 'c000-c001', errors: [] })
+    expect(json(await ask(peer, 'PUT /v1/machine:writemem?address=C000&data=a1B'))).toEqual({
+      address: 'c000-c000',
+      errors: [],
+    })
+    expect(json(await ask(peer, 'PUT /v1/machine:writemem?address=c000&data=0102'))).toEqual({
+      address: 'c000-c001',
+      errors: [],
+    })
     expect(await peer.peek(0xc000, 2)).toEqual(bytes('01 02'))
     await peer.change({ firmware: '3.12a' })
-    expect(json(await ask(peer, 'PUT /v1/machine:writemem?address=c000&data=0102'))).toEqual({ address: 'C000-C001', errors: [] })
+    expect(json(await ask(peer, 'PUT /v1/machine:writemem?address=c000&data=0102'))).toEqual({
+      address: 'C000-C001',
+      errors: [],
+    })
   })
 
   it('writes an attachment: raw, in chunks, or the first part of a form', async () => {
     const peer = await startPeer()
-    const raw = await ask(peer, 'POST /v1/machine:writemem?address=c100', ['Content-Type: application/octet-stream'], bytes('00 ff 0d 0a 80'))
+    const raw = await ask(
+      peer,
+      'POST /v1/machine:writemem?address=c100',
+      ['Content-Type: application/octet-stream'],
+      bytes('00 ff 0d 0a 80'),
+    )
     expect(json(raw)).toEqual({ address: 'c100-c104', errors: [] })
     expect(await peer.peek(0xc100, 5)).toEqual(bytes('00 ff 0d 0a 80'))
     const line = 'POST /v1/machine:writemem?address=c200'
@@ -343,7 +383,9 @@ describe('the other calls', () => {
     const peer = await startPeer()
     await ask(peer, 'PUT /v1/machine:writemem?address=277&data=52554e0d')
     await ask(peer, 'PUT /v1/machine:writemem?address=c6&data=04')
-    await eventually(() => expect(peer.logOf('typed')).toEqual([{ kind: 'typed', text: 'RUN\r', codes: [0x52, 0x55, 0x4e, 0x0d] }]))
+    await eventually(() =>
+      expect(peer.logOf('typed')).toEqual([{ kind: 'typed', text: 'RUN\r', codes: [0x52, 0x55, 0x4e, 0x0d] }]),
+    )
     expect(await peer.peek(0xc6, 1)).toEqual(bytes('00'))
   })
 
@@ -368,18 +410,33 @@ describe('the other calls', () => {
 
   it('read, describe and write the configuration', async () => {
     const peer = await startPeer()
-    expect(json(await ask(peer, 'GET /v1/configs'))).toMatchObject({ categories: expect.arrayContaining(['Data Streams', 'Network Settings']) as unknown })
+    expect(json(await ask(peer, 'GET /v1/configs'))).toMatchObject({
+      categories: expect.arrayContaining(['Data Streams', 'Network Settings']) as unknown,
+    })
     expect(json(await ask(peer, 'GET /v1/configs/nothing'))).toEqual({ errors: [] })
-    expect(json(await ask(peer, 'GET /v1/configs/data%20str*'))).toMatchObject({ 'Data Streams': { 'Debug Stream Mode': '6510 Only' } })
+    expect(json(await ask(peer, 'GET /v1/configs/data%20str*'))).toMatchObject({
+      'Data Streams': { 'Debug Stream Mode': '6510 Only' },
+    })
     const body = JSON.stringify({ 'Clock Settings': { Day: 9, Month: 'Smarch' } })
-    expect((await ask(peer, 'POST /v1/configs', ['Content-Type: application/json; charset=utf-8'], body)).status).toBe(400)
+    expect((await ask(peer, 'POST /v1/configs', ['Content-Type: application/json; charset=utf-8'], body)).status).toBe(
+      400,
+    )
     const partly = await ask(peer, 'POST /v1/configs', ['Content-Type: application/json'], body)
     expect(partly).toMatchObject({ status: 400, errors: ["Value 'Smarch' is not a valid choice for item Month"] })
-    expect(json(await ask(peer, 'GET /v1/configs/clock*/d%3Fy'))).toEqual({ 'Clock Settings': { Day: { current: 9, min: 1, max: 31, default: 4 } }, errors: [] })
+    expect(json(await ask(peer, 'GET /v1/configs/clock*/d%3Fy'))).toEqual({
+      'Clock Settings': { Day: { current: 9, min: 1, max: 31, default: 4 } },
+      errors: [],
+    })
     expect(json(await ask(peer, 'PUT /v1/configs:save_to_flash'))).toEqual({ written: ['Clock Settings'], errors: [] })
-    expect(json(await ask(peer, 'PUT /v1/configs/Clock%20Settings:reset_to_default'))).toEqual({ reset: ['Clock Settings'], errors: [] })
+    expect(json(await ask(peer, 'PUT /v1/configs/Clock%20Settings:reset_to_default'))).toEqual({
+      reset: ['Clock Settings'],
+      errors: [],
+    })
     expect(json(await ask(peer, 'GET /v1/configs/clock*'))).toMatchObject({ 'Clock Settings': { Day: 4 } })
-    expect(json(await ask(peer, 'PUT /v1/configs/Clock%20Settings:load_from_flash'))).toEqual({ loaded: ['Clock Settings'], errors: [] })
+    expect(json(await ask(peer, 'PUT /v1/configs/Clock%20Settings:load_from_flash'))).toEqual({
+      loaded: ['Clock Settings'],
+      errors: [],
+    })
     expect(json(await ask(peer, 'GET /v1/configs/clock*'))).toMatchObject({ 'Clock Settings': { Day: 9 } })
   })
 
@@ -429,10 +486,21 @@ describe('the other calls', () => {
   it('create disk images and tell about files', async () => {
     const peer = await startPeer()
     const created = await ask(peer, 'PUT /v1/files/Usb0/new.d64:create_d64?tracks=40&diskname=WORK')
-    expect(json(created)).toEqual({ path: '/Usb0/new.d64', tracks: 40, diskname: 'WORK', bytes_written: 196_608, errors: [] })
+    expect(json(created)).toEqual({
+      path: '/Usb0/new.d64',
+      tracks: 40,
+      diskname: 'WORK',
+      bytes_written: 196_608,
+      errors: [],
+    })
     const info = await ask(peer, 'GET /v1/files/Usb0/new.d64:info')
-    expect(json(info)).toEqual({ files: { path: '/Usb0/new.d64', filename: 'new.d64', size: 196_608, extension: 'D64' }, errors: [] })
-    expect((await ask(peer, 'PUT /v1/files/Usb0/new.dnp:create_dnp?tracks=256')).errors).toEqual(['Invalid number of tracks (1-255).'])
+    expect(json(info)).toEqual({
+      files: { path: '/Usb0/new.d64', filename: 'new.d64', size: 196_608, extension: 'D64' },
+      errors: [],
+    })
+    expect((await ask(peer, 'PUT /v1/files/Usb0/new.dnp:create_dnp?tracks=256')).errors).toEqual([
+      'Invalid number of tracks (1-255).',
+    ])
   })
 
   it('set $D7FF', async () => {
@@ -472,7 +540,11 @@ describe('the web server', () => {
     await Promise.all(idle.map((socket) => once(socket, 'connect')))
     await eventually(async () => expect((await peer.state()).restSlotsInUse).toBe(4))
     const waiting = [ask(peer, 'GET /v1/version'), ask(peer, 'GET /v1/info')]
-    const first = await Promise.race([...waiting, ask(peer, 'GET /v1/drives').then(() => 'served'), new Promise((later) => setTimeout(later, 100))])
+    const first = await Promise.race([
+      ...waiting,
+      ask(peer, 'GET /v1/drives').then(() => 'served'),
+      new Promise((later) => setTimeout(later, 100)),
+    ])
     expect(first).toBeUndefined()
     idle[0]?.destroy()
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
@@ -582,7 +654,13 @@ describe('the DMA service', () => {
     await eventually(() => expect(peer.logOf('dma')).toHaveLength(2))
     expect(await peer.peek(0xc100, 3)).toEqual(bytes('01 02 03'))
     expect(await peer.peek(0xc110, 1)).toEqual(bytes('aa'))
-    expect(peer.logOf('dma')[0]).toEqual({ kind: 'dma', command: 'ff06', length: 5, payload: '00c1010203', outcome: 'done' })
+    expect(peer.logOf('dma')[0]).toEqual({
+      kind: 'dma',
+      command: 'ff06',
+      length: 5,
+      payload: '00c1010203',
+      outcome: 'done',
+    })
   })
 
   it('types, identifies, resets, and loads and runs', async () => {
@@ -593,7 +671,9 @@ describe('the DMA service', () => {
     expect(title.toString('latin1', 1)).toContain('Ultimate 64 Elite')
     await eventually(() => expect(peer.logOf('typed')).toMatchObject([{ text: 'AB\r' }]))
     socket.write(bytes('04 ff 00 00 02 ff 04 00 00 c1 55 66'))
-    await eventually(async () => expect((await peer.state()).runs).toEqual([{ call: 'DMARUN', name: '', bytes: '00c15566' }]))
+    await eventually(async () =>
+      expect((await peer.state()).runs).toEqual([{ call: 'DMARUN', name: '', bytes: '00c15566' }]),
+    )
     expect(await peer.peek(0xc100, 2)).toEqual(bytes('55 66'))
     expect(await peer.state()).toMatchObject({ resets: 2 })
   })
@@ -661,7 +741,12 @@ describe('ident', () => {
     const { socket, datagrams } = await receiver()
     socket.send('jsonhello', peer.ports.ident, '127.0.0.1')
     await eventually(() => expect(datagrams).toHaveLength(1))
-    expect(JSON.parse(String(datagrams[0]))).toMatchObject({ product: 'Ultimate 64 Elite', your_string: 'hello', password_protected: true, unique_id: '8D927F' })
+    expect(JSON.parse(String(datagrams[0]))).toMatchObject({
+      product: 'Ultimate 64 Elite',
+      your_string: 'hello',
+      password_protected: true,
+      unique_id: '8D927F',
+    })
     socket.send('who?', peer.ports.ident, '127.0.0.1')
     await eventually(() => expect(datagrams).toHaveLength(2))
     expect(String(datagrams[1])).toMatch(/^who\?,Ultimate-64-Elite-8d927f,\*\*\* Ultimate 64 Elite/)
@@ -689,7 +774,12 @@ describe('the streams', () => {
         const frame = Math.floor((4 * n) / lines)
         const header = [n, frame, line === lines - 4 ? line | 0x8000 : line, 384, 0x0404, 0]
         expect(Array.from({ length: 6 }, (_, word) => datagram.readUInt16LE(2 * word))).toEqual(header)
-        for (const [x, y] of [[0, 0], [1, 0], [382, 3], [383, 3]] as const) {
+        for (const [x, y] of [
+          [0, 0],
+          [1, 0],
+          [382, 3],
+          [383, 3],
+        ] as const) {
           const pair = datagram[12 + y * 192 + (x >> 1)] ?? 0
           expect(x & 1 ? pair >> 4 : pair & 15).toBe(picturePixel(frame, x, line + y))
         }
@@ -703,7 +793,11 @@ describe('the streams', () => {
     await eventually(() => expect(stream().length).toBeGreaterThan(3))
     const second = stream()[1] ?? Buffer.alloc(0)
     expect(second).toHaveLength(770)
-    expect([second.readUInt16LE(0), second.readInt16LE(2), second.readInt16LE(4)]).toEqual([1, toneSample(192, 'left'), toneSample(192, 'right')])
+    expect([second.readUInt16LE(0), second.readInt16LE(2), second.readInt16LE(4)]).toEqual([
+      1,
+      toneSample(192, 'left'),
+      toneSample(192, 'right'),
+    ])
   })
 
   it('send as many datagrams as the device', () => {
@@ -732,7 +826,8 @@ describe('the streams', () => {
         if (isWrite) {
           shadow[entry & 0xffff] = (entry >>> 16) & 0xff
           writes += 1
-        } else if (shadow[entry & 0xffff] !== ((entry >>> 16) & 0xff)) throw new Error(`A read of something else: ${entry.toString(16)}`)
+        } else if (shadow[entry & 0xffff] !== ((entry >>> 16) & 0xff))
+          throw new Error(`A read of something else: ${entry.toString(16)}`)
       }
     })
     expect(writes).toBeGreaterThan(1000)
@@ -764,13 +859,19 @@ describe('the streams', () => {
     const peer = await startPeer()
     const { port, stream } = await receiver()
     const destination = Buffer.from(`127.0.0.1:${port}`)
-    const command = (code: number, ticks: number): Buffer => Buffer.concat([Buffer.from([code, 0xff, destination.length + 2, 0, ticks, 0]), destination])
+    const command = (code: number, ticks: number): Buffer =>
+      Buffer.concat([Buffer.from([code, 0xff, destination.length + 2, 0, ticks, 0]), destination])
     const socket = await send(peer, '')
     socket.write(command(0x20, 0))
     await eventually(() => expect(stream().length).toBeGreaterThan(0))
     socket.write(command(0x22, 20))
     await eventually(() => expect(peer.logOf('stream')).toHaveLength(4))
-    expect(peer.logOf('stream').map(({ stream: name, event }) => `${name} ${event}`)).toEqual(['video start', 'video stop', 'debug start', 'debug stop'])
+    expect(peer.logOf('stream').map(({ stream: name, event }) => `${name} ${event}`)).toEqual([
+      'video start',
+      'video stop',
+      'debug start',
+      'debug stop',
+    ])
     // 20 ticks of 5 ms.
     expect((await peer.state()).streams.debug.made).toBe(273)
   })
@@ -813,11 +914,19 @@ describe('the streams', () => {
     expect(reply).toMatchObject({ status: 404, errors: ['Network Host Resolve Error'] })
     await eventually(() => expect(datagrams).toHaveLength(10))
     await peer.change({ wired: false })
-    expect((await ask(peer, `PUT /v1/streams/video:start?ip=127.0.0.1:${port}`)).errors).toEqual(['No Operational Network Interface'])
+    expect((await ask(peer, `PUT /v1/streams/video:start?ip=127.0.0.1:${port}`)).errors).toEqual([
+      'No Operational Network Interface',
+    ])
   })
 
   it('lose, repeat, swap and lengthen datagrams where they are told to, and count it', async () => {
-    const peer = await startPeer({ streamLoss: 5, streamDuplicates: 5, streamReorder: 5, streamOversized: 5, streamSpeed: 20 })
+    const peer = await startPeer({
+      streamLoss: 5,
+      streamDuplicates: 5,
+      streamReorder: 5,
+      streamOversized: 5,
+      streamSpeed: 20,
+    })
     const { port, stream } = await receiver()
     await ask(peer, `PUT /v1/streams/video:start?ip=127.0.0.1:${port}`)
     await eventually(() => expect(stream().length).toBeGreaterThan(600))

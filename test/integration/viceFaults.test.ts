@@ -135,7 +135,15 @@ describe('bytes that arrive oddly', () => {
     await machine.setSampling(everything)
     expect(samples[0]?.picture?.height).toBe(272)
     const checkpoints = facet(machine, 'checkpoints', 'checkpoints')
-    const at = { start: 0x3000, end: 0x3000, operations: ['exec' as const], stop: true, enabled: true, temporary: false, condition: null }
+    const at = {
+      start: 0x3000,
+      end: 0x3000,
+      operations: ['exec' as const],
+      stop: true,
+      enabled: true,
+      temporary: false,
+      condition: null,
+    }
     await checkpoints.set(at, soon())
     expect(await checkpoints.list(soon())).toHaveLength(1)
   })
@@ -156,7 +164,10 @@ describe('faults', () => {
     const { peer, machine } = await connected()
     await peer.change({ silentAfter: 0 })
     const error: unknown = await read(machine, 0x0400).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ code: 'TIMEOUT', hint: 'It may be paused in its own window, or show a dialog there: let it go on.' })
+    expect(error).toMatchObject({
+      code: 'TIMEOUT',
+      hint: 'It may be paused in its own window, or show a dialog there: let it go on.',
+    })
     expect(machine.status).toMatchObject({ connection: 'stale', execution: 'unknown' })
     await peer.change({ silentAfter: null })
     await eventually(() => machine.status.connection).toBe('live')
@@ -216,7 +227,9 @@ describe('faults', () => {
     const { peer, machine } = await connected()
     await peer.change({ errorFor: { '84': 0x8f } })
     await machine.setSampling({ ...everything, mode: 'free', rate: 20 })
-    await eventually(() => machine.status.reason).toBe('Sampling stopped: VICE could not send its picture: it tried and failed.')
+    await eventually(() => machine.status.reason).toBe(
+      'Sampling stopped: VICE could not send its picture: it tried and failed.',
+    )
     expect(machine.status.connection).toBe('live')
     expect(await read(machine, 0x0400)).toHaveLength(1)
     await peer.change({ errorFor: {} })

@@ -79,7 +79,13 @@ class Client {
         continue
       }
       const [, api = 0] = rest
-      messages.push({ api, type: rest.readUInt8(6), error: rest.readUInt8(7), id: rest.readUInt32LE(8), body: rest.subarray(12, length) })
+      messages.push({
+        api,
+        type: rest.readUInt8(6),
+        error: rest.readUInt8(7),
+        id: rest.readUInt32LE(8),
+        body: rest.subarray(12, length),
+      })
       this.#taken += length
     }
     return messages
@@ -116,7 +122,9 @@ describe('the bytes', () => {
     expect(registers?.body.subarray(0, 4).toString('hex')).toBe('0a000303')
     expect(stopped).toMatchObject({ type: 0x62, id: EVENT_ID })
     expect(stopped?.body).toEqual(registers?.body.subarray(4, 6))
-    expect(client.received.subarray(54, 68)).toEqual(Buffer.concat([bytes('02 02 02000000 62 00 FFFFFFFF'), stopped?.body ?? Buffer.alloc(0)]))
+    expect(client.received.subarray(54, 68)).toEqual(
+      Buffer.concat([bytes('02 02 02000000 62 00 FFFFFFFF'), stopped?.body ?? Buffer.alloc(0)]),
+    )
     expect(client.received.subarray(68)).toEqual(bytes('02 02 04000000 01 00 07000000 | 0200 2020'))
   })
 
@@ -295,7 +303,8 @@ describe('the machine', () => {
 
   it('keeps resources, numbers and texts', async () => {
     const client = await stoppedClient(await startPeer({ standard: 'ntsc' }))
-    const name = (text: string): string => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]).toString('hex')
+    const name = (text: string): string =>
+      Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]).toString('hex')
     expect((await client.ask(`51 ${name('MachineVideoStandard')}`)).body).toEqual(bytes('01 04 02000000'))
     expect(await client.ask(`52 01 ${name('Speed')} 02 e803`)).toMatchObject({ type: 0x52 })
     expect((await client.ask(`51 ${name('Speed')}`)).body).toEqual(bytes('01 04 e8030000'))
@@ -329,7 +338,11 @@ describe('checkpoints', () => {
     await client.ask(`12 ${STORE_JIFFY} 01 00 02 01 00`)
     client.send(request('14', { id: 4 }))
     const list = await client.next(3)
-    expect(list.map(({ type, id }) => [type, id])).toEqual([[0x11, 4], [0x11, 4], [0x14, 4]])
+    expect(list.map(({ type, id }) => [type, id])).toEqual([
+      [0x11, 4],
+      [0x11, 4],
+      [0x14, 4],
+    ])
     expect(list[2]?.body).toEqual(bytes('02000000'))
     const condition = Buffer.from('A == $00').toString('hex')
     expect(await client.ask(`22 01000000 08 ${condition}`)).toMatchObject({ type: 0x22 })
@@ -373,7 +386,8 @@ describe('versions', () => {
 
   it('3.5 has none of the commands of 3.6, its own picture layout and no memory space in checkpoints', async () => {
     const client = await stoppedClient(await startPeer({ version: '3.5' }))
-    for (const command of ['85', '91 00', 'a2 0000 ff00']) expect(await client.ask(command, { api: 1 })).toMatchObject({ error: 0x83 })
+    for (const command of ['85', '91 00', 'a2 0000 ff00'])
+      expect(await client.ask(command, { api: 1 })).toMatchObject({ error: 0x83 })
     const { body } = await client.ask('84 00 00', { api: 1 })
     expect(body.subarray(0, 12)).toEqual(bytes('2b000000 11000000 40660200'))
     expect(body.length).toBe(43 + 504 * 312)
@@ -503,7 +517,9 @@ describe('faults', () => {
 
 describe('the program', () => {
   it('refuses an option that does not exist', async () => {
-    const child = spawn(process.execPath, ['test/peers/viceMonitor.ts', '--options', '{"silent":true}'], { stdio: ['pipe', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, ['test/peers/viceMonitor.ts', '--options', '{"silent":true}'], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
     let stderr = ''
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
     await once(child, 'close')

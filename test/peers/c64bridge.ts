@@ -36,16 +36,37 @@ export class C64bridge {
     const now = new Date().toISOString()
     const nextRunAt = new Date(Date.now() + intervalMs).toISOString()
     const folder = `tasks/background/${id}`
-    const task = { id, name, type: 'background', operation, args, intervalMs, iterations: 0, status: 'running', startedAt: now, updatedAt: now, stoppedAt: null, lastError: null, nextRunAt, folder }
+    const task = {
+      id,
+      name,
+      type: 'background',
+      operation,
+      args,
+      intervalMs,
+      iterations: 0,
+      status: 'running',
+      startedAt: now,
+      updatedAt: now,
+      stoppedAt: null,
+      lastError: null,
+      nextRunAt,
+      folder,
+    }
     this.#tasks.set(name, task)
     mkdirSync(join(this.#home, folder), { recursive: true })
-    writeFileSync(join(this.#home, folder, 'result.json'), JSON.stringify({ id, type: 'task', name: operation, created: now, status: 'running', iterations: 0 }, null, 2))
+    writeFileSync(
+      join(this.#home, folder, 'result.json'),
+      JSON.stringify({ id, type: 'task', name: operation, created: now, status: 'running', iterations: 0 }, null, 2),
+    )
     this.#persist(task)
     return id
   }
 
   iterate(name: string): void {
-    this.#change(name, (task) => ({ iterations: task.iterations + 1, nextRunAt: new Date(Date.now() + 1000).toISOString() }))
+    this.#change(name, (task) => ({
+      iterations: task.iterations + 1,
+      nextRunAt: new Date(Date.now() + 1000).toISOString(),
+    }))
   }
 
   stop(name: string): void {
@@ -71,6 +92,10 @@ export class C64bridge {
 
   #persist(task?: Entry): void {
     writeFileSync(join(this.#home, 'tasks.json'), JSON.stringify({ tasks: [...this.#tasks.values()] }, null, 2))
-    if (task) writeFileSync(join(this.#home, task.folder, 'task.json'), JSON.stringify({ ...task, resultPath: `${task.folder}/result.json` }, null, 2))
+    if (task)
+      writeFileSync(
+        join(this.#home, task.folder, 'task.json'),
+        JSON.stringify({ ...task, resultPath: `${task.folder}/result.json` }, null, 2),
+      )
   }
 }

@@ -27,7 +27,14 @@ const fullSchema = z.strictObject({
 export type EasyFlashOptions = z.infer<typeof fullSchema>
 const optionsSchema = fullSchema.partial()
 
-const options: EasyFlashOptions = { silent: false, waits: 0, answer: 'LOAD', request: 0xffff, closesAfter: null, hangsAfter: null }
+const options: EasyFlashOptions = {
+  silent: false,
+  waits: 0,
+  answer: 'LOAD',
+  request: 0xffff,
+  closesAfter: null,
+  hangsAfter: null,
+}
 const memory = new Uint8Array(0x10000)
 const GREETING = Buffer.from('EFSTART:PRG\0')
 
@@ -83,7 +90,11 @@ async function serve(port: SerialPort): Promise<never> {
   }
 }
 
-const orderSchema = z.object({ id: z.int(), change: optionsSchema.optional(), peek: z.tuple([z.int(), z.int()]).optional() })
+const orderSchema = z.object({
+  id: z.int(),
+  change: optionsSchema.optional(),
+  peek: z.tuple([z.int(), z.int()]).optional(),
+})
 
 function main(): void {
   const { values } = parseArgs({ options: { device: { type: 'string', default: '' } } })

@@ -6,8 +6,17 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { EasyFlashOptions } from './easyflash'
 
-const logSchema = z.object({ greeted: z.boolean().optional(), loaded: z.int().optional(), length: z.int().optional(), tooMuch: z.int().optional() })
-const lineSchema = z.union([z.object({ ready: z.boolean() }), z.object({ log: logSchema }), z.object({ id: z.int(), result: z.string() })])
+const logSchema = z.object({
+  greeted: z.boolean().optional(),
+  loaded: z.int().optional(),
+  length: z.int().optional(),
+  tooMuch: z.int().optional(),
+})
+const lineSchema = z.union([
+  z.object({ ready: z.boolean() }),
+  z.object({ log: logSchema }),
+  z.object({ id: z.int(), result: z.string() }),
+])
 
 export interface EasyFlashPeer {
   log(): readonly z.infer<typeof logSchema>[]
@@ -17,7 +26,9 @@ export interface EasyFlashPeer {
 }
 
 export async function startEasyFlashPeer(device: string): Promise<EasyFlashPeer> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'easyflash.ts'), '--device', device], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'easyflash.ts'), '--device', device], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close')
   const log: z.infer<typeof logSchema>[] = []

@@ -11,7 +11,7 @@ const [, , worker = '', path = ''] = process.argv
 const recorder = new Recorder(worker)
 const recording = await recorder.open(path)
 const { frames: before } = recording.state
-for (let number = before; recording.state.failure === null; ) {
+for (let number = before; recording.state.failure === null;) {
   for (let added = 0; added < BATCH; added++) recording.append(numberedFrame(number++))
   // What is asked of an open recording is asked of what is on disk.
   await recorder.ask('info', { path })

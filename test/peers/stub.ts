@@ -29,7 +29,15 @@ const START = 0xc400
 const END = 0xd000
 const PART = 239
 
-const options: Options = { silent: false, hangs: false, loseReplies: 0, faultEvery: 0, fault: 'lost', seed: 1, version: 1 }
+const options: Options = {
+  silent: false,
+  hangs: false,
+  loseReplies: 0,
+  faultEvery: 0,
+  fault: 'lost',
+  seed: 1,
+  version: 1,
+}
 const ram = new Uint8Array(0x1_0000).map((_, address) => (address * 7 + (address >> 8)) & 0xff)
 let registers = [0x00, 0x10, 1, 2, 3, 0x20, 0xf6, 0x37, 0x2f]
 let held = false
@@ -154,7 +162,9 @@ function answerTo(type: number, body: readonly number[], repeated: boolean): num
   const length = third | (fourth << 8)
   switch (type) {
     case 1:
-      return body.length === 0 ? [options.version, held ? 0x80 : 0, 0, 0, 0x00, 0xc4, 0xff, 0xcf, RESTART & 0xff, RESTART >> 8, 0x00, 0xde] : 3
+      return body.length === 0
+        ? [options.version, held ? 0x80 : 0, 0, 0, 0x00, 0xc4, 0xff, 0xcf, RESTART & 0xff, RESTART >> 8, 0x00, 0xde]
+        : 3
     case 2:
       if (body.length !== 5 || length === 0 || length > 0x7fff || address + length > 0x1_0000) return 3
       return Array.from({ length }, (_, index) => see(mapping, address + index))
@@ -175,10 +185,9 @@ function answerTo(type: number, body: readonly number[], repeated: boolean): num
       return change(address, new Array<number>(length).fill(body[5] ?? 0), repeated)
     case 7:
       if (body.length !== 3 || high === 0 || high > 119 || low + high > 0x100) return 3
-      return Array.from({ length: high }, (_, index) => crcOf([...ram.subarray((low + index) * 256, (low + index + 1) * 256)])).flatMap((crc) => [
-        crc & 0xff,
-        crc >> 8,
-      ])
+      return Array.from({ length: high }, (_, index) =>
+        crcOf([...ram.subarray((low + index) * 256, (low + index + 1) * 256)]),
+      ).flatMap((crc) => [crc & 0xff, crc >> 8])
     case 8:
       if (body.length !== 1) return 3
       held = (mapping & 1) === 1
@@ -201,7 +210,12 @@ function change(address: number, data: readonly number[], repeated: boolean): nu
   return []
 }
 
-const orderSchema = z.object({ id: z.int(), change: optionsSchema.partial().optional(), poke: z.tuple([z.int(), z.array(z.int())]).optional(), peek: z.tuple([z.int(), z.int()]).optional() })
+const orderSchema = z.object({
+  id: z.int(),
+  change: optionsSchema.partial().optional(),
+  poke: z.tuple([z.int(), z.array(z.int())]).optional(),
+  peek: z.tuple([z.int(), z.int()]).optional(),
+})
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { device: { type: 'string' } } })

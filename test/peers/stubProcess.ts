@@ -7,7 +7,11 @@ import { z } from 'zod'
 import type { StubPeerOptions } from './stub'
 
 const logSchema = z.object({ type: z.int(), sequence: z.int(), repeated: z.boolean() })
-const lineSchema = z.union([z.object({ port: z.int() }), z.object({ log: logSchema }), z.object({ id: z.int(), result: z.array(z.int()) })])
+const lineSchema = z.union([
+  z.object({ port: z.int() }),
+  z.object({ log: logSchema }),
+  z.object({ id: z.int(), result: z.array(z.int()) }),
+])
 
 export interface StubPeer {
   /** 0 for one on a serial port. */
@@ -23,7 +27,9 @@ export interface StubPeer {
 /** On a free TCP port, or at the end of a serial line. */
 export async function startStubPeer(device?: string): Promise<StubPeer> {
   const program = resolve(import.meta.dirname, 'stub.ts')
-  const child = spawn(process.execPath, [program, ...(device === undefined ? [] : ['--device', device])], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, ...(device === undefined ? [] : ['--device', device])], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close')
   const log: z.infer<typeof logSchema>[] = []

@@ -10,10 +10,19 @@ const [, , home = '', count = '1', rounds = '0'] = process.argv
 // Written at once: what was said must not be lost with the process.
 const say = (line: string) => void writeSync(1, `${line}\n`)
 
-const store = new TaskStore({ home, self: thisProcess(), log: () => undefined, onChange: () => undefined, onProblems: () => undefined })
+const store = new TaskStore({
+  home,
+  self: thisProcess(),
+  log: () => undefined,
+  onChange: () => undefined,
+  onProblems: () => undefined,
+})
 const ids: string[] = []
 for (let made = 0; made < Number(count); made++) {
-  const id = await store.create({ name: 'write', type: 'background', operation: 'read', args: {}, intervalMs: 1, startedAt: Date.now() }, 'builtin')
+  const id = await store.create(
+    { name: 'write', type: 'background', operation: 'read', args: {}, intervalMs: 1, startedAt: Date.now() },
+    'builtin',
+  )
   ids.push(id)
   say(`made ${id}`)
 }

@@ -255,7 +255,9 @@ class Device {
     const { firmware, version, boot } = this.#options()
     const isBooted = performance.now() >= this.#computer.bootedAt
     this.#send(ACK)
-    this.#text(`  FW: ${version}${firmware === 'minimal' ? '(minimal)' : ''}\r\n      Jul 27 2026, 09:41:32\r\n  Teensy: 816MHz  59.1C  UID: 19307720\r\n`)
+    this.#text(
+      `  FW: ${version}${firmware === 'minimal' ? '(minimal)' : ''}\r\n      Jul 27 2026, 09:41:32\r\n  Teensy: 816MHz  59.1C  UID: 19307720\r\n`,
+    )
     if (firmware === 'full') this.#text('  C64  PAL Vid  50 Hz\r\n')
     if (firmware === 'full' && boot !== null) this.#text(`  Boot: ${isBooted ? 'complete' : 'in progress'}\r\n`)
   }
@@ -327,7 +329,12 @@ class Device {
 
   async #post(): Promise<void> {
     this.#send(ACK)
-    const [length, sum, drive, path] = [await this.#number(4), await this.#number(2), await this.#byte(), await this.#path()]
+    const [length, sum, drive, path] = [
+      await this.#number(4),
+      await this.#number(2),
+      await this.#byte(),
+      await this.#path(),
+    ]
     this.#log({ command: 'postFile', drive, path, length })
     const place = this.#place(drive, path)
     if (place === undefined) return
@@ -377,7 +384,11 @@ class Device {
       if (seen.has(name)) continue
       seen.add(name)
       // Names are not escaped.
-      this.#text(deeper.length > 0 ? `{"type":"dir","name":"${name}"}\r\n` : `{"type":"file","name":"${name}","size":${length}}\r\n`)
+      this.#text(
+        deeper.length > 0
+          ? `{"type":"dir","name":"${name}"}\r\n`
+          : `{"type":"file","name":"${name}","size":${length}}\r\n`,
+      )
     }
     this.#send([0xa5, 0xa5])
   }
@@ -425,7 +436,13 @@ async function main(): Promise<void> {
   settings.change(optionsSchema.parse(JSON.parse(values.options)))
   const computer = new Computer()
   const lines = new Set<Socket>()
-  const serve = (line: Duplex): void => void new Device(line, computer, () => settings.current, (log) => print({ log })).serve()
+  const serve = (line: Duplex): void =>
+    void new Device(
+      line,
+      computer,
+      () => settings.current,
+      (log) => print({ log }),
+    ).serve()
 
   const server = createServer((socket) => {
     lines.add(socket)
@@ -453,7 +470,8 @@ async function main(): Promise<void> {
       if (order.change) settings.change(order.change)
       if (order.poke) computer.memory.set(Buffer.from(order.poke[1], 'hex'), order.poke[0])
       if (order.file) computer.files.set(order.file[0], Buffer.from(order.file[1], 'hex'))
-      if (order.peek) answer(Buffer.from(computer.memory.subarray(order.peek[0], order.peek[0] + order.peek[1])).toString('hex'))
+      if (order.peek)
+        answer(Buffer.from(computer.memory.subarray(order.peek[0], order.peek[0] + order.peek[1])).toString('hex'))
       else if (order.files) answer([...computer.files.keys()])
       else if (order.connected === undefined) answer()
       else if (order.connected) void listen().then(() => answer())

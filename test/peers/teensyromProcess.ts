@@ -19,7 +19,11 @@ const logSchema = z.object({
 })
 export type TeensyRomLog = z.infer<typeof logSchema>
 
-const lineSchema = z.union([z.object({ port: z.int() }), z.object({ log: logSchema }), z.object({ id: z.int(), result: z.unknown() })])
+const lineSchema = z.union([
+  z.object({ port: z.int() }),
+  z.object({ log: logSchema }),
+  z.object({ id: z.int(), result: z.unknown() }),
+])
 
 export interface TeensyRomPeer {
   /** 0 for one on a serial port. */
@@ -38,10 +42,15 @@ export interface TeensyRomPeer {
 }
 
 /** On a free TCP port, or at the end of a serial line. */
-export async function startTeensyRomPeer(options: Partial<TeensyRomOptions> = {}, device?: string): Promise<TeensyRomPeer> {
+export async function startTeensyRomPeer(
+  options: Partial<TeensyRomOptions> = {},
+  device?: string,
+): Promise<TeensyRomPeer> {
   const program = resolve(import.meta.dirname, 'teensyrom.ts')
   const place = device === undefined ? [] : ['--device', device]
-  const child = spawn(process.execPath, [program, '--options', JSON.stringify(options), ...place], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, '--options', JSON.stringify(options), ...place], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close')
   const log: TeensyRomLog[] = []
@@ -71,7 +80,8 @@ export async function startTeensyRomPeer(options: Partial<TeensyRomOptions> = {}
     port,
     log: () => log,
     change: (change) => tell({ change }),
-    peek: async (address, length) => Uint8Array.from(Buffer.from(z.string().parse(await order({ peek: [address, length] })), 'hex')),
+    peek: async (address, length) =>
+      Uint8Array.from(Buffer.from(z.string().parse(await order({ peek: [address, length] })), 'hex')),
     poke: (address, bytes) => tell({ poke: [address, hex(bytes)] }),
     putFile: (name, bytes) => tell({ file: [name, hex(bytes)] }),
     files: async () => z.array(z.string()).parse(await order({ files: true })),

@@ -94,7 +94,12 @@ class Ultimate {
         const password = request?.headers.get('x-password')
         const right = password === configuration.get('Network Settings', 'Network Password')
         const said = password === undefined ? 'none' : right ? 'right' : 'wrong'
-        const asked = request && { method: request.method, target: request.target, body: request.body.length, password: said }
+        const asked = request && {
+          method: request.method,
+          target: request.target,
+          body: request.body.length,
+          password: said,
+        }
         this.#log({ kind: 'rest', ...asked, outcome, strayBytes })
       },
     })
@@ -102,7 +107,11 @@ class Ultimate {
       device: this.#device,
       title: () => this.#title,
       report: (command, outcome) => {
-        const asked = command && { command: command.command.toString(16), length: command.length, payload: command.payload.toString('hex', 0, 256) }
+        const asked = command && {
+          command: command.command.toString(16),
+          length: command.length,
+          payload: command.payload.toString('hex', 0, 256),
+        }
         this.#log({ kind: 'dma', ...asked, outcome })
       },
     })
@@ -177,10 +186,13 @@ class Ultimate {
     }
     if ('away' in command) {
       await this.#leave()
-      setTimeout(() => {
-        if (command.powerCycle === true) c64.powerOn()
-        void this.arrive().then(() => this.#log({ kind: 'back' }))
-      }, Number(command.away) * 1000)
+      setTimeout(
+        () => {
+          if (command.powerCycle === true) c64.powerOn()
+          void this.arrive().then(() => this.#log({ kind: 'back' }))
+        },
+        Number(command.away) * 1000,
+      )
       return true
     }
     if ('peek' in command) {
@@ -234,12 +246,20 @@ function recordOf(given: unknown): Record<string, unknown> {
 
 function spanOf(given: unknown): { address: number; length: number; bytes: Buffer; as: string; path: string } {
   const { address = 0, length = 0, bytes = '', as = 'cpu', path = '' } = recordOf(given)
-  return { address: Number(address), length: Number(length), bytes: Buffer.from(String(bytes), 'hex'), as: String(as), path: String(path) }
+  return {
+    address: Number(address),
+    length: Number(length),
+    bytes: Buffer.from(String(bytes), 'hex'),
+    as: String(as),
+    path: String(path),
+  }
 }
 
 async function main(): Promise<void> {
   const port = { type: 'string', default: '0' } as const
-  const { values } = parseArgs({ options: { rest: port, dma: port, ident: port, options: { type: 'string', default: '{}' } } })
+  const { values } = parseArgs({
+    options: { rest: port, dma: port, ident: port, options: { type: 'string', default: '{}' } },
+  })
   const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
   const ports = { rest: Number(values.rest), dma: Number(values.dma), ident: Number(values.ident) }
   const ultimate = new Ultimate(withOptions(defaults, JSON.parse(values.options)), ports, print)

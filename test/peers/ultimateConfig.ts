@@ -27,11 +27,22 @@ const drive = (bus: number, rom: string, enabled: 'Enabled' | 'Disabled') => ({
   'Resets when C64 resets': choice('Yes', 'No', 'Yes'),
 })
 
-export const DEBUG_MODES = ['6510 Only', 'VIC Only', '6510 & VIC', '1541 Only', '6510 & 1541', '6510 w/IEC', '6510 & VIC w/IEC'] as const
+export const DEBUG_MODES = [
+  '6510 Only',
+  'VIC Only',
+  '6510 & VIC',
+  '1541 Only',
+  '6510 & 1541',
+  '6510 w/IEC',
+  '6510 & VIC w/IEC',
+] as const
 
 function categoriesOf(options: UltimateOptions): Record<string, Record<string, Item>> {
   return {
-    'Audio Mixer': { 'Vol UltiSid 1': choice('0 dB', 'OFF', '-6 dB', '0 dB', '+6 dB'), 'Pan UltiSID 1': choice('Center', 'Left 3', 'Center', 'Right 3') },
+    'Audio Mixer': {
+      'Vol UltiSid 1': choice('0 dB', 'OFF', '-6 dB', '0 dB', '+6 dB'),
+      'Pan UltiSID 1': choice('Center', 'Left 3', 'Center', 'Right 3'),
+    },
     'C64 and Cartridge Settings': {
       Cartridge: file('', 'None', 'final3.crt'),
       'RAM Expansion Unit': onOff('Disabled'),
@@ -40,7 +51,12 @@ function categoriesOf(options: UltimateOptions): Record<string, Record<string, I
       'Command Interface': onOff('Disabled'),
       'UltiDOS: Allow SetDate': onOff('Disabled'),
     },
-    'Clock Settings': { Year: int(2026, 1980, 2079), Month: choice('July', 'June', 'July', 'August'), Day: int(4, 1, 31), Hours: int(12, 0, 23) },
+    'Clock Settings': {
+      Year: int(2026, 1980, 2079),
+      Month: choice('July', 'June', 'July', 'August'),
+      Day: int(4, 1, 31),
+      Hours: int(12, 0, 23),
+    },
     ...(isUltimate64(options) && {
       'Data Streams': {
         'Stream VIC to': text('239.0.1.64:11000', 36),
@@ -66,14 +82,28 @@ function categoriesOf(options: UltimateOptions): Record<string, Record<string, I
       'FTP File Service': onOff('Enabled'),
       'Web Remote Control Service': onOff('Enabled'),
     },
-    'SoftIEC Drive Settings': { 'IEC Drive': onOff('Disabled'), 'Soft Drive Bus ID': int(11, 8, 30), 'Default Path': text('/Usb0/', 60) },
-    'User Interface Settings': { 'Interface Type': choice('Freeze', 'Freeze', 'Overlay on HDMI'), 'Background Color': int(0, 0, 15), 'Border Color': int(0, 0, 15) },
+    'SoftIEC Drive Settings': {
+      'IEC Drive': onOff('Disabled'),
+      'Soft Drive Bus ID': int(11, 8, 30),
+      'Default Path': text('/Usb0/', 60),
+    },
+    'User Interface Settings': {
+      'Interface Type': choice('Freeze', 'Freeze', 'Overlay on HDMI'),
+      'Background Color': int(0, 0, 15),
+      'Border Color': int(0, 0, 15),
+    },
   }
 }
 
 /** `*` for any text and `?` for one character, whatever their case. */
 function matcher(pattern: string): (name: string) => boolean {
-  const expression = new RegExp(`^${pattern.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i')
+  const expression = new RegExp(
+    `^${pattern
+      .replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    'i',
+  )
   return (name) => expression.test(name)
 }
 
@@ -154,15 +184,20 @@ export class Configuration {
   /** The error with its status, or null when the value was taken. */
   set(categoryPattern: string, itemPattern: string, value: ConfigValue): { status: number; text: string } | null {
     const categories = Object.keys(this.#categories).filter(matcher(categoryPattern))
-    if (categories.length === 0) return { status: 404, text: `There is no config category that matches '${categoryPattern}'` }
+    if (categories.length === 0)
+      return { status: 404, text: `There is no config category that matches '${categoryPattern}'` }
     const places = this.#places(categoryPattern, itemPattern)
     if (places.length === 0) {
-      return { status: 404, text: `Item '${itemPattern}' not found in this configuration category [${categories.join(', ')}].` }
+      return {
+        status: 404,
+        text: `Item '${itemPattern}' not found in this configuration category [${categories.join(', ')}].`,
+      }
     }
     for (const { category, name, item } of places) {
       if (item.kind === 'enum') {
         const chosen = item.values.find((known) => known.toLowerCase() === String(value).toLowerCase())
-        if (chosen === undefined) return { status: 400, text: `Value '${value}' is not a valid choice for item ${name}` }
+        if (chosen === undefined)
+          return { status: 400, text: `Value '${value}' is not a valid choice for item ${name}` }
         this.#values.set(key(category, name), chosen)
       } else if (item.kind === 'int') {
         const number = Number.parseInt(String(value), 10) || 0
@@ -171,7 +206,10 @@ export class Configuration {
         }
         this.#values.set(key(category, name), number)
       } else {
-        this.#values.set(key(category, name), item.kind === 'string' ? String(value).slice(0, item.longest) : String(value))
+        this.#values.set(
+          key(category, name),
+          item.kind === 'string' ? String(value).slice(0, item.longest) : String(value),
+        )
       }
     }
     return null
@@ -188,8 +226,11 @@ export class Configuration {
 
   /** Writes categories that differ from their flash copy, and names them. */
   saveToFlash(categoryPattern: string): string[] {
-    const stale = this.#places(categoryPattern).filter(({ category, name }) => this.#values.get(key(category, name)) !== this.#flash.get(key(category, name)))
-    for (const { category, name, item } of stale) this.#flash.set(key(category, name), this.#values.get(key(category, name)) ?? item.initial)
+    const stale = this.#places(categoryPattern).filter(
+      ({ category, name }) => this.#values.get(key(category, name)) !== this.#flash.get(key(category, name)),
+    )
+    for (const { category, name, item } of stale)
+      this.#flash.set(key(category, name), this.#values.get(key(category, name)) ?? item.initial)
     return [...new Set(stale.map(({ category }) => category))]
   }
 

@@ -32,7 +32,10 @@ export function takeCommand(bytes: Buffer): { command: DmaCommand | null; rest: 
   const length = header === 5 ? rest.readUIntLE(2, 3) : rest.readUInt16LE(2)
   const size = command === WAIT ? 0 : Math.min(length, LONGEST_PAYLOAD)
   if (rest.length < header + size) return { command: null, rest }
-  return { command: { command, length, payload: rest.subarray(header, header + size) }, rest: rest.subarray(header + size) }
+  return {
+    command: { command, length, payload: rest.subarray(header, header + size) },
+    rest: rest.subarray(header + size),
+  }
 }
 
 type Outcome = 'done' | 'closed' | 'unknown' | 'wedged'
@@ -126,7 +129,11 @@ export class DmaConnections {
     }
   }
 
-  async #carryOut({ command, length, payload }: DmaCommand, socket: Socket, state: { authenticated: boolean }): Promise<Outcome> {
+  async #carryOut(
+    { command, length, payload }: DmaCommand,
+    socket: Socket,
+    state: { authenticated: boolean },
+  ): Promise<Outcome> {
     const { device } = this.#host
     const { c64 } = device
     const reply = (bytes: Buffer): void => {
@@ -149,7 +156,8 @@ export class DmaConnections {
       return right ? 'done' : 'closed'
     }
     if (!state.authenticated) return 'closed'
-    if (!isUltimate64(options) && ([0xff0c, 0xff76].includes(command) || (command >= 0xff20 && command <= 0xff32))) return 'unknown'
+    if (!isUltimate64(options) && ([0xff0c, 0xff76].includes(command) || (command >= 0xff20 && command <= 0xff32)))
+      return 'unknown'
     switch (command) {
       case 0xff01:
       case 0xff02:
@@ -166,7 +174,8 @@ export class DmaConnections {
         return 'done'
       case 0xff06:
         c64.takeBus(Math.max(0, payload.length - 2))
-        if (payload.length >= 2) payload.subarray(2).forEach((byte, n) => c64.write((payload.readUInt16LE(0) + n) & 0xffff, byte))
+        if (payload.length >= 2)
+          payload.subarray(2).forEach((byte, n) => c64.write((payload.readUInt16LE(0) + n) & 0xffff, byte))
         return 'done'
       case 0xff07:
       case 0xff08:

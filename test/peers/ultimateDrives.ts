@@ -10,7 +10,16 @@ interface Drive {
   resets: number
 }
 
-const empty = (enabled: boolean, bus: number): Drive => ({ enabled, bus, type: '1541', rom: '1541.rom', file: '', mode: '', bytes: Buffer.alloc(0), resets: 0 })
+const empty = (enabled: boolean, bus: number): Drive => ({
+  enabled,
+  bus,
+  type: '1541',
+  rom: '1541.rom',
+  file: '',
+  mode: '',
+  bytes: Buffer.alloc(0),
+  resets: 0,
+})
 
 export class Drives {
   readonly #drives = new Map<string, Drive>([
@@ -58,19 +67,38 @@ export class Drives {
     const floppy = (name: string) => {
       const { enabled, bus, type, rom, file } = this.#get(name)
       const slash = file.lastIndexOf('/')
-      return { [name]: { enabled, bus_id: bus, type, rom, image_file: file.slice(slash + 1), image_path: file.slice(0, slash + 1) } }
+      return {
+        [name]: {
+          enabled,
+          bus_id: bus,
+          type,
+          rom,
+          image_file: file.slice(slash + 1),
+          image_path: file.slice(0, slash + 1),
+        },
+      }
     }
     const { enabled, bus } = this.#get('softiec')
     return [
       floppy('a'),
       floppy('b'),
-      { 'IEC Drive': { bus_id: bus, enabled, type: 'DOS emulation', last_error: '73,U64IEC ULTIMATE DOS V1.1,00,00', partitions: [{ id: 0, path: '/Usb0/' }] } },
+      {
+        'IEC Drive': {
+          bus_id: bus,
+          enabled,
+          type: 'DOS emulation',
+          last_error: '73,U64IEC ULTIMATE DOS V1.1,00,00',
+          partitions: [{ id: 0, path: '/Usb0/' }],
+        },
+      },
       { 'Printer Emulation': { bus_id: 4, enabled: false } },
     ]
   }
 
   /** Everything, for a test to look at. */
   state(): object {
-    return Object.fromEntries([...this.#drives].map(([name, { bytes, ...drive }]) => [name, { ...drive, size: bytes.length }]))
+    return Object.fromEntries(
+      [...this.#drives].map(([name, { bytes, ...drive }]) => [name, { ...drive, size: bytes.length }]),
+    )
   }
 }

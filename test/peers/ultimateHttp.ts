@@ -42,7 +42,8 @@ interface Host {
 }
 
 /** The words that the firmware has; the rest are "Unknown". */
-const phrase = (status: number): string => ([200, 400, 403, 404].includes(status) ? (STATUS_CODES[status] ?? '') : 'Unknown')
+const phrase = (status: number): string =>
+  [200, 400, 403, 404].includes(status) ? (STATUS_CODES[status] ?? '') : 'Unknown'
 
 export function wireReply({ status, type, headers = [], body }: HttpReply): Buffer {
   const lines = [
@@ -70,7 +71,7 @@ function parseHead(head: string): Omit<HttpRequest, 'body'> {
 function takeBody(headers: ReadonlyMap<string, string>, bytes: Buffer): { body: Buffer; complete: boolean } {
   if (headers.get('transfer-encoding')?.toLowerCase().includes('chunked')) {
     const chunks: Buffer[] = []
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const end = bytes.indexOf('\r\n', at)
       if (end < 0) return { body: Buffer.concat(chunks), complete: false }
       const size = Number.parseInt(bytes.toString('latin1', at, end), 16) || 0
@@ -219,7 +220,11 @@ export class HttpConnections {
         return
       }
       const { body, complete } = takeBody(head.headers, input)
-      if (complete || (!head.headers.has('content-length') && !head.headers.has('transfer-encoding') && input.length === 0)) ask(body)
+      if (
+        complete ||
+        (!head.headers.has('content-length') && !head.headers.has('transfer-encoding') && input.length === 0)
+      )
+        ask(body)
     })
     socket.on('end', () => {
       if (head) ask(takeBody(head.headers, input).body)

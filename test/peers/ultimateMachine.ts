@@ -12,7 +12,13 @@ export const readChanges = (address: number): boolean =>
   (address >= 0xde00 && address < 0xe000)
 
 /** Bits of the VIC's registers $D000-$D02E that are not connected; they read 1. */
-const VIC_UNUSED = new Map([[0x16, 0xc0], [0x18, 0x01], [0x19, 0x70], [0x1a, 0xf0], ...Array.from({ length: 15 }, (_, n) => [0x20 + n, 0xf0] as const)])
+const VIC_UNUSED = new Map([
+  [0x16, 0xc0],
+  [0x18, 0x01],
+  [0x19, 0x70],
+  [0x1a, 0xf0],
+  ...Array.from({ length: 15 }, (_, n) => [0x20 + n, 0xf0] as const),
+])
 
 const romPattern = (address: number): number => ((address * 0x9d) ^ (address >> 7) ^ 0x5a) & 0xff
 

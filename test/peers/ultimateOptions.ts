@@ -129,11 +129,13 @@ export function withOptions(base: UltimateOptions, given: unknown): UltimateOpti
   const options: UltimateOptions = { ...base, ...given }
   const bug = Object.keys(options.bugs).find((key) => !Object.hasOwn(BUGS, key))
   if (bug !== undefined) throw new Error(`The stand-in Ultimate has no bug ${bug}.`)
-  if (!FIRMWARES.includes(options.firmware)) throw new Error(`The stand-in Ultimate has no firmware ${options.firmware}.`)
+  if (!FIRMWARES.includes(options.firmware))
+    throw new Error(`The stand-in Ultimate has no firmware ${options.firmware}.`)
   return options
 }
 
-export const atLeast = ({ firmware }: UltimateOptions, since: Firmware): boolean => FIRMWARES.indexOf(firmware) >= FIRMWARES.indexOf(since)
+export const atLeast = ({ firmware }: UltimateOptions, since: Firmware): boolean =>
+  FIRMWARES.indexOf(firmware) >= FIRMWARES.indexOf(since)
 
 export function hasBug(options: UltimateOptions, bug: Bug): boolean {
   const fixed = BUGS[bug]

@@ -30,7 +30,12 @@ const logSchema = z.discriminatedUnion('kind', [
     outcome: z.string(),
   }),
   z.object({ kind: z.literal('ident'), text: z.string() }),
-  z.object({ kind: z.literal('stream'), stream: z.enum(['video', 'audio', 'debug']), event: z.enum(['start', 'stop']), destination: z.string() }),
+  z.object({
+    kind: z.literal('stream'),
+    stream: z.enum(['video', 'audio', 'debug']),
+    event: z.enum(['start', 'stop']),
+    destination: z.string(),
+  }),
   z.object({ kind: z.literal('frame'), number: z.int(), at: z.number() }),
   z.object({ kind: z.literal('typed'), text: z.string(), codes: z.array(z.int()) }),
   z.object({ kind: z.literal('sideEffects'), addresses: z.array(z.int()) }),
@@ -64,7 +69,16 @@ const stateSchema = z.object({
   runs: z.array(z.object({ call: z.string(), name: z.string(), bytes: z.string() })),
   drives: z.record(
     z.string(),
-    z.object({ enabled: z.boolean(), bus: z.int(), type: z.string(), rom: z.string(), file: z.string(), mode: z.string(), resets: z.int(), size: z.int() }),
+    z.object({
+      enabled: z.boolean(),
+      bus: z.int(),
+      type: z.string(),
+      rom: z.string(),
+      file: z.string(),
+      mode: z.string(),
+      resets: z.int(),
+      size: z.int(),
+    }),
   ),
   streams: z.object({ video: streamSchema, audio: streamSchema, debug: streamSchema }),
   programCycles: z.int(),
@@ -110,7 +124,9 @@ export interface UltimatePeer {
 
 export async function startUltimate(options: Partial<UltimateOptions> = {}): Promise<UltimatePeer> {
   const program = resolve(import.meta.dirname, 'ultimate.ts')
-  const child = spawn(process.execPath, [program, '--options', JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, '--options', JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.on('error', () => undefined)
   const log: UltimateLog[] = []
   const calls = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
@@ -145,7 +161,8 @@ export async function startUltimate(options: Partial<UltimateOptions> = {}): Pro
     logOf: (kind) => log.filter((entry): entry is LogOf<typeof kind> => entry.kind === kind),
     change: (changed) => act({ change: changed }),
     away: (seconds, { powerCycle } = { powerCycle: false }) => act({ away: seconds, powerCycle }),
-    peek: async (address, length, as = 'cpu') => Buffer.from(z.string().parse(await call({ peek: { address, length, as } })), 'hex'),
+    peek: async (address, length, as = 'cpu') =>
+      Buffer.from(z.string().parse(await call({ peek: { address, length, as } })), 'hex'),
     poke: (address, bytes, as = 'cpu') => act({ poke: { address, bytes: hex(bytes), as } }),
     putFile: (path, bytes) => act({ putFile: { path, bytes: hex(bytes) } }),
     setMenu: (open) => act({ setMenu: open }),

@@ -149,7 +149,11 @@ const required = (call: Call, name: string): string => call.query.get(name) ?? '
 
 function number(call: Call, name: string, base: 0 | 16, wrong: string): number {
   const given = required(call, name)
-  if (!hasBug(call.options, 'badNumberIsZero') && !(base === 16 ? /^(0x)?[0-9a-f]+$/i : /^(0x[0-9a-f]+|-?[0-9]+)$/i).test(given)) throw new Failed(400, wrong)
+  if (
+    !hasBug(call.options, 'badNumberIsZero') &&
+    !(base === 16 ? /^(0x)?[0-9a-f]+$/i : /^(0x[0-9a-f]+|-?[0-9]+)$/i).test(given)
+  )
+    throw new Failed(400, wrong)
   return strtol(given, base)
 }
 
@@ -175,7 +179,8 @@ function writeMemory(call: Call, start: number, data: Buffer): Json {
 
 function hexBytes(text: string): Buffer {
   const bad = text.search(/[^0-9a-f]/i)
-  if (text.length > 256) throw new Failed(400, 'Maximum length of 128 bytes exceeded. Consider using POST method with attachment.')
+  if (text.length > 256)
+    throw new Failed(400, 'Maximum length of 128 bytes exceeded. Consider using POST method with attachment.')
   if (text.length < 2) throw new Failed(400, 'Use this API call to write at least one byte!')
   if (bad >= 0) throw new Failed(400, `Invalid char '${text[bad] ?? ''}' at position ${bad}.`)
   return Buffer.from(text.slice(0, text.length & ~1), 'hex')
@@ -193,7 +198,8 @@ function readMemory(call: Call): HttpReply {
   const { c64 } = call.device
   const start = address(call)
   const length = call.query.has('length') ? number(call, 'length', 0, 'Invalid length') : 256
-  if (length < 0 || length > 0x10000 || (length === 0 && !hasBug(call.options, 'emptyRead'))) throw new Failed(400, 'Invalid length')
+  if (length < 0 || length > 0x10000 || (length === 0 && !hasBug(call.options, 'emptyRead')))
+    throw new Failed(400, 'Invalid length')
   if (start + length > 0x10000) throw new Failed(400, 'Memory read exceeds location $FFFF')
   if (length > 0x8000 && hasBug(call.options, 'readmemOutOfMemory')) call.device.hang()
   takeBus(call, length)
@@ -216,7 +222,8 @@ function program(call: Call): Attachment {
   return { name, bytes }
 }
 
-const starts = (bytes: Buffer, ...words: string[]): boolean => words.some((word) => bytes.toString('latin1', 0, word.length) === word)
+const starts = (bytes: Buffer, ...words: string[]): boolean =>
+  words.some((word) => bytes.toString('latin1', 0, word.length) === word)
 
 function runner(name: 'sidplay' | 'modplay' | 'load_prg' | 'run_prg' | 'run_crt') {
   return (call: Call): undefined => {
@@ -226,8 +233,10 @@ function runner(name: 'sidplay' | 'modplay' | 'load_prg' | 'run_prg' | 'run_crt'
       c64.load(name, file, bytes)
       return
     }
-    if (name === 'sidplay' && (!starts(bytes, 'PSID', 'RSID') || bytes.length < 0x76)) throw new Failed(415, 'Error detected in file format')
-    if (name === 'run_crt' && !starts(bytes, 'C64 CARTRIDGE   ', 'C128 CARTRIDGE  ')) throw new Failed(415, 'Error detected in file format')
+    if (name === 'sidplay' && (!starts(bytes, 'PSID', 'RSID') || bytes.length < 0x76))
+      throw new Failed(415, 'Error detected in file format')
+    if (name === 'run_crt' && !starts(bytes, 'C64 CARTRIDGE   ', 'C128 CARTRIDGE  '))
+      throw new Failed(415, 'Error detected in file format')
     const song = call.query.has('songnr') ? strtol(required(call, 'songnr'), 0) : 0
     if (name === 'sidplay' && (song < 0 || song > bytes.readUInt16BE(14))) throw new Failed(400, 'Invalid Song Number')
     c64.reset()
@@ -241,9 +250,21 @@ function fileInfo(call: Call): Json {
   const filename = call.path.at(-1) ?? ''
   if (!bytes) {
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    throw new Failed(404, [...call.device.files.keys()].some((name) => name.startsWith(folder)) ? "FILE DOESN'T EXIST" : "PATH DOESN'T EXIST")
+    throw new Failed(
+      404,
+      [...call.device.files.keys()].some((name) => name.startsWith(folder))
+        ? "FILE DOESN'T EXIST"
+        : "PATH DOESN'T EXIST",
+    )
   }
-  return { files: { path, filename, size: bytes.length, extension: filename.split('.').at(-1)?.toUpperCase().slice(0, 3) ?? '' } }
+  return {
+    files: {
+      path,
+      filename,
+      size: bytes.length,
+      extension: filename.split('.').at(-1)?.toUpperCase().slice(0, 3) ?? '',
+    },
+  }
 }
 
 /** `bytes` of a disk of so many tracks. */
@@ -251,7 +272,8 @@ function createImage(extension: string, tracksOf: (call: Call) => number, bytesO
   return (call: Call): Json => {
     const tracks = tracksOf(call)
     const path = `/${call.path.join('/')}`
-    const diskname = call.query.get('diskname') ?? (call.path.at(-1) ?? '').replace(new RegExp(`\\.${extension}$`, 'i'), '')
+    const diskname =
+      call.query.get('diskname') ?? (call.path.at(-1) ?? '').replace(new RegExp(`\\.${extension}$`, 'i'), '')
     const written = bytesOf(tracks)
     call.device.files.set(path, Buffer.alloc(written))
     return { path, tracks, diskname, bytes_written: written }
@@ -272,16 +294,17 @@ function dnpTracks(call: Call): number {
 
 // --- Keys and joysticks ----------------------------------------------------------------------------------------------
 
-const KEYS = new Set(
-  [
-    ...'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'.split(' '),
-    ...'inst_del return cursor_left_right cursor_up_down f1 f3 f5 f7 left_shift right_shift plus minus period comma colon semicolon'.split(' '),
-    ...'at pound star equals slash arrow_up arrow_left clr_home ctrl space commodore run_stop restore'.split(' '),
-  ],
-)
+const KEYS = new Set([
+  ...'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'.split(' '),
+  ...'inst_del return cursor_left_right cursor_up_down f1 f3 f5 f7 left_shift right_shift plus minus period comma colon semicolon'.split(
+    ' ',
+  ),
+  ...'at pound star equals slash arrow_up arrow_left clr_home ctrl space commodore run_stop restore'.split(' '),
+])
 const DIRECTIONS = new Set('up down left right fire fire2 fire3'.split(' '))
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const inputState = ({ c64 }: Device): Json => ({
   keyboard: { inputs: [...c64.heldKeys] },
@@ -289,11 +312,13 @@ const inputState = ({ c64 }: Device): Json => ({
 })
 
 function injectInput(call: Call): Json {
-  if (call.headers.get('content-type') !== 'application/json') throw new Failed(400, 'Content-Type must be application/json')
+  if (call.headers.get('content-type') !== 'application/json')
+    throw new Failed(400, 'Content-Type must be application/json')
   if (call.body.length > 4096) throw new Failed(400, 'Body too large')
   const { c64 } = call.device
   const given = parseJson(call.body)
-  if (!isRecord(given) || !Array.isArray(given.events) || Object.keys(given).length !== 1) throw new Failed(400, 'events: expected an array')
+  if (!isRecord(given) || !Array.isArray(given.events) || Object.keys(given).length !== 1)
+    throw new Failed(400, 'events: expected an array')
   const events: unknown[] = given.events
   if (events.length < 1 || events.length > 64) throw new Failed(400, 'events: expected 1 to 64 events')
   const actions = events.map((event, n) => {
@@ -312,9 +337,12 @@ function injectInput(call: Call): Json {
     if (kind === 'joystick' ? port !== 1 && port !== 2 : port !== undefined) return refuse('invalid port')
     const known = kind === 'keyboard' ? KEYS : DIRECTIONS
     if (!Array.isArray(inputs) || inputs.length < 1 || inputs.length > 8) return refuse('inputs: expected 1 to 8 names')
-    const names = inputs.map((name: unknown) => (typeof name === 'string' && known.has(name) ? name : refuse(`unknown input '${String(name)}'`)))
+    const names = inputs.map((name: unknown) =>
+      typeof name === 'string' && known.has(name) ? name : refuse(`unknown input '${String(name)}'`),
+    )
     if (transition !== 'press' && transition !== 'release' && transition !== 'tap') return refuse('invalid transition')
-    if (names.includes('restore') && (names.length > 1 || transition !== 'tap')) return refuse("'restore' can only be tapped, alone")
+    if (names.includes('restore') && (names.length > 1 || transition !== 'tap'))
+      return refuse("'restore' can only be tapped, alone")
     const held = kind === 'keyboard' ? c64.heldKeys : c64.heldJoystick[port === 1 ? 0 : 1]
     return () => {
       for (const name of names) {
@@ -350,7 +378,8 @@ function writeConfig(call: Call): undefined {
 }
 
 function writeConfigs(call: Call): undefined {
-  if (call.headers.get('content-type') !== 'application/json') throw new Failed(400, 'Content-Type must be application/json')
+  if (call.headers.get('content-type') !== 'application/json')
+    throw new Failed(400, 'Content-Type must be application/json')
   if (call.body.length > 32768) throw new Failed(400, 'Body too large')
   const given = parseJson(call.body)
   if (!isRecord(given)) throw new Failed(400, 'Expected an object')
@@ -374,9 +403,11 @@ const flash = (result: string, act: (configuration: Configuration, category: str
 
 // --- The calls -------------------------------------------------------------------------------------------------------
 
-const machine = (act: (device: Device) => unknown) => (call: Call): undefined => {
-  act(call.device)
-}
+const machine =
+  (act: (device: Device) => unknown) =>
+  (call: Call): undefined => {
+    act(call.device)
+  }
 
 const drive = (act: (drives: Drives, drive: string, call: Call) => Json | string | undefined) => (call: Call) => {
   const [name = ''] = call.path
@@ -387,7 +418,10 @@ const drive = (act: (drives: Drives, drive: string, call: Call) => Json | string
 }
 
 const mount = drive((drives, name, call) => {
-  const { name: file, bytes } = call.parts[0] ?? { name: required(call, 'image'), bytes: call.device.files.get(required(call, 'image')) }
+  const { name: file, bytes } = call.parts[0] ?? {
+    name: required(call, 'image'),
+    bytes: call.device.files.get(required(call, 'image')),
+  }
   const type = call.query.get('type') ?? (file.split('.').at(-1)?.toLowerCase() || 'd64')
   if (!['d64', 'g64', 'd71', 'g71', 'd81'].includes(type)) return `Invalid Type '${type}'`
   if (!bytes) throw new Failed(404, 'Cannot open file')
@@ -412,7 +446,9 @@ const setMode = drive((drives, name, call) => {
 
 async function startStream(call: Call): Promise<undefined> {
   const [name = ''] = call.path
-  const failure = await call.device.streams.start(name, required(call, 'ip'), { palette: call.query.get('palette') === '1' })
+  const failure = await call.device.streams.start(name, required(call, 'ip'), {
+    palette: call.query.get('palette') === '1',
+  })
   if (failure) throw new Failed(failure.status, failure.text)
 }
 
@@ -437,9 +473,15 @@ const routes = new Map<string, Route>(
     'GET configs': { run: readConfig },
     'PUT configs': { query: 'value!', run: writeConfig },
     'POST configs': { body: true, run: writeConfigs },
-    'PUT configs:load_from_flash': { run: flash('loaded', (configuration, category) => configuration.loadFromFlash(category)) },
-    'PUT configs:save_to_flash': { run: flash('written', (configuration, category) => configuration.saveToFlash(category)) },
-    'PUT configs:reset_to_default': { run: flash('reset', (configuration, category) => configuration.resetToDefault(category)) },
+    'PUT configs:load_from_flash': {
+      run: flash('loaded', (configuration, category) => configuration.loadFromFlash(category)),
+    },
+    'PUT configs:save_to_flash': {
+      run: flash('written', (configuration, category) => configuration.saveToFlash(category)),
+    },
+    'PUT configs:reset_to_default': {
+      run: flash('reset', (configuration, category) => configuration.resetToDefault(category)),
+    },
     'PUT machine:reset': { run: machine(({ c64 }) => c64.reset()), takes: 25 },
     'PUT machine:reboot': {
       run: machine(({ c64 }) => {
@@ -457,11 +499,18 @@ const routes = new Map<string, Route>(
       run: ({ device }) => {
         if (!device.c64.menuOpen) throw new Failed(404, 'Menu screen unavailable.')
         const screen = Buffer.alloc(2000, 0x20).fill(14, 1000)
-        screen.set(Buffer.from('ULTIMATE').map((letter) => letter & 0x3f), 16)
+        screen.set(
+          Buffer.from('ULTIMATE').map((letter) => letter & 0x3f),
+          16,
+        )
         return octets(screen)
       },
     },
-    'PUT machine:writemem': { query: 'address! data!', run: (call) => writeMemory(call, address(call), hexBytes(required(call, 'data'))), takes: 10.6 },
+    'PUT machine:writemem': {
+      query: 'address! data!',
+      run: (call) => writeMemory(call, address(call), hexBytes(required(call, 'data'))),
+      takes: 10.6,
+    },
     'POST machine:writemem': {
       query: 'address!',
       body: true,
@@ -510,13 +559,32 @@ const routes = new Map<string, Route>(
       query: 'tracks diskname',
       run: createImage('d64', d64Tracks, (tracks) => (683 + (tracks - 35) * 17) * 256),
     },
-    'PUT files:create_d71': { query: 'diskname', run: createImage('d71', () => 70, () => 349_696) },
-    'PUT files:create_d81': { query: 'diskname', run: createImage('d81', () => 80, () => 819_200) },
-    'PUT files:create_dnp': { query: 'tracks! diskname', run: createImage('dnp', dnpTracks, (tracks) => tracks * 65_536) },
+    'PUT files:create_d71': {
+      query: 'diskname',
+      run: createImage(
+        'd71',
+        () => 70,
+        () => 349_696,
+      ),
+    },
+    'PUT files:create_d81': {
+      query: 'diskname',
+      run: createImage(
+        'd81',
+        () => 80,
+        () => 819_200,
+      ),
+    },
+    'PUT files:create_dnp': {
+      query: 'tracks! diskname',
+      run: createImage('dnp', dnpTracks, (tracks) => tracks * 65_536),
+    },
   } satisfies Record<string, Route>),
 )
 
-const debugRegister = ({ c64 }: Device): Json => ({ value: c64.debugRegister.toString(16).toUpperCase().padStart(2, '0') })
+const debugRegister = ({ c64 }: Device): Json => ({
+  value: c64.debugRegister.toString(16).toUpperCase().padStart(2, '0'),
+})
 
 function fail(status: number, text: string): never {
   throw new Failed(status, text)
@@ -540,10 +608,16 @@ const NOT_A_CALL: HttpReply = { status: 404 }
 export async function answerRest(device: Device, request: HttpRequest): Promise<HttpReply> {
   const options = device.options()
   if (options.restFault === 'notAnUltimate') {
-    return { status: 200, type: 'text/html', headers: ['Server: nginx'], body: Buffer.from('<!doctype html><title>Sign in</title><h1>Media box</h1>') }
+    return {
+      status: 200,
+      type: 'text/html',
+      headers: ['Server: nginx'],
+      body: Buffer.from('<!doctype html><title>Sign in</title><h1>Media box</h1>'),
+    }
   }
   const { version, route: name, command, path, query } = parseTarget(request.target, options)
-  const route = version === 'v1' ? routes.get(`${request.method} ${name}${command === 'none' ? '' : `:${command}`}`) : undefined
+  const route =
+    version === 'v1' ? routes.get(`${request.method} ${name}${command === 'none' ? '' : `:${command}`}`) : undefined
   if (!route || (route.since && !atLeast(options, route.since))) return NOT_A_CALL
   const missing = isUltimate64(options) ? undefined : route.without64
   if (missing === 404) return NOT_A_CALL
@@ -561,22 +635,35 @@ export async function answerRest(device: Device, request: HttpRequest): Promise<
   if (password !== '' && request.headers.get('x-password') !== password) return reply(403, {}, ['Forbidden.'])
   const names = (route.query ?? '').split(' ').filter(Boolean)
   for (const given of query.keys()) {
-    const known = names.some((each) => each.replace('!', '') === given) && !(given === 'palette' && !atLeast(options, '3.16'))
+    const known =
+      names.some((each) => each.replace('!', '') === given) && !(given === 'palette' && !atLeast(options, '3.16'))
     if (!known) return reply(400, {}, [`Function ${command} does not have parameter ${given}`])
   }
   for (const each of names) {
-    if (each.endsWith('!') && !query.has(each.slice(0, -1))) return reply(400, {}, [`Function ${command} requires parameter ${each.slice(0, -1)}`])
+    if (each.endsWith('!') && !query.has(each.slice(0, -1)))
+      return reply(400, {}, [`Function ${command} requires parameter ${each.slice(0, -1)}`])
   }
   if (route.body && request.body.length === 0) return reply(412, {}, ['Expected Body, but got none.'])
   if (missing === 501) {
-    const text = name === 'machine' && command === 'input' ? 'Keyboard and joystick injection require Ultimate 64-class hardware.' : 'This command is not supported on this architecture'
+    const text =
+      name === 'machine' && command === 'input'
+        ? 'Keyboard and joystick injection require Ultimate 64-class hardware.'
+        : 'This command is not supported on this architecture'
     return reply(501, {}, [text])
   }
   const parts = route.body ? attachments(request.headers.get('content-type') ?? '', request.body) : []
   const uploads = parts.map((part) => `/Temp/${part.name || randomUUID().slice(0, 8)}`)
   parts.forEach((part, n) => device.files.set(uploads[n] ?? '', part.bytes))
   try {
-    const result = await route.run({ device, options, path, query, headers: request.headers, body: request.body, parts })
+    const result = await route.run({
+      device,
+      options,
+      path,
+      query,
+      headers: request.headers,
+      body: request.body,
+      parts,
+    })
     if (result && isReply(result)) return result
     return reply(200, result ?? {}, [])
   } catch (error) {

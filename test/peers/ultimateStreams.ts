@@ -122,7 +122,18 @@ export interface StreamState {
   sequence: number
 }
 
-const idle = (): StreamState => ({ on: false, destination: '', made: 0, sent: 0, lost: 0, duplicated: 0, reordered: 0, oversized: 0, skipped: 0, sequence: -1 })
+const idle = (): StreamState => ({
+  on: false,
+  destination: '',
+  made: 0,
+  sent: 0,
+  lost: 0,
+  duplicated: 0,
+  reordered: 0,
+  oversized: 0,
+  skipped: 0,
+  sequence: -1,
+})
 
 type Failure = { readonly status: number; readonly text: string } | null
 
@@ -169,7 +180,8 @@ export class Streams {
     const options = this.#host.options()
     const { wired, arpDatagrams, standard, streamSpeed } = options
     if (!wired) return { status: 500, text: 'No Operational Network Interface' }
-    const target = destination || (hasBug(options, 'defaultDestinationBroken') ? '' : this.#host.setting(STREAMS[name].item))
+    const target =
+      destination || (hasBug(options, 'defaultDestinationBroken') ? '' : this.#host.setting(STREAMS[name].item))
     const [host = '', port] = target.split(':')
     const address = host.length > 36 || host === '' ? null : await lookup(host, 4).catch(() => null)
     if (!address) return { status: 404, text: 'Network Host Resolve Error' }
@@ -311,7 +323,8 @@ export class Streams {
       state.reordered += 1
       running.held = Buffer.from(out)
     } else this.#emit(running, out)
-    if (frameTimes && running.name === 'video' && (datagram[5] ?? 0) >= 0x80) this.#host.reportFrame(datagram.readUInt16LE(2), now)
+    if (frameTimes && running.name === 'video' && (datagram[5] ?? 0) >= 0x80)
+      this.#host.reportFrame(datagram.readUInt16LE(2), now)
     if (this.#chance(streamDuplicates)) {
       state.duplicated += 1
       this.#emit(running, Buffer.from(out))

@@ -13,8 +13,32 @@ import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { BANK, BANK_LIST, COLOURS, DRIVE_REGISTERS, drawDisplay, Machine, PC, REGISTERS, SIZES, type Access } from './viceMonitorMachine.ts'
-import { counted, ERROR, EVENT_ID, item, named, Refused, takeRequests, u16, u32, u8, wireAnswer, type MonitorRequest } from './viceMonitorWire.ts'
+import {
+  BANK,
+  BANK_LIST,
+  COLOURS,
+  DRIVE_REGISTERS,
+  drawDisplay,
+  Machine,
+  PC,
+  REGISTERS,
+  SIZES,
+  type Access,
+} from './viceMonitorMachine.ts'
+import {
+  counted,
+  ERROR,
+  EVENT_ID,
+  item,
+  named,
+  Refused,
+  takeRequests,
+  u16,
+  u32,
+  u8,
+  wireAnswer,
+  type MonitorRequest,
+} from './viceMonitorWire.ts'
 
 export { takeRequests, wireAnswer }
 
@@ -199,10 +223,13 @@ class Monitor {
     const now = performance.now()
     this.#frameDue += period
     if (Math.abs(this.#frameDue - now) > 10 * period) this.#frameDue = now + period
-    setTimeout(() => {
-      if (this.#running && !this.#silent) this.#endFrame()
-      this.#awaitFrameEnd()
-    }, Math.max(0, this.#frameDue - now))
+    setTimeout(
+      () => {
+        if (this.#running && !this.#silent) this.#endFrame()
+        this.#awaitFrameEnd()
+      },
+      Math.max(0, this.#frameDue - now),
+    )
   }
 
   #endFrame(): void {
@@ -325,7 +352,11 @@ class Monitor {
   #send(answer: Answer, id: number): void {
     if (!this.#client) return
     const isAnswer = id !== EVENT_ID
-    const bytes = wireAnswer({ api: this.#is35 ? 1 : 2, id: isAnswer && this.#options.wrongIds ? id + 1000 : id, ...answer })
+    const bytes = wireAnswer({
+      api: this.#is35 ? 1 : 2,
+      id: isAnswer && this.#options.wrongIds ? id + 1000 : id,
+      ...answer,
+    })
     if (isAnswer && this.#options.hugeLength !== null) bytes.writeUInt32LE(this.#options.hugeLength, 2)
     if (this.#options.garbageBefore) this.#outbox.push(Buffer.from('garbage \0\x01\x03\xff', 'latin1'))
     if (isAnswer) this.#answered += 1
@@ -360,7 +391,10 @@ class Monitor {
     [0x01, { minimum: 8, run: (body) => this.#getMemory(body) }],
     [0x02, { minimum: 8, run: (body) => this.#setMemory(body) }],
     [0x11, { minimum: 4, run: (body) => this.#checkpointBody(this.#checkpoint(body), false) }],
-    [0x12, { minimum: 8, run: (body) => [{ type: 0x11, body: this.#checkpointBody(this.#addCheckpoint(body), false) }] }],
+    [
+      0x12,
+      { minimum: 8, run: (body) => [{ type: 0x11, body: this.#checkpointBody(this.#addCheckpoint(body), false) }] },
+    ],
     [0x13, { minimum: 4, run: (body) => void this.#checkpoints.delete(this.#checkpoint(body).number) }],
     [0x14, { minimum: 0, run: () => this.#listCheckpoints() }],
     [0x15, { minimum: 5, run: (body) => void (this.#checkpoint(body).enabled = body.readUInt8(4)) }],
@@ -382,12 +416,33 @@ class Monitor {
     [0x85, { minimum: 0, since36: true, run: () => this.#describeVersion() }],
     // CPU history came with 3.10 and is usually not built in.
     [0x86, { minimum: 5, run: () => refuse(this.#options.version === '3.10' ? ERROR.failed : ERROR.unknown) }],
-    [0x91, { minimum: 1, since36: true, run: () => list(COLOURS.map((colour) => item(u8(colour >> 16, (colour >> 8) & 0xff, colour & 0xff)))) }],
+    [
+      0x91,
+      {
+        minimum: 1,
+        since36: true,
+        run: () => list(COLOURS.map((colour) => item(u8(colour >> 16, (colour >> 8) & 0xff, colour & 0xff)))),
+      },
+    ],
     [0xa2, { minimum: 4, since36: true, run: (body) => this.#setJoystick(body.readUInt16LE(0), body.readUInt16LE(2)) }],
-    [0xb2, { minimum: 2, since36: true, run: (body) => refuse(body.readUInt16LE(0) > 0xff ? ERROR.badParameter : ERROR.failed) }],
+    [
+      0xb2,
+      {
+        minimum: 2,
+        since36: true,
+        run: (body) => refuse(body.readUInt16LE(0) > 0xff ? ERROR.badParameter : ERROR.failed),
+      },
+    ],
     [0xaa, { minimum: 0, run: nothing, leaves: () => 'resume' }],
     [0xbb, { minimum: 0, run: nothing, leaves: () => 'quit' }],
-    [0xcc, { minimum: 1, run: (body) => this.#reset(body.readUInt8(0)), leaves: (body) => (body.readUInt8(0) <= 1 ? 'resume' : 'stay') }],
+    [
+      0xcc,
+      {
+        minimum: 1,
+        run: (body) => this.#reset(body.readUInt8(0)),
+        leaves: (body) => (body.readUInt8(0) <= 1 ? 'resume' : 'stay'),
+      },
+    ],
     [0xdd, { minimum: 4, run: (body) => this.#autostart(counted(body, 3).toString()), leaves: () => 'resume' }],
   ])
 
@@ -396,7 +451,9 @@ class Monitor {
     const bytes = Buffer.alloc(end - start + 1)
     for (let address = start; address <= end; address++) {
       bytes[address - start] =
-        space === 0 ? this.#machine.read(bank, address, body.readUInt8(0) !== 0) : (this.#machine.driveMemory[space - 1]?.[address] ?? 0)
+        space === 0
+          ? this.#machine.read(bank, address, body.readUInt8(0) !== 0)
+          : (this.#machine.driveMemory[space - 1]?.[address] ?? 0)
     }
     return Buffer.concat([u16(bytes.length), bytes])
   }
@@ -447,7 +504,10 @@ class Monitor {
   }
 
   #listCheckpoints(): Answer[] {
-    const each = [...this.#checkpoints.values()].map((checkpoint) => ({ type: 0x11, body: this.#checkpointBody(checkpoint, false) }))
+    const each = [...this.#checkpoints.values()].map((checkpoint) => ({
+      type: 0x11,
+      body: this.#checkpointBody(checkpoint, false),
+    }))
     return [...each, { type: 0x14, body: u32(each.length) }]
   }
 
@@ -458,7 +518,8 @@ class Monitor {
   }
 
   #registerBody(space: number): Buffer {
-    const value = (id: number): number => (space === 0 ? this.#machine.register(id) : (this.#machine.driveRegisters[space - 1]?.get(id) ?? 0))
+    const value = (id: number): number =>
+      space === 0 ? this.#machine.register(id) : (this.#machine.driveRegisters[space - 1]?.get(id) ?? 0)
     return list(registersOf(space).map(({ id }) => item(u8(id), u16(value(id)))))
   }
 
@@ -495,7 +556,8 @@ class Monitor {
   }
 
   #feedKeys(keys: Buffer): undefined {
-    const escaped = (text: string): string => text.replaceAll(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    const escaped = (text: string): string =>
+      text.replaceAll(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
     const typed = this.#is35 ? Buffer.from(escaped(keys.toString('latin1')), 'latin1') : keys
     if (!this.#machine.feed(typed)) throw new Refused(ERROR.failed)
   }
@@ -532,7 +594,8 @@ class Monitor {
   #autostart(file: string): undefined {
     if (!existsSync(file)) throw new Refused(ERROR.failed)
     const bytes = readFileSync(file)
-    if (bytes.length > 2) this.#machine.ram.set(bytes.subarray(2, 2 + 0x10000 - bytes.readUInt16LE(0)), bytes.readUInt16LE(0))
+    if (bytes.length > 2)
+      this.#machine.ram.set(bytes.subarray(2, 2 + 0x10000 - bytes.readUInt16LE(0)), bytes.readUInt16LE(0))
   }
 }
 
@@ -548,7 +611,8 @@ const registersOf = (space: number) => (space === 0 ? REGISTERS : DRIVE_REGISTER
 
 const list = (items: Buffer[]): Buffer => Buffer.concat([u16(items.length), ...items])
 
-const describeRegisters = (space: number): Buffer => list(registersOf(space).map(({ id, bits, name }) => item(u8(id, bits), named(name))))
+const describeRegisters = (space: number): Buffer =>
+  list(registersOf(space).map(({ id, bits, name }) => item(u8(id, bits), named(name))))
 
 /** The first eight bytes of a memory request: side effects, start, end (inclusive), memspace, bank. */
 function memoryRange(body: Buffer): { start: number; end: number; space: number; bank: number } {
@@ -572,10 +636,14 @@ async function writeSplit(client: Socket, bytes: Buffer): Promise<void> {
 // --- The program ----------------------------------------------------------------------------------------------------
 
 function main(): void {
-  const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, options: { type: 'string', default: '{}' } } })
+  const { values } = parseArgs({
+    options: { port: { type: 'string', default: '0' }, options: { type: 'string', default: '{}' } },
+  })
   const print = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`)
   let options = withOptions(defaults, JSON.parse(values.options))
-  const monitor = new Monitor(options, ({ command, id, api, body }) => print({ request: { command, id, api, body: body.toString('hex') } }))
+  const monitor = new Monitor(options, ({ command, id, api, body }) =>
+    print({ request: { command, id, api, body: body.toString('hex') } }),
+  )
   const server = createServer((socket) => monitor.accept(socket))
   server.listen(Number(values.port), '127.0.0.1', () => {
     const address = server.address()
@@ -584,7 +652,8 @@ function main(): void {
   createInterface({ input: process.stdin })
     .on('line', (line) => {
       const command: unknown = JSON.parse(line)
-      if (typeof command !== 'object' || command === null || !('change' in command)) throw new Error(`Not understood: ${line}`)
+      if (typeof command !== 'object' || command === null || !('change' in command))
+        throw new Error(`Not understood: ${line}`)
       options = withOptions(options, command.change)
       monitor.change(options)
       print({ changed: true })

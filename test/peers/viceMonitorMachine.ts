@@ -167,7 +167,8 @@ export class Machine {
     this.ram[changing] = (this.#frames * 5) & 0xff
     stored.push(changing)
     const pc = this.register(PC)
-    if (IDLE_LOOP.includes(pc) || pc === RESET_VECTOR) this.registers.set(PC, IDLE_LOOP[this.#frames % IDLE_LOOP.length] ?? RESET_VECTOR)
+    if (IDLE_LOOP.includes(pc) || pc === RESET_VECTOR)
+      this.registers.set(PC, IDLE_LOOP[this.#frames % IDLE_LOOP.length] ?? RESET_VECTOR)
     this.registers.set(ACCUMULATOR, this.ram[KEY_COUNT] ?? 0)
     return [
       ...[...new Set([pc, ...IDLE_LOOP])].map((address) => ({ operation: OPERATION.exec, address })),
@@ -217,8 +218,8 @@ export class Machine {
 
 /** The palette that 0x91 answers with. */
 export const COLOURS = [
-  0x000000, 0xffffff, 0x68372b, 0x70a4b2, 0x6f3d86, 0x588d43, 0x352879, 0xb8c76f, 0x6f4f25, 0x433900, 0x9a6759, 0x444444, 0x6c6c6c,
-  0x9ad284, 0x6c5eb5, 0x959595,
+  0x000000, 0xffffff, 0x68372b, 0x70a4b2, 0x6f3d86, 0x588d43, 0x352879, 0xb8c76f, 0x6f4f25, 0x433900, 0x9a6759,
+  0x444444, 0x6c6c6c, 0x9ad284, 0x6c5eb5, 0x959595,
 ]
 
 export const SIZES = {

@@ -35,7 +35,9 @@ export interface ViceMonitorPeer {
 
 export async function startViceMonitorPeer(options: Partial<ViceMonitorOptions> = {}): Promise<ViceMonitorPeer> {
   const program = resolve(import.meta.dirname, 'viceMonitor.ts')
-  const child = spawn(process.execPath, [program, '--options', JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, '--options', JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.on('error', () => undefined)
   const requests: PeerRequest[] = []
   const changes: (() => void)[] = []

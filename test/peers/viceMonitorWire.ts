@@ -38,7 +38,13 @@ export function takeRequests(bytes: Buffer, apis: readonly number[]): { requests
 }
 
 /** One message to the client: 12 bytes of header and the body. */
-export function wireAnswer(answer: { api: number; type: number; error?: number; id: number; body?: Uint8Array }): Buffer {
+export function wireAnswer(answer: {
+  api: number
+  type: number
+  error?: number
+  id: number
+  body?: Uint8Array
+}): Buffer {
   const body = answer.body ?? Buffer.alloc(0)
   const header = Buffer.alloc(12)
   header.writeUInt8(START, 0)
@@ -72,7 +78,15 @@ export const item = (...fields: Buffer[]): Buffer => {
 
 export const named = (name: string): Buffer => Buffer.concat([u8(name.length), Buffer.from(name, 'latin1')])
 
-export const ERROR = { objectMissing: 0x01, badMemspace: 0x02, wrongLength: 0x80, badParameter: 0x81, badApi: 0x82, unknown: 0x83, failed: 0x8f }
+export const ERROR = {
+  objectMissing: 0x01,
+  badMemspace: 0x02,
+  wrongLength: 0x80,
+  badParameter: 0x81,
+  badApi: 0x82,
+  unknown: 0x83,
+  failed: 0x8f,
+}
 
 /** Ends a command with an error code. */
 export class Refused extends Error {

@@ -11,10 +11,16 @@ export type Texts = Readonly<Record<string, string>>
 export const NOW = Date.parse('2026-03-02T10:00:00.000Z')
 
 /** The files of the only run in the project, as the project's reader gives them, with those that an action to be planned is about. */
-export function runFiles<Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>, request?: ActionRequest): RunFiles {
+export function runFiles<Details>(
+  format: Format<Details>,
+  project: Texts,
+  remembered?: ReadonlyMap<string, string>,
+  request?: ActionRequest,
+): RunFiles {
   const listing = new Listing(Object.keys(project))
   const [candidate, ...others] = format.detect(listing)
-  if (!candidate || others.length > 0) throw new Error(`${others.length + (candidate ? 1 : 0)} candidates were found, not one.`)
+  if (!candidate || others.length > 0)
+    throw new Error(`${others.length + (candidate ? 1 : 0)} candidates were found, not one.`)
   const files = new Map<string, StateFile>()
   const run: RunFiles = { candidate, listing, files, ...(remembered ? { remembered } : {}) }
   const add = (paths: readonly string[]): void => {
@@ -29,10 +35,17 @@ export function runFiles<Details>(format: Format<Details>, project: Texts, remem
 }
 
 /** `retry 02-02`, in order. */
-export const offered = <Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>): string[] =>
-  actionsOf(format, project, remembered).map(({ name, target }) => `${name} ${target}`.trim())
+export const offered = <Details>(
+  format: Format<Details>,
+  project: Texts,
+  remembered?: ReadonlyMap<string, string>,
+): string[] => actionsOf(format, project, remembered).map(({ name, target }) => `${name} ${target}`.trim())
 
-export const actionsOf = <Details>(format: Format<Details>, project: Texts, remembered?: ReadonlyMap<string, string>): Action[] => format.actions?.(runFiles(format, project, remembered)) ?? []
+export const actionsOf = <Details>(
+  format: Format<Details>,
+  project: Texts,
+  remembered?: ReadonlyMap<string, string>,
+): Action[] => format.actions?.(runFiles(format, project, remembered)) ?? []
 
 export interface Done {
   readonly plan: ActionPlan
@@ -41,7 +54,14 @@ export interface Done {
 }
 
 /** Plans an action and makes its changes. Its title is there, it changes what is there, and it breaks no rule that was kept before. */
-export function act<Details>(format: Format<Details>, project: Texts, name: string, target = '', values: ActionValues = {}, now = NOW): Done {
+export function act<Details>(
+  format: Format<Details>,
+  project: Texts,
+  name: string,
+  target = '',
+  values: ActionValues = {},
+  now = NOW,
+): Done {
   const request = { name, target, values, now }
   const plan = format.plan?.(runFiles(format, project, undefined, request), request)
   if (!plan) throw new Error(`${format.name} plans nothing.`)

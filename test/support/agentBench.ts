@@ -43,7 +43,11 @@ export class AgentBench {
    * @param folder of one that was not closed, to go on with
    * @param onChanged hears beside `told`
    */
-  constructor(limits: AgentsOptions['limits'] = { grace: 2_000 }, folder = mkdtempSync(join(tmpdir(), 'bridgedeck-agents-')), onChanged: AgentsOptions['onChanged'] = () => undefined) {
+  constructor(
+    limits: AgentsOptions['limits'] = { grace: 2_000 },
+    folder = mkdtempSync(join(tmpdir(), 'bridgedeck-agents-')),
+    onChanged: AgentsOptions['onChanged'] = () => undefined,
+  ) {
     this.#limits = limits
     this.#onChanged = onChanged
     this.folder = folder
@@ -76,9 +80,25 @@ export class AgentBench {
   }
 
   /** Sets it up and runs it once. */
-  run(agent: Agent, { prompt = 'do it', signal = new AbortController().signal, timeLimit }: { prompt?: string; signal?: AbortSignal; timeLimit?: number } = {}): Promise<AgentResult> {
+  run(
+    agent: Agent,
+    {
+      prompt = 'do it',
+      signal = new AbortController().signal,
+      timeLimit,
+    }: { prompt?: string; signal?: AbortSignal; timeLimit?: number } = {},
+  ): Promise<AgentResult> {
     this.agents.save(agent)
-    return this.agents.run({ agent: agent.name, prompt, cwd: this.cwd, purpose: 'a test', ...(timeLimit === undefined ? {} : { timeLimit }) }, signal)
+    return this.agents.run(
+      {
+        agent: agent.name,
+        prompt,
+        cwd: this.cwd,
+        purpose: 'a test',
+        ...(timeLimit === undefined ? {} : { timeLimit }),
+      },
+      signal,
+    )
   }
 
   /** The processes that a stand-in told this file of. */

@@ -7,7 +7,8 @@ export function bridgeProcess({ app }: Pick<RunningApp, 'app'>): number {
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const parent = /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1]
-      if (Number(parent) === main && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes('bridge.cjs')) return Number(entry)
+      if (Number(parent) === main && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes('bridge.cjs'))
+        return Number(entry)
     } catch {
       // It ended while we looked.
     }

@@ -86,11 +86,14 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
     })
 
     const can = (capability: Capability): boolean => describeCapabilities(machine)[capability] === null
-    const read = (address: number, length: number, space: 'cpu' | 'ram' = 'cpu') => machine.readMemory({ space, address, length }, soon())
+    const read = (address: number, length: number, space: 'cpu' | 'ram' = 'cpu') =>
+      machine.readMemory({ space, address, length }, soon())
     const write = (address: number, bytes: Uint8Array) => machine.writeMemory('cpu', address, bytes, soon())
     /** For what this machine cannot do: then that is what is tested. */
     const refuses = (capability: keyof typeof facets): void => {
-      expect(() => facet(machine, facets[capability], capability)).toThrow(describeCapabilities(machine)[capability] ?? '')
+      expect(() => facet(machine, facets[capability], capability)).toThrow(
+        describeCapabilities(machine)[capability] ?? '',
+      )
     }
     const codeOf = (promise: Promise<unknown>): Promise<ErrorCode | 'done'> =>
       promise.then(
@@ -188,8 +191,13 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
       const seen = (): Buffer | undefined => {
         const segment = samples
           .flatMap(({ segments }) => segments)
-          .findLast(({ space, address, bytes: { byteLength } }) => space === 'cpu' && address <= SCRATCH && address + byteLength >= SCRATCH + 256)
-        return segment && Buffer.from(segment.bytes.subarray(SCRATCH - segment.address, SCRATCH - segment.address + 256))
+          .findLast(
+            ({ space, address, bytes: { byteLength } }) =>
+              space === 'cpu' && address <= SCRATCH && address + byteLength >= SCRATCH + 256,
+          )
+        return (
+          segment && Buffer.from(segment.bytes.subarray(SCRATCH - segment.address, SCRATCH - segment.address + 256))
+        )
       }
       await expect.poll(() => seen()?.equals(bytes), { timeout: 30_000 }).toBe(true)
       await machine.setSampling(nothing)
@@ -200,7 +208,9 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
 
     it('lets go of what is no longer waited for, and answers the next question', async () => {
       if (!can('readMemory')) return
-      expect(await codeOf(machine.readMemory({ space: 'cpu', address: SCRATCH, length: 4096 }, AbortSignal.abort()))).toBe('CANCELLED')
+      expect(
+        await codeOf(machine.readMemory({ space: 'cpu', address: SCRATCH, length: 4096 }, AbortSignal.abort())),
+      ).toBe('CANCELLED')
       const abort = new AbortController()
       const given = codeOf(machine.readMemory({ space: 'cpu', address: SCRATCH, length: 4096 }, abort.signal))
       abort.abort()
@@ -212,7 +222,9 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
       if (!subject.hang || !can('readMemory')) return
       const letGo = await subject.hang()
       try {
-        const code = await codeOf(machine.readMemory({ space: 'cpu', address: SCRATCH, length: 16 }, AbortSignal.timeout(700)))
+        const code = await codeOf(
+          machine.readMemory({ space: 'cpu', address: SCRATCH, length: 16 }, AbortSignal.timeout(700)),
+        )
         expect(['TIMEOUT', 'CANCELLED', 'LOST']).toContain(code)
       } finally {
         await letGo()
@@ -259,7 +271,14 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
       expect(['LOST', 'UNREACHABLE', 'UNSUPPORTED']).toContain(await codeOf(read(SCRATCH, 4)))
       await subject.loss.comeBack()
       await expect
-        .poll(() => machine.connect(soon()).then(() => machine.status.connection, (error: unknown) => toFailure(error).message), { timeout: 40_000 })
+        .poll(
+          () =>
+            machine.connect(soon()).then(
+              () => machine.status.connection,
+              (error: unknown) => toFailure(error).message,
+            ),
+          { timeout: 40_000 },
+        )
         .toBe('live')
       if (can('readMemory')) expect((await read(SCRATCH, 4)).byteLength).toBe(4)
     })

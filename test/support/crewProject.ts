@@ -1,6 +1,16 @@
 /** A crew in a real git repository, and a loop that runs it with programs in the place of its experts. */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -16,8 +26,10 @@ const memorySchema = z.array(z.tuple([z.string(), z.string()]))
 const answerSchema = z.object({ result: z.string(), total_cost_usd: z.number().optional() })
 
 /** Two phases, three tasks. */
-export const shortTasks = '# Tasks\n\n## Discovery Phase ⏳ PENDING\n- [ ] Vision\n- [ ] Users\n\n## Architecture Phase ⏳ PENDING\n- [ ] ADR-001\n'
-export const shortManifest = 'crew:\n  default_llm: fake\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: software-architect\n      phase: architecture\nphases: [discovery, architecture]\n'
+export const shortTasks =
+  '# Tasks\n\n## Discovery Phase ⏳ PENDING\n- [ ] Vision\n- [ ] Users\n\n## Architecture Phase ⏳ PENDING\n- [ ] ADR-001\n'
+export const shortManifest =
+  'crew:\n  default_llm: fake\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: software-architect\n      phase: architecture\nphases: [discovery, architecture]\n'
 
 export class CrewProject {
   readonly top: string
@@ -38,14 +50,21 @@ export class CrewProject {
   constructor(top: string) {
     this.top = top
     this.folder = join(top, 'crew')
-    this.remembered = new Map(existsSync(this.#memory) ? memorySchema.parse(JSON.parse(readFileSync(this.#memory, 'utf8'))) : [])
+    this.remembered = new Map(
+      existsSync(this.#memory) ? memorySchema.parse(JSON.parse(readFileSync(this.#memory, 'utf8'))) : [],
+    )
   }
 
   static async create(files: Readonly<Record<string, string>> = {}): Promise<CrewProject> {
     const project = new CrewProject(realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-crew-'))))
     mkdirSync(project.folder)
     project.put({ 'IDEA.md': '# Tapes\n', '.noodlecrew/manifest.yml': shortManifest, 'tasks.md': shortTasks, ...files })
-    await initCrew({ folder: project.folder, name: 'tapes', crew: resolve('resources/ncrew/default'), now: Date.parse('2026-02-02T10:00:00Z') })
+    await initCrew({
+      folder: project.folder,
+      name: 'tapes',
+      crew: resolve('resources/ncrew/default'),
+      now: Date.parse('2026-02-02T10:00:00Z'),
+    })
     project.git('init', '-q')
     project.git('config', 'user.name', 'Tester')
     project.git('config', 'user.email', 'tester@example.org')
@@ -63,7 +82,8 @@ export class CrewProject {
 
   read = (path: string): string => readFileSync(join(this.folder, path), 'utf8')
   has = (path: string): boolean => existsSync(join(this.folder, path))
-  replace = (path: string, from: string | RegExp, to: string): void => writeFileSync(join(this.folder, path), this.read(path).replace(from, to))
+  replace = (path: string, from: string | RegExp, to: string): void =>
+    writeFileSync(join(this.folder, path), this.read(path).replace(from, to))
   git = (...words: string[]): string => execFileSync('git', words, { cwd: this.folder, encoding: 'utf8' })
 
   /** What the experts do, a word for each turn; after that they do their tasks. */
@@ -88,13 +108,20 @@ export class CrewProject {
   /** All logs, one after the other. */
   get logs(): string {
     const folder = '.noodlecrew/logs'
-    return this.has(folder) ? readdirSync(join(this.folder, folder)).sort().map((name) => this.read(`${folder}/${name}`)).join('') : ''
+    return this.has(folder)
+      ? readdirSync(join(this.folder, folder))
+          .sort()
+          .map((name) => this.read(`${folder}/${name}`))
+          .join('')
+      : ''
   }
 
   /** Everything but git's, by path. */
   files(): Record<string, string> {
     const entries = readdirSync(this.folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    const paths = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name).slice(this.folder.length + 1)] : []))
+    const paths = entries.flatMap((entry) =>
+      entry.isFile() ? [join(entry.parentPath, entry.name).slice(this.folder.length + 1)] : [],
+    )
     return Object.fromEntries(paths.filter((path) => !path.startsWith('.git/')).map((path) => [path, this.read(path)]))
   }
 
@@ -143,12 +170,20 @@ export class CrewProject {
 
   async #launch(prompt: string): Promise<AgentResult> {
     this.launched++
-    const child = spawn(process.execPath, [expert, this.scriptPath, ...(this.cost === undefined ? [] : [String(this.cost)])], { cwd: this.folder, stdio: ['pipe', 'pipe', 'pipe'], signal: this.stop.signal, killSignal: 'SIGKILL' })
+    const child = spawn(
+      process.execPath,
+      [expert, this.scriptPath, ...(this.cost === undefined ? [] : [String(this.cost)])],
+      { cwd: this.folder, stdio: ['pipe', 'pipe', 'pipe'], signal: this.stop.signal, killSignal: 'SIGKILL' },
+    )
     this.onLaunch(child.pid)
     child.on('error', () => undefined)
     child.stdin.on('error', () => undefined)
     child.stdin.end(prompt)
-    const [output, errors, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), new Promise<number | null>((done) => child.on('close', done))])
+    const [output, errors, exitCode] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise<number | null>((done) => child.on('close', done)),
+    ])
     const answer = exitCode === 0 ? answerSchema.parse(JSON.parse(output)) : undefined
     return {
       status: this.stop.signal.aborted ? 'stopped' : answer ? 'success' : 'error',

@@ -9,8 +9,13 @@ export function crewState(project: ProjectFiles): State {
   const listing = new Listing(Object.keys(project))
   const candidate = detect(listing).find(({ folder }) => folder === '')
   if (!candidate) throw new Error('There is no crew.')
-  const bytes = (content: string | Uint8Array) => (typeof content === 'string' ? new TextEncoder().encode(content) : content)
-  const files = new Map(candidate.files.flatMap((path) => (project[path] === undefined ? [] : [[path, decodeStateFile(path, bytes(project[path]), MODIFIED_AT)] as const])))
+  const bytes = (content: string | Uint8Array) =>
+    typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const files = new Map(
+    candidate.files.flatMap((path) =>
+      project[path] === undefined ? [] : [[path, decodeStateFile(path, bytes(project[path]), MODIFIED_AT)] as const],
+    ),
+  )
   const run: RunFiles = { candidate, listing, files }
   return locate(run)
 }

@@ -38,7 +38,9 @@ export async function raceEdits(count: number, lanes: number): Promise<RaceCount
   const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-races-'))
   const root = join(folder, 'project')
   const sample = resolve('resources/sample-project/tape-archive')
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => cp(sample, join(root, String(lane)), { recursive: true })))
+  await Promise.all(
+    Array.from({ length: lanes }, (_, lane) => cp(sample, join(root, String(lane)), { recursive: true })),
+  )
   const database = openDatabase(join(folder, 'bridgedeck.sqlite'))
   const told = new Map<number, Payload<'projects.overwritten'>>()
   const projects = projectsHere(database, { onOverwritten: (event) => told.set(event.edit, event) })
@@ -50,7 +52,8 @@ export async function raceEdits(count: number, lanes: number): Promise<RaceCount
     let next = 0
     await Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
-        for (let race = next++; race < count; race = next++) await oneRace(race, lane, { root, project, projects, agents, told, counts, clock })
+        for (let race = next++; race < count; race = next++)
+          await oneRace(race, lane, { root, project, projects, agents, told, counts, clock })
       }),
     )
   } finally {
@@ -75,7 +78,11 @@ interface Ring {
 
 const QUESTION = 'questions/software-architect-002-levels.md'
 
-async function oneRace(race: number, lane: number, { root, project, projects, agents, told, counts, clock }: Ring): Promise<void> {
+async function oneRace(
+  race: number,
+  lane: number,
+  { root, project, projects, agents, told, counts, clock }: Ring,
+): Promise<void> {
   const file = `${lane}/${QUESTION}`
   const path = join(root, file)
   await writeFile(`${path}.fresh`, await readFile(resolve('resources/sample-project/tape-archive', QUESTION)))
@@ -88,7 +95,13 @@ async function oneRace(race: number, lane: number, { root, project, projects, ag
 
   // Up to SPREAD before the moment at which the answer is there, or after it.
   const delay = Math.max(0, clock.latency + (2 * Math.random() - 1) * SPREAD)
-  const rewrite = { path, note, delay, reads: pick('before', 'after'), writes: pick('renamed', 'at once', 'in pieces') } as const
+  const rewrite = {
+    path,
+    note,
+    delay,
+    reads: pick('before', 'after'),
+    writes: pick('renamed', 'at once', 'in pieces'),
+  } as const
   const rewritten = agents.rewrite(rewrite)
   const start = performance.now()
   const result = await projects.ask('projects.write', { ...at, request, token })
@@ -98,7 +111,10 @@ async function oneRace(race: number, lane: number, { root, project, projects, ag
 
   const isIn = async () => {
     const text = await readFile(path, 'utf8')
-    return { ours: text.includes(`**Decision:** ${answer}\n`) && text.includes('status: resolved'), theirs: text.includes(note) }
+    return {
+      ours: text.includes(`**Decision:** ${answer}\n`) && text.includes('status: resolved'),
+      theirs: text.includes(note),
+    }
   }
   let { ours, theirs } = await isIn()
   const lost = (what: string) => {
@@ -113,17 +129,27 @@ async function oneRace(race: number, lane: number, { root, project, projects, ag
     lost(`the answer was ${result.outcome}`)
     return
   }
-  for (const end = performance.now() + PATIENCE; !(ours && theirs) && !told.has(result.edit) && performance.now() < end; { ours, theirs } = await isIn()) await wait(50)
+  for (
+    const end = performance.now() + PATIENCE;
+    !(ours && theirs) && !told.has(result.edit) && performance.now() < end;
+    { ours, theirs } = await isIn()
+  )
+    await wait(50)
   const event = told.get(result.edit)
   if (ours && theirs) counts.merged++
   else if (event?.kind === 'dropped' && theirs) counts.dropped++
   else if (event?.kind === 'raced') counts.raced++
-  else lost(`${ours ? 'what the agent wrote' : 'the answer'} is gone, and it was ${event ? `only told as ${event.kind}` : 'not told'}`)
+  else
+    lost(
+      `${ours ? 'what the agent wrote' : 'the answer'} is gone, and it was ${event ? `only told as ${event.kind}` : 'not told'}`,
+    )
 }
 
 /** The agents' process. */
 class Agents {
-  readonly #process = fork(resolve('test/peers/rewritingAgent.ts'), [], { execArgv: ['--import', join(import.meta.dirname, 'typescript.mjs')] })
+  readonly #process = fork(resolve('test/peers/rewritingAgent.ts'), [], {
+    execArgv: ['--import', join(import.meta.dirname, 'typescript.mjs')],
+  })
   readonly #waiting = new Map<number, () => void>()
   #next = 1
 

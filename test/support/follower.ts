@@ -30,7 +30,13 @@ export const followHere =
 /** Projects that are followed in this thread, in which nothing may go wrong unnoticed. */
 export const projectsHere = (
   database: Database,
-  { watchFolder, onChanged = () => undefined, ...others }: Partial<Pick<ProjectsOptions, 'onChanged' | 'onOverwritten'>> & { readonly watchFolder?: WatchFolder | undefined } = {},
+  {
+    watchFolder,
+    onChanged = () => undefined,
+    ...others
+  }: Partial<Pick<ProjectsOptions, 'onChanged' | 'onOverwritten'>> & {
+    readonly watchFolder?: WatchFolder | undefined
+  } = {},
 ): Projects =>
   new Projects({
     database,

@@ -32,7 +32,17 @@ declare global {
  */
 export async function recordFrames(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const empty = () => ({ latencies: [], bytes: 0, pictures: [], drawn: 0, superseded: 0, dropped: 0, epochs: [], longTasks: [], pending: false })
+    const empty = () => ({
+      latencies: [],
+      bytes: 0,
+      pictures: [],
+      drawn: 0,
+      superseded: 0,
+      dropped: 0,
+      epochs: [],
+      longTasks: [],
+      pending: false,
+    })
     window.frameRecord = empty()
     window.forgetFrames = () => void (window.frameRecord = empty())
 
@@ -49,10 +59,11 @@ export async function recordFrames(page: Page): Promise<void> {
       record.dropped = dropped
       if (record.epochs.at(-1)?.epoch !== frame.epoch) record.epochs.push({ epoch: frame.epoch, at })
       if (record.pending) record.superseded += 1
-      else requestAnimationFrame(() => {
-        window.frameRecord.pending = false
-        window.frameRecord.drawn += 1
-      })
+      else
+        requestAnimationFrame(() => {
+          window.frameRecord.pending = false
+          window.frameRecord.drawn += 1
+        })
       record.pending = true
     }
 

@@ -32,19 +32,33 @@ export async function killOneWriter(home: string, acknowledged: Acknowledged, ra
 export async function damageOf(home: string, acknowledged: Acknowledged): Promise<string[]> {
   const damage: string[] = []
   const registry = JSON.parse(readFileSync(join(home, 'tasks.json'), 'utf8')) as { tasks: { id: string }[] }
-  const store = new TaskStore({ home, self: thisProcess(), log: () => undefined, onChange: () => undefined, onProblems: (problems) => damage.push(...problems.map(({ message }) => message)) })
+  const store = new TaskStore({
+    home,
+    self: thisProcess(),
+    log: () => undefined,
+    onChange: () => undefined,
+    onProblems: (problems) => damage.push(...problems.map(({ message }) => message)),
+  })
   await store.readDetails()
   await store.close()
   for (const [id, iterations] of acknowledged) {
     const found = store.get(id)?.entry.iterations
-    if (typeof found !== 'number' || found < iterations) damage.push(`${id}: ${iterations} iterations were acknowledged, and there are ${typeof found === 'number' ? found : 'none'}.`)
+    if (typeof found !== 'number' || found < iterations)
+      damage.push(
+        `${id}: ${iterations} iterations were acknowledged, and there are ${typeof found === 'number' ? found : 'none'}.`,
+      )
   }
   for (const name of readdirSync(join(home, 'tasks/background')).filter((name) => !name.startsWith('.'))) {
     const parts = readdirSync(join(home, 'tasks/background', name)).filter((part) => !part.startsWith('.'))
-    if (!parts.includes('task.json') || !parts.includes('log.txt')) damage.push(`${name} is half a task: ${parts.join(', ')}.`)
+    if (!parts.includes('task.json') || !parts.includes('log.txt'))
+      damage.push(`${name} is half a task: ${parts.join(', ')}.`)
     JSON.parse(readFileSync(join(home, 'tasks/background', name, 'task.json'), 'utf8'))
   }
-  const listed = new Set((JSON.parse(readFileSync(join(home, 'tasks.json'), 'utf8')) as { tasks: { id: string }[] }).tasks.map(({ id }) => id))
+  const listed = new Set(
+    (JSON.parse(readFileSync(join(home, 'tasks.json'), 'utf8')) as { tasks: { id: string }[] }).tasks.map(
+      ({ id }) => id,
+    ),
+  )
   for (const id of acknowledged.keys()) if (!listed.has(id)) damage.push(`${id} is not in tasks.json.`)
   for (const { id } of registry.tasks) if (!listed.has(id)) damage.push(`${id} was in tasks.json and is gone.`)
   return damage

@@ -29,7 +29,12 @@ export interface LaunchOptions {
 }
 
 /** Opens the app as it was built, in a real window, with a data folder of its own. Starts Xvfb where there is no display. */
-export async function launchApp({ args = [], environment = {}, dataFolder, entry = projectFolder }: LaunchOptions = {}): Promise<RunningApp> {
+export async function launchApp({
+  args = [],
+  environment = {},
+  dataFolder,
+  entry = projectFolder,
+}: LaunchOptions = {}): Promise<RunningApp> {
   const { executable, standIn } = await electronRuntime()
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'bridgedeck-run-')))
   const display = hasDisplay() ? undefined : await startXvfb()
@@ -80,5 +85,7 @@ export async function untilLive(page: Page, machine = 'builtin'): Promise<void> 
 }
 
 function strings(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }

@@ -27,7 +27,10 @@ export function machineTable(columns: readonly MachineColumn[]): string {
     if (variants.every((limits) => limits[capability] !== undefined)) return NO
     return `depends (${numberOf(title, reasons.join(' Or: '), capability)})`
   }
-  const rows = capabilities.map((capability) => [capabilityTitles[capability], ...columns.map((column) => cell(column, capability))])
+  const rows = capabilities.map((capability) => [
+    capabilityTitles[capability],
+    ...columns.map((column) => cell(column, capability)),
+  ])
   const head = ['It can', ...columns.map(({ title }) => title)]
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
@@ -37,7 +40,9 @@ export function machineTable(columns: readonly MachineColumn[]): string {
     '',
     '“Depends” is asked of the machine when it is connected, and said in the window where it is missing:',
     '',
-    ...[...notes.values()].map(({ title, reasons, wanted }, index) => `${index + 1}. ${title} (${wanted.join(', ')}): ${reasons}`),
+    ...[...notes.values()].map(
+      ({ title, reasons, wanted }, index) => `${index + 1}. ${title} (${wanted.join(', ')}): ${reasons}`,
+    ),
   ].join('\n')
 }
 

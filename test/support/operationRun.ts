@@ -11,7 +11,11 @@ import type { OperationContext, OperationOutcome } from '../../src-main/tasks/op
 
 export interface Bench {
   /** Each run is a task of its own, whose name it says. */
-  run(operation: string, args?: unknown, changes?: Partial<OperationContext>): Promise<OperationOutcome & { task: string }>
+  run(
+    operation: string,
+    args?: unknown,
+    changes?: Partial<OperationContext>,
+  ): Promise<OperationOutcome & { task: string }>
   artifact(task: string, path: string): Promise<Buffer>
   /** Of all runs. */
   readonly log: string[]

@@ -37,7 +37,9 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
     /** Does it, or is refused with the machine's reason where that lacks what it needs. */
     const runOrRefuse = async (operation: string, args: object = {}) => {
       const capabilities = describeCapabilities(subject.machine)
-      const limit = findOperation(operation).needs.flatMap((need) => capabilities[need] ?? []).at(0)
+      const limit = findOperation(operation)
+        .needs.flatMap((need) => capabilities[need] ?? [])
+        .at(0)
       if (limit === undefined) return bench.run(operation, args)
       await expect(bench.run(operation, args)).rejects.toThrow(limit)
       return undefined
@@ -47,7 +49,9 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
       await bench.run('write', { address: '$C000', bytes: '01 02 03', verify: true })
       await bench.run('fill', { address: '$C003', length: 300, bytes: 'a5', verify: true })
       expect((await bench.run('read', { address: '$C000', length: 5 })).summary).toMatchObject({ bytes: '010203a5a5' })
-      expect((await bench.run('sample', { ranges: ['$C000-$C002', '$C100'], rate: 20, durationMs: 100 })).summary).toMatchObject({
+      expect(
+        (await bench.run('sample', { ranges: ['$C000-$C002', '$C100'], rate: 20, durationMs: 100 })).summary,
+      ).toMatchObject({
         values: { '0xC000-0xC002': '010203', '0xC100': 'a5' },
       })
       expect(bench.moments.length).toBeGreaterThan(0)
@@ -61,17 +65,23 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
         differingBytes: 1,
         ranges: [{ from: '0xC010', expected: 'a5', found: '5a' }],
       })
-      expect((await bench.run('compare_snapshot', { baseline: task, ignore: ['$C010'] })).summary).toEqual({ result: 'same' })
+      expect((await bench.run('compare_snapshot', { baseline: task, ignore: ['$C010'] })).summary).toEqual({
+        result: 'same',
+      })
     })
 
     it('snapshot takes all memory, and says what it could not read without changing the machine', async () => {
       const { summary, task } = await bench.run('snapshot')
-      const manifest = JSON.parse((await bench.artifact(task, 'memory.json')).toString()) as { ranges: { file: string; length: number }[] }
+      const manifest = JSON.parse((await bench.artifact(task, 'memory.json')).toString()) as {
+        ranges: { file: string; length: number }[]
+      }
       expect(manifest.ranges.map(({ length }) => length)).toEqual([0x10000, 0x1000, 0x400])
       for (const { file, length } of manifest.ranges) expect(await bench.artifact(task, file)).toHaveLength(length)
       const isComplete = subject.machine.limits.ramUnderRom === undefined
       expect(Object.keys(summary.skipped as object)).toEqual(isComplete ? [] : ['cpu', 'io'])
-      expect(Object.keys(summary.registers as object).includes('PC')).toBe(subject.machine.limits.registers === undefined)
+      expect(Object.keys(summary.registers as object).includes('PC')).toBe(
+        subject.machine.limits.registers === undefined,
+      )
     })
 
     it('extract_sprites_from_ram finds what was put there', async () => {
@@ -84,13 +94,19 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
 
     it('extract_charset finds what was put there', async () => {
       await bench.run('fill', { address: '$3000', length: 0x800, bytes: '00 18 3c 66 7e 66 66 00' })
-      expect((await bench.run('extract_charset', { address: '$3000' })).summary).toMatchObject({ charsets: [{ address: '0x3000', characters: 256 }] })
+      expect((await bench.run('extract_charset', { address: '$3000' })).summary).toMatchObject({
+        charsets: [{ address: '0x3000', characters: 256 }],
+      })
     })
 
     it('read_screen, poll_screen and capture_screen see the same screen', async () => {
       const { address } = (await bench.run('read_screen')).summary
       await bench.run('write', { address, bytes: '08 09 20 14 08 05 12 05' })
-      expect((await bench.run('poll_screen', { pattern: 'hi there' })).summary).toMatchObject({ found: true, row: 0, column: 0 })
+      expect((await bench.run('poll_screen', { pattern: 'hi there' })).summary).toMatchObject({
+        found: true,
+        row: 0,
+        column: 0,
+      })
       const { artifacts, task } = await bench.run('capture_screen')
       expect((await bench.artifact(task, 'screen.txt')).toString()).toMatch(/^hi there/i)
       expect(artifacts?.png !== undefined).toBe(subject.machine.limits.picture === undefined)

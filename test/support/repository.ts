@@ -28,7 +28,11 @@ export class TestRepository {
 
   /** What git prints, without the last line end. */
   git(...args: string[]): string {
-    return execFileSync('git', ['-C', this.root, ...args], { env: environment, encoding: 'utf8', stdio: 'pipe' }).replace(/\n$/, '')
+    return execFileSync('git', ['-C', this.root, ...args], {
+      env: environment,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).replace(/\n$/, '')
   }
 
   put(file: string, text: string): void {
@@ -52,7 +56,14 @@ export class TestRepository {
 
   /** HEAD, every ref, the index and what is not committed: what a rollback that is refused may not change. */
   state(): string {
-    return [this.git('rev-parse', 'HEAD'), this.git('symbolic-ref', '--quiet', 'HEAD'), this.git('for-each-ref'), this.git('ls-files', '--stage'), this.git('status', '--porcelain', '--ignored'), this.git('worktree', 'list')].join('\n')
+    return [
+      this.git('rev-parse', 'HEAD'),
+      this.git('symbolic-ref', '--quiet', 'HEAD'),
+      this.git('for-each-ref'),
+      this.git('ls-files', '--stage'),
+      this.git('status', '--porcelain', '--ignored'),
+      this.git('worktree', 'list'),
+    ].join('\n')
   }
 
   remove(): void {

@@ -1,5 +1,11 @@
 import { AppError } from '@shared/contract/errors'
-import { Listeners, type Machine, type MachineStatus, type Sample, type SampleWish } from '../../src-main/machine/machine'
+import {
+  Listeners,
+  type Machine,
+  type MachineStatus,
+  type Sample,
+  type SampleWish,
+} from '../../src-main/machine/machine'
 
 /** A machine whose connection is decided by the test. */
 export class ScriptedMachine implements Machine {

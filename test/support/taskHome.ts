@@ -9,7 +9,12 @@ import type { TaskProblem } from '@shared/contract/tasks'
 import { printJson, type JsonObject } from '../../src-main/files/json'
 import { MachineManager } from '../../src-main/machine/manager'
 import { newEntry, taskFileOf, thisProcess, type ProcessIdentity } from '../../src-main/tasks/entry'
-import { defineOperation, type Operation, type OperationContext, type OperationOutcome } from '../../src-main/tasks/operation'
+import {
+  defineOperation,
+  type Operation,
+  type OperationContext,
+  type OperationOutcome,
+} from '../../src-main/tasks/operation'
 import { printRegistry } from '../../src-main/tasks/registryFile'
 import { TaskStore } from '../../src-main/tasks/store'
 import { Tasks, type TasksOptions } from '../../src-main/tasks/tasks'
@@ -22,7 +27,15 @@ type Run = (context: OperationContext) => Promise<OperationOutcome>
 
 /** An operation that does what a test wants. */
 export const scripted = (name: string, run: Run, writes = false): Operation =>
-  defineOperation({ name, title: name, does: 'What a test wants.', needs: [], writes, arguments: z.looseObject({}), run })
+  defineOperation({
+    name,
+    title: name,
+    does: 'What a test wants.',
+    needs: [],
+    writes,
+    arguments: z.looseObject({}),
+    run,
+  })
 
 export class TaskHome {
   readonly path: string
@@ -49,7 +62,10 @@ export class TaskHome {
     return store
   }
 
-  tasks(operations: readonly Operation[], { settings = {}, self }: { settings?: Partial<ReturnType<TasksOptions['settings']>>; self?: ProcessIdentity } = {}): Tasks {
+  tasks(
+    operations: readonly Operation[],
+    { settings = {}, self }: { settings?: Partial<ReturnType<TasksOptions['settings']>>; self?: ProcessIdentity } = {},
+  ): Tasks {
     const machines = new MachineManager({
       create: () => this.machine,
       defaultSampling: () => ({ mode: 'off', rate: 1 }),
@@ -112,11 +128,27 @@ export function fillHome(home: string, tasks: number): void {
   const entries: JsonObject[] = []
   for (let counter = 1; counter <= tasks; counter++) {
     const id = `${String(counter).padStart(4, '0')}_read`
-    const task = { name: 'read', type: 'background', operation: 'read', args: { address: '$0400', length: 256 }, intervalMs: 1000, maxIterations: 60, startedAt: counter * 60_000 } as const
-    const entry: JsonObject = { ...newEntry(id, task), iterations: 60, status: 'completed', stoppedAt: '2025-10-27T11-46-00Z' }
+    const task = {
+      name: 'read',
+      type: 'background',
+      operation: 'read',
+      args: { address: '$0400', length: 256 },
+      intervalMs: 1000,
+      maxIterations: 60,
+      startedAt: counter * 60_000,
+    } as const
+    const entry: JsonObject = {
+      ...newEntry(id, task),
+      iterations: 60,
+      status: 'completed',
+      stoppedAt: '2025-10-27T11-46-00Z',
+    }
     const folder = join(home, 'tasks/background', id)
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'task.json'), printJson(taskFileOf(entry, `tasks/background/${id}`, { machine: 'builtin', owner: thisProcess(), revision: 3 })))
+    writeFileSync(
+      join(folder, 'task.json'),
+      printJson(taskFileOf(entry, `tasks/background/${id}`, { machine: 'builtin', owner: thisProcess(), revision: 3 })),
+    )
     entries.push(entry)
   }
   writeFileSync(join(home, 'tasks.json'), printRegistry({ rest: {}, entries, others: [] }))

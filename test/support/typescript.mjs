@@ -12,7 +12,8 @@ const shared = resolvePath(import.meta.dirname, '../../src-shared')
 registerHooks({
   resolve(specifier, context, next) {
     const isShared = specifier.startsWith('@shared/')
-    if (!isShared && (!specifier.startsWith('.') || context.parentURL?.includes('/node_modules/'))) return next(specifier, context)
+    if (!isShared && (!specifier.startsWith('.') || context.parentURL?.includes('/node_modules/')))
+      return next(specifier, context)
     const path = isShared
       ? resolvePath(shared, specifier.slice('@shared/'.length))
       : fileURLToPath(new URL(specifier, context.parentURL ?? import.meta.url))

@@ -37,12 +37,22 @@ async function viceShows(program: Uint8Array, standard: VideoStandard): Promise<
   const prg = join(folder, 'scene.prg')
   const shot = join(folder, 'scene.png')
   writeFileSync(prg, program)
-  const roms = ['-kernal', join(resources, 'kernal.bin'), '-basic', join(resources, 'basic.bin'), '-chargen', join(resources, 'chargen.bin')]
+  const roms = [
+    '-kernal',
+    join(resources, 'kernal.bin'),
+    '-basic',
+    join(resources, 'basic.bin'),
+    '-chargen',
+    join(resources, 'chargen.bin'),
+  ]
   const quiet = ['-drive8type', '0', '-sounddev', 'dummy', '-warp', '-VICIIfilter', '0']
   const end = ['-limitcycles', String(CYCLES), '-exitscreenshot', shot, '-autostartprgmode', '1', '-autostart', prg]
   const environment = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
   // VICE leaves with 1 at the cycle limit; only the screenshot counts.
-  await run('x64sc', ['-default', standard === 'pal' ? '-pal' : '-ntsc', ...roms, ...quiet, ...end], { env: environment, timeout: 50_000 }).catch(() => undefined)
+  await run('x64sc', ['-default', standard === 'pal' ? '-pal' : '-ntsc', ...roms, ...quiet, ...end], {
+    env: environment,
+    timeout: 50_000,
+  }).catch(() => undefined)
   const { data, width, channels } = decode(readFileSync(shot))
   rmSync(shot)
   expect(width).toBe(PICTURE_WIDTH)
@@ -55,7 +65,10 @@ async function viceShows(program: Uint8Array, standard: VideoStandard): Promise<
 }
 
 function builtin(program: Uint8Array, standard: VideoStandard): C64 {
-  const machine = new C64({ kernal: rom('kernal.bin'), basic: rom('basic.bin'), character: rom('chargen.bin') }, standard)
+  const machine = new C64(
+    { kernal: rom('kernal.bin'), basic: rom('basic.bin'), character: rom('chargen.bin') },
+    standard,
+  )
   startProgram(machine, program)
   for (let frame = 0; frame < FRAMES; frame++) machine.runFrame()
   return machine
@@ -119,7 +132,10 @@ function scene(mode: number, seed: number): Uint8Array {
     ...[store(control1, 0xd011), store(control2, 0xd016), store(0x38, 0xd018)].flat(),
     ...Array.from({ length: 15 }, (_, index) => store(below(16), 0xd020 + index)).flat(),
     ...sprites.flatMap(({ x, y }, index) => [...store(x & 0xff, 0xd000 + 2 * index), ...store(y, 0xd001 + 2 * index)]),
-    ...store(sprites.reduce((high, { x }, index) => high | ((x >> 8) << index), 0), 0xd010),
+    ...store(
+      sprites.reduce((high, { x }, index) => high | ((x >> 8) << index), 0),
+      0xd010,
+    ),
     ...[0x15, 0x17, 0x1b, 0x1c, 0x1d].flatMap((register) => store(below(256), 0xd000 + register)),
   ]
   const noteCollisions = [0xad, 0x1e, 0xd0, 0x8d, 0x00, 0x0c, 0xad, 0x1f, 0xd0, 0x8d, 0x01, 0x0c]
@@ -136,10 +152,23 @@ function scene(mode: number, seed: number): Uint8Array {
 function stopwatch(sprites: number, control1: number): Uint8Array {
   const code = [
     ...INTERRUPTS_OFF,
-    ...[store(control1, 0xd011), store(sprites, 0xd015), store(0x00, 0xdc0e), store(0xff, 0xdc04), store(0xff, 0xdc05)].flat(),
+    ...[
+      store(control1, 0xd011),
+      store(sprites, 0xd015),
+      store(0x00, 0xdc0e),
+      store(0xff, 0xdc04),
+      store(0xff, 0xdc05),
+    ].flat(),
     ...Array.from({ length: 8 }, (_, sprite) => store(80 + 9 * sprite, 0xd001 + 2 * sprite)).flat(),
     // A few frames until all has settled.
-    ...[...waitForLine(60), ...leaveLine(60), ...waitForLine(60), ...leaveLine(60), ...waitForLine(60), ...leaveLine(60)],
+    ...[
+      ...waitForLine(60),
+      ...leaveLine(60),
+      ...waitForLine(60),
+      ...leaveLine(60),
+      ...waitForLine(60),
+      ...leaveLine(60),
+    ],
     ...store(0x19, 0xdc0e),
     ...[0xa0, 0x0a, 0xa2, 0x00, 0xca, 0xd0, 0xfd, 0x88, 0xd0, 0xf8],
     ...[...store(0x00, 0xdc0e), 0xad, 0x04, 0xdc, 0x8d, 0x00, 0x04, 0xad, 0x05, 0xdc, 0x8d, 0x01, 0x04],
@@ -149,7 +178,16 @@ function stopwatch(sprites: number, control1: number): Uint8Array {
 }
 
 describe.skipIf(lacks('vice', 'xvfb'))('the built-in C64 beside VICE', () => {
-  const modes = ['text', 'multicolour text', 'bitmap', 'multicolour bitmap', 'extended colours', 'invalid 1', 'invalid 2', 'invalid 3']
+  const modes = [
+    'text',
+    'multicolour text',
+    'bitmap',
+    'multicolour bitmap',
+    'extended colours',
+    'invalid 1',
+    'invalid 2',
+    'invalid 3',
+  ]
   const scenes = [
     ...modes.map((name, mode) => ['pal' as const, name, mode] as const),
     ...[['ntsc' as const, 'text', 0] as const, ['ntsc' as const, 'multicolour bitmap', 3] as const],

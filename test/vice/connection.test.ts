@@ -81,7 +81,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     const port = await unusedPort()
     const machine = attach(port)
     const error = await failureOf(machine.connect(soon()))
-    expect(error).toMatchObject({ code: 'UNREACHABLE', message: `No VICE to attach to: 127.0.0.1:${port} has nothing listening.` })
+    expect(error).toMatchObject({
+      code: 'UNREACHABLE',
+      message: `No VICE to attach to: 127.0.0.1:${port} has nothing listening.`,
+    })
     expect(error.hint).toBe(`Start VICE with: x64sc -binarymonitor -binarymonitoraddress ip4://127.0.0.1:${port}`)
     expect(machine.status).toMatchObject({ connection: 'lost', reason: error.message, hint: error.hint })
   })
@@ -96,7 +99,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     })
     cleanUps.push(() => server.close())
     const error = await failureOf(attach(port).connect(soon()))
-    expect(error).toMatchObject({ code: 'UNREACHABLE', message: `What listens at 127.0.0.1:${port} is not a VICE binary monitor.` })
+    expect(error).toMatchObject({
+      code: 'UNREACHABLE',
+      message: `What listens at 127.0.0.1:${port} is not a VICE binary monitor.`,
+    })
   })
 
   it('that another program holds already is explained, and the other one is not disturbed', async () => {
@@ -118,14 +124,19 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     const machine = attach(vice.port)
     await machine.connect(soon())
     await machine.setSampling({ ...everything, mode: 'free', rate: 50 })
-    const reads = Array.from({ length: 20 }, () => machine.readMemory({ space: 'ram', address: 0, length: 0x10000 }, soon()))
+    const reads = Array.from({ length: 20 }, () =>
+      machine.readMemory({ space: 'ram', address: 0, length: 0x10000 }, soon()),
+    )
     const outcomes = Promise.allSettled(reads)
     await reads[0]
     vice.kill('SIGKILL')
     const failed = (await outcomes).filter((outcome) => outcome.status === 'rejected')
     expect(failed.length).toBeGreaterThan(0)
     for (const { reason } of failed) expect(reason).toMatchObject({ code: 'LOST' })
-    expect(machine.status).toMatchObject({ connection: 'lost', reason: `VICE at 127.0.0.1:${vice.port} ended, or closed the connection.` })
+    expect(machine.status).toMatchObject({
+      connection: 'lost',
+      reason: `VICE at 127.0.0.1:${vice.port} ended, or closed the connection.`,
+    })
     await expect(read(machine, 0)).rejects.toMatchObject({ code: 'LOST' })
   })
 
@@ -199,7 +210,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
       expect(machine.status.notices.join(' ')).toContain('no Commodore ROMs')
       const programs = facet(machine, 'programs', 'runProgram')
       const disk = programs.run({ name: 'game.d64', path: '/game.d64', bytes: new Uint8Array(174_848) }, soon())
-      expect(await failureOf(disk)).toMatchObject({ code: 'UNSUPPORTED', message: 'game.d64 needs the Commodore ROMs, and this VICE has none.' })
+      expect(await failureOf(disk)).toMatchObject({
+        code: 'UNSUPPORTED',
+        message: 'game.d64 needs the Commodore ROMs, and this VICE has none.',
+      })
       const bytes = new Uint8Array(await readFile(demo))
       await programs.run({ name: 'demo.prg', path: demo, bytes }, soon())
       const start = (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8)
@@ -244,7 +258,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
       vi.stubEnv('WAYLAND_DISPLAY', '')
       const { machine, options } = starting()
       const error = await failureOf(machine.connect(soon()))
-      expect(error).toMatchObject({ code: 'UNREACHABLE', message: 'VICE ended at once: it found no display to open its window on.' })
+      expect(error).toMatchObject({
+        code: 'UNREACHABLE',
+        message: 'VICE ended at once: it found no display to open its window on.',
+      })
       expect(error.hint).toContain('xvfb-run')
       expect(options.recorded.size).toBe(0)
     })
@@ -255,7 +272,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
       const executable = join(folder, 'x64sc')
       writeFileSync(executable, '#!/bin/sh\necho "no such machine" >&2\nexit 1\n', { mode: 0o755 })
       const { machine } = starting({ executable })
-      expect((await failureOf(machine.connect(soon()))).message).toBe('VICE ended at once, and said last: no such machine')
+      expect((await failureOf(machine.connect(soon()))).message).toBe(
+        'VICE ended at once, and said last: no such machine',
+      )
     })
 
     it('that does not know one of our options is started without it', async () => {
@@ -271,7 +290,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
 
     it('says when VICE is not installed, or the chosen one is not there', async () => {
       const { machine: chosen } = starting({ executable: '/nowhere/x64sc' })
-      expect((await failureOf(chosen.connect(soon()))).message).toBe('/nowhere/x64sc is not a program that can be started.')
+      expect((await failureOf(chosen.connect(soon()))).message).toBe(
+        '/nowhere/x64sc is not a program that can be started.',
+      )
       vi.stubEnv('PATH', '/nowhere')
       const { machine } = starting()
       const error = await failureOf(machine.connect(soon()))

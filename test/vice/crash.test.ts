@@ -21,7 +21,10 @@ afterEach(async () => {
 })
 
 async function startBridge(): Promise<BridgeClient> {
-  bridge = fork(resolve('out/main/bridge.cjs'), { env: { ...process.env, BRIDGEDECK_DATA: data }, serialization: 'advanced' })
+  bridge = fork(resolve('out/main/bridge.cjs'), {
+    env: { ...process.env, BRIDGEDECK_DATA: data },
+    serialization: 'advanced',
+  })
   // Its first message says that it is ready, and by then it listens.
   await once(bridge, 'message')
   const line = await connect(socketPath(data))

@@ -50,7 +50,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   })
   afterEach(async () => {
     if (machine.status.connection === 'live') {
-      for (const { number } of await checkpoints(machine).list(soon())) await checkpoints(machine).delete(number, soon())
+      for (const { number } of await checkpoints(machine).list(soon()))
+        await checkpoints(machine).delete(number, soon())
       await execution(machine).reset('power', soon())
     }
     await machine.disconnect()
@@ -118,9 +119,15 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     })
 
     it('refuses what cannot be, in one sentence', async () => {
-      await expect(machine.writeMemory('rom', 0xe000, Uint8Array.of(1), soon())).rejects.toThrow('ROM cannot be written.')
-      await expect(machine.writeMemory('io', 0xcfff, Uint8Array.of(1), soon())).rejects.toThrow('The I/O registers are at $D000 to $DFFF.')
-      await expect(machine.readMemory({ space: 'ram', address: 0xffff, length: 2 }, soon())).rejects.toThrow('past $FFFF')
+      await expect(machine.writeMemory('rom', 0xe000, Uint8Array.of(1), soon())).rejects.toThrow(
+        'ROM cannot be written.',
+      )
+      await expect(machine.writeMemory('io', 0xcfff, Uint8Array.of(1), soon())).rejects.toThrow(
+        'The I/O registers are at $D000 to $DFFF.',
+      )
+      await expect(machine.readMemory({ space: 'ram', address: 0xffff, length: 2 }, soon())).rejects.toThrow(
+        'past $FFFF',
+      )
     })
   })
 
@@ -225,7 +232,15 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
   describe('checkpoints', () => {
     const at = (start: number, changes: object = {}) => ({
-      ...{ start, end: start, operations: ['exec' as const], stop: true, enabled: true, temporary: false, condition: null },
+      ...{
+        start,
+        end: start,
+        operations: ['exec' as const],
+        stop: true,
+        enabled: true,
+        temporary: false,
+        condition: null,
+      },
       ...changes,
     })
 
@@ -235,7 +250,14 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await eventually(() => machine.status.execution).toBe('paused')
       expect(await programCounter(machine)).toBe(0xc004)
       const [listed] = await checkpoints(machine).list(soon())
-      expect(listed).toMatchObject({ number: set.number, start: 0xc004, end: 0xc004, operations: ['exec'], hits: 1, condition: null })
+      expect(listed).toMatchObject({
+        number: set.number,
+        start: 0xc004,
+        end: 0xc004,
+        operations: ['exec'],
+        hits: 1,
+        condition: null,
+      })
       await checkpoints(machine).delete(set.number, soon())
       expect(await checkpoints(machine).list(soon())).toEqual([])
       expect(machine.status.execution).toBe('paused')
@@ -259,7 +281,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     })
 
     it('leave nothing behind when VICE does not understand the condition', async () => {
-      await expect(checkpoints(machine).set(at(0xc000, { condition: 'X == (' }), soon())).rejects.toThrow('does not understand the condition')
+      await expect(checkpoints(machine).set(at(0xc000, { condition: 'X == (' }), soon())).rejects.toThrow(
+        'does not understand the condition',
+      )
       expect(await checkpoints(machine).list(soon())).toEqual([])
       expect(machine.status.execution).toBe('running')
     })
@@ -313,7 +337,17 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
         const { width, height, pixels } = await facet(machine, 'display', 'picture').read(soon())
         const colours = unpackPixels(pixels)
         const pixel = (x: number, y: number) => colours[y * width + x]
-        return [height, pixel(31, 35), pixel(33, 36), pixel(32, 34), pixel(351, 234), pixel(352, 234), pixel(351, 235), pixel(383, 269), pixel(0, 0)]
+        return [
+          height,
+          pixel(31, 35),
+          pixel(33, 36),
+          pixel(32, 34),
+          pixel(351, 234),
+          pixel(352, 234),
+          pixel(351, 235),
+          pixel(383, 269),
+          pixel(0, 0),
+        ]
       }).toEqual([272, 13, 7, 13, 7, 13, 13, 13, 13])
     })
 
@@ -356,8 +390,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   it('takes typed text', async () => {
     await facet(machine, 'input', 'typeText').typeText('hello 64', soon())
     const codes = [8, 5, 12, 12, 15, 32, 54, 52]
-    await eventually(async () => Buffer.from(await read(machine, 0x0400, 1000)).includes(Buffer.from(codes)))
-      .toBe(true)
+    await eventually(async () => Buffer.from(await read(machine, 0x0400, 1000)).includes(Buffer.from(codes))).toBe(true)
   })
 
   it.each([1, 2] as const)('moves the joystick in port %i and takes it out again', async (port) => {
@@ -365,7 +398,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     const before = await resources.get(`JoyPort${port}Device`, soon())
     await runCode(machine, 0x4c, 0x01, 0xc0) // JMP $C001: the keyboard scan leaves the port alone
     await machine.writeMemory('io', 0xdc00, Uint8Array.of(0xff), soon())
-    const lines = async () => ((await machine.readMemory({ space: 'io', address: port === 1 ? 0xdc01 : 0xdc00, length: 1 }, soon()))[0] ?? 0) & 0x1f
+    const lines = async () =>
+      ((await machine.readMemory({ space: 'io', address: port === 1 ? 0xdc01 : 0xdc00, length: 1 }, soon()))[0] ?? 0) &
+      0x1f
     const input = facet(machine, 'input', 'joystick')
     await input.setJoystick?.(port, ['up', 'fire'], soon())
     await eventually(lines).toBe(0x0e)
@@ -380,7 +415,28 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-prg-'))
     try {
       // 10 SYS 2061, then INC $D020; JMP $080D
-      const bytes = Uint8Array.of(1, 8, 0x0b, 8, 10, 0, 0x9e, 0x32, 0x30, 0x36, 0x31, 0, 0, 0, 0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)
+      const bytes = Uint8Array.of(
+        1,
+        8,
+        0x0b,
+        8,
+        10,
+        0,
+        0x9e,
+        0x32,
+        0x30,
+        0x36,
+        0x31,
+        0,
+        0,
+        0,
+        0xee,
+        0x20,
+        0xd0,
+        0x4c,
+        0x0d,
+        0x08,
+      )
       const path = join(folder, 'border.prg')
       writeFileSync(path, bytes)
       await facet(machine, 'programs', 'runProgram').run({ name: 'border.prg', path, bytes }, soon())
@@ -399,7 +455,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
   it('goes on running when VICE cannot start the file', async () => {
     const program = { name: 'gone.prg', path: '/nowhere/gone.prg', bytes: Uint8Array.of(1, 8, 0) }
-    await expect(facet(machine, 'programs', 'runProgram').run(program, soon())).rejects.toThrow('VICE could not start /nowhere/gone.prg')
+    await expect(facet(machine, 'programs', 'runProgram').run(program, soon())).rejects.toThrow(
+      'VICE could not start /nowhere/gone.prg',
+    )
     expect(machine.status.execution).toBe('running')
     await runCode(machine, ...LOOP)
     const before = await read(machine, 0x2000)
@@ -415,6 +473,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   it('cancels what waits', async () => {
     const cancelled = new AbortController()
     cancelled.abort()
-    await expect(machine.readMemory({ space: 'ram', address: 0, length: 1 }, cancelled.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(machine.readMemory({ space: 'ram', address: 0, length: 1 }, cancelled.signal)).rejects.toMatchObject({
+      code: 'CANCELLED',
+    })
   })
 })

@@ -170,7 +170,15 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     await countFrames(machine)
     await machine.setSampling({ mode: 'lockStep', rate: 50, spaces: ['ram'], picture: false })
     const checkpoints = facet(machine, 'checkpoints', 'checkpoints')
-    const at = { start: 0xc008, end: 0xc008, operations: ['exec' as const], stop: true, enabled: true, temporary: true, condition: null }
+    const at = {
+      start: 0xc008,
+      end: 0xc008,
+      operations: ['exec' as const],
+      stop: true,
+      enabled: true,
+      temporary: true,
+      condition: null,
+    }
     await checkpoints.set(at, soon())
     await eventually(() => machine.status.execution).toBe('paused')
     const registers = await facet(machine, 'registers', 'registers').read(soon())
@@ -188,7 +196,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     const bytes = new Uint8Array(await readFile(demo))
     await facet(machine, 'programs', 'runProgram').run({ name: 'demo.prg', path: demo, bytes }, soon())
     const start = (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8)
-    await eventually(() => [...bytesOf(samples.at(-1), 'ram').subarray(start, start + 16)]).toEqual([...bytes.subarray(2, 18)])
+    await eventually(() => [...bytesOf(samples.at(-1), 'ram').subarray(start, start + 16)]).toEqual([
+      ...bytes.subarray(2, 18),
+    ])
     expect(machine.status.execution).toBe('running')
   })
 
@@ -196,7 +206,15 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     await countFrames(machine)
     await machine.setSampling({ mode: 'free', rate: 60, spaces: ['ram'], picture: false })
     const checkpoints = facet(machine, 'checkpoints', 'checkpoints')
-    const at = { start: 0xc008, end: 0xc008, operations: ['exec' as const], stop: true, enabled: true, temporary: false, condition: null }
+    const at = {
+      start: 0xc008,
+      end: 0xc008,
+      operations: ['exec' as const],
+      stop: true,
+      enabled: true,
+      temporary: false,
+      condition: null,
+    }
     for (let round = 0; round < 10; round++) {
       const { number } = await checkpoints.set(at, soon())
       await eventually(() => machine.status.execution).toBe('paused')
@@ -233,7 +251,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
   it('changes of what is wanted follow each other without two loops running', async () => {
     await countFrames(machine)
     const wish = { mode: 'lockStep', rate: 50, spaces: ['ram'], picture: false } as const
-    await Promise.all([machine.setSampling(wish), machine.setSampling({ ...wish, picture: true }), machine.setSampling(wish)])
+    await Promise.all([
+      machine.setSampling(wish),
+      machine.setSampling({ ...wish, picture: true }),
+      machine.setSampling(wish),
+    ])
     await eventually(() => samples.length).toBeGreaterThan(20)
     const seen = counts(samples.slice(-15))
     expect(seen.slice(1).every((count, index) => ((count - (seen[index] ?? 0)) & 0xffff) === 1)).toBe(true)

@@ -57,7 +57,17 @@ export async function startViceWithLine(
 ): Promise<ViceWithStub & { opened: (times: number) => Promise<void> }> {
   const exchange = await openExchange()
   const mode = cartridge === 'swiftLink' ? '1' : '2'
-  const acia = ['-acia1', '-acia1mode', mode, '-acia1base', '0xDE00', '-rsdev1', `127.0.0.1:${exchange.vicePort}`, '-myaciadev', '0']
+  const acia = [
+    '-acia1',
+    '-acia1mode',
+    mode,
+    '-acia1base',
+    '0xDE00',
+    '-rsdev1',
+    `127.0.0.1:${exchange.vicePort}`,
+    '-myaciadev',
+    '0',
+  ]
   const vice = await startVice('x64sc', [...acia, ...program])
   const monitor = async <Result>(work: (client: MonitorClient) => Promise<Result>): Promise<Result> => {
     const client = await MonitorClient.connect({ host: '127.0.0.1', port: vice.port }, soon())
@@ -85,7 +95,10 @@ export async function startViceWithLine(
       ),
     poke: async (address, ...bytes) =>
       monitor(async (client) => {
-        await client.trap((send) => Promise.all([send(writeMemory(1, address, Uint8Array.from(bytes))), send(exit())]), soon())
+        await client.trap(
+          (send) => Promise.all([send(writeMemory(1, address, Uint8Array.from(bytes))), send(exit())]),
+          soon(),
+        )
       }),
     type: async (text) =>
       monitor(async (client) => {

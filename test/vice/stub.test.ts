@@ -14,7 +14,11 @@ import { bytesOf, collectSamples, demo, ownRoms, prepare, soon } from './support
 const cable = { budget: 1, sideEffects: false }
 
 const machineAt = (port: number): Machine =>
-  createStubMachine({ name: `stub:127.0.0.1:${port}`, link: { kind: 'tcp', host: '127.0.0.1', port }, allowed: () => cable })
+  createStubMachine({
+    name: `stub:127.0.0.1:${port}`,
+    link: { kind: 'tcp', host: '127.0.0.1', port },
+    allowed: () => cable,
+  })
 
 /** Counts in $FB/$FC for ever, with interrupts off: LOOP INC $FB; BNE LOOP; INC $FC; JMP LOOP. At $1000. */
 const counter = [0x78, 0xe6, 0xfb, 0xd0, 0xfc, 0xe6, 0xfc, 0x4c, 0x01, 0x10]
@@ -36,9 +40,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     endDisplay()
   })
 
-  const read = async (space: Parameters<Machine['writeMemory']>[0], address: number, length: number): Promise<number[]> => [
-    ...(await machine.readMemory({ space, address, length }, soon())),
-  ]
+  const read = async (
+    space: Parameters<Machine['writeMemory']>[0],
+    address: number,
+    length: number,
+  ): Promise<number[]> => [...(await machine.readMemory({ space, address, length }, soon()))]
   const write = (space: Parameters<Machine['writeMemory']>[0], address: number, ...bytes: number[]): Promise<void> =>
     machine.writeMemory(space, address, Uint8Array.from(bytes), soon())
   const register = async (name: string): Promise<number | undefined> =>
@@ -134,7 +140,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     })
 
     it('does not change a byte of it, however often it is interrupted', async () => {
-      const around = async (): Promise<number[]> => [...(await vice.peek(0x0002, 0xf9)), ...(await vice.peek(0x0200, 0x200)), ...(await vice.peek(0x1000, 16))]
+      const around = async (): Promise<number[]> => [
+        ...(await vice.peek(0x0002, 0xf9)),
+        ...(await vice.peek(0x0200, 0x200)),
+        ...(await vice.peek(0x1000, 16)),
+      ]
       const before = await around()
       const [stackPointer] = [await register('SP')]
       for (let time = 0; time < 50; time++) await register('PC')
@@ -152,7 +162,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
   })
 
   it('runs a program', async () => {
-    await facet(machine, 'programs', 'runProgram').run({ name: 'demo.prg', path: demo, bytes: readFileSync(demo) }, AbortSignal.timeout(30_000))
+    await facet(machine, 'programs', 'runProgram').run(
+      { name: 'demo.prg', path: demo, bytes: readFileSync(demo) },
+      AbortSignal.timeout(30_000),
+    )
     // The demo takes the interrupt and draws into $2000.
     await expect.poll(() => vice.peek(0x0314, 2)).not.toEqual([0x31, 0xea])
     expect(machine.status.connection).toBe('live')
@@ -162,7 +175,14 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
 
   it('says when the stub is gone, and goes on when it is back', async () => {
     await vice.type('sys64738\n')
-    await expect.poll(() => read('ram', 0x400, 1).then(() => 'answered', () => machine.status.connection)).toBe('stale')
+    await expect
+      .poll(() =>
+        read('ram', 0x400, 1).then(
+          () => 'answered',
+          () => machine.status.connection,
+        ),
+      )
+      .toBe('stale')
     expect(machine.status.reason).toContain('does not answer')
     expect(machine.status.hint).toContain('SYS 50176')
     await vice.type('sys50176\n')
@@ -180,7 +200,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     /** Damages one byte in so many, on both ways. */
     const every = (share: number, damage: (byte: number) => number[]) => {
       let count = 0
-      const pass = (bytes: Buffer): Buffer => Buffer.from([...bytes].flatMap((byte) => (++count % share === 0 ? damage(byte) : [byte])))
+      const pass = (bytes: Buffer): Buffer =>
+        Buffer.from([...bytes].flatMap((byte) => (++count % share === 0 ? damage(byte) : [byte])))
       vice.line.faults.toC64 = pass
       vice.line.faults.fromC64 = pass
     }
@@ -223,13 +244,19 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
 
   it('fills, and sums pages as the CRC says', async () => {
     await machine.disconnect()
-    const { client } = await StubClient.connect(await open({ kind: 'tcp', host: '127.0.0.1', port: vice.line.port }, soon()), null, soon())
+    const { client } = await StubClient.connect(
+      await open({ kind: 'tcp', host: '127.0.0.1', port: vice.line.port }, soon()),
+      null,
+      soon(),
+    )
     try {
       await client.request(fillBytes(mappings.io, 0x4080, 0x300, 0xaa), soon())
       const bytes = Uint8Array.from(await vice.peek(0x4000, 0x400))
       expect([...bytes.subarray(0x80, 0x380)].every((byte) => byte === 0xaa)).toBe(true)
       expect([bytes[0x7f], bytes[0x380]]).not.toContain(0xaa)
-      expect(await client.request(sumPages(mappings.io, 0x40, 4), soon())).toEqual([0, 1, 2, 3].map((page) => crc16(bytes.subarray(page * 256, page * 256 + 256))))
+      expect(await client.request(sumPages(mappings.io, 0x40, 4), soon())).toEqual(
+        [0, 1, 2, 3].map((page) => crc16(bytes.subarray(page * 256, page * 256 + 256))),
+      )
       await expect(client.request(sumPages(mappings.io, 0xff, 2), soon())).rejects.toMatchObject({ code: 'INVALID' })
     } finally {
       await client.close()
@@ -281,7 +308,13 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub on a Turbo232', () => {
     await machine.setSampling({ mode: 'free', rate: 20, spaces: ['cpu'], picture: false })
     const kernal = readFileSync(ownRoms.kernal)
     const atReset = (): number[] =>
-      samples.at(-1)?.segments.flatMap(({ address, bytes }) => (address <= 0xfffc && address + bytes.length > 0xfffd ? [...bytes.subarray(0xfffc - address, 0xfffe - address)] : [])) ?? []
+      samples
+        .at(-1)
+        ?.segments.flatMap(({ address, bytes }) =>
+          address <= 0xfffc && address + bytes.length > 0xfffd
+            ? [...bytes.subarray(0xfffc - address, 0xfffe - address)]
+            : [],
+        ) ?? []
     await expect.poll(atReset, { timeout: 50_000 }).toEqual([...kernal.subarray(0x1ffc, 0x1ffe)])
     await machine.setSampling({ mode: 'off', rate: 20, spaces: [], picture: false })
   })

@@ -16,7 +16,11 @@ import type { Notes } from '../../src-main/machine/vice/session'
 const root = resolve(import.meta.dirname, '../..')
 const images = join(root, 'out/resources/c64')
 
-export const ownRoms = { kernal: join(images, 'kernal.bin'), basic: join(images, 'basic.bin'), character: join(images, 'chargen.bin') }
+export const ownRoms = {
+  kernal: join(images, 'kernal.bin'),
+  basic: join(images, 'basic.bin'),
+  character: join(images, 'chargen.bin'),
+}
 export const demo = join(images, 'demo.prg')
 
 export const soon = (): AbortSignal => AbortSignal.timeout(20_000)
@@ -38,10 +42,26 @@ export interface RunningVice {
 }
 
 /** A VICE that somebody else started: with our ROMs, its prompt shown, nobody attached. */
-export async function startVice(program: 'x64sc' | 'x64' = 'x64sc', options: readonly string[] = [], onPort?: number): Promise<RunningVice> {
+export async function startVice(
+  program: 'x64sc' | 'x64' = 'x64sc',
+  options: readonly string[] = [],
+  onPort?: number,
+): Promise<RunningVice> {
   const port = onPort ?? (await unusedPort())
   const { kernal, basic, character } = ownRoms
-  const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0', '-autostartprgmode', '1']
+  const roms = [
+    '-default',
+    '-kernal',
+    kernal,
+    '-basic',
+    basic,
+    '-chargen',
+    character,
+    '-drive8type',
+    '0',
+    '-autostartprgmode',
+    '1',
+  ]
   const monitor = ['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`]
   const child = spawn(program, [...roms, ...options, ...monitor, '-sounddev', 'dummy', '+saveres'], { stdio: 'ignore' })
   const ended = once(child, 'exit')
@@ -128,7 +148,12 @@ export function startedMachine(process: ViceProcessOptions, adopt: ViceMachineOp
   return createViceMachine({ name: 'vice', attach: null, process: () => process, adopt, notes: memoryNotes() })
 }
 
-export const everything: SampleWish = { mode: 'off', rate: 10, spaces: ['cpu', 'ram', 'rom', 'io', 'colorRam'], picture: true }
+export const everything: SampleWish = {
+  mode: 'off',
+  rate: 10,
+  spaces: ['cpu', 'ram', 'rom', 'io', 'colorRam'],
+  picture: true,
+}
 
 /** Collects samples from now on. */
 export function collectSamples(machine: Machine): Sample[] {

@@ -22,14 +22,19 @@ const LOOP_FOREVER = (address: number) => [0x4c, address & 0xff, address >> 8]
 const SEI_BANKED = [0x78, ...STORE(0x37, 0x01), ...STORE(0x2f, 0x00)]
 
 /** Runs `code`, then loops; gives the machine after `frames`. */
-function run(code: readonly number[], frames = 2, vectors: { nmi?: readonly number[]; irq?: readonly number[] } = {}): C64 {
+function run(
+  code: readonly number[],
+  frames = 2,
+  vectors: { nmi?: readonly number[]; irq?: readonly number[] } = {},
+): C64 {
   const all = [...SEI_BANKED, ...code]
   const machine = new C64(romsWith([...all, ...LOOP_FOREVER(CODE + all.length)], vectors.nmi, vectors.irq), 'pal')
   for (let frame = 0; frame < frames; frame++) machine.runFrame()
   return machine
 }
 
-const hash = (machine: C64, roms: Roms): string => createHash('sha256').update(encodeState(machine.save(), roms)).digest('hex')
+const hash = (machine: C64, roms: Roms): string =>
+  createHash('sha256').update(encodeState(machine.save(), roms)).digest('hex')
 
 describe('the address space', () => {
   it.each([
@@ -78,7 +83,9 @@ describe('the address space', () => {
     const { space } = new C64(romsWith([0xea]), 'pal')
     space.write(0xd3e0, 0x05)
     space.write(0xd800, 0xff)
-    expect([space.read(0xd020), space.read(0xd0a0), space.read(0xd800), space.read(0xdf00)]).toEqual([0xf5, 0xf5, 0x0f, 0xff])
+    expect([space.read(0xd020), space.read(0xd0a0), space.read(0xd800), space.read(0xdf00)]).toEqual([
+      0xf5, 0xf5, 0x0f, 0xff,
+    ])
     space.write(0xdcf2, 0x77)
     expect(space.read(0xdc02)).toBe(0x77)
   })
@@ -86,7 +93,10 @@ describe('the address space', () => {
 
 describe('the clock', () => {
   it('a frame has 63 x 312 cycles in PAL and 65 x 263 in NTSC, give or take the instruction at its end', () => {
-    for (const [standard, cycles] of [['pal', 19_656], ['ntsc', 17_095]] as const) {
+    for (const [standard, cycles] of [
+      ['pal', 19_656],
+      ['ntsc', 17_095],
+    ] as const) {
       const machine = new C64(romsWith([0x4c, 0x00, 0xe0]), standard)
       machine.runFrame()
       const start = machine.clock
@@ -131,15 +141,30 @@ describe('the raster', () => {
 
   it('has bit 8 in $D011', () => {
     // Wait for bit 7 of $D011, then keep the largest value of $D012 while it is set: 311 is $137.
-    const machine = run([0xa2, 0, 0x2c, 0x11, 0xd0, 0x10, 0xfb, 0xad, 0x12, 0xd0, 0xc5, 2, 0x90, 2, 0x85, 2, 0x2c, 0x11, 0xd0, 0x30, 0xf2], 3)
+    const machine = run(
+      [
+        0xa2, 0, 0x2c, 0x11, 0xd0, 0x10, 0xfb, 0xad, 0x12, 0xd0, 0xc5, 2, 0x90, 2, 0x85, 2, 0x2c, 0x11, 0xd0, 0x30,
+        0xf2,
+      ],
+      3,
+    )
     expect(machine.space.ram[2]).toBe(0x37)
   })
 
   it('splits the picture where the program changes the background', () => {
     const wait = (line: number) => [0xa9, line, 0xcd, 0x12, 0xd0, 0xd0, 0xfb]
-    const start = [...SEI_BANKED, ...STORE(0x1b, 0xd011), ...STORE(0x08, 0xd016), ...STORE(0x14, 0xd018), ...STORE(0, 0xd020)]
+    const start = [
+      ...SEI_BANKED,
+      ...STORE(0x1b, 0xd011),
+      ...STORE(0x08, 0xd016),
+      ...STORE(0x14, 0xd018),
+      ...STORE(0, 0xd020),
+    ]
     const loop = [...wait(100), ...STORE(2, 0xd021), ...wait(150), ...STORE(5, 0xd021)]
-    const machine = new C64({ ...romsWith([...start, ...loop, ...LOOP_FOREVER(CODE + start.length)]), character: new Uint8Array(0x1000) }, 'pal')
+    const machine = new C64(
+      { ...romsWith([...start, ...loop, ...LOOP_FOREVER(CODE + start.length)]), character: new Uint8Array(0x1000) },
+      'pal',
+    )
     for (let frame = 0; frame < 3; frame++) machine.runFrame()
     const { pixels } = machine.picture()
     const colorAt = (raster: number) => (pixels[(raster - 16) * 192 + 96] ?? 0) & 0x0f
@@ -149,8 +174,20 @@ describe('the raster', () => {
 
 describe('collisions', () => {
   const twoSprites = [
-    ...[...STORE(0x1b, 0xd011), ...STORE(0x14, 0xd018), ...STORE(0x0d, 0x07f8), ...STORE(0x0d, 0x07f9), ...STORE(0xff, 0x0340)],
-    ...[...STORE(100, 0xd000), ...STORE(100, 0xd001), ...STORE(104, 0xd002), ...STORE(100, 0xd003), ...STORE(0x03, 0xd015)],
+    ...[
+      ...STORE(0x1b, 0xd011),
+      ...STORE(0x14, 0xd018),
+      ...STORE(0x0d, 0x07f8),
+      ...STORE(0x0d, 0x07f9),
+      ...STORE(0xff, 0x0340),
+    ],
+    ...[
+      ...STORE(100, 0xd000),
+      ...STORE(100, 0xd001),
+      ...STORE(104, 0xd002),
+      ...STORE(100, 0xd003),
+      ...STORE(0x03, 0xd015),
+    ],
   ]
 
   it('are read once, and looking does not clear them', () => {
@@ -162,7 +199,9 @@ describe('collisions', () => {
   })
 
   it('interrupt once until they are read', () => {
-    const machine = run([...STORE(0x7f, 0xdc0d), ...twoSprites, ...STORE(0x04, 0xd01a), 0x58], 4, { irq: [0xee, 0x19, 0xd0, 0xe6, 0x02, 0x40] })
+    const machine = run([...STORE(0x7f, 0xdc0d), ...twoSprites, ...STORE(0x04, 0xd01a), 0x58], 4, {
+      irq: [0xee, 0x19, 0xd0, 0xe6, 0x02, 0x40],
+    })
     const count = machine.space.ram[2]
     machine.runFrame()
     expect(machine.space.ram[2]).toBe(count)
@@ -284,7 +323,9 @@ describe('stepping', () => {
   it('stops at an opcode that the core has not, and says which', () => {
     const machine = run([0x02], 1)
     const address = CODE + SEI_BANKED.length
-    expect(machine.jam).toBe(`The CPU stopped at $${address.toString(16).toUpperCase()}: the opcode $02 is not one that the built-in C64 can run.`)
+    expect(machine.jam).toBe(
+      `The CPU stopped at $${address.toString(16).toUpperCase()}: the opcode $02 is not one that the built-in C64 can run.`,
+    )
     expect(machine.cpu.core.state.p).toBe(address)
     machine.step(1, false)
     expect(machine.cpu.core.state.p).toBe(address)
@@ -296,14 +337,30 @@ describe('stepping', () => {
 describe('a saved state', () => {
   /** Two interrupt sources, sprites and a busy CPU. */
   const busy = [
-    ...[...STORE(0x1b, 0xd011), ...STORE(0x40, 0xd012), ...STORE(0x01, 0xd01a), ...STORE(0xff, 0xd015), ...STORE(0x81, 0xdc0d)],
-    ...[...STORE(0x34, 0xdc04), ...STORE(0x02, 0xdc05), ...STORE(0x11, 0xdc0e), ...STORE(0x81, 0xdd0d), ...STORE(0x77, 0xdd04)],
+    ...[
+      ...STORE(0x1b, 0xd011),
+      ...STORE(0x40, 0xd012),
+      ...STORE(0x01, 0xd01a),
+      ...STORE(0xff, 0xd015),
+      ...STORE(0x81, 0xdc0d),
+    ],
+    ...[
+      ...STORE(0x34, 0xdc04),
+      ...STORE(0x02, 0xdc05),
+      ...STORE(0x11, 0xdc0e),
+      ...STORE(0x81, 0xdd0d),
+      ...STORE(0x77, 0xdd04),
+    ],
     ...[...STORE(0x03, 0xdd05), ...STORE(0x11, 0xdd0e), ...STORE(0x00, 0xdc08), 0x58],
   ]
   const count = [0xee, 0x20, 0xd0, 0xee, 0x00, 0x04, 0xad, 0x1b, 0xd4, 0x8d, 0x01, 0x04]
   const all = [...SEI_BANKED, ...busy]
   const loop = [...count, ...LOOP_FOREVER(CODE + all.length)]
-  const roms = romsWith([...all, ...loop], [0xee, 0x00, 0xd0, 0x2c, 0x0d, 0xdd, 0x40], [0xee, 0x19, 0xd0, 0xee, 0x01, 0xd0, 0x2c, 0x0d, 0xdc, 0x40])
+  const roms = romsWith(
+    [...all, ...loop],
+    [0xee, 0x00, 0xd0, 0x2c, 0x0d, 0xdd, 0x40],
+    [0xee, 0x19, 0xd0, 0xee, 0x01, 0xd0, 0x2c, 0x0d, 0xdc, 0x40],
+  )
   let machine: C64
   beforeEach(() => {
     machine = new C64(roms, 'pal')

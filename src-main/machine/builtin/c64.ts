@@ -188,7 +188,8 @@ export class C64 implements IoArea {
       this.#finishInstruction(true)
       if (!call) continue
       const after = (address + 3) & 0xffff
-      while ((this.cpu.core.state.p !== after || this.cpu.core.state.s !== stack) && this.clock < limit) this.#finishInstruction(true)
+      while ((this.cpu.core.state.p !== after || this.cpu.core.state.s !== stack) && this.clock < limit)
+        this.#finishInstruction(true)
     }
   }
 

@@ -17,7 +17,16 @@ beforeEach(() => {
 })
 
 const set = (checkpoint: Partial<Checkpoint>) =>
-  checkpoints.set({ start: 0, end: 0, operations: ['exec'], stop: true, enabled: true, temporary: false, condition: null, ...checkpoint })
+  checkpoints.set({
+    start: 0,
+    end: 0,
+    operations: ['exec'],
+    stop: true,
+    enabled: true,
+    temporary: false,
+    condition: null,
+    ...checkpoint,
+  })
 const at = (address: number) => ({ start: address, end: address })
 const pc = () => machine.cpu.core.state.p
 

@@ -30,7 +30,9 @@ export class Checkpoints {
   set(wanted: Omit<Checkpoint, 'number' | 'hits'>): Checkpoint {
     if (wanted.end < wanted.start) throw new AppError('INVALID', 'The checkpoint’s end lies before its start.')
     if (wanted.condition !== null) {
-      throw new AppError('UNSUPPORTED', 'The built-in C64 knows no conditions for checkpoints.', { hint: 'Leave the condition out, or use VICE.' })
+      throw new AppError('UNSUPPORTED', 'The built-in C64 knows no conditions for checkpoints.', {
+        hint: 'Leave the condition out, or use VICE.',
+      })
     }
     const checkpoint = { ...wanted, number: this.#nextNumber++, hits: 0 }
     this.#change(checkpoint)

@@ -23,7 +23,9 @@ const counter = (low: number, now: number) => cia.read(low, now) | (cia.read(low
 describe('timers', () => {
   it('count down cycles, and reload after latch + 1 of them', () => {
     start('a', 1000, 0x01)
-    expect([counter(4, 0), counter(4, 1), counter(4, 1000), counter(4, 1001), counter(4, 1002)]).toEqual([1000, 999, 0, 1000, 999])
+    expect([counter(4, 0), counter(4, 1), counter(4, 1000), counter(4, 1001), counter(4, 1002)]).toEqual([
+      1000, 999, 0, 1000, 999,
+    ])
     expect(counter(4, 1001 * 50 + 3)).toBe(997)
   })
 
@@ -133,7 +135,8 @@ describe('the time of day', () => {
   const set = (time: readonly [number, number, number, number]) => {
     for (const index of [3, 2, 1, 0] as const) cia.write(8 + index, time[index], 0)
   }
-  const get = (now: number) => [0xb, 0xa, 0x9, 0x8].map((register) => cia.read(register, now).toString(16).padStart(2, '0')).join(':')
+  const get = (now: number) =>
+    [0xb, 0xa, 0x9, 0x8].map((register) => cia.read(register, now).toString(16).padStart(2, '0')).join(':')
 
   it('stands until the tenths are written, then runs by the mains', () => {
     cia.write(0xe, 0x80, 0)

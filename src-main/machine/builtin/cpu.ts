@@ -80,7 +80,16 @@ export class Cpu {
   restore(saved: CpuState): void {
     this.reset()
     const { state } = this.core
-    Object.assign(state, { p: saved.pc, a: saved.a, x: saved.x, y: saved.y, s: saved.sp, flags: saved.flags, irq: saved.irq, nmi: saved.nmi })
+    Object.assign(state, {
+      p: saved.pc,
+      a: saved.a,
+      x: saved.x,
+      y: saved.y,
+      s: saved.sp,
+      flags: saved.flags,
+      irq: saved.irq,
+      nmi: saved.nmi,
+    })
     this.core.setInterrupt(saved.irqLine)
     Reflect.set(this.core, NMI_PENDING, saved.nmiPending)
     Reflect.set(this.core, POLL_AT_FETCH, saved.pollAtFetch)

@@ -22,7 +22,14 @@ import type {
   StateControl,
 } from '../machine'
 import { emulatorLimits, idleStatus, Listeners } from '../machine'
-import { eventSchema, requests, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
+import {
+  eventSchema,
+  requests,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
+  type WorkerEvent,
+} from './messages'
 import type { RomPaths } from './roms'
 
 /** Read at each connect. */
@@ -146,7 +153,8 @@ export class BuiltinMachine implements Machine {
     /** Resolves when the text is queued; the machine takes it ten characters at a time. */
     typeText: (text, signal) => this.#order('typeText', { text }, signal),
     setKeys: (keys: readonly C64Key[], signal) => this.#order('setKeys', { keys: [...keys] }, signal),
-    setJoystick: (port, inputs: readonly JoystickInput[], signal) => this.#order('setJoystick', { port, inputs: [...inputs] }, signal),
+    setJoystick: (port, inputs: readonly JoystickInput[], signal) =>
+      this.#order('setJoystick', { port, inputs: [...inputs] }, signal),
   }
 
   readonly display: DisplayAccess = {
@@ -170,11 +178,17 @@ export class BuiltinMachine implements Machine {
     await this.#call(name, input, signal)
   }
 
-  async #call<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal?: AbortSignal): Promise<RequestOutput<Name>> {
+  async #call<Name extends RequestName>(
+    name: Name,
+    input: RequestInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<RequestOutput<Name>> {
     if (!this.#worker) throw new AppError('LOST', 'The built-in C64 is not running.', { hint: 'Connect it.' })
     const answer = outputs[name].output.safeParse(await this.#calls.call(name, input, 0, signal))
     if (answer.success) return answer.data
-    throw new AppError('INTERNAL', `The built-in C64 gave an answer to ${name} that makes no sense.`, { cause: answer.error })
+    throw new AppError('INTERNAL', `The built-in C64 gave an answer to ${name} that makes no sense.`, {
+      cause: answer.error,
+    })
   }
 
   #onMessage(worker: Worker, message: unknown): void {
@@ -204,7 +218,10 @@ export class BuiltinMachine implements Machine {
   }
 
   /** @param lost why, when it is an end that nobody wanted */
-  async #end(worker: Worker, lost: Pick<MachineStatus, 'reason' | 'hint'> | Record<string, never> | null): Promise<void> {
+  async #end(
+    worker: Worker,
+    lost: Pick<MachineStatus, 'reason' | 'hint'> | Record<string, never> | null,
+  ): Promise<void> {
     if (worker === this.#worker) this.#worker = undefined
     await worker.terminate()
     this.#calls.rejectAll(new AppError('LOST', 'The built-in C64 was disconnected.'))
@@ -231,9 +248,15 @@ const programTypes = /\.(prg|p\d\d)$/i
 function requireProgram(name: string): void {
   if (programTypes.test(name)) return
   if (mediaTypes.test(name)) {
-    throw new AppError('UNSUPPORTED', `${name} is a disk, tape or cartridge image, and the built-in C64 has no drive for it.`, {
-      hint: 'Load the PRG from it, or run it in VICE.',
-    })
+    throw new AppError(
+      'UNSUPPORTED',
+      `${name} is a disk, tape or cartridge image, and the built-in C64 has no drive for it.`,
+      {
+        hint: 'Load the PRG from it, or run it in VICE.',
+      },
+    )
   }
-  throw new AppError('INVALID', `${name} is no C64 program.`, { hint: 'Choose a PRG or P00 file as an assembler or BASIC saves it.' })
+  throw new AppError('INVALID', `${name} is no C64 program.`, {
+    hint: 'Choose a PRG or P00 file as an assembler or BASIC saves it.',
+  })
 }

@@ -26,7 +26,9 @@ const IO_SIZE = 0x1000
 const COLOR_RAM_START = 0xd800
 const COLOR_RAM_SIZE = 0x400
 
-type Handlers = { readonly [Name in RequestName]: (input: RequestInput<Name>) => RequestOutput<Name> | Promise<RequestOutput<Name>> }
+type Handlers = {
+  readonly [Name in RequestName]: (input: RequestInput<Name>) => RequestOutput<Name> | Promise<RequestOutput<Name>>
+}
 
 const done = {}
 
@@ -138,7 +140,9 @@ export class Emulation {
     typeText: ({ text }) => {
       const keys = textToPetscii(text)
       if (this.#machine.typing + keys.length > MAX_TYPING) {
-        throw new AppError('BUSY', 'The C64 has not yet taken the text that was typed before.', { hint: 'Wait until it has, or reset it.' })
+        throw new AppError('BUSY', 'The C64 has not yet taken the text that was typed before.', {
+          hint: 'Wait until it has, or reset it.',
+        })
       }
       this.#machine.type(keys)
       return done
@@ -186,7 +190,13 @@ export class Emulation {
     return this.#roms
   }
 
-  async #start({ resources, roms: paths, standard, statePath, autorun }: RequestInput<'start'>): Promise<{ notices: string[] }> {
+  async #start({
+    resources,
+    roms: paths,
+    standard,
+    statePath,
+    autorun,
+  }: RequestInput<'start'>): Promise<{ notices: string[] }> {
     const { roms, notices } = await loadRoms(resources, paths)
     this.#roms = roms
     this.#statePath = statePath
@@ -218,7 +228,8 @@ export class Emulation {
       return true
     } catch (error) {
       if (error instanceof AppError) notices.push(`The machine started afresh. ${error.message}`)
-      else if (!isMissing(error)) notices.push(`The machine started afresh: its last state cannot be read (${describeFileError(error)}).`)
+      else if (!isMissing(error))
+        notices.push(`The machine started afresh: its last state cannot be read (${describeFileError(error)}).`)
       return false
     }
   }
@@ -293,7 +304,10 @@ export class Emulation {
     const stopped = this.#machine.runFrame(this.#checkpoints)
     if (stopped) {
       const { p } = this.#machine.cpu.core.state
-      this.#setExecution('paused', `Stopped at $${p.toString(16).toUpperCase().padStart(4, '0')} by checkpoint ${stopped.number}.`)
+      this.#setExecution(
+        'paused',
+        `Stopped at $${p.toString(16).toUpperCase().padStart(4, '0')} by checkpoint ${stopped.number}.`,
+      )
       return false
     }
     if (this.#machine.jam === null) return true
@@ -341,7 +355,10 @@ export class Emulation {
     // A power cut may cost the last seconds: waiting for the disk each second would disturb the pacing.
     this.#saving = writeFile(path, bytes, { fsync: false, mode: 0o600 }).catch((error: unknown) => {
       this.#statePath = null
-      this.#post({ kind: 'notice', notice: `The machine’s state cannot be kept for the next start (${describeFileError(error)}).` })
+      this.#post({
+        kind: 'notice',
+        notice: `The machine’s state cannot be kept for the next start (${describeFileError(error)}).`,
+      })
     })
   }
 
@@ -389,7 +406,9 @@ export class Emulation {
       const at = address + index
       switch (space) {
         case 'rom':
-          throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+          throw new AppError('UNSUPPORTED', 'ROM cannot be written.', {
+            hint: 'Write to the RAM under it (space ram).',
+          })
         case 'io':
         case 'colorRam':
           this.#machine.write(at, byte)
@@ -424,8 +443,12 @@ export class Emulation {
 
   #writeRegister(name: string, value: number): void {
     const register = this.#registers().find((register) => register.name === name.toUpperCase())
-    if (!register) throw new AppError('NOT_FOUND', `The 6510 has no register “${name}”.`, { hint: 'It has PC, A, X, Y, SP, FL, and its port 00 and 01.' })
-    if (value >= 2 ** register.bits) throw new AppError('INVALID', `${register.name} has ${register.bits} bits; ${value} does not fit.`)
+    if (!register)
+      throw new AppError('NOT_FOUND', `The 6510 has no register “${name}”.`, {
+        hint: 'It has PC, A, X, Y, SP, FL, and its port 00 and 01.',
+      })
+    if (value >= 2 ** register.bits)
+      throw new AppError('INVALID', `${register.name} has ${register.bits} bits; ${value} does not fit.`)
     const { cpu, space } = this.#machine
     const { state } = cpu.core
     switch (register.name) {
@@ -467,7 +490,8 @@ const romRanges = [
 function checkRange(space: Space, address: number, length: number): void {
   const end = address + length
   if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
-  if (space === 'io' && (address < IO_START || end > IO_START + IO_SIZE)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
+  if (space === 'io' && (address < IO_START || end > IO_START + IO_SIZE))
+    throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
   if (space === 'colorRam' && (address < COLOR_RAM_START || end > COLOR_RAM_START + COLOR_RAM_SIZE)) {
     throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
   }
@@ -475,4 +499,5 @@ function checkRange(space: Space, address: number, length: number): void {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-const jammed = (c64: C64): AppError => new AppError('CONFLICT', c64.jam ?? 'The CPU stopped.', { hint: 'Reset the machine.' })
+const jammed = (c64: C64): AppError =>
+  new AppError('CONFLICT', c64.jam ?? 'The CPU stopped.', { hint: 'Reset the machine.' })

@@ -66,7 +66,8 @@ export class Keyboard {
   /** Port A's pins while `rows` is on port B's: the matrix scanned the other way round. */
   columns(rows: number): number {
     let pins = 0xff
-    for (let column = 0; column < 8; column++) if (((this.#columns[column] ?? 0) & ~rows & 0xff) !== 0) pins &= ~(1 << column)
+    for (let column = 0; column < 8; column++)
+      if (((this.#columns[column] ?? 0) & ~rows & 0xff) !== 0) pins &= ~(1 << column)
     return pins
   }
 }

@@ -38,9 +38,15 @@ export const requests = {
     input: z.strictObject({ space: z.enum(spaces), address, length: z.int().min(1).max(0x10000) }),
     output: bytesSchema(0x10000),
   },
-  writeMemory: { input: z.strictObject({ space: z.enum(spaces), address, bytes: bytesSchema(0x10000) }), output: nothing },
+  writeMemory: {
+    input: z.strictObject({ space: z.enum(spaces), address, bytes: bytesSchema(0x10000) }),
+    output: nothing,
+  },
   readRegisters: { input: nothing, output: registers },
-  writeRegister: { input: z.strictObject({ name: z.string().max(20), value: z.int().min(0).max(0xffff) }), output: registers },
+  writeRegister: {
+    input: z.strictObject({ name: z.string().max(20), value: z.int().min(0).max(0xffff) }),
+    output: registers,
+  },
   runProgram: { input: z.strictObject({ bytes: bytesSchema(1024 * 1024) }), output: nothing },
   typeText: { input: z.strictObject({ text: z.string() }), output: nothing },
   setKeys: { input: z.strictObject({ keys: z.array(z.enum(c64Keys)) }), output: nothing },

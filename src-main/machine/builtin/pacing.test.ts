@@ -8,16 +8,19 @@ const PERIOD = framePeriod('pal')
 describe('pacing', () => {
   it('runs exactly as many frames as have passed, however late each timer is', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 1, maxLength: 200 }), (lateness) => {
-        const pacer = new Pacer(PERIOD, 1_000)
-        let now = 1_000
-        let frames = 0
-        for (const late of lateness) {
-          now += pacer.delay(now) + late
-          frames += pacer.due(now)
-        }
-        expect(frames).toBe(Math.floor((now - 1_000) / PERIOD) + 1)
-      }),
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 1, maxLength: 200 }),
+        (lateness) => {
+          const pacer = new Pacer(PERIOD, 1_000)
+          let now = 1_000
+          let frames = 0
+          for (const late of lateness) {
+            now += pacer.delay(now) + late
+            frames += pacer.due(now)
+          }
+          expect(frames).toBe(Math.floor((now - 1_000) / PERIOD) + 1)
+        },
+      ),
     )
   })
 

@@ -33,7 +33,9 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
     try {
       chosen[part] = await readRom(part, path)
     } catch (error) {
-      notices.push(`${basename(path)} cannot be used as the ${parts[part].name} ROM (${describeFileError(error)}); Bridgedeck’s own is used instead.`)
+      notices.push(
+        `${basename(path)} cannot be used as the ${parts[part].name} ROM (${describeFileError(error)}); Bridgedeck’s own is used instead.`,
+      )
     }
   }
   if ((chosen.kernal === undefined) !== (chosen.basic === undefined)) {
@@ -44,7 +46,9 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
   }
   const own = async (part: Part) => chosen[part] ?? (await readOwn(part, resources))
   const roms = { kernal: await own('kernal'), basic: await own('basic'), character: await own('character') }
-  const files = (['kernal', 'basic', 'character'] as const).flatMap((part) => (chosen[part] ? [basename(paths[part] ?? '')] : []))
+  const files = (['kernal', 'basic', 'character'] as const).flatMap((part) =>
+    chosen[part] ? [basename(paths[part] ?? '')] : [],
+  )
   notices.unshift(files.length === 0 ? 'ROMs: Bridgedeck’s own.' : `ROMs: ${files.join(', ')}.`)
   return { roms, notices }
 }
@@ -60,10 +64,14 @@ async function readOwn(part: Part, resources: string): Promise<Uint8Array> {
   try {
     return await readRom(part, join(resources, parts[part].file))
   } catch (error) {
-    throw new AppError('NOT_FOUND', `Bridgedeck’s own ${parts[part].name} ROM (${parts[part].file}) cannot be read: ${describeFileError(error)}.`, {
-      hint: 'Build Bridgedeck again (npm run build), or install it again.',
-      cause: error,
-    })
+    throw new AppError(
+      'NOT_FOUND',
+      `Bridgedeck’s own ${parts[part].name} ROM (${parts[part].file}) cannot be read: ${describeFileError(error)}.`,
+      {
+        hint: 'Build Bridgedeck again (npm run build), or install it again.',
+        cause: error,
+      },
+    )
   }
 }
 

@@ -73,7 +73,9 @@ export function encodeState({ chips, ram, colorRam }: MachineImage, roms: Roms):
 export function decodeState(bytes: Uint8Array, roms: Roms): MachineImage {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < HEADER || new TextDecoder().decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
-    throw new AppError('INVALID', 'This is not a saved state of the built-in C64.', { hint: 'Choose a file that “Save the machine’s state” wrote.' })
+    throw new AppError('INVALID', 'This is not a saved state of the built-in C64.', {
+      hint: 'Choose a file that “Save the machine’s state” wrote.',
+    })
   }
   const version = view.getUint16(MAGIC.length, true)
   if (version !== VERSION) {
@@ -82,11 +84,19 @@ export function decodeState(bytes: Uint8Array, roms: Roms): MachineImage {
     })
   }
   const jsonLength = view.getUint32(HEADER - 4, true)
-  if (bytes.length !== HEADER + jsonLength + RAM + COLOR_RAM || view.getUint32(HEADER - 8, true) !== crc32(bytes.subarray(HEADER - 4))) {
-    throw new AppError('INVALID', 'The saved state is damaged: its length or checksum is wrong.', { hint: 'Save the state again.' })
+  if (
+    bytes.length !== HEADER + jsonLength + RAM + COLOR_RAM ||
+    view.getUint32(HEADER - 8, true) !== crc32(bytes.subarray(HEADER - 4))
+  ) {
+    throw new AppError('INVALID', 'The saved state is damaged: its length or checksum is wrong.', {
+      hint: 'Save the state again.',
+    })
   }
   const file = fileSchema.safeParse(parseJson(new TextDecoder().decode(bytes.subarray(HEADER, HEADER + jsonLength))))
-  if (!file.success) throw new AppError('INVALID', 'The saved state is damaged: a chip’s state is impossible.', { hint: 'Save the state again.' })
+  if (!file.success)
+    throw new AppError('INVALID', 'The saved state is damaged: a chip’s state is impossible.', {
+      hint: 'Save the state again.',
+    })
   if (file.data.roms !== romsCheck(roms)) {
     throw new AppError('CONFLICT', 'The saved state was made with other ROMs than the built-in C64 has now.', {
       hint: 'Choose the same ROM files in the settings, then load it again.',

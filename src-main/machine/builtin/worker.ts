@@ -4,7 +4,14 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { z } from 'zod'
 import { Emulation } from './emulation'
 import { callSchema, type Call } from '../../bridge/messages'
-import { isRequestName, requests, type RequestInput, type RequestName, type RequestOutput, type WorkerEvent } from './messages'
+import {
+  isRequestName,
+  requests,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
+  type WorkerEvent,
+} from './messages'
 
 const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread, started by the driver')
@@ -35,7 +42,8 @@ const carryOut = (command: string, input: unknown): Promise<unknown> => {
 
 async function carryOutKnown<Name extends RequestName>(name: Name, input: unknown): Promise<RequestOutput<Name>> {
   const parsed = inputs[name].input.safeParse(input)
-  if (!parsed.success) throw new AppError('INVALID', `The built-in C64 was asked for ${name} with something it does not take.`)
+  if (!parsed.success)
+    throw new AppError('INVALID', `The built-in C64 was asked for ${name} with something it does not take.`)
   return emulation.handlers[name](parsed.data)
 }
 

@@ -55,7 +55,9 @@ export class StreamReader {
     while (this.#length < length) {
       if (this.#closed) throw this.#closed
       if (!(await this.#more(end - performance.now(), signal)) && this.#length < length) {
-        throw new AppError('TIMEOUT', `Only ${this.#length} of ${length} bytes came in time.`, { details: { came: this.#length } })
+        throw new AppError('TIMEOUT', `Only ${this.#length} of ${length} bytes came in time.`, {
+          details: { came: this.#length },
+        })
       }
     }
     return this.take(length)
@@ -72,7 +74,9 @@ export class StreamReader {
       if (found >= 0) return this.take(found)
       if (this.#closed) throw this.#closed
       if (!(await this.#more(last - performance.now(), signal))) {
-        throw new AppError('TIMEOUT', 'The end of the answer did not come in time.', { details: { came: this.#length } })
+        throw new AppError('TIMEOUT', 'The end of the answer did not come in time.', {
+          details: { came: this.#length },
+        })
       }
     }
   }
@@ -121,10 +125,13 @@ export class StreamReader {
         signal?.removeEventListener('abort', cancel)
         this.#wake = () => undefined
       }
-      const timer = setTimeout(() => {
-        settle()
-        resolve(false)
-      }, Math.max(0, time))
+      const timer = setTimeout(
+        () => {
+          settle()
+          resolve(false)
+        },
+        Math.max(0, time),
+      )
       this.#wake = () => {
         settle()
         resolve(true)

@@ -46,7 +46,12 @@ function waitForAll(port: SerialPort): void {
   const { poller } = port.port
   const ask = poller.poll.bind(poller)
   poller.poll = (asked = 0) => {
-    ask(Object.entries(EVENTS).reduce((events, [name, event]) => (poller.listenerCount(name) > 0 ? events | event : events), asked))
+    ask(
+      Object.entries(EVENTS).reduce(
+        (events, [name, event]) => (poller.listenerCount(name) > 0 ? events | event : events),
+        asked,
+      ),
+    )
   }
   poller.on('disconnect', (error: Error | null) => {
     if (port.isOpen) port.close(undefined, error)

@@ -51,8 +51,7 @@ function connectSocket(address: HostAndPort, signal: AbortSignal): Promise<Socke
   })
 }
 
-const describe = ({ host, port }: HostAndPort): string =>
-  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+const describe = ({ host, port }: HostAndPort): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
 
 function reasonOf(error: Error): string {
   const code = 'code' in error ? error.code : undefined

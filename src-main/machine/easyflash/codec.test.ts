@@ -32,7 +32,11 @@ describe('the talk with an EasyFlash’s menu', () => {
 
   it('has numbers with the least significant byte first', () => {
     expect(parseRequest(Uint8Array.of(0x02, 0x01))).toBe(0x102)
-    expect(Buffer.from(encodePiece(new Uint8Array(0x102))).subarray(0, 2).toString('hex')).toBe('0201')
+    expect(
+      Buffer.from(encodePiece(new Uint8Array(0x102)))
+        .subarray(0, 2)
+        .toString('hex'),
+    ).toBe('0201')
     expect([...encodePiece(new Uint8Array(0))]).toEqual([0, 0])
   })
 

@@ -40,4 +40,5 @@ export const NUMBER_SIZE = 2
 export const parseRequest = ([low = 0, high = 0]: Uint8Array): number => low | (high << 8)
 
 /** A piece of the file with its size; an empty one says that the file ends. */
-export const encodePiece = (bytes: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(bytes.length & 0xff, bytes.length >> 8), bytes])
+export const encodePiece = (bytes: Uint8Array): Uint8Array =>
+  Buffer.concat([Uint8Array.of(bytes.length & 0xff, bytes.length >> 8), bytes])

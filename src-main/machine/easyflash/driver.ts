@@ -8,7 +8,15 @@ import type { ByteStream } from '../bytestream/byteStream'
 import { open } from '../bytestream/open'
 import { StreamReader } from '../bytestream/reader'
 import { Connection } from '../connection'
-import { idleStatus, Listeners, withoutStorage, type Machine, type MachineStatus, type ProgramControl, type Sample } from '../machine'
+import {
+  idleStatus,
+  Listeners,
+  withoutStorage,
+  type Machine,
+  type MachineStatus,
+  type ProgramControl,
+  type Sample,
+} from '../machine'
 import { ANSWER_SIZE, encodePiece, greeting, NUMBER_SIZE, parseAnswer, parseRequest } from './codec'
 
 export interface EasyFlashOptions {
@@ -95,7 +103,9 @@ class EasyFlashMachine implements Machine {
       connection: this.#connection.state,
       reason: this.#connection.reason,
       hint: this.#connection.hint,
-      notices: this.#session ? ['Programs start while the cartridge’s menu is on the screen. Memory cannot be seen on this machine.'] : [],
+      notices: this.#session
+        ? ['Programs start while the cartridge’s menu is on the screen. Memory cannot be seen on this machine.']
+        : [],
     }
   }
 
@@ -150,7 +160,9 @@ class EasyFlashMachine implements Machine {
 
 function prgOf(name: string, bytes: Uint8Array): Uint8Array {
   if (/\.(crt|d64|d71|d81|g64|t64|tap|sid)$/i.test(name)) {
-    throw new AppError('UNSUPPORTED', `${name} is no program (PRG), and the cartridge takes nothing else.`, { hint: 'Choose a PRG or P00 file.' })
+    throw new AppError('UNSUPPORTED', `${name} is no program (PRG), and the cartridge takes nothing else.`, {
+      hint: 'Choose a PRG or P00 file.',
+    })
   }
   const { loadAddress, bytes: loaded } = parsePrg(bytes)
   return Buffer.concat([Uint8Array.of(loadAddress & 0xff, loadAddress >> 8), loaded])
@@ -170,7 +182,10 @@ async function send(session: Session, prg: Uint8Array, signal: AbortSignal): Pro
     await session.reader.readExactly(NUMBER_SIZE, { deadline: CLOSE_DEADLINE, signal }).catch(() => undefined)
     break
   }
-  if (at < prg.length) throw new AppError('CONFLICT', 'The C64 took only a part of the program.', { hint: 'Reset it to the cartridge’s menu, then try again.' })
+  if (at < prg.length)
+    throw new AppError('CONFLICT', 'The C64 took only a part of the program.', {
+      hint: 'Reset it to the cartridge’s menu, then try again.',
+    })
 }
 
 async function greet(session: Session, signal: AbortSignal): Promise<void> {
@@ -180,7 +195,9 @@ async function greet(session: Session, signal: AbortSignal): Promise<void> {
     await say(session, greeting, ANSWER_DEADLINE, signal)
     if (parseAnswer(await hear(session, ANSWER_SIZE, ANSWER_DEADLINE, signal)) === 'load') return
     if (performance.now() > end) {
-      throw new AppError('BUSY', 'The cartridge’s menu is busy and asks to wait.', { hint: 'Look at the C64’s screen, then try again.' })
+      throw new AppError('BUSY', 'The cartridge’s menu is busy and asks to wait.', {
+        hint: 'Look at the C64’s screen, then try again.',
+      })
     }
     await sleep(ASK_AGAIN)
   }

@@ -1,7 +1,18 @@
 /** Talks to the stub over a line that may lose, double or change bytes: one request in flight, repeated until answered. */
 import { AppError } from '@shared/contract/errors'
 import type { ByteStream } from '../bytestream/byteStream'
-import { encodeFrame, FrameDecoder, hello, LAST_SEQUENCE, lineBytes, partOffsets, readAnswer, type Frame, type Hello, type Request } from './codec'
+import {
+  encodeFrame,
+  FrameDecoder,
+  hello,
+  LAST_SEQUENCE,
+  lineBytes,
+  partOffsets,
+  readAnswer,
+  type Frame,
+  type Hello,
+  type Request,
+} from './codec'
 
 /** How often a request is sent before the stub counts as silent. */
 const ATTEMPTS = 6
@@ -39,7 +50,11 @@ export class StubClient {
   #bytes = 0
 
   /** Takes the line over, and closes it where this fails. Throws TIMEOUT where no stub answers. */
-  static async connect(stream: ByteStream, baud: number | null, signal: AbortSignal): Promise<{ client: StubClient; hello: Hello }> {
+  static async connect(
+    stream: ByteStream,
+    baud: number | null,
+    signal: AbortSignal,
+  ): Promise<{ client: StubClient; hello: Hello }> {
     const client = new StubClient(stream, baud)
     try {
       const greeting = await client.request(hello(), signal)
@@ -187,7 +202,8 @@ export class StubClient {
 
 function abortReason({ reason }: AbortSignal): AppError {
   if (reason instanceof AppError) return reason
-  if (reason instanceof Error && reason.name === 'TimeoutError') return new AppError('TIMEOUT', 'The stub did not answer in time.')
+  if (reason instanceof Error && reason.name === 'TimeoutError')
+    return new AppError('TIMEOUT', 'The stub did not answer in time.')
   return new AppError('CANCELLED', 'The operation was cancelled.')
 }
 

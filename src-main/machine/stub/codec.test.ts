@@ -30,7 +30,11 @@ const anyFrame = fc.record({
   body: fc.uint8Array({ maxLength: MAX_BODY }),
 })
 
-const reply = (type: number, sequence: number, part: number, ...data: number[]): Frame => ({ type, sequence, body: Uint8Array.of(part, ...data) })
+const reply = (type: number, sequence: number, part: number, ...data: number[]): Frame => ({
+  type,
+  sequence,
+  body: Uint8Array.of(part, ...data),
+})
 
 describe('the CRC', () => {
   it('is CRC-16/XMODEM', () => {
@@ -88,22 +92,28 @@ describe('a frame', () => {
     // hello: type, sequence, 00, CRC
     const crc = crc16(bytes('010700'))
     const content = `010700${crc.toString(16).padStart(4, '0')}`
-    expect(hex(encodeFrame({ type: 1, sequence: 7, body: new Uint8Array(0) }, 2))).toBe(`0000${hex(cobsEncode(bytes(content)))}00`)
+    expect(hex(encodeFrame({ type: 1, sequence: 7, body: new Uint8Array(0) }, 2))).toBe(
+      `0000${hex(cobsEncode(bytes(content)))}00`,
+    )
   })
 
   it('comes out of the decoder as it went in, in whatever pieces it arrives', () => {
     fc.assert(
-      fc.property(fc.array(anyFrame, { maxLength: 5 }), fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }), (frames, cuts) => {
-        const stream = Uint8Array.from(frames.flatMap((frame, index) => [...encodeFrame(frame, 1 + (index % 3))]))
-        const decoder = new FrameDecoder()
-        const seen: (Frame | null)[] = []
-        for (let at = 0, cut = 0; at < stream.length; cut++) {
-          const end = at + (cuts[cut % cuts.length] ?? 1)
-          seen.push(...decoder.push(stream.subarray(at, end)))
-          at = end
-        }
-        expect(seen).toEqual(frames)
-      }),
+      fc.property(
+        fc.array(anyFrame, { maxLength: 5 }),
+        fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
+        (frames, cuts) => {
+          const stream = Uint8Array.from(frames.flatMap((frame, index) => [...encodeFrame(frame, 1 + (index % 3))]))
+          const decoder = new FrameDecoder()
+          const seen: (Frame | null)[] = []
+          for (let at = 0, cut = 0; at < stream.length; cut++) {
+            const end = at + (cuts[cut % cuts.length] ?? 1)
+            seen.push(...decoder.push(stream.subarray(at, end)))
+            at = end
+          }
+          expect(seen).toEqual(frames)
+        },
+      ),
     )
   })
 
@@ -167,18 +177,34 @@ describe('requests', () => {
   })
 
   it('refuse another version of the protocol', () => {
-    expect(() => hello().parse(bytes('0200000000c4ffcf0cc400de'))).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }))
+    expect(() => hello().parse(bytes('0200000000c4ffcf0cc400de'))).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED' }),
+    )
   })
 
   it('read registers and sums', () => {
-    expect(readRegisters().parse(bytes('e2fc0102030405372f'))).toEqual({ pc: 0xfce2, a: 1, x: 2, y: 3, p: 4, sp: 5, port: 0x37, direction: 0x2f })
+    expect(readRegisters().parse(bytes('e2fc0102030405372f'))).toEqual({
+      pc: 0xfce2,
+      a: 1,
+      x: 2,
+      y: 3,
+      p: 4,
+      sp: 5,
+      port: 0x37,
+      direction: 0x2f,
+    })
     expect(sumPages(5, 0, 2).parse(bytes('3412cdab'))).toEqual([0x1234, 0xabcd])
   })
 
   it('count what they and their answers take of the line', () => {
     const request = readBytes(5, 0, 240)
     const data = new Uint8Array(239)
-    const sent = [encodeFrame({ ...request, sequence: 1 }), ...[data, data.subarray(0, 1)].map((part) => encodeFrame({ type: 0x82, sequence: 1, body: Uint8Array.of(1, ...part) }))]
+    const sent = [
+      encodeFrame({ ...request, sequence: 1 }),
+      ...[data, data.subarray(0, 1)].map((part) =>
+        encodeFrame({ type: 0x82, sequence: 1, body: Uint8Array.of(1, ...part) }),
+      ),
+    ]
     expect(lineBytes(request)).toBe(sent.reduce((sum, { length }) => sum + length, 0))
   })
 })
@@ -192,7 +218,11 @@ describe('an answer', () => {
     const first = Array.from({ length: 239 }, (_, index) => index)
     expect(readAnswer(request, 9, reply(0x82, 9, 1, ...first))).toMatchObject({ kind: 'part', offset: 0 })
     const rest = first.slice(0, 61)
-    expect(readAnswer(request, 9, reply(0x82, 9, 2, ...rest))).toEqual({ kind: 'part', offset: 239, data: Uint8Array.from(rest) })
+    expect(readAnswer(request, 9, reply(0x82, 9, 2, ...rest))).toEqual({
+      kind: 'part',
+      offset: 239,
+      data: Uint8Array.from(rest),
+    })
   })
 
   it.each([
@@ -208,7 +238,9 @@ describe('an answer', () => {
 
   it('can be an error', () => {
     expect(readAnswer(request, 9, reply(0x7f, 9, 1, 3))).toMatchObject({ kind: 'error', error: { code: 'INVALID' } })
-    expect(readAnswer(writeBytes(5, 0xc400, Uint8Array.of(0)), 9, reply(0x7f, 9, 1, 4))).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    expect(readAnswer(writeBytes(5, 0xc400, Uint8Array.of(0)), 9, reply(0x7f, 9, 1, 4))).toMatchObject({
+      error: { code: 'FORBIDDEN' },
+    })
     expect(readAnswer(request, 9, reply(0x7f, 255, 1, 1))).toEqual({ kind: 'damaged' })
     expect(readAnswer(request, 9, reply(0x7f, 8, 1, 3))).toBeUndefined()
   })

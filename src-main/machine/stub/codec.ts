@@ -71,7 +71,7 @@ function closeBlock(encoded: number[], code: number): number {
 /** The bytes that were encoded; undefined where a block is longer than what is there, or a zero is in it. */
 export function cobsDecode(encoded: Uint8Array): Uint8Array | undefined {
   const bytes: number[] = []
-  for (let at = 0; at < encoded.length; ) {
+  for (let at = 0; at < encoded.length;) {
     const code = encoded[at] ?? 0
     const block = encoded.subarray(at + 1, at + code)
     if (code === 0 || at + code > encoded.length || block.includes(0)) return undefined
@@ -187,9 +187,13 @@ export const hello = (): Request<Hello> => ({
     const view = viewOf(data)
     const version = view.getUint8(0)
     if (version !== PROTOCOL_VERSION) {
-      throw new AppError('UNSUPPORTED', `The stub speaks version ${version} of the protocol, and Bridgedeck version ${PROTOCOL_VERSION}.`, {
-        hint: 'Load the stub that comes with this Bridgedeck.',
-      })
+      throw new AppError(
+        'UNSUPPORTED',
+        `The stub speaks version ${version} of the protocol, and Bridgedeck version ${PROTOCOL_VERSION}.`,
+        {
+          hint: 'Load the stub that comes with this Bridgedeck.',
+        },
+      )
     }
     return {
       held: view.getUint8(1) >= 0x80,
@@ -225,7 +229,13 @@ export const sumPages = (mapping: number, page: number, count: number): Request<
 })
 
 export const readRegisters = (): Request<CpuRegisters> => ({
-  ...{ does: 'tell the registers', type: types.registers, body: new Uint8Array(0), replyLength: REGISTERS_LENGTH, cycles: 0 },
+  ...{
+    does: 'tell the registers',
+    type: types.registers,
+    body: new Uint8Array(0),
+    replyLength: REGISTERS_LENGTH,
+    cycles: 0,
+  },
   parse([low = 0, high = 0, a = 0, x = 0, y = 0, p = 0, sp = 0, port = 0, direction = 0]) {
     return { pc: low | (high << 8), a, x, y, p, sp, port, direction }
   },
@@ -236,7 +246,8 @@ export const jump = ({ pc, a, x, y, p, sp, port, direction }: CpuRegisters): Req
   order('jump', types.jump, [...word(pc), a, x, y, p, sp, port, direction])
 
 /** Whether the stub keeps the program stopped after it has answered. */
-export const hold = (held: boolean): Request<void> => order(held ? 'stop the program' : 'let the program go on', types.hold, [held ? 1 : 0])
+export const hold = (held: boolean): Request<void> =>
+  order(held ? 'stop the program' : 'let the program go on', types.hold, [held ? 1 : 0])
 
 /** A request that is answered with nothing but its number, and that is carried out once however often it is repeated. */
 function order(does: string, type: number, body: readonly number[], cycles = 0): Request<void> {
@@ -255,9 +266,15 @@ export type Answer =
 const DAMAGED = 1
 
 const refusals: Record<number, (does: string) => AppError> = {
-  2: (does) => new AppError('UNSUPPORTED', `The stub cannot ${does}: it does not know this request.`, { hint: 'Load the stub that comes with this Bridgedeck.' }),
+  2: (does) =>
+    new AppError('UNSUPPORTED', `The stub cannot ${does}: it does not know this request.`, {
+      hint: 'Load the stub that comes with this Bridgedeck.',
+    }),
   3: (does) => new AppError('INVALID', `The stub could not ${does}: the range is not one that it takes.`),
-  4: (does) => new AppError('FORBIDDEN', `The stub refused to ${does}: that is its own memory.`, { hint: 'Write around it: the machine’s notices say where it is.' }),
+  4: (does) =>
+    new AppError('FORBIDDEN', `The stub refused to ${does}: that is its own memory.`, {
+      hint: 'Write around it: the machine’s notices say where it is.',
+    }),
 }
 
 /** What a frame says about a request; undefined where it answers another one, or is not what the answer can be. */
@@ -269,7 +286,8 @@ export function readAnswer(request: Request<unknown>, sequence: number, frame: F
     if (code === DAMAGED && frame.sequence === NO_SEQUENCE) return { kind: 'damaged' }
     if (frame.sequence !== sequence) return undefined
     const { does } = request
-    const refused = refusals[code]?.(does) ?? new AppError('INTERNAL', `The stub could not ${does} (its error ${code}).`)
+    const refused =
+      refusals[code]?.(does) ?? new AppError('INTERNAL', `The stub could not ${does} (its error ${code}).`)
     return { kind: 'error', error: refused }
   }
   if (frame.type !== (request.type | IS_REPLY) || frame.sequence !== sequence || part === 0) return undefined

@@ -102,7 +102,8 @@ class StubMachine implements Machine {
       resume: (signal) => this.#setHeld(false, signal),
       step: () => Promise.reject(unsupported('step')),
       reset: async (kind, signal) => {
-        if (kind === 'power') throw new AppError('UNSUPPORTED', 'The stub cannot switch the C64 off and on.', { hint: 'Use a soft reset.' })
+        if (kind === 'power')
+          throw new AppError('UNSUPPORTED', 'The stub cannot switch the C64 off and on.', { hint: 'Use a soft reset.' })
         await this.#restart(this.#live, signal)
       },
     }
@@ -116,7 +117,12 @@ class StubMachine implements Machine {
 
   get status(): MachineStatus {
     const session = this.#session
-    const base = { ...idleStatus(this.#title), connection: this.#connection.state, reason: this.#connection.reason, hint: this.#connection.hint }
+    const base = {
+      ...idleStatus(this.#title),
+      connection: this.#connection.state,
+      reason: this.#connection.reason,
+      hint: this.#connection.hint,
+    }
     if (!session) return base
     const { hello: stub, client, held } = session
     const silence = client.silent
@@ -132,7 +138,9 @@ class StubMachine implements Machine {
       ...silence,
       standard: stub.standard,
       version: `Bridgedeck’s serial stub, ${stub.baud.toLocaleString('en')} baud`,
-      notices: [`The stub is at ${formatAddress(stub.start)} to ${formatAddress(stub.end - 1)}: a program that uses that memory ends it.`],
+      notices: [
+        `The stub is at ${formatAddress(stub.start)} to ${formatAddress(stub.end - 1)}: a program that uses that memory ends it.`,
+      ],
     }
   }
 
@@ -141,7 +149,11 @@ class StubMachine implements Machine {
     const { link } = this.#options
     await this.#connection.attempt(async () => {
       const stream = await open(link, signal)
-      const { client, hello: stub } = await StubClient.connect(stream, link.kind === 'serial' ? link.baud : null, signal)
+      const { client, hello: stub } = await StubClient.connect(
+        stream,
+        link.kind === 'serial' ? link.baud : null,
+        signal,
+      )
       this.#begin(new StubSession(client, stub))
     })
   }
@@ -151,7 +163,8 @@ class StubMachine implements Machine {
     this.#session = undefined
     await this.#endSampling()
     // A program that we stopped must not stand still for ever.
-    if (session?.held && !session.client.silent) await session.setHeld(false, AbortSignal.timeout(RECALL)).catch(() => undefined)
+    if (session?.held && !session.client.silent)
+      await session.setHeld(false, AbortSignal.timeout(RECALL)).catch(() => undefined)
     await session?.client.close()
     this.#connection.set('idle')
   }
@@ -163,7 +176,12 @@ class StubMachine implements Machine {
     try {
       await session.greet(signal)
     } catch (error) {
-      this.#lose(session, new AppError('LOST', `${this.#title} does not answer since this computer slept.`, { hint: 'It is connected anew by itself.' }))
+      this.#lose(
+        session,
+        new AppError('LOST', `${this.#title} does not answer since this computer slept.`, {
+          hint: 'It is connected anew by itself.',
+        }),
+      )
       throw error
     }
     if (this.#session !== session) return
@@ -308,12 +326,19 @@ class StubMachine implements Machine {
     const { loadAddress, bytes, end } = parsePrg(file)
     const { start, end: stubEnd } = session.hello
     if (loadAddress < stubEnd && end > start) {
-      throw new AppError('CONFLICT', `${name} loads at ${formatAddress(loadAddress)} to ${formatAddress(end - 1)}, where the stub is.`, {
-        hint: 'Assemble the stub for another address: STUB in resources/c64/stub/stub.asm.',
-      })
+      throw new AppError(
+        'CONFLICT',
+        `${name} loads at ${formatAddress(loadAddress)} to ${formatAddress(end - 1)}, where the stub is.`,
+        {
+          hint: 'Assemble the stub for another address: STUB in resources/c64/stub/stub.asm.',
+        },
+      )
     }
     if (loadAddress < LOWEST_PROGRAM || (loadAddress < 0xe000 && end > 0xd000)) {
-      throw new AppError('UNSUPPORTED', `${name} loads over the system’s variables or the I/O area, which only a loader in the C64 can.`)
+      throw new AppError(
+        'UNSUPPORTED',
+        `${name} loads over the system’s variables or the I/O area, which only a loader in the C64 can.`,
+      )
     }
     await this.#restart(session, signal)
     await session.write('ram', loadAddress, bytes, signal)

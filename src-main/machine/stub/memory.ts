@@ -22,7 +22,7 @@ export function mapRange({ space, address, length }: MemoryRange, cpuMapping: nu
   checkRange(space, address, length)
   const ranges: MappedRange[] = []
   const end = address + length
-  for (let at = address; at < end; ) {
+  for (let at = address; at < end;) {
     const next = Math.min(end, borders.find((border) => border > at) ?? end)
     const mapping = mappingFor(space, at, cpuMapping)
     const last = ranges.at(-1)
@@ -53,6 +53,8 @@ function checkRange(space: Space, address: number, length: number): void {
   const end = address + length
   if (length === 0) throw new AppError('INVALID', 'The range is empty.')
   if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
-  if (space === 'io' && (address < 0xd000 || end > 0xe000)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
-  if (space === 'colorRam' && (address < 0xd800 || end > 0xdc00)) throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
+  if (space === 'io' && (address < 0xd000 || end > 0xe000))
+    throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
+  if (space === 'colorRam' && (address < 0xd800 || end > 0xdc00))
+    throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
 }

@@ -143,7 +143,10 @@ export class StubSampler {
 
   /** It saves up for the dearest step. */
   #newBudget(clock: number): CycleBudget {
-    const dearest = Math.max(this.#costOf(readBytes(0, 0, this.#longestRead)), this.#costOf(sumPages(0, 0, SUMMED_TOGETHER)))
+    const dearest = Math.max(
+      this.#costOf(readBytes(0, 0, this.#longestRead)),
+      this.#costOf(sumPages(0, 0, SUMMED_TOGETHER)),
+    )
     return new CycleBudget(this.#options.allowed().budget * clock, this.#wish.rate, dearest, performance.now(), dearest)
   }
 
@@ -161,7 +164,10 @@ export class StubSampler {
       const group = rest.slice(this.#next, this.#next + REST_SHARE)
       this.#next = this.#next + REST_SHARE < rest.length ? this.#next + REST_SHARE : 0
       for (const space of ['ram', 'rom'] as const) {
-        yield* this.#changedPages(space, group.filter((page) => page.space === space).map(({ page }) => page))
+        yield* this.#changedPages(
+          space,
+          group.filter((page) => page.space === space).map(({ page }) => page),
+        )
       }
     }
   }
@@ -175,8 +181,13 @@ export class StubSampler {
       // Colour RAM that stands in for itself in the chips' space has its own turn.
       if (range.space === 'io' && range.address < 0xd800) yield* this.#readSteps(range)
     }
-    const pages = new Set(hot.filter(({ space }) => space === 'ram').flatMap(({ address, length }) => pagesOf(address, length)))
-    yield* this.#changedPages('ram', [...pages].sort((a, b) => a - b))
+    const pages = new Set(
+      hot.filter(({ space }) => space === 'ram').flatMap(({ address, length }) => pagesOf(address, length)),
+    )
+    yield* this.#changedPages(
+      'ram',
+      [...pages].sort((a, b) => a - b),
+    )
   }
 
   /** Pages whose sum is not that of what is known are read. */
@@ -203,7 +214,8 @@ export class StubSampler {
   }
 
   #readSteps({ space, address, length }: MemoryRange): Step[] {
-    if (space === 'cpu') return (['ram', 'io', 'colorRam'] as const).flatMap((one) => this.#readSteps(within(one, address, length)))
+    if (space === 'cpu')
+      return (['ram', 'io', 'colorRam'] as const).flatMap((one) => this.#readSteps(within(one, address, length)))
     if (length <= 0) return []
     return mapRange({ space, address, length }, 0).flatMap((range) =>
       pieces(range.address, range.length, this.#longestRead).map(([at, size]) =>
@@ -267,7 +279,8 @@ export class StubSampler {
 
   #segments(space: Space): Segment[] {
     if (space === 'cpu') return this.#cpuSegments()
-    const [start, end] = space === 'io' ? [IO_START, IO_START + IO_SIZE] : space === 'colorRam' ? [0xd800, 0xdc00] : [0, 0x10000]
+    const [start, end] =
+      space === 'io' ? [IO_START, IO_START + IO_SIZE] : space === 'colorRam' ? [0xd800, 0xdc00] : [0, 0x10000]
     return this.#known[space].segments(space, start, end)
   }
 
@@ -283,7 +296,12 @@ export class StubSampler {
       [basic ? 'rom' : 'ram', 0xa000, 0xc000],
       ['ram', 0xc000, 0xd000],
       [chips, 0xd000, chips === 'io' ? 0xd800 : 0xe000],
-      ...(chips === 'io' ? ([['colorRam', 0xd800, 0xdc00], ['io', 0xdc00, 0xe000]] as const) : []),
+      ...(chips === 'io'
+        ? ([
+            ['colorRam', 0xd800, 0xdc00],
+            ['io', 0xdc00, 0xe000],
+          ] as const)
+        : []),
       [kernal ? 'rom' : 'ram', 0xe000, 0x10000],
     ]
     return parts.flatMap(([space, start, end]) => this.#known[space].segments('cpu', start, end))
@@ -309,11 +327,15 @@ function runsOf(pages: readonly number[]): number[][] {
 }
 
 function pieces(address: number, length: number, size: number): [address: number, length: number][] {
-  return Array.from({ length: Math.ceil(length / size) }, (_, index) => [address + index * size, Math.min(size, length - index * size)])
+  return Array.from({ length: Math.ceil(length / size) }, (_, index) => [
+    address + index * size,
+    Math.min(size, length - index * size),
+  ])
 }
 
 function within(space: ReadSpace, address: number, length: number): MemoryRange {
-  const [start, end] = space === 'io' ? [IO_START, IO_START + IO_SIZE] : space === 'colorRam' ? [0xd800, 0xdc00] : [0, 0x10000]
+  const [start, end] =
+    space === 'io' ? [IO_START, IO_START + IO_SIZE] : space === 'colorRam' ? [0xd800, 0xdc00] : [0, 0x10000]
   const from = Math.max(address, start)
   return { space, address: from, length: Math.min(address + length, end) - from }
 }

@@ -23,7 +23,8 @@ const BITS_PER_BYTE = 10
 
 /** Bytes that one read asks for, in whole parts. */
 export const readPiece = (baud: number): number =>
-  Math.min(Math.floor(MAX_READ / DATA_PER_PART), Math.ceil((baud / BITS_PER_BYTE) * LONGEST_STOP / DATA_PER_PART)) * DATA_PER_PART
+  Math.min(Math.floor(MAX_READ / DATA_PER_PART), Math.ceil(((baud / BITS_PER_BYTE) * LONGEST_STOP) / DATA_PER_PART)) *
+  DATA_PER_PART
 
 export class StubSession {
   readonly client: StubClient
@@ -66,7 +67,8 @@ export class StubSession {
   }
 
   async write(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    if (space === 'rom') throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+    if (space === 'rom')
+      throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
     const ranges = mapRange({ space, address, length: bytes.length }, await this.#mappingFor(space, signal))
     for (const { mapping, address: from, length } of ranges) {
       for (let at = 0; at < length; at += MAX_WRITE) {
@@ -98,7 +100,11 @@ export const registersOf = (registers: CpuRegisters): Register[] =>
 
 /** @throws AppError INVALID for an unknown register or a value that does not fit */
 export function withRegister(registers: CpuRegisters, name: string, value: number): CpuRegisters {
-  if (!isRegister(name)) throw new AppError('INVALID', `The CPU has no register ${name}.`, { hint: `It has ${Object.keys(names).join(', ')}.` })
-  if (value >= 2 ** bitsOf(name)) throw new AppError('INVALID', `${name} has ${bitsOf(name)} bits; ${value} does not fit.`)
+  if (!isRegister(name))
+    throw new AppError('INVALID', `The CPU has no register ${name}.`, {
+      hint: `It has ${Object.keys(names).join(', ')}.`,
+    })
+  if (value >= 2 ** bitsOf(name))
+    throw new AppError('INVALID', `${name} has ${bitsOf(name)} bits; ${value} does not fit.`)
   return { ...registers, [names[name]]: value }
 }

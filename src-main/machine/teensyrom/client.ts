@@ -133,14 +133,19 @@ export class TeensyRomClient {
     for (let at = 0; at < bytes.length; at += LONGEST_SEGMENT) {
       const segment = bytes.subarray(at, at + LONGEST_SEGMENT)
       await this.#exchange(signal, async () => {
-        await this.#stream.write(Buffer.concat([encodeCommand('writeMemory'), encodeRange(address + at, segment.length), segment]), signal)
+        await this.#stream.write(
+          Buffer.concat([encodeCommand('writeMemory'), encodeRange(address + at, segment.length), segment]),
+          signal,
+        )
         await this.#acknowledged('write memory', DEADLINE, signal)
       })
     }
   }
 
   pause(on: boolean, signal: AbortSignal): Promise<void> {
-    return this.#exchange(signal, () => this.#order(on ? 'pause' : 'resume', on ? 'pause the C64' : 'let the C64 go on', signal))
+    return this.#exchange(signal, () =>
+      this.#order(on ? 'pause' : 'resume', on ? 'pause the C64' : 'let the C64 go on', signal),
+    )
   }
 
   /** Resets the C64 to TeensyROM's menu, which takes a while to come up. */
@@ -274,16 +279,21 @@ export class TeensyRomClient {
 
   #notUnderstood(said = ''): AppError {
     const text = firstLine(said)
-    return new AppError('CONFLICT', `TeensyROM at ${this.#where} said something else than was asked${text === '' ? '.' : `: “${text}”.`}`, {
-      hint: 'It may just be starting; try again in a moment.',
-    })
+    return new AppError(
+      'CONFLICT',
+      `TeensyROM at ${this.#where} said something else than was asked${text === '' ? '.' : `: “${text}”.`}`,
+      {
+        hint: 'It may just be starting; try again in a moment.',
+      },
+    )
   }
 }
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes)
 
 /** The failure token, or the words for a command that is not known. */
-const isRejection = (answer: Uint8Array): boolean => parseToken(answer) === 'fail' || /unk cmd|busy/i.test(textOf(answer))
+const isRejection = (answer: Uint8Array): boolean =>
+  parseToken(answer) === 'fail' || /unk cmd|busy/i.test(textOf(answer))
 
 function withoutSidTokens(bytes: Uint8Array): Uint8Array {
   const token = parseToken(bytes)

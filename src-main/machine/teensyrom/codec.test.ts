@@ -50,9 +50,21 @@ describe('what a TeensyROM answers', () => {
   })
 
   it('tells its version, its machine and whether its menu is up', () => {
-    const full = '  FW: TeensyROM+ v0.7.2\r\n      Jul 27 2026, 09:41:32\r\n  Teensy: 816MHz  59.1C  UID: 19307720\r\n  C128  NTSC Vid  60 Hz\r\n  Boot: complete\r\n'
-    expect(parseVersion(full)).toEqual({ text: 'TeensyROM+ v0.7.2', numbers: [0, 7, 2], standard: 'ntsc', isC128: true, booted: true })
-    expect(parseVersion('  FW: TeensyROM+ v0.7.2(minimal)\n')).toMatchObject({ numbers: [0, 7, 2], standard: null, isC128: false, booted: null })
+    const full =
+      '  FW: TeensyROM+ v0.7.2\r\n      Jul 27 2026, 09:41:32\r\n  Teensy: 816MHz  59.1C  UID: 19307720\r\n  C128  NTSC Vid  60 Hz\r\n  Boot: complete\r\n'
+    expect(parseVersion(full)).toEqual({
+      text: 'TeensyROM+ v0.7.2',
+      numbers: [0, 7, 2],
+      standard: 'ntsc',
+      isC128: true,
+      booted: true,
+    })
+    expect(parseVersion('  FW: TeensyROM+ v0.7.2(minimal)\n')).toMatchObject({
+      numbers: [0, 7, 2],
+      standard: null,
+      isC128: false,
+      booted: null,
+    })
     expect(parseVersion('')).toEqual({ text: '', numbers: [], standard: null, isC128: false, booted: null })
   })
 
@@ -65,7 +77,8 @@ describe('what a TeensyROM answers', () => {
   })
 
   it('lists a directory a line an entry, also with names that are no JSON', () => {
-    const list = '{"type":"dir","name":"games"}\r\n{"type":"file","name":"a "b".prg","size":123}\r\nnoise\r\n{"type":"file","name":"c.crt","size":8}\r\n'
+    const list =
+      '{"type":"dir","name":"games"}\r\n{"type":"file","name":"a "b".prg","size":123}\r\nnoise\r\n{"type":"file","name":"c.crt","size":8}\r\n'
     expect(parseDirectory(list)).toEqual([
       { name: 'games', size: null, folder: true },
       { name: 'a "b".prg', size: 123, folder: false },
@@ -80,9 +93,15 @@ describe('what a TeensyROM answers', () => {
 
   it('is refused in words, with being busy as a kind of its own', () => {
     expect(refusal('store /a', 'Busy!\n')).toMatchObject({ code: 'BUSY' })
-    expect(refusal('delete /a', 'File not found: /a\r\n')).toMatchObject({ code: 'NOT_FOUND', message: 'TeensyROM did not delete /a: it says “File not found: /a”.' })
+    expect(refusal('delete /a', 'File not found: /a\r\n')).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'TeensyROM did not delete /a: it says “File not found: /a”.',
+    })
     expect(refusal('read memory', 'No memory to stage 4096 bytes')).toMatchObject({ code: 'CONFLICT' })
-    expect(refusal('read memory', '')).toMatchObject({ code: 'CONFLICT', message: 'TeensyROM did not read memory: it gave no reason.' })
+    expect(refusal('read memory', '')).toMatchObject({
+      code: 'CONFLICT',
+      message: 'TeensyROM did not read memory: it gave no reason.',
+    })
   })
 
   it('is shown without control characters', () => {

@@ -56,10 +56,12 @@ const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value)]
 export const encodeCommand = (command: Command): Uint8Array => Uint8Array.from(u16(commands[command]))
 
 /** What follows the token of a read or a write. */
-export const encodeRange = (address: number, length: number): Uint8Array => Uint8Array.from([...u16(address), ...u16(length)])
+export const encodeRange = (address: number, length: number): Uint8Array =>
+  Uint8Array.from([...u16(address), ...u16(length)])
 
 /** What follows the acknowledged token of a launch or a deletion. */
-export const encodeDriveAndPath = (drive: Drive, path: string): Uint8Array => Uint8Array.from([drives[drive], ...encodePath(path)])
+export const encodeDriveAndPath = (drive: Drive, path: string): Uint8Array =>
+  Uint8Array.from([drives[drive], ...encodePath(path)])
 
 /** What follows the acknowledged token of a file; the file itself goes out once this is acknowledged. */
 export const encodeFileHeader = (drive: Drive, path: string, bytes: Uint8Array): Uint8Array =>
@@ -76,7 +78,8 @@ const LONGEST_PATH = 300
 
 function encodePath(path: string): Uint8Array {
   const bytes = new TextEncoder().encode(`${path}\0`)
-  if (path.includes('\0') || bytes.length > LONGEST_PATH) throw new AppError('INVALID', 'The path is too long for the TeensyROM, or has a zero byte in it.')
+  if (path.includes('\0') || bytes.length > LONGEST_PATH)
+    throw new AppError('INVALID', 'The path is too long for the TeensyROM, or has a zero byte in it.')
   return bytes
 }
 
@@ -136,7 +139,9 @@ const entrySchema = z.looseObject({ type: z.string(), name: z.string(), size: z.
 export function parseDirectory(text: string): DirectoryEntry[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const entry = parseEntry(line)
-    return entry ? [{ name: entry.name, size: entry.size ?? null, folder: entry.type.toLowerCase().startsWith('dir') }] : []
+    return entry
+      ? [{ name: entry.name, size: entry.size ?? null, folder: entry.type.toLowerCase().startsWith('dir') }]
+      : []
   })
 }
 

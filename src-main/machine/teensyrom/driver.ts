@@ -149,7 +149,13 @@ class TeensyRomMachine implements Machine {
   get limits(): Machine['limits'] {
     const noMemory = this.#session?.noMemory ?? null
     if (noMemory === null) return general
-    return { ...general, readMemory: noMemory, writeMemory: noMemory, typeText: `Text goes through the C64’s memory. ${noMemory}`, ...minimalLimits(this.#session) }
+    return {
+      ...general,
+      readMemory: noMemory,
+      writeMemory: noMemory,
+      typeText: `Text goes through the C64’s memory. ${noMemory}`,
+      ...minimalLimits(this.#session),
+    }
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -175,7 +181,11 @@ class TeensyRomMachine implements Machine {
       await session.client.firmware(signal)
     } catch (error) {
       if (this.#session !== session) throw error
-      this.#lose(new AppError('LOST', `${this.#title} does not answer since this computer slept.`, { hint: 'It is connected anew by itself.' }))
+      this.#lose(
+        new AppError('LOST', `${this.#title} does not answer since this computer slept.`, {
+          hint: 'It is connected anew by itself.',
+        }),
+      )
       void session.client.close()
       throw error
     }
@@ -276,13 +286,16 @@ class TeensyRomMachine implements Machine {
 
   get #withMemory(): Session {
     const session = this.#live
-    if (session.noMemory !== null) throw new AppError('UNSUPPORTED', session.noMemory, { details: { capability: 'readMemory' } })
+    if (session.noMemory !== null)
+      throw new AppError('UNSUPPORTED', session.noMemory, { details: { capability: 'readMemory' } })
     return session
   }
 
   get #where(): string {
     const { link } = this.#options
-    return link.kind === 'serial' ? link.device : `${link.host.includes(':') ? `[${link.host}]` : link.host}:${link.port}`
+    return link.kind === 'serial'
+      ? link.device
+      : `${link.host.includes(':') ? `[${link.host}]` : link.host}:${link.port}`
   }
 
   get #title(): string {
@@ -314,7 +327,9 @@ class TeensyRomMachine implements Machine {
       step: () => Promise.reject(new AppError('UNSUPPORTED', general.step ?? '', { details: { capability: 'step' } })),
       reset: async (kind, signal) => {
         if (kind === 'power') {
-          throw new AppError('UNSUPPORTED', 'TeensyROM cannot switch the C64 off and on.', { hint: 'Reset it, or use its own switch.' })
+          throw new AppError('UNSUPPORTED', 'TeensyROM cannot switch the C64 off and on.', {
+            hint: 'Reset it, or use its own switch.',
+          })
         }
         await this.#live.client.reset(signal)
         this.#setExecution('running')
@@ -323,7 +338,11 @@ class TeensyRomMachine implements Machine {
   }
 
   async #listFiles(path: string, signal: AbortSignal): Promise<MachineFile[]> {
-    if (/^\/*$/.test(path)) return [{ name: 'sd', size: null, folder: true }, { name: 'usb', size: null, folder: true }]
+    if (/^\/*$/.test(path))
+      return [
+        { name: 'sd', size: null, folder: true },
+        { name: 'usb', size: null, folder: true },
+      ]
     const place = placeOf(path)
     if (!place) throw noStorage(path)
     return this.#live.client.listDirectory(place.drive, place.path, signal)
@@ -337,7 +356,9 @@ function placeOf(path: string): { readonly drive: Drive; readonly path: string }
 }
 
 const noStorage = (path: string): AppError =>
-  new AppError('NOT_FOUND', `TeensyROM has no storage that ${path.slice(0, 40)} could be on.`, { hint: 'Its folders are below /sd and /usb.' })
+  new AppError('NOT_FOUND', `TeensyROM has no storage that ${path.slice(0, 40)} could be on.`, {
+    hint: 'Its folders are below /sd and /usb.',
+  })
 
 /** Asks what it is. Throws UNREACHABLE where something else answers, TIMEOUT where nothing does. */
 async function identify(client: TeensyRomClient, where: string, signal: AbortSignal): Promise<Session> {
@@ -345,16 +366,24 @@ async function identify(client: TeensyRomClient, where: string, signal: AbortSig
     await client.settle(signal)
     const firmware = await insist(client, signal, () => client.firmware(signal))
     const version = await insist(client, signal, () => client.version(signal))
-    const noMemory = firmware === 'minimal' ? MINIMAL : await insist(client, signal, () => findMemoryLimit(client, version, signal))
+    const noMemory =
+      firmware === 'minimal' ? MINIMAL : await insist(client, signal, () => findMemoryLimit(client, version, signal))
     return { client, firmware, version, noMemory }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
-    throw new AppError('UNREACHABLE', `What answers at ${where} is not a TeensyROM.`, { hint: 'Check the port or the address.', cause: error })
+    throw new AppError('UNREACHABLE', `What answers at ${where} is not a TeensyROM.`, {
+      hint: 'Check the port or the address.',
+      cause: error,
+    })
   }
 }
 
 /** While the device boots it says things by itself: a question is asked again. */
-async function insist<Result>(client: TeensyRomClient, signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
+async function insist<Result>(
+  client: TeensyRomClient,
+  signal: AbortSignal,
+  ask: () => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask()
@@ -387,6 +416,7 @@ function noticesOf({ version, noMemory }: Session): string[] {
       'With TeensyROM firmware before 0.8, reading memory while a program has the screen blanked can hang the C64 until it is switched off: turn sampling off for such programs.',
     )
   }
-  if (version.isC128) notices.push('This is a C128: TeensyROM’s writes to its memory are known to go wrong now and then.')
+  if (version.isC128)
+    notices.push('This is a C128: TeensyROM’s writes to its memory are known to go wrong now and then.')
   return notices
 }

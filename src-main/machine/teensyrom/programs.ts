@@ -13,7 +13,11 @@ const POLL = 250
 const BOOT_PATIENCE = 12_000
 
 /** Throws INVALID for what is no program, UNSUPPORTED for other kinds of files, and what the storage refuses. */
-export async function runProgram(client: TeensyRomClient, { name, bytes }: { name: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void> {
+export async function runProgram(
+  client: TeensyRomClient,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+  signal: AbortSignal,
+): Promise<void> {
   const { ending, contents } = prepare(name, bytes)
   const path = `${FOLDER}/program.${ending}`
   const drive = await store(client, path, contents, signal).catch(async (error: unknown) => {
@@ -38,7 +42,9 @@ function prepare(name: string, bytes: Uint8Array): { ending: string; contents: U
     case 'g64':
     case 't64':
     case 'tap':
-      throw new AppError('UNSUPPORTED', `TeensyROM does not start ${ending.toUpperCase()} files.`, { hint: 'Choose a PRG, P00, CRT or SID file.' })
+      throw new AppError('UNSUPPORTED', `TeensyROM does not start ${ending.toUpperCase()} files.`, {
+        hint: 'Choose a PRG, P00, CRT or SID file.',
+      })
     default: {
       const { loadAddress, bytes: loaded } = parsePrg(bytes)
       return { ending: 'prg', contents: Buffer.concat([Uint8Array.of(loadAddress & 0xff, loadAddress >> 8), loaded]) }
@@ -72,7 +78,10 @@ async function waitForMenu(client: TeensyRomClient, signal: AbortSignal): Promis
     )
     if (booted === null) return sleep(OLD_FIRMWARE_BOOT, undefined, { signal })
     if (booted) return
-    if (performance.now() > end) throw new AppError('TIMEOUT', 'TeensyROM’s menu did not come up after the reset.', { hint: 'Look at the C64’s screen.' })
+    if (performance.now() > end)
+      throw new AppError('TIMEOUT', 'TeensyROM’s menu did not come up after the reset.', {
+        hint: 'Look at the C64’s screen.',
+      })
   }
 }
 

@@ -18,7 +18,12 @@ export interface UltimateInfo {
 /** Events of `machine:input`; at most {@link MAX_EVENTS} go into one call. */
 export type InputEvent =
   | { readonly kind: 'keyboard'; readonly inputs: readonly C64Key[]; readonly transition: 'press' | 'release' | 'tap' }
-  | { readonly kind: 'joystick'; readonly port: 1 | 2; readonly inputs: readonly string[]; readonly transition: 'press' | 'release' }
+  | {
+      readonly kind: 'joystick'
+      readonly port: 1 | 2
+      readonly inputs: readonly string[]
+      readonly transition: 'press' | 'release'
+    }
   | { readonly kind: 'release_all' }
 
 export interface FileInfo {
@@ -46,7 +51,12 @@ const optionalText = text.nullish().transform((value) => value ?? null)
 
 const infoSchema = z
   .looseObject({ product: text, firmware_version: text, hostname: optionalText, unique_id: optionalText })
-  .transform(({ product, firmware_version, hostname, unique_id }) => ({ product, firmware: firmware_version, hostname, uniqueId: unique_id }))
+  .transform(({ product, firmware_version, hostname, unique_id }) => ({
+    product,
+    firmware: firmware_version,
+    hostname,
+    uniqueId: unique_id,
+  }))
 
 const versionSchema = z.looseObject({ version: text })
 const categoriesSchema = z.looseObject({ categories: z.array(z.string().max(200)).max(200) })
@@ -71,7 +81,9 @@ const detailedItem = z.looseObject({
 })
 type DetailedItem = z.infer<typeof detailedItem>
 const itemSchema = z.union([setting.transform((current): DetailedItem => ({ current })), detailedItem])
-const fileSchema = z.looseObject({ files: z.looseObject({ filename: z.string().optional(), size: z.number().optional() }) })
+const fileSchema = z.looseObject({
+  files: z.looseObject({ filename: z.string().optional(), size: z.number().optional() }),
+})
 const anyObject = z.looseObject({})
 
 /** What the REST calls call a drive, by what `GET /v1/drives` calls it. */
@@ -91,7 +103,11 @@ export class UltimateApi {
   /** Throws UNREACHABLE where something else answers. The firmware is unknown before 3.12, which has no call for it. */
   async identify(signal: AbortSignal): Promise<UltimateInfo> {
     try {
-      return await this.#rest.sendForJson({ method: 'GET', path: '/v1/info', does: 'say what it is' }, infoSchema, signal)
+      return await this.#rest.sendForJson(
+        { method: 'GET', path: '/v1/info', does: 'say what it is' },
+        infoSchema,
+        signal,
+      )
     } catch (error) {
       if (!(error instanceof AppError) || !['UNSUPPORTED', 'INTERNAL'].includes(error.code)) throw error
       const isOld = error.code === 'UNSUPPORTED' && (await this.#hasVersion(signal))
@@ -109,7 +125,11 @@ export class UltimateApi {
 
   async #hasVersion(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#rest.sendForJson({ method: 'GET', path: '/v1/version', does: 'tell its version' }, versionSchema, signal)
+      await this.#rest.sendForJson(
+        { method: 'GET', path: '/v1/version', does: 'tell its version' },
+        versionSchema,
+        signal,
+      )
       return true
     } catch (error) {
       if (error instanceof AppError && ['UNSUPPORTED', 'INTERNAL'].includes(error.code)) return false
@@ -122,11 +142,18 @@ export class UltimateApi {
   /** 1 to 65,536 bytes of what the CPU sees. The CPU stands still for about a cycle a byte. */
   async readMemory(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
     const does = `read memory ${formatAddress(address)}-${formatAddress(address + length - 1)}`
-    const reply = await this.#rest.send({ method: 'GET', path: '/v1/machine:readmem', query: { address: hex(address), length }, does }, signal)
+    const reply = await this.#rest.send(
+      { method: 'GET', path: '/v1/machine:readmem', query: { address: hex(address), length }, does },
+      signal,
+    )
     if (reply.bytes.length === length && !reply.isJson) return reply.bytes
-    throw new AppError('LOST', `The Ultimate at ${this.#rest.where} was to ${does} and sent ${reply.bytes.length} bytes of something else.`, {
-      hint: 'Try again.',
-    })
+    throw new AppError(
+      'LOST',
+      `The Ultimate at ${this.#rest.where} was to ${does} and sent ${reply.bytes.length} bytes of something else.`,
+      {
+        hint: 'Try again.',
+      },
+    )
   }
 
   async writeMemory(address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
@@ -144,8 +171,10 @@ export class UltimateApi {
   pause = (signal: AbortSignal): Promise<void> => this.#put('machine:pause', 'pause', signal)
   resume = (signal: AbortSignal): Promise<void> => this.#put('machine:resume', 'resume', signal)
   reset = (signal: AbortSignal): Promise<void> => this.#put('machine:reset', 'reset the C64', signal)
-  pressMenuButton = (signal: AbortSignal): Promise<void> => this.#put('machine:menu_button', 'press its menu button', signal)
-  reboot = (signal: AbortSignal): Promise<void> => this.#put('machine:reboot', 'reboot', signal, { deadline: SLOW_DEADLINE })
+  pressMenuButton = (signal: AbortSignal): Promise<void> =>
+    this.#put('machine:menu_button', 'press its menu button', signal)
+  reboot = (signal: AbortSignal): Promise<void> =>
+    this.#put('machine:reboot', 'reboot', signal, { deadline: SLOW_DEADLINE })
 
   /** It may be off before it answers. */
   async powerOff(signal: AbortSignal): Promise<void> {
@@ -166,7 +195,11 @@ export class UltimateApi {
     return this.#debugRegister({ method: 'PUT', query: { value: hexByte(value) } }, 'write its debug register', signal)
   }
 
-  async #debugRegister(request: Pick<RestRequest, 'method' | 'query'>, does: string, signal: AbortSignal): Promise<number> {
+  async #debugRegister(
+    request: Pick<RestRequest, 'method' | 'query'>,
+    does: string,
+    signal: AbortSignal,
+  ): Promise<number> {
     const schema = z.looseObject({ value: z.string().regex(/^[0-9a-f]{1,2}$/i) })
     const { value } = await this.#rest.sendForJson({ ...request, path: '/v1/machine:debugreg', does }, schema, signal)
     return Number.parseInt(value, 16)
@@ -177,20 +210,30 @@ export class UltimateApi {
   /** Hands over a file and runs, loads or plays it. */
   async run(runner: Runner, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     const path = `/v1/runners:${runner}`
-    await this.#rest.send({ method: 'POST', path, body: { type: octets, bytes }, does: `start ${name}`, deadline: RUN_DEADLINE }, signal)
+    await this.#rest.send(
+      { method: 'POST', path, body: { type: octets, bytes }, does: `start ${name}`, deadline: RUN_DEADLINE },
+      signal,
+    )
   }
 
   /** Runs, loads or plays a file of the device's own storage. */
   async runStored(runner: Runner, file: string, signal: AbortSignal): Promise<void> {
     const path = `/v1/runners:${runner}`
-    await this.#rest.send({ method: 'PUT', path, query: { file }, does: `start ${file}`, deadline: RUN_DEADLINE }, signal)
+    await this.#rest.send(
+      { method: 'PUT', path, query: { file }, does: `start ${file}`, deadline: RUN_DEADLINE },
+      signal,
+    )
   }
 
   // Input
 
   /** Throws UNSUPPORTED where keys and joysticks cannot be worked: before 3.15, and on cartridges. */
   async readInput(signal: AbortSignal): Promise<void> {
-    await this.#rest.sendForJson({ method: 'GET', path: '/v1/machine:input', does: 'tell which keys it holds' }, anyObject, signal)
+    await this.#rest.sendForJson(
+      { method: 'GET', path: '/v1/machine:input', does: 'tell which keys it holds' },
+      anyObject,
+      signal,
+    )
   }
 
   async sendInput(events: readonly InputEvent[], signal: AbortSignal): Promise<void> {
@@ -204,11 +247,19 @@ export class UltimateApi {
   // Drives
 
   async drives(signal: AbortSignal): Promise<Drive[]> {
-    const { drives } = await this.#rest.sendForJson({ method: 'GET', path: '/v1/drives', does: 'list its drives' }, drivesSchema, signal)
+    const { drives } = await this.#rest.sendForJson(
+      { method: 'GET', path: '/v1/drives', does: 'list its drives' },
+      drivesSchema,
+      signal,
+    )
     return drives
       .flatMap((entry) => Object.entries(entry))
       .map(([name, { enabled, bus_id, type, image_file, image_path }]) => {
-        const drive = (driveNames[name] ?? name).toLowerCase().replaceAll(/[^a-z0-9]/g, '').slice(0, 20) || 'unnamed'
+        const drive =
+          (driveNames[name] ?? name)
+            .toLowerCase()
+            .replaceAll(/[^a-z0-9]/g, '')
+            .slice(0, 20) || 'unnamed'
         return {
           drive,
           role: driveRoles[drive] ?? 'other',
@@ -221,22 +272,40 @@ export class UltimateApi {
   }
 
   /** An image of the device's own storage. */
-  async mountStored(drive: string, image: { path: string; type: string }, mode: string, signal: AbortSignal): Promise<void> {
+  async mountStored(
+    drive: string,
+    image: { path: string; type: string },
+    mode: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const query = { image: image.path, type: image.type, mode }
     const does = `put ${image.path} into drive ${drive}`
-    await this.#rest.send({ method: 'PUT', path: `/v1/drives/${pathPart(drive)}:mount`, query, does, deadline: SLOW_DEADLINE }, signal)
+    await this.#rest.send(
+      { method: 'PUT', path: `/v1/drives/${pathPart(drive)}:mount`, query, does, deadline: SLOW_DEADLINE },
+      signal,
+    )
   }
 
   /** An image that goes along. */
-  async mount(drive: string, image: { name: string; type: string; bytes: Uint8Array }, mode: string, signal: AbortSignal): Promise<void> {
+  async mount(
+    drive: string,
+    image: { name: string; type: string; bytes: Uint8Array },
+    mode: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { name, type, bytes } = image
     const path = `/v1/drives/${pathPart(drive)}:mount`
     const does = `put ${name} into drive ${drive}`
-    await this.#rest.send({ method: 'POST', path, query: { type, mode }, body: asForm(name, bytes), does, deadline: SLOW_DEADLINE }, signal)
+    await this.#rest.send(
+      { method: 'POST', path, query: { type, mode }, body: asForm(name, bytes), does, deadline: SLOW_DEADLINE },
+      signal,
+    )
   }
 
-  remove = (drive: string, signal: AbortSignal): Promise<void> => this.#drive(drive, 'remove', `take the disk out of drive ${drive}`, signal)
-  resetDrive = (drive: string, signal: AbortSignal): Promise<void> => this.#drive(drive, 'reset', `reset drive ${drive}`, signal)
+  remove = (drive: string, signal: AbortSignal): Promise<void> =>
+    this.#drive(drive, 'remove', `take the disk out of drive ${drive}`, signal)
+  resetDrive = (drive: string, signal: AbortSignal): Promise<void> =>
+    this.#drive(drive, 'reset', `reset drive ${drive}`, signal)
 
   setDriveEnabled(drive: string, enabled: boolean, signal: AbortSignal): Promise<void> {
     return this.#drive(drive, enabled ? 'on' : 'off', `switch drive ${drive} ${enabled ? 'on' : 'off'}`, signal)
@@ -246,8 +315,17 @@ export class UltimateApi {
     return this.#drive(drive, 'set_mode', `make drive ${drive} a ${mode}`, signal, { mode })
   }
 
-  async #drive(drive: string, command: string, does: string, signal: AbortSignal, query: RestRequest['query'] = {}): Promise<void> {
-    await this.#rest.send({ method: 'PUT', path: `/v1/drives/${pathPart(drive)}:${command}`, query, does, deadline: SLOW_DEADLINE }, signal)
+  async #drive(
+    drive: string,
+    command: string,
+    does: string,
+    signal: AbortSignal,
+    query: RestRequest['query'] = {},
+  ): Promise<void> {
+    await this.#rest.send(
+      { method: 'PUT', path: `/v1/drives/${pathPart(drive)}:${command}`, query, does, deadline: SLOW_DEADLINE },
+      signal,
+    )
   }
 
   // Configuration
@@ -276,9 +354,13 @@ export class UltimateApi {
     const request: RestRequest = { method: 'GET', path, does: `read its configuration “${category}”` }
     const answer = await this.#rest.sendForJson(request, z.record(z.string(), z.unknown()), signal)
     // An unknown category is no error for it: the answer then holds nothing.
-    const found = Object.entries(answer).find(([name]) => name !== 'errors' && name.toLowerCase() === category.toLowerCase())
+    const found = Object.entries(answer).find(
+      ([name]) => name !== 'errors' && name.toLowerCase() === category.toLowerCase(),
+    )
     if (!found) {
-      throw new AppError('NOT_FOUND', `The Ultimate at ${this.#rest.where} has no configuration “${category}”.`, { hint: 'Choose one that it lists.' })
+      throw new AppError('NOT_FOUND', `The Ultimate at ${this.#rest.where} has no configuration “${category}”.`, {
+        hint: 'Choose one that it lists.',
+      })
     }
     const items = z.record(z.string(), z.unknown()).safeParse(found[1]).data ?? {}
     return Object.entries(items).flatMap(([item, value]) => {
@@ -295,11 +377,21 @@ export class UltimateApi {
     return { filename: files.filename ?? path.split('/').at(-1) ?? path, size: files.size ?? null }
   }
 
-  async createImage(kind: 'd64' | 'd71' | 'd81' | 'dnp', path: string, title: string, signal: AbortSignal): Promise<void> {
+  async createImage(
+    kind: 'd64' | 'd71' | 'd81' | 'dnp',
+    path: string,
+    title: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     // Only a DNP has no size of its own; 255 is its largest.
     const tracks = kind === 'dnp' ? 255 : undefined
     const diskname = title === '' ? undefined : title
-    const request: RestRequest = { method: 'PUT', path: `${filePath(path)}:create_${kind}`, query: { tracks, diskname }, does: `create ${path}` }
+    const request: RestRequest = {
+      method: 'PUT',
+      path: `${filePath(path)}:create_${kind}`,
+      query: { tracks, diskname },
+      does: `create ${path}`,
+    }
     await this.#rest.send({ ...request, deadline: RUN_DEADLINE }, signal)
   }
 
@@ -314,12 +406,25 @@ export class UltimateApi {
     return this.#stream(stream, 'stop', signal)
   }
 
-  async #stream(stream: StreamKind, command: 'start' | 'stop', signal: AbortSignal, query: RestRequest['query'] = {}): Promise<void> {
+  async #stream(
+    stream: StreamKind,
+    command: 'start' | 'stop',
+    signal: AbortSignal,
+    query: RestRequest['query'] = {},
+  ): Promise<void> {
     const path = `/v1/streams/${stream}:${command}`
-    await this.#rest.send({ method: 'PUT', path, query, does: `${command} its ${stream} stream`, deadline: STREAM_DEADLINE }, signal)
+    await this.#rest.send(
+      { method: 'PUT', path, query, does: `${command} its ${stream} stream`, deadline: STREAM_DEADLINE },
+      signal,
+    )
   }
 
-  async #put(command: string, does: string, signal: AbortSignal, more: Pick<RestRequest, 'deadline'> = {}): Promise<void> {
+  async #put(
+    command: string,
+    does: string,
+    signal: AbortSignal,
+    more: Pick<RestRequest, 'deadline'> = {},
+  ): Promise<void> {
     await this.#rest.send({ method: 'PUT', path: `/v1/${command}`, does, ...more }, signal)
   }
 }
@@ -329,7 +434,10 @@ function asForm(name: string, bytes: Uint8Array): NonNullable<RestRequest['body'
   const boundary = `bridgedeck-${randomUUID()}`
   const plainName = name.replaceAll(/[^\w.() -]/g, '_')
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${plainName}"\r\nContent-Type: ${octets}\r\n\r\n`
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]) }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  }
 }
 
 export const MAX_EVENTS = 64
@@ -339,7 +447,13 @@ const hex = (address: number): string => address.toString(16).padStart(4, '0')
 const hexByte = (value: number): string => value.toString(16).padStart(2, '0')
 
 const filePath = (path: string): string =>
-  ['/v1/files', ...path.split('/').filter((part) => part !== '').map(pathPart)].join('/')
+  [
+    '/v1/files',
+    ...path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(pathPart),
+  ].join('/')
 
 function describeItem(item: string, { current, values, presets, min, max }: DetailedItem): ConfigurationItem {
   return {

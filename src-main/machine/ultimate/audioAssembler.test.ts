@@ -47,7 +47,11 @@ describe('the audio stream', () => {
     const lost = uniqueArray(integer({ min: 3, max: 40 }), { maxLength: 5 })
     assert(
       property(lost, (missing) => {
-        const { blocks, assembler } = assemble(numbers(1, 61).filter((number) => !missing.includes(number)).map(packet))
+        const { blocks, assembler } = assemble(
+          numbers(1, 61)
+            .filter((number) => !missing.includes(number))
+            .map(packet),
+        )
         expect(assembler.lost).toBe(missing.length)
         const played = blocks.flatMap(({ samples }) => [...samples].filter((_, index) => index % 384 === 0))
         expect(played).toEqual(numbers(1, 61).map((number) => (missing.includes(number) ? 0 : number)))

@@ -57,7 +57,8 @@ export class AudioAssembler {
   #take(packet: Uint8Array): void {
     const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength)
     const start = this.#filled * PACKET_VALUES
-    for (let index = 0; index < PACKET_VALUES; index++) this.#block[start + index] = view.getInt16(HEADER + index * 2, true)
+    for (let index = 0; index < PACKET_VALUES; index++)
+      this.#block[start + index] = view.getInt16(HEADER + index * 2, true)
     this.#packetDone()
   }
 

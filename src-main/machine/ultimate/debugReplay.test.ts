@@ -11,7 +11,13 @@ interface Cycle {
 }
 
 const entry = ({ address, data, write = false, phi2 = true, ba = true }: Cycle): number =>
-  ((phi2 ? 0x8000_0000 : 0) | (ba ? 0x1000_0000 : 0) | 0x6e00_0000 | (write ? 0 : 0x0100_0000) | (data << 16) | address) >>> 0
+  ((phi2 ? 0x8000_0000 : 0) |
+    (ba ? 0x1000_0000 : 0) |
+    0x6e00_0000 |
+    (write ? 0 : 0x0100_0000) |
+    (data << 16) |
+    address) >>>
+  0
 
 const idle: Cycle = { address: 0xffff, data: 0, phi2: false }
 
@@ -30,7 +36,8 @@ function replayed(...packets: readonly Uint8Array[]): DebugReplay {
 }
 
 const isSet = (map: Uint8Array, address: number): boolean => (((map[address >> 3] ?? 0) >> (address & 7)) & 1) === 1
-const addressesIn = (map: Uint8Array): number[] => Array.from({ length: 0x10000 }, (_, address) => address).filter((address) => isSet(map, address))
+const addressesIn = (map: Uint8Array): number[] =>
+  Array.from({ length: 0x10000 }, (_, address) => address).filter((address) => isSet(map, address))
 
 describe('the debug stream', () => {
   it('a golden entry: STA $0400 of $01, PHI2, R/W# low', () => {
@@ -43,7 +50,13 @@ describe('the debug stream', () => {
   })
 
   it('tells reads and writes since it was asked last', () => {
-    const replay = replayed(packet(0, [{ address: 0x1000, data: 0xa9 }, { address: 0x1001, data: 5 }, { address: 0x0400, data: 7, write: true }]))
+    const replay = replayed(
+      packet(0, [
+        { address: 0x1000, data: 0xa9 },
+        { address: 0x1001, data: 5 },
+        { address: 0x0400, data: 7, write: true },
+      ]),
+    )
     const { segments, accesses } = replay.take()
     expect(addressesIn(accesses.reads)).toEqual([0x1000, 0x1001])
     expect(addressesIn(accesses.writes)).toEqual([0x0400])
@@ -57,7 +70,10 @@ describe('the debug stream', () => {
   })
 
   it('all that was ever known is in each sample, and nothing else', () => {
-    const known = array(record({ address: integer({ min: 2, max: 0xffff }), length: integer({ min: 1, max: 3_000 }) }), { maxLength: 6 })
+    const known = array(
+      record({ address: integer({ min: 2, max: 0xffff }), length: integer({ min: 1, max: 3_000 }) }),
+      { maxLength: 6 },
+    )
     assert(
       property(known, (ranges) => {
         const replay = new DebugReplay()
@@ -67,7 +83,9 @@ describe('the debug stream', () => {
           replay.refresh(address, bytes)
           for (let at = address; at < address + bytes.length; at++) expected.add(at)
         }
-        const told = replay.take().segments.flatMap(({ address, bytes }) => Array.from(bytes, (_, index) => address + index))
+        const told = replay
+          .take()
+          .segments.flatMap(({ address, bytes }) => Array.from(bytes, (_, index) => address + index))
         expect(told).toEqual([...expected].sort((a, b) => a - b))
       }),
       { numRuns: 30 },
@@ -96,13 +114,24 @@ describe('the debug stream', () => {
   })
 
   it('does not take the bus for the CPU’s own port', () => {
-    const replay = replayed(packet(0, [{ address: 1, data: 0x55 }, { address: 1, data: 0x35, write: true }]))
+    const replay = replayed(
+      packet(0, [
+        { address: 1, data: 0x55 },
+        { address: 1, data: 0x35, write: true },
+      ]),
+    )
     expect(replay.byte(1)).toBeUndefined()
     expect(isSet(replay.take().accesses.writes, 1)).toBe(true)
   })
 
   it('what is written under ROM or to a chip is not what would be read there', () => {
-    const replay = replayed(packet(0, [{ address: 0xe000, data: 1 }, { address: 0xe000, data: 2, write: true }, { address: 0xd020, data: 3, write: true }]))
+    const replay = replayed(
+      packet(0, [
+        { address: 0xe000, data: 1 },
+        { address: 0xe000, data: 2, write: true },
+        { address: 0xd020, data: 3, write: true },
+      ]),
+    )
     expect(replay.byte(0xe000)).toBe(1)
     expect(replay.certain(0xe000, 1)).toBeUndefined()
     expect(replay.byte(0xd020)).toBeUndefined()
@@ -155,14 +184,19 @@ describe('the debug stream', () => {
   })
 
   it('any RAM accesses leave the memory that a C64 would hold, wherever the packets are cut', () => {
-    const cycle = record({ address: integer({ min: 2, max: 0x9fff }), data: integer({ min: 0, max: 255 }), write: boolean() })
+    const cycle = record({
+      address: integer({ min: 2, max: 0x9fff }),
+      data: integer({ min: 0, max: 255 }),
+      write: boolean(),
+    })
     assert(
       property(array(cycle, { maxLength: 700 }), integer({ min: 1, max: 360 }), (cycles, size) => {
         const memory = new Map<number, number>()
         for (const { address, data, write } of cycles) if (write) memory.set(address, data)
         const writes = cycles.filter(({ write }) => write)
         const replay = new DebugReplay()
-        for (let at = 0, number = 0xfffe; at < writes.length; at += size, number++) replay.push(packet(number, writes.slice(at, at + size)))
+        for (let at = 0, number = 0xfffe; at < writes.length; at += size, number++)
+          replay.push(packet(number, writes.slice(at, at + size)))
         for (const [address, data] of memory) expect(replay.byte(address)).toBe(data)
         expect(addressesIn(replay.take().accesses.writes)).toEqual([...memory.keys()].sort((a, b) => a - b))
       }),
@@ -171,6 +205,12 @@ describe('the debug stream', () => {
   })
 
   it('takes any bytes without failing', () => {
-    assert(property(array(uint8Array({ minLength: 1_444, maxLength: 1_444 }), { maxLength: 5 }), (packets) => void replayed(...packets).take()), { numRuns: 50 })
+    assert(
+      property(
+        array(uint8Array({ minLength: 1_444, maxLength: 1_444 }), { maxLength: 5 }),
+        (packets) => void replayed(...packets).take(),
+      ),
+      { numRuns: 50 },
+    )
   })
 })

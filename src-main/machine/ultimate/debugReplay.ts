@@ -26,7 +26,9 @@ const FIRST_ADDRESS = 2
  * By page: 1 where a write may land under ROM or in a register that reads otherwise, so that what the CPU would read there
  * is not known from the write.
  */
-const readsOtherwise = Uint8Array.from({ length: 256 }, (_, page) => ((page >= 0xa0 && page < 0xc0) || page >= 0xd0 ? 1 : 0))
+const readsOtherwise = Uint8Array.from({ length: 256 }, (_, page) =>
+  (page >= 0xa0 && page < 0xc0) || page >= 0xd0 ? 1 : 0,
+)
 
 export interface DebugSample {
   /** All bytes that were ever known, as the CPU sees them. */
@@ -184,7 +186,8 @@ export class DebugReplay {
     let start = -1
     for (let address = 0; address <= MEMORY; address++) {
       // Eight at a time where nothing changes.
-      while ((address & 7) === 0 && address < MEMORY && this.#known[address >> 3] === (start < 0 ? 0 : 0xff)) address += 8
+      while ((address & 7) === 0 && address < MEMORY && this.#known[address >> 3] === (start < 0 ? 0 : 0xff))
+        address += 8
       const isKnown = address < MEMORY && bit(this.#known, address)
       if (isKnown && start < 0) start = address
       if (!isKnown && start >= 0) {

@@ -10,17 +10,32 @@ describe('an answer of the ident service', () => {
       answer(
         '{"product":"Ultimate 64 Elite","firmware_version":"3.14","fpga_version":"122","hostname":"Ultimate-64-Elite","menu_header":"x","your_string":"ours","password_protected":true,"unique_id":"8D927F"}',
       ),
-    ).toEqual({ host: '10.0.0.64', product: 'Ultimate 64 Elite', firmware: '3.14', hostname: 'Ultimate-64-Elite', uniqueId: '8D927F', needsPassword: true })
+    ).toEqual({
+      host: '10.0.0.64',
+      product: 'Ultimate 64 Elite',
+      firmware: '3.14',
+      hostname: 'Ultimate-64-Elite',
+      uniqueId: '8D927F',
+      needsPassword: true,
+    })
   })
 
   it('is open where it says nothing of a password', () => {
-    expect(answer('{"product":"Ultimate II+","your_string":"ours"}')).toMatchObject({ needsPassword: false, firmware: null, uniqueId: null })
+    expect(answer('{"product":"Ultimate II+","your_string":"ours"}')).toMatchObject({
+      needsPassword: false,
+      firmware: null,
+      uniqueId: null,
+    })
   })
 
   it('to somebody else’s question, or of somebody else, is none', () => {
     expect(answer('{"product":"Ultimate II+","your_string":"theirs"}')).toBeUndefined()
     expect(answer('jsonours,host,title')).toBeUndefined()
-    assert(property(uint8Array({ maxLength: 100 }), (bytes) => { expect(parseIdent(bytes, 'ours', 'x')).toBeUndefined() }))
+    assert(
+      property(uint8Array({ maxLength: 100 }), (bytes) => {
+        expect(parseIdent(bytes, 'ours', 'x')).toBeUndefined()
+      }),
+    )
   })
 })
 

@@ -74,7 +74,9 @@ export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltim
       clearInterval(repeat)
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
-      socket.close(() => resolve([...found.values()].sort((a, b) => a.host.localeCompare(b.host, 'en', { numeric: true }))))
+      socket.close(() =>
+        resolve([...found.values()].sort((a, b) => a.host.localeCompare(b.host, 'en', { numeric: true }))),
+      )
     }
     const timer = setTimeout(end, wait)
     signal.addEventListener('abort', end, { once: true })

@@ -1,6 +1,16 @@
 import { assert, constantFrom, property, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeCommand, loadPrg, mountImage, pressKeys, resetC64, runCartridge, startStream, stopStream, writeMemory } from './dmaService'
+import {
+  encodeCommand,
+  loadPrg,
+  mountImage,
+  pressKeys,
+  resetC64,
+  runCartridge,
+  startStream,
+  stopStream,
+  writeMemory,
+} from './dmaService'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
@@ -35,14 +45,18 @@ describe('commands of the DMA service', () => {
 
   it('say their length, and hold their payload unchanged', () => {
     assert(
-      property(constantFrom('load', 'write', 'mountImage', 'runImage', 'runCartridge'), uint8Array({ maxLength: 300 }), (command, payload) => {
-        const bytes = encodeCommand(command, payload)
-        const isLong = bytes.length - payload.length === 5
-        const length = (bytes[2] ?? 0) | ((bytes[3] ?? 0) << 8) | (isLong ? (bytes[4] ?? 0) << 16 : 0)
-        expect(length).toBe(payload.length)
-        expect(bytes[1]).toBe(0xff)
-        expect([...bytes.subarray(isLong ? 5 : 4)]).toEqual([...payload])
-      }),
+      property(
+        constantFrom('load', 'write', 'mountImage', 'runImage', 'runCartridge'),
+        uint8Array({ maxLength: 300 }),
+        (command, payload) => {
+          const bytes = encodeCommand(command, payload)
+          const isLong = bytes.length - payload.length === 5
+          const length = (bytes[2] ?? 0) | ((bytes[3] ?? 0) << 8) | (isLong ? (bytes[4] ?? 0) << 16 : 0)
+          expect(length).toBe(payload.length)
+          expect(bytes[1]).toBe(0xff)
+          expect([...bytes.subarray(isLong ? 5 : 4)]).toEqual([...payload])
+        },
+      ),
     )
   })
 })

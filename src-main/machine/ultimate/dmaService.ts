@@ -46,9 +46,13 @@ export function encodeCommand(command: Command, ...payload: readonly Uint8Array[
   const lengthBytes = withLongLength.includes(command) ? 3 : 2
   const most = lengthBytes === 2 ? 0xffff : MAX_PAYLOAD
   if (length > most) {
-    throw new AppError('INVALID', `${length} bytes are too many for one command of the Ultimate’s DMA service, which takes ${most}.`, {
-      hint: 'Choose a smaller file.',
-    })
+    throw new AppError(
+      'INVALID',
+      `${length} bytes are too many for one command of the Ultimate’s DMA service, which takes ${most}.`,
+      {
+        hint: 'Choose a smaller file.',
+      },
+    )
   }
   const bytes = new Uint8Array(2 + lengthBytes + length)
   const view = new DataView(bytes.buffer)
@@ -72,7 +76,8 @@ export const runCartridge = (crt: Uint8Array): Uint8Array => encodeCommand('runC
 export const mountImage = (image: Uint8Array): Uint8Array => encodeCommand('mountImage', image)
 export const runImage = (image: Uint8Array): Uint8Array => encodeCommand('runImage', image)
 export const resetC64 = (): Uint8Array => encodeCommand('reset')
-export const writeMemory = (address: number, bytes: Uint8Array): Uint8Array => encodeCommand('write', u16(address), bytes)
+export const writeMemory = (address: number, bytes: Uint8Array): Uint8Array =>
+  encodeCommand('write', u16(address), bytes)
 
 /** At most {@link MAX_KEYS}: the device itself does not look, and would write over what follows the buffer. */
 export const pressKeys = (petscii: Uint8Array): Uint8Array => encodeCommand('keys', petscii.subarray(0, MAX_KEYS))
@@ -156,7 +161,9 @@ class Connection {
       this.#received = Buffer.concat([this.#received, chunk])
       this.#wake()
     })
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => this.#end(code === 'ECONNRESET' || code === 'EPIPE' ? broken(address) : unreachable(address)))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      this.#end(code === 'ECONNRESET' || code === 'EPIPE' ? broken(address) : unreachable(address)),
+    )
     socket.on('close', () => {
       signal.removeEventListener('abort', giveUp)
       this.#end(broken(address))

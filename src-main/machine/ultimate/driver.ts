@@ -124,7 +124,8 @@ class UltimateMachine implements Machine {
     this.input = {
       typeText: (text, signal) => this.#live.input.typeText(text, signal),
       setKeys: (keys, signal) => this.#live.ask('keyMatrix', () => this.#live.input.setKeys(keys, signal)),
-      setJoystick: (port, inputs, signal) => this.#live.ask('joystick', () => this.#live.input.setJoystick(port, inputs, signal)),
+      setJoystick: (port, inputs, signal) =>
+        this.#live.ask('joystick', () => this.#live.input.setJoystick(port, inputs, signal)),
     }
     this.display = { read: (signal) => this.#readPicture(signal) }
     this.power = {
@@ -299,7 +300,9 @@ class UltimateMachine implements Machine {
     const isSampled = this.#wish.mode !== 'off' && this.#wish.spaces.length > 0
     const closesMenu = isSampled && this.#session?.readingClosesMenu === true
     return [
-      ...(closesMenu ? ['With this firmware, reading memory closes the Ultimate’s own menu: switch sampling off to use it.'] : []),
+      ...(closesMenu
+        ? ['With this firmware, reading memory closes the Ultimate’s own menu: switch sampling off to use it.']
+        : []),
       ...(this.#notice === null ? [] : [this.#notice]),
     ]
   }
@@ -339,7 +342,12 @@ class UltimateMachine implements Machine {
     const { replay } = this.#live
     if (!replay) return
     this.#segments = this.#wish.spaces.flatMap((space) => seenThrough(space, segments, replay))
-    this.#samples.tell({ time: now(), segments: this.#segments, accesses, ...(this.#cost === undefined ? {} : { cost: this.#cost }) })
+    this.#samples.tell({
+      time: now(),
+      segments: this.#segments,
+      accesses,
+      ...(this.#cost === undefined ? {} : { cost: this.#cost }),
+    })
     this.#cost = undefined
   }
 
@@ -365,14 +373,20 @@ class UltimateMachine implements Machine {
       list: async (path, signal) => {
         const isFolder = path === '' || path.endsWith('/')
         if (isFolder) {
-          throw new AppError('UNSUPPORTED', general.folders ?? '', { hint: 'Name one file.', details: { capability: 'folders' } })
+          throw new AppError('UNSUPPORTED', general.folders ?? '', {
+            hint: 'Name one file.',
+            details: { capability: 'folders' },
+          })
         }
         const { filename, size } = await this.#live.ask('files', (session) => session.api.fileInfo(path, signal))
         return [{ name: filename, size, folder: false }]
       },
       createImage: async (path, title, signal) => {
         const kind = (['d64', 'd71', 'd81', 'dnp'] as const).find((ending) => path.toLowerCase().endsWith(`.${ending}`))
-        if (!kind) throw new AppError('INVALID', `${path} is not the name of a disk image.`, { hint: 'End it in .d64, .d71, .d81 or .dnp.' })
+        if (!kind)
+          throw new AppError('INVALID', `${path} is not the name of a disk image.`, {
+            hint: 'End it in .d64, .d71, .d81 or .dnp.',
+          })
         await this.#live.ask('createImage', (session) => session.api.createImage(kind, path, title, signal))
       },
       run: async (path, signal) => {
@@ -404,7 +418,9 @@ class UltimateMachine implements Machine {
     const session = this.#live
     const wasOn = session.streams.isOn('video')
     if (!wasOn && session.streams.isOn('debug')) {
-      throw new AppError('CONFLICT', 'The Ultimate sends no picture while the debug stream runs.', { hint: 'Switch the debug stream off.' })
+      throw new AppError('CONFLICT', 'The Ultimate sends no picture while the debug stream runs.', {
+        hint: 'Switch the debug stream off.',
+      })
     }
     if (!wasOn) await session.ask('videoStream', () => session.streams.set('video', true, signal))
     try {

@@ -31,8 +31,9 @@ describe('keys that are held', () => {
           for (const event of keyEvents(before, wanted)) {
             if (event.kind !== 'keyboard') throw new Error('only keys')
             expect(event.inputs.length).toBeLessThanOrEqual(8)
-            for (const key of event.inputs) if (event.transition === 'press') held.add(key)
-            else held.delete(key)
+            for (const key of event.inputs)
+              if (event.transition === 'press') held.add(key)
+              else held.delete(key)
           }
           before = wanted
         }

@@ -18,7 +18,11 @@ export function keyEvents(held: ReadonlySet<C64Key>, wanted: ReadonlySet<C64Key>
   ]
 }
 
-export function joystickEvents(port: 1 | 2, held: ReadonlySet<JoystickInput>, wanted: ReadonlySet<JoystickInput>): InputEvent[] {
+export function joystickEvents(
+  port: 1 | 2,
+  held: ReadonlySet<JoystickInput>,
+  wanted: ReadonlySet<JoystickInput>,
+): InputEvent[] {
   const released = [...held].filter((input) => !wanted.has(input))
   const pressed = [...wanted].filter((input) => !held.has(input))
   return [
@@ -28,7 +32,9 @@ export function joystickEvents(port: 1 | 2, held: ReadonlySet<JoystickInput>, wa
 }
 
 const inGroups = <T>(items: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / MOST_INPUTS) }, (_, index) => items.slice(index * MOST_INPUTS, (index + 1) * MOST_INPUTS))
+  Array.from({ length: Math.ceil(items.length / MOST_INPUTS) }, (_, index) =>
+    items.slice(index * MOST_INPUTS, (index + 1) * MOST_INPUTS),
+  )
 
 export class Input {
   readonly #api: UltimateApi

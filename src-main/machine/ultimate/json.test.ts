@@ -6,7 +6,11 @@ const parse = (text: string): unknown => parseTolerantJson(Buffer.from(text))
 
 describe('JSON as the Ultimate writes it', () => {
   it('is read as JSON where it is', () => {
-    assert(property(json(), (text) => { expect(parse(text)).toEqual(JSON.parse(text)) }))
+    assert(
+      property(json(), (text) => {
+        expect(parse(text)).toEqual(JSON.parse(text))
+      }),
+    )
   })
 
   it('may have raw control bytes in its strings', () => {
@@ -18,7 +22,10 @@ describe('JSON as the Ultimate writes it', () => {
   })
 
   it('may have bare backslashes in its strings, also at their end', () => {
-    expect(parse(String.raw`{ "path" : "C:\DIR\", "errors" : [ ] }`)).toEqual({ path: String.raw`C:\DIR` + '\\', errors: [] })
+    expect(parse(String.raw`{ "path" : "C:\DIR\", "errors" : [ ] }`)).toEqual({
+      path: String.raw`C:\DIR` + '\\',
+      errors: [],
+    })
   })
 
   it('may hold bytes that are no UTF-8', () => {
@@ -45,5 +52,9 @@ describe('JSON as the Ultimate writes it', () => {
 
 it('text of the device becomes one short line', () => {
   expect(plainText(' a\r\n\u0000b ')).toBe('a b')
-  assert(property(string({ maxLength: 500 }), (text) => { expect(plainText(text).length).toBeLessThanOrEqual(300) }))
+  assert(
+    property(string({ maxLength: 500 }), (text) => {
+      expect(plainText(text).length).toBeLessThanOrEqual(300)
+    }),
+  )
 })

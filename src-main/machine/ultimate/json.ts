@@ -45,7 +45,8 @@ function escapeStrings(text: string): string {
     } else if (character === '\\') {
       const [valid] = escape.exec(text.slice(at, at + LOOK_AHEAD)) ?? []
       // `C:\"` ends the string: an escape that would swallow its end is none.
-      const isEscape = valid !== undefined && !(valid === '\\"' && afterString.test(text.slice(at + 2, at + LOOK_AHEAD)))
+      const isEscape =
+        valid !== undefined && !(valid === '\\"' && afterString.test(text.slice(at + 2, at + LOOK_AHEAD)))
       mended += isEscape ? valid : '\\\\'
       if (isEscape) at += valid.length - 1
     } else {

@@ -8,7 +8,11 @@ const numberOf = (bytes: Uint8Array): number => (bytes[0] ?? 0) | ((bytes[1] ?? 
 /** What comes out for numbers that come in: a number for a packet, `-n` for n that are lost. */
 function through(numbers: readonly number[], flush = false): { out: number[]; order: PacketOrder } {
   const out: number[] = []
-  const order = new PacketOrder({ size: 2, onPacket: (bytes) => out.push(numberOf(bytes)), onLost: (count) => out.push(-count) })
+  const order = new PacketOrder({
+    size: 2,
+    onPacket: (bytes) => out.push(numberOf(bytes)),
+    onLost: (count) => out.push(-count),
+  })
   for (const number of numbers) order.push(packet(number))
   if (flush) order.flush()
   return { out, order }
@@ -51,23 +55,28 @@ describe('numbered packets', () => {
 
   it('come out in order and once, whatever is lost, doubled and moved a little', () => {
     assert(
-      property(integer({ min: 0, max: 0xffff }), array(boolean(), { minLength: 1, maxLength: 100 }), array(integer({ min: 0, max: 5 }), { minLength: 1 }), (start, kept, moves) => {
-        const sent = kept.flatMap((isKept, index) => (isKept ? [start + index] : []))
-        const arriving = sent
-          .map((number, index) => ({ number, at: index + (moves[index % moves.length] ?? 0) }))
-          .sort((a, b) => a.at - b.at)
-          .flatMap(({ number }, index) => (index % 7 === 0 ? [number, number] : [number]))
-        const { out, order } = through(arriving, true)
-        const first = arriving[0]
-        if (first === undefined) return
-        const packets = out.filter((number) => number >= 0).map((number) => (number - first) & 0xffff)
-        expect(packets).toEqual([...packets].sort((a, b) => a - b))
-        expect(new Set(packets).size).toBe(packets.length)
-        // Each number up to the last one is either there or counted as lost.
-        const lost = out.filter((number) => number < 0).reduce((sum, count) => sum - count, 0)
-        expect(lost).toBe(order.lost)
-        expect(packets.length + lost).toBe((packets.at(-1) ?? -1) + 1)
-      }),
+      property(
+        integer({ min: 0, max: 0xffff }),
+        array(boolean(), { minLength: 1, maxLength: 100 }),
+        array(integer({ min: 0, max: 5 }), { minLength: 1 }),
+        (start, kept, moves) => {
+          const sent = kept.flatMap((isKept, index) => (isKept ? [start + index] : []))
+          const arriving = sent
+            .map((number, index) => ({ number, at: index + (moves[index % moves.length] ?? 0) }))
+            .sort((a, b) => a.at - b.at)
+            .flatMap(({ number }, index) => (index % 7 === 0 ? [number, number] : [number]))
+          const { out, order } = through(arriving, true)
+          const first = arriving[0]
+          if (first === undefined) return
+          const packets = out.filter((number) => number >= 0).map((number) => (number - first) & 0xffff)
+          expect(packets).toEqual([...packets].sort((a, b) => a - b))
+          expect(new Set(packets).size).toBe(packets.length)
+          // Each number up to the last one is either there or counted as lost.
+          const lost = out.filter((number) => number < 0).reduce((sum, count) => sum - count, 0)
+          expect(lost).toBe(order.lost)
+          expect(packets.length + lost).toBe((packets.at(-1) ?? -1) + 1)
+        },
+      ),
     )
   })
 

@@ -15,7 +15,9 @@ const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLo
 export function imageTypeOf(name: string): ImageType {
   const found = imageTypes.find((type) => type === endingOf(name))
   if (found) return found
-  throw new AppError('INVALID', `${name} is no disk image that the Ultimate’s drives take.`, { hint: `It takes ${imageTypes.join(', ')}.` })
+  throw new AppError('INVALID', `${name} is no disk image that the Ultimate’s drives take.`, {
+    hint: `It takes ${imageTypes.join(', ')}.`,
+  })
 }
 
 const runners: Partial<Record<string, Runner>> = { crt: 'run_crt', sid: 'sidplay', mod: 'modplay' }
@@ -37,7 +39,9 @@ interface Device {
 }
 
 const cannotRun = (name: string, instead: string): AppError =>
-  new AppError('UNSUPPORTED', `The Ultimate cannot be given ${name} to run from here.`, { hint: `To run it, ${instead}.` })
+  new AppError('UNSUPPORTED', `The Ultimate cannot be given ${name} to run from here.`, {
+    hint: `To run it, ${instead}.`,
+  })
 
 /** A program starts at once; a disk goes into drive A, and what is first on it is loaded and run. */
 export async function runProgram(
@@ -61,7 +65,8 @@ export async function runStoredFile(path: string, device: Device, signal: AbortS
   const runner = ending === 'prg' ? 'run_prg' : runners[ending]
   const type = imageTypes.find((type) => type === ending)
   if (runner !== undefined) await device.api.runStored(runner, path, signal)
-  else if (type !== undefined) await runDisk(type, () => device.api.mountStored('a', { path, type }, 'readwrite', signal), device, signal)
+  else if (type !== undefined)
+    await runDisk(type, () => device.api.mountStored('a', { path, type }, 'readwrite', signal), device, signal)
   else throw cannotRun(path, notRunnable[ending] ?? 'choose a PRG, CRT, SID, MOD or disk image')
 }
 
@@ -77,7 +82,12 @@ async function runUploadedDisk(name: string, bytes: Uint8Array, device: Device, 
   await runDisk(type, () => device.api.mount('a', { name, type, bytes }, 'readwrite', signal), device, signal)
 }
 
-async function runDisk(type: ImageType, mount: () => Promise<void>, { api, input }: Device, signal: AbortSignal): Promise<void> {
+async function runDisk(
+  type: ImageType,
+  mount: () => Promise<void>,
+  { api, input }: Device,
+  signal: AbortSignal,
+): Promise<void> {
   const drive = (await api.drives(signal)).find((one) => one.drive === 'a')
   if (drive?.enabled === false) await api.setDriveEnabled('a', true, signal)
   if (drive?.type !== driveModeOf[type]) await api.setDriveMode('a', driveModeOf[type], signal)

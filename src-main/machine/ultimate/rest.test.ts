@@ -18,10 +18,18 @@ describe('a name in a path', () => {
   })
 
   it('arrives whole after the two decodings of the device', () => {
-    assert(property(string({ unit: 'binary' }), (name) => { expect(asDeviceReads(pathPart(name))).toEqual([name]) }))
+    assert(
+      property(string({ unit: 'binary' }), (name) => {
+        expect(asDeviceReads(pathPart(name))).toEqual([name])
+      }),
+    )
   })
 
   it('has nothing in it that would end the path', () => {
-    assert(property(string({ unit: 'binary' }), (name) => { expect(pathPart(name)).not.toMatch(/[/:?+ ]/) }))
+    assert(
+      property(string({ unit: 'binary' }), (name) => {
+        expect(pathPart(name)).not.toMatch(/[/:?+ ]/)
+      }),
+    )
   })
 })

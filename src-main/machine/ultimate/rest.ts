@@ -133,7 +133,8 @@ export class RestClient {
       sending.on('socket', (socket) => {
         socket.once('connect', () => {
           const { localAddress, remoteAddress } = socket
-          if (localAddress !== undefined && remoteAddress !== undefined) this.#ends = { local: plainIp(localAddress), device: plainIp(remoteAddress) }
+          if (localAddress !== undefined && remoteAddress !== undefined)
+            this.#ends = { local: plainIp(localAddress), device: plainIp(remoteAddress) }
         })
       })
       sending.on('error', (error) => fail(this.#broken(error, request)))
@@ -181,8 +182,12 @@ export class RestClient {
         details: { status },
       })
     }
-    const [code, why, hint] = refusals[status] ?? (['INTERNAL', `it answered with status ${status}`, 'Try again.'] as const)
-    return new AppError(code, `${could}: ${said === '' ? why : said.replace(/\.$/, '')}.`, { hint, details: { status } })
+    const [code, why, hint] =
+      refusals[status] ?? (['INTERNAL', `it answered with status ${status}`, 'Try again.'] as const)
+    return new AppError(code, `${could}: ${said === '' ? why : said.replace(/\.$/, '')}.`, {
+      hint,
+      details: { status },
+    })
   }
 
   #forbidden(): AppError {
@@ -240,7 +245,11 @@ const refusals: Partial<Record<number, readonly [ErrorCode, string, string]>> = 
   404: ['NOT_FOUND', 'there is no such thing on it', 'Check the name.'],
   405: ['UNSUPPORTED', 'that is not possible with it', 'Use another drive or another kind of file.'],
   412: ['CONFLICT', 'something that it needs for that is missing', 'Check its ROM settings.'],
-  415: ['INVALID', 'it does not understand the file, or the drive is in another mode', 'Check the file and the drive’s mode.'],
+  415: [
+    'INVALID',
+    'it does not understand the file, or the drive is in another mode',
+    'Check the file and the drive’s mode.',
+  ],
   423: ['BUSY', 'it is busy with something else', 'Try again in a moment.'],
   424: ['INTERNAL', 'it could not save', 'Check the medium in it.'],
   500: ['INTERNAL', 'it failed at it', 'Try again; if it stays so, restart the Ultimate.'],
@@ -251,10 +260,13 @@ const refusals: Partial<Record<number, readonly [ErrorCode, string, string]>> = 
 
 const errorsSchema = z.object({ errors: z.array(z.string()) })
 
-const errorsIn = (bytes: Uint8Array): readonly string[] => errorsSchema.safeParse(parseTolerantJson(bytes)).data?.errors ?? []
+const errorsIn = (bytes: Uint8Array): readonly string[] =>
+  errorsSchema.safeParse(parseTolerantJson(bytes)).data?.errors ?? []
 
 function queryText(query: NonNullable<RestRequest['query']>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  )
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
@@ -267,7 +279,9 @@ async function collect(response: IncomingMessage): Promise<Uint8Array> {
     chunks.push(chunk)
     length += chunk.length
     if (length > MAX_REPLY) {
-      throw new AppError('UNREACHABLE', 'What answers there sends more than an Ultimate does.', { hint: 'Check the address and the port.' })
+      throw new AppError('UNREACHABLE', 'What answers there sends more than an Ultimate does.', {
+        hint: 'Check the address and the port.',
+      })
     }
   }
   const bytes = new Uint8Array(length)

@@ -60,7 +60,12 @@ export class Session {
     }
   }
 
-  private constructor(rest: RestClient, api: UltimateApi, info: UltimateInfo, { address, dmaPort, password, notes, on }: SessionOptions) {
+  private constructor(
+    rest: RestClient,
+    api: UltimateApi,
+    info: UltimateInfo,
+    { address, dmaPort, password, notes, on }: SessionOptions,
+  ) {
     this.info = info
     this.api = api
     this.dma = new DmaService({ host: address.host, port: dmaPort }, password)
@@ -68,7 +73,14 @@ export class Session {
     this.#onChange = on.change
     this.receiver = new StreamReceiver({ ...on, picture: (picture) => this.#takePicture(picture, on.picture) })
     const noteName = `ultimate:${info.uniqueId ?? `${address.host}:${address.port}`}:streams`
-    this.streams = new Streams({ api, receiver: this.receiver, ends: () => rest.ends, notes, noteName, paused: () => this.#execution === 'paused' })
+    this.streams = new Streams({
+      api,
+      receiver: this.receiver,
+      ends: () => rest.ends,
+      notes,
+      noteName,
+      paused: () => this.#execution === 'paused',
+    })
     this.#health = new Health({
       probe: () => api.ping(this.ended, PROBE_DEADLINE),
       onSilence: (reason) => {
@@ -177,7 +189,11 @@ export class Session {
       }
       const giveUp = (): void => {
         settle()
-        reject(new AppError('TIMEOUT', 'No whole picture of the video stream arrived in time.', { hint: 'Look at the network between here and the Ultimate.' }))
+        reject(
+          new AppError('TIMEOUT', 'No whole picture of the video stream arrived in time.', {
+            hint: 'Look at the network between here and the Ultimate.',
+          }),
+        )
       }
       this.#waitingForPicture.add(take)
       signal.addEventListener('abort', giveUp, { once: true })
@@ -220,11 +236,16 @@ export class Session {
       this.limits.debugStream = onlyU64
     }
     if (!(await this.#has(() => this.api.readInput(signal)))) {
-      const why = isU64 ? 'Its firmware cannot hold keys; 3.15 and later can. Text can be typed.' : 'Only an Ultimate 64 can hold keys. Text can be typed.'
+      const why = isU64
+        ? 'Its firmware cannot hold keys; 3.15 and later can. Text can be typed.'
+        : 'Only an Ultimate 64 can hold keys. Text can be typed.'
       this.limits.keyMatrix = why
-      this.limits.joystick = isU64 ? 'Its firmware cannot work joysticks; 3.15 and later can.' : 'Only an Ultimate 64 can work joysticks.'
+      this.limits.joystick = isU64
+        ? 'Its firmware cannot work joysticks; 3.15 and later can.'
+        : 'Only an Ultimate 64 can work joysticks.'
     }
-    if (this.info.firmware === 'before 3.12') this.limits.menuButton = 'Its firmware has no call for the menu button; 3.12 and later have.'
+    if (this.info.firmware === 'before 3.12')
+      this.limits.menuButton = 'Its firmware has no call for the menu button; 3.12 and later have.'
   }
 
   async #has(call: () => Promise<unknown>): Promise<boolean> {

@@ -57,7 +57,11 @@ export class StreamReceiver {
   }
 
   get counts(): StreamCounts[] {
-    return [...this.#streams].map(([stream, { assembler }]) => ({ stream, packets: assembler.packets, lost: assembler.lost }))
+    return [...this.#streams].map(([stream, { assembler }]) => ({
+      stream,
+      packets: assembler.packets,
+      lost: assembler.lost,
+    }))
   }
 
   /** Resolves to the port where packets are taken, from that device only. A stream that is open already starts afresh. */
@@ -71,8 +75,11 @@ export class StreamReceiver {
       })
     } catch (error) {
       socket.close()
-      throw new AppError('INTERNAL', `This computer gives no UDP port for the ${stream} stream (${error instanceof Error ? error.message : 'unknown'}).`, { hint: 'Close programs that use the network.',
-      })
+      throw new AppError(
+        'INTERNAL',
+        `This computer gives no UDP port for the ${stream} stream (${error instanceof Error ? error.message : 'unknown'}).`,
+        { hint: 'Close programs that use the network.' },
+      )
     }
     socket.on('error', () => undefined)
     const { push, assembler, stop } = this.#assembler(stream)

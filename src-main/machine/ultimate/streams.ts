@@ -121,9 +121,13 @@ export class Streams {
     const { api, receiver } = this.#options
     const ends = this.#options.ends()
     if (!ends || ends.local.includes(':')) {
-      throw new AppError('UNSUPPORTED', 'The Ultimate sends its streams to IPv4 addresses only, and it was reached by another.', {
-        hint: 'Connect to it by its IPv4 address.',
-      })
+      throw new AppError(
+        'UNSUPPORTED',
+        'The Ultimate sends its streams to IPv4 addresses only, and it was reached by another.',
+        {
+          hint: 'Connect to it by its IPv4 address.',
+        },
+      )
     }
     const port = await receiver.open(stream, ends.device)
     this.#note([...this.#noted, stream])
@@ -186,7 +190,8 @@ export class Streams {
 /** It found nobody with our address in its network, or has no link yet. */
 const isUnresolved = (error: unknown): boolean => error instanceof AppError && error.message.includes('Resolve')
 
-const hasNoCable = (error: unknown): boolean => error instanceof AppError && /network interface|no link/i.test(error.message)
+const hasNoCable = (error: unknown): boolean =>
+  error instanceof AppError && /network interface|no link/i.test(error.message)
 
 const noCable = (stream: StreamKind): AppError =>
   new AppError('CONFLICT', `The Ultimate cannot send its ${stream} stream: its network cable is not plugged in.`, {

@@ -19,7 +19,9 @@ function packet(frame: number, line: number, { last = false, fill = 0 } = {}): U
 }
 
 const frameOf = (frame: number, height = 272): Uint8Array[] =>
-  Array.from({ length: height / 4 }, (_, index) => packet(frame, index * 4, { last: index === height / 4 - 1, fill: index }))
+  Array.from({ length: height / 4 }, (_, index) =>
+    packet(frame, index * 4, { last: index === height / 4 - 1, fill: index }),
+  )
 
 function assemble(packets: readonly Uint8Array[]): { frames: VideoFrame[]; assembler: VideoAssembler } {
   const frames: VideoFrame[] = []
@@ -36,7 +38,9 @@ describe('the video stream', () => {
     const packets = frameOf(7, height)
     expect(packets).toHaveLength(count)
     const { frames } = assemble(packets)
-    expect(frames.map(({ number, picture }) => [number, picture.width, picture.height, picture.pixels.length])).toEqual([[7, 384, height, 192 * height]])
+    expect(frames.map(({ number, picture }) => [number, picture.width, picture.height, picture.pixels.length])).toEqual(
+      [[7, 384, height, 192 * height]],
+    )
     expect(frames[0]?.picture.pixels.buffer.byteLength).toBe(192 * height)
   })
 
@@ -54,7 +58,9 @@ describe('the video stream', () => {
       property(shuffled, (keys) => {
         // No packet moves further than into the next frame.
         const packets = [...frameOf(0xffff), ...frameOf(0)]
-        const order = packets.map((one, index) => ({ one, key: index * 20 + (keys[index] ?? 0) })).sort((a, b) => a.key - b.key)
+        const order = packets
+          .map((one, index) => ({ one, key: index * 20 + (keys[index] ?? 0) }))
+          .sort((a, b) => a.key - b.key)
         const { frames, assembler } = assemble(order.map(({ one }) => one))
         expect(frames.map((frame) => frame.number).sort()).toEqual([0, 0xffff])
         expect(assembler.lost).toBe(0)
@@ -65,13 +71,23 @@ describe('the video stream', () => {
   })
 
   it('a frame with a packet missing is left out, and the packet is counted', () => {
-    const { frames, assembler } = assemble([...frameOf(1), ...frameOf(2).toSpliced(10, 1), ...frameOf(3), ...frameOf(4)])
+    const { frames, assembler } = assemble([
+      ...frameOf(1),
+      ...frameOf(2).toSpliced(10, 1),
+      ...frameOf(3),
+      ...frameOf(4),
+    ])
     expect(frames.map((frame) => frame.number)).toEqual([1, 3, 4])
     expect(assembler.lost).toBe(1)
   })
 
   it('a packet from below the end of a frame does not stand in for one that is missing', () => {
-    const { frames, assembler } = assemble([packet(1, 264), ...frameOf(1, 240).toSpliced(10, 1), ...frameOf(2, 240), ...frameOf(3, 240)])
+    const { frames, assembler } = assemble([
+      packet(1, 264),
+      ...frameOf(1, 240).toSpliced(10, 1),
+      ...frameOf(2, 240),
+      ...frameOf(3, 240),
+    ])
     expect(frames.map((frame) => frame.number)).toEqual([2, 3])
     expect(assembler.lost).toBe(1)
   })
@@ -101,7 +117,9 @@ describe('the video stream', () => {
 
   it('whatever comes in, only pictures of 272 or 240 lines come out', () => {
     const anyPacket = uint8Array({ minLength: 0, maxLength: 800 })
-    const nearly = array(integer({ min: 0, max: 300 }), { minLength: 3, maxLength: 3 }).map(([frame = 0, line = 0, last = 0]) => packet(frame & 3, line, { last: last > 150 }))
+    const nearly = array(integer({ min: 0, max: 300 }), { minLength: 3, maxLength: 3 }).map(
+      ([frame = 0, line = 0, last = 0]) => packet(frame & 3, line, { last: last > 150 }),
+    )
     assert(
       property(array(anyPacket), array(nearly), (garbage, packets) => {
         const { frames } = assemble([...garbage, ...packets, ...frameOf(9)])

@@ -65,7 +65,13 @@ export class VideoAssembler {
   push(packet: Uint8Array): void {
     // While it asks for our address, the device sends datagrams of two bytes.
     if (packet.length === 2) return
-    if (packet.length !== VIDEO_PACKET || u16(packet, 6) !== WIDTH || packet[8] !== LINES || packet[9] !== 4 || u16(packet, 10) !== 0) {
+    if (
+      packet.length !== VIDEO_PACKET ||
+      u16(packet, 6) !== WIDTH ||
+      packet[8] !== LINES ||
+      packet[9] !== 4 ||
+      u16(packet, 10) !== 0
+    ) {
       this.malformed++
       return
     }

@@ -22,7 +22,10 @@ export function seenThrough(space: Space, segments: readonly Segment[], known: P
       return showsChips(known) ? clip(segments, space, IO_START, IO_START + IO_SIZE) : []
     case 'colorRam':
       return showsChips(known)
-        ? clip(segments, space, 0xd800, 0xdc00).map((segment) => ({ ...segment, bytes: segment.bytes.map((byte) => byte & 0x0f) }))
+        ? clip(segments, space, 0xd800, 0xdc00).map((segment) => ({
+            ...segment,
+            bytes: segment.bytes.map((byte) => byte & 0x0f),
+          }))
         : []
     case 'rom':
       return []

@@ -186,7 +186,10 @@ export class MonitorClient {
       const result = work(send)
       for (const { id, pending } of requests) this.#pending.set(id, pending)
       if (requests.length === 0) this.#finish()
-      else this.#socket.write(Buffer.concat(requests.map(({ id, pending }) => encodeRequest(pending.request, id, this.#api))))
+      else
+        this.#socket.write(
+          Buffer.concat(requests.map(({ id, pending }) => encodeRequest(pending.request, id, this.#api))),
+        )
       return result
     } catch (error) {
       this.#finish()
@@ -214,7 +217,8 @@ export class MonitorClient {
     const pending = this.#pending.get(message.id)
     // An id that nobody waits for: VICE answers some refused commands twice.
     if (!pending) return
-    if (!endsAnswer(message, pending.request)) return void pending.items.push({ ...message, body: message.body.slice() })
+    if (!endsAnswer(message, pending.request))
+      return void pending.items.push({ ...message, body: message.body.slice() })
     this.#pending.delete(message.id)
     this.#api = message.api
     try {
@@ -261,7 +265,11 @@ export class MonitorClient {
 }
 
 /** @param receive gets bytes that hold until it returns: they are read into one buffer again and again */
-function openSocket(address: MonitorAddress, signal: AbortSignal, receive: (bytes: Uint8Array) => void): Promise<Socket> {
+function openSocket(
+  address: MonitorAddress,
+  signal: AbortSignal,
+  receive: (bytes: Uint8Array) => void,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(cancelled())
@@ -298,7 +306,8 @@ function openSocket(address: MonitorAddress, signal: AbortSignal, receive: (byte
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-const describe = ({ host, port }: MonitorAddress): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
+const describe = ({ host, port }: MonitorAddress): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ECONNREFUSED') return 'has nothing listening'
@@ -328,6 +337,8 @@ const silent = (where: string, heard: boolean): AppError =>
       })
 
 const lost = (where: string): AppError =>
-  new AppError('LOST', `VICE at ${where} ended, or closed the connection.`, { hint: 'What ran in it is gone. The window connects by itself once it runs again.' })
+  new AppError('LOST', `VICE at ${where} ended, or closed the connection.`, {
+    hint: 'What ran in it is gone. The window connects by itself once it runs again.',
+  })
 
 const cancelled = (): AppError => new AppError('CANCELLED', 'The operation was cancelled.')

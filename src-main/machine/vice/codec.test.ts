@@ -45,7 +45,13 @@ function decode(...chunks: Uint8Array[]): Message[] {
 
 /** What the request makes of messages with these bodies, the last of which ends its answer. */
 function answerTo<Reply>(request: Request<Reply>, body: string, ...items: string[]): Reply {
-  const message = (hexBody: string, kind: number): Message => ({ api: 2, type: kind, error: 0, id: 1, body: fromHex(hexBody) })
+  const message = (hexBody: string, kind: number): Message => ({
+    api: 2,
+    type: kind,
+    error: 0,
+    id: 1,
+    body: fromHex(hexBody),
+  })
   return parseAnswer(
     request,
     message(body, request.answer),
@@ -63,7 +69,14 @@ describe('requests', () => {
 
   it('carry each command’s fields', () => {
     expect(bodyOf(writeMemory(1, 0xd020, Uint8Array.of(1, 2)))).toBe('0020d021d00001000102')
-    const checkpoint = { start: 0x1000, end: 0x1fff, stop: true, enabled: false, operations: ['load', 'exec'], temporary: true } as const
+    const checkpoint = {
+      start: 0x1000,
+      end: 0x1fff,
+      stop: true,
+      enabled: false,
+      operations: ['load', 'exec'],
+      temporary: true,
+    } as const
     expect(bodyOf(setCheckpoint({ ...checkpoint, operations: [...checkpoint.operations] }))).toBe('0010ff1f01000501')
     expect(bodyOf(toggleCheckpoint(258, true))).toBe('0201000001')
     expect(bodyOf(setCondition(1, 'A == 5'))).toBe(`0100000006${Buffer.from('A == 5').toString('hex')}`)
@@ -83,13 +96,23 @@ describe('requests', () => {
   })
 
   it('arrive whole at a reader written apart from ours, however they are joined', () => {
-    const numbered = fc.record({ id: fc.nat(0xffff_fffe), address: fc.nat(0xffff), bytes: fc.uint8Array({ minLength: 1, maxLength: 50 }) })
+    const numbered = fc.record({
+      id: fc.nat(0xffff_fffe),
+      address: fc.nat(0xffff),
+      bytes: fc.uint8Array({ minLength: 1, maxLength: 50 }),
+    })
     fc.assert(
       fc.property(fc.array(numbered, { maxLength: 5 }), (list) => {
         const bytes = list.map(({ id, address, bytes }) => encodeRequest(writeMemory(3, address, bytes), id, 2))
         const { requests, rest } = takeRequests(Buffer.concat(bytes), [1, 2])
         expect(rest.length).toBe(0)
-        expect(requests.map(({ id, body }) => ({ id, address: body.readUInt16LE(1), bytes: Uint8Array.from(body.subarray(8)) }))).toEqual(list)
+        expect(
+          requests.map(({ id, body }) => ({
+            id,
+            address: body.readUInt16LE(1),
+            bytes: Uint8Array.from(body.subarray(8)),
+          })),
+        ).toEqual(list)
       }),
     )
   })
@@ -109,7 +132,9 @@ describe('the decoder', () => {
     expect(parseAnswer(readMemory(0, 0x400, 0x401), memory, [])).toEqual(Uint8Array.of(0x20, 0x08))
     expect(parseEvent(resumed)).toEqual({ kind: 'resumed', pc: 0xe5cf })
     expect(parseEvent(stopped)).toEqual({ kind: 'stopped', pc: 0xe5cf })
-    expect(() => parseAnswer(readMemory(9, 0, 1), refused, [])).toThrow('VICE could not read memory $0000-$0001: a value')
+    expect(() => parseAnswer(readMemory(9, 0, 1), refused, [])).toThrow(
+      'VICE could not read memory $0000-$0001: a value',
+    )
   })
 
   const message = fc.record({
@@ -123,12 +148,16 @@ describe('the decoder', () => {
   it('gives the same messages however the bytes are cut, with garbage between them', () => {
     const noise = fc.uint8Array({ maxLength: 20 }).map((bytes) => bytes.filter((byte) => byte !== 2))
     fc.assert(
-      fc.property(fc.array(fc.tuple(noise, message), { maxLength: 6 }), fc.array(fc.nat(400), { maxLength: 30 }), (parts, cuts) => {
-        const bytes = Buffer.concat(parts.flatMap(([garbage, sent]) => [garbage, wireAnswer(sent)]))
-        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-        const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end))
-        expect(decode(...chunks)).toEqual(parts.map(([, sent]) => sent))
-      }),
+      fc.property(
+        fc.array(fc.tuple(noise, message), { maxLength: 6 }),
+        fc.array(fc.nat(400), { maxLength: 30 }),
+        (parts, cuts) => {
+          const bytes = Buffer.concat(parts.flatMap(([garbage, sent]) => [garbage, wireAnswer(sent)]))
+          const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+          const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end))
+          expect(decode(...chunks)).toEqual(parts.map(([, sent]) => sent))
+        },
+      ),
     )
   })
 
@@ -199,12 +228,28 @@ describe('answers', () => {
 
   const checkpoint = '01000000 00 0010 ff1f 01 01 05 00 07000000 00000000 01'
   const described = {
-    ...{ number: 1, start: 0x1000, end: 0x1fff, stop: true, enabled: true, temporary: false, hits: 7, hasCondition: true },
+    ...{
+      number: 1,
+      start: 0x1000,
+      end: 0x1fff,
+      stop: true,
+      enabled: true,
+      temporary: false,
+      hits: 7,
+      hasCondition: true,
+    },
     operations: ['load', 'exec'],
   }
 
   it('describe checkpoints in 22 bytes (3.5) and in 23', () => {
-    const request = setCheckpoint({ start: 0, end: 0, stop: true, enabled: true, operations: ['exec'], temporary: false })
+    const request = setCheckpoint({
+      start: 0,
+      end: 0,
+      stop: true,
+      enabled: true,
+      operations: ['exec'],
+      temporary: false,
+    })
     expect(answerTo(request, checkpoint)).toEqual(described)
     expect(answerTo(request, `${checkpoint} 00`)).toEqual(described)
   })
@@ -262,21 +307,32 @@ describe('answers', () => {
       readPalette(),
     ]
     fc.assert(
-      fc.property(fc.constantFrom(...requests), fc.uint8Array({ maxLength: 100 }), fc.nat(255), (request, body, error) => {
-        const message: Message = { api: 2, type: request.answer, error, id: 1, body }
-        try {
-          parseAnswer(request, message, [message])
-        } catch (thrown) {
-          expect(thrown).toHaveProperty('name', 'AppError')
-        }
-      }),
+      fc.property(
+        fc.constantFrom(...requests),
+        fc.uint8Array({ maxLength: 100 }),
+        fc.nat(255),
+        (request, body, error) => {
+          const message: Message = { api: 2, type: request.answer, error, id: 1, body }
+          try {
+            parseAnswer(request, message, [message])
+          } catch (thrown) {
+            expect(thrown).toHaveProperty('name', 'AppError')
+          }
+        },
+      ),
       { numRuns: 1000 },
     )
   })
 })
 
 describe('events', () => {
-  const event = (kind: number, body: string): Message => ({ api: 2, type: kind, error: 0, id: EVENT_ID, body: fromHex(body) })
+  const event = (kind: number, body: string): Message => ({
+    api: 2,
+    type: kind,
+    error: 0,
+    id: EVENT_ID,
+    body: fromHex(body),
+  })
 
   it('tell of a jam without a body', () => {
     expect(parseEvent(event(0x61, ''))).toEqual({ kind: 'jam' })

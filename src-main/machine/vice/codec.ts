@@ -232,7 +232,8 @@ export function setCheckpoint(checkpoint: Omit<Checkpoint, 'number' | 'hits' | '
   }
 }
 
-export const deleteCheckpoint = (number: number): Request<undefined> => order(`delete checkpoint ${number}`, 0x13, u32(number))
+export const deleteCheckpoint = (number: number): Request<undefined> =>
+  order(`delete checkpoint ${number}`, 0x13, u32(number))
 
 export const listCheckpoints = (): Request<CheckpointInfo[]> => ({
   does: 'list its checkpoints',
@@ -304,7 +305,8 @@ export const nameRegisters = (): Request<RegisterName[]> => ({
   command: 0x83,
   body: u8(MAIN_MEMORY),
   answer: 0x83,
-  parse: (body) => new Fields(body, 'name its registers').list((item) => ({ id: item.u8(), bits: item.u8(), name: item.shortText() })),
+  parse: (body) =>
+    new Fields(body, 'name its registers').list((item) => ({ id: item.u8(), bits: item.u8(), name: item.shortText() })),
 })
 
 /** Number of each memory bank by its name. */
@@ -438,12 +440,14 @@ export const autostart = (path: string): Request<undefined> =>
 
 const u8 = (value: number): Uint8Array => Uint8Array.of(value)
 const u16 = (value: number): Uint8Array => Uint8Array.of(value & 0xff, value >> 8)
-const u32 = (value: number): Uint8Array => Uint8Array.of(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
+const u32 = (value: number): Uint8Array =>
+  Uint8Array.of(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
 
 /** A length byte and the text as UTF-8. */
 function shortText(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text)
-  if (bytes.length > 255) throw new AppError('INVALID', `VICE takes at most 255 bytes of text here, and this is ${bytes.length}.`)
+  if (bytes.length > 255)
+    throw new AppError('INVALID', `VICE takes at most 255 bytes of text here, and this is ${bytes.length}.`)
   return concat([u8(bytes.length), bytes])
 }
 

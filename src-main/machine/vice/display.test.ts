@@ -38,7 +38,12 @@ describe('the visible picture', () => {
     const at = (x: number, y: number) => colours[y * width + x]
     const [left, top] = [DISPLAY_X, displayY(standard)]
     expect([at(left, top), at(left + 319, top + 199)]).toEqual([WINDOW, WINDOW])
-    expect([at(left - 1, top), at(left, top - 1), at(left + 320, top), at(left, top + 200)]).toEqual([BORDER, BORDER, BORDER, BORDER])
+    expect([at(left - 1, top), at(left, top - 1), at(left + 320, top), at(left, top + 200)]).toEqual([
+      BORDER,
+      BORDER,
+      BORDER,
+      BORDER,
+    ])
   })
 
   it('is black where a small buffer does not reach', () => {

@@ -24,7 +24,17 @@ import type {
 import { Connection } from '../connection'
 import { emulatorLimits, Listeners } from '../machine'
 import { MonitorClient, type MonitorAddress } from './client'
-import { autostart, feedKeyboard, getResource, ping, readPalette, readRegisters, setJoyport, setResource, writeRegister } from './codec'
+import {
+  autostart,
+  feedKeyboard,
+  getResource,
+  ping,
+  readPalette,
+  readRegisters,
+  setJoyport,
+  setResource,
+  writeRegister,
+} from './codec'
 import { adoptVice, startVice, type ViceProcess, type ViceProcessOptions } from './process'
 import { nothingWished, Sampler } from './sampler'
 import { Session, type Notes } from './session'
@@ -131,7 +141,9 @@ class ViceMachine implements Machine {
     return {
       title: this.#title,
       connection: this.#connection.state === 'live' && isSilent ? 'stale' : this.#connection.state,
-      reason: isSilent ? 'VICE does not answer: it is paused in its own window, or shows a dialog there.' : (this.#failure ?? this.#connection.reason),
+      reason: isSilent
+        ? 'VICE does not answer: it is paused in its own window, or shows a dialog there.'
+        : (this.#failure ?? this.#connection.reason),
       hint: isSilent ? 'Let it go on in VICE’s window; Bridgedeck goes on by itself then.' : this.#connection.hint,
       execution: session ? (isSilent ? 'unknown' : session.execution) : 'unknown',
       standard: session?.standard ?? null,
@@ -148,7 +160,8 @@ class ViceMachine implements Machine {
       saveState: 'VICE writes its snapshots to its own computer’s disk and does not hand them over.',
       ...emulatorLimits,
     }
-    if (this.#session?.client.api === 1) limits.joystick = 'VICE 3.5’s monitor cannot move a joystick; 3.6 and later can.'
+    if (this.#session?.client.api === 1)
+      limits.joystick = 'VICE 3.5’s monitor cannot move a joystick; 3.6 and later can.'
     if (!this.#isLocal) limits.runProgram = 'VICE runs on another computer and cannot read the files of this one.'
     return limits
   }
@@ -202,7 +215,11 @@ class ViceMachine implements Machine {
     } catch (error) {
       if (this.#session !== session) throw error
       session.client.close()
-      this.#lose(new AppError('LOST', `${this.#title} does not answer since this computer slept.`, { hint: 'It is connected anew by itself.' }))
+      this.#lose(
+        new AppError('LOST', `${this.#title} does not answer since this computer slept.`, {
+          hint: 'It is connected anew by itself.',
+        }),
+      )
       throw error
     }
   }
@@ -331,7 +348,9 @@ class ViceMachine implements Machine {
       )
     }
     if (this.#process?.hasCommodoreRoms === false) {
-      notices.push('This VICE has no Commodore ROMs and runs on Bridgedeck’s own: programs (PRG) start, BASIC and disks do not.')
+      notices.push(
+        'This VICE has no Commodore ROMs and runs on Bridgedeck’s own: programs (PRG) start, BASIC and disks do not.',
+      )
     }
     return notices
   }
@@ -370,9 +389,12 @@ class ViceMachine implements Machine {
       write: async (name, value, signal) => {
         const session = this.#live
         const { id, bits } = session.registerNamed(name)
-        if (name === 'LIN' || name === 'CYC') throw new AppError('UNSUPPORTED', `${name} is where the raster is; it cannot be set.`)
+        if (name === 'LIN' || name === 'CYC')
+          throw new AppError('UNSUPPORTED', `${name} is where the raster is; it cannot be set.`)
         if (value >= 2 ** bits) throw new AppError('INVALID', `${name} has ${bits} bits; ${value} does not fit.`)
-        const registers: Register[] = session.nameValues(await session.command((send) => send(writeRegister(id, value)), signal))
+        const registers: Register[] = session.nameValues(
+          await session.command((send) => send(writeRegister(id, value)), signal),
+        )
         await this.#sampleIfStanding()
         return registers
       },
@@ -431,7 +453,10 @@ function checkWrite(space: Space, address: number, bytes: Uint8Array): void {
   const end = address + bytes.length
   if (bytes.length === 0) throw new AppError('INVALID', 'There is nothing to write.')
   if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
-  if (space === 'rom') throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
-  if (space === 'io' && (address < 0xd000 || end > 0xe000)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
-  if (space === 'colorRam' && (address < 0xd800 || end > 0xdc00)) throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
+  if (space === 'rom')
+    throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+  if (space === 'io' && (address < 0xd000 || end > 0xe000))
+    throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
+  if (space === 'colorRam' && (address < 0xd800 || end > 0xdc00))
+    throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
 }

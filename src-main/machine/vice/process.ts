@@ -56,7 +56,9 @@ export async function startVice(
   const hasCommodoreRoms = findViceRoms(executable) !== null
   const port = await freePort()
   const log = openSync(logFile, 'w', 0o600)
-  const child = spawn(executable, viceArguments(options, hasCommodoreRoms, port, without), { stdio: ['ignore', log, log] })
+  const child = spawn(executable, viceArguments(options, hasCommodoreRoms, port, without), {
+    stdio: ['ignore', log, log],
+  })
   closeSync(log)
   const startedAt = Date.now()
   const ended = new Promise<void>((resolve) => {
@@ -66,7 +68,9 @@ export async function startVice(
   const { pid } = child
   if (pid === undefined) {
     await ended
-    throw new AppError('UNREACHABLE', `${executable} could not be started.`, { hint: 'Choose another VICE in Settings.' })
+    throw new AppError('UNREACHABLE', `${executable} could not be started.`, {
+      hint: 'Choose another VICE in Settings.',
+    })
   }
   children.record({ pid, startedAt, purpose: VICE_PURPOSE, port })
   void ended.then(() => children.forget(pid))
@@ -77,7 +81,8 @@ export async function startVice(
   } catch (error) {
     await end()
     const unknown = /^Unknown option '(.+)'/m.exec(readFileSync(logFile, 'utf8'))?.[1]
-    if (unknown === undefined || without.includes(unknown) || !niceties.some(([option]) => option === unknown)) throw error
+    if (unknown === undefined || without.includes(unknown) || !niceties.some(([option]) => option === unknown))
+      throw error
     return startVice(options, signal, [...without, unknown])
   }
 }
@@ -101,11 +106,15 @@ export async function adoptVice(
 export function findVice(chosen: string | null): string {
   if (chosen !== null) {
     if (isExecutable(chosen)) return chosen
-    throw new AppError('UNREACHABLE', `${chosen} is not a program that can be started.`, { hint: 'Choose VICE’s x64sc in Settings.' })
+    throw new AppError('UNREACHABLE', `${chosen} is not a program that can be started.`, {
+      hint: 'Choose VICE’s x64sc in Settings.',
+    })
   }
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  const found = ['x64sc', 'x64'].flatMap((name) => folders.map((folder) => join(folder, name + suffix))).find(isExecutable)
+  const found = ['x64sc', 'x64']
+    .flatMap((name) => folders.map((folder) => join(folder, name + suffix)))
+    .find(isExecutable)
   if (found !== undefined) return found
   throw new AppError('UNREACHABLE', 'VICE is not installed: neither x64sc nor x64 is on the PATH.', {
     hint: 'Install VICE (package “vice” on Debian and Ubuntu), or choose its x64sc in Settings.',
@@ -131,7 +140,12 @@ const niceties: readonly (readonly [string, ...string[]])[] = [
   ['-jamaction', '0'],
 ]
 
-function viceArguments({ ownRoms, sound }: ViceProcessOptions, hasCommodoreRoms: boolean, port: number, without: readonly string[]): string[] {
+function viceArguments(
+  { ownRoms, sound }: ViceProcessOptions,
+  hasCommodoreRoms: boolean,
+  port: number,
+  without: readonly string[],
+): string[] {
   const { kernal, basic, character } = ownRoms
   const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0']
   return [
@@ -160,7 +174,12 @@ function freePort(): Promise<number> {
   })
 }
 
-async function connectWhenUp(child: ChildProcess, port: number, logFile: string, signal: AbortSignal): Promise<MonitorClient> {
+async function connectWhenUp(
+  child: ChildProcess,
+  port: number,
+  logFile: string,
+  signal: AbortSignal,
+): Promise<MonitorClient> {
   const until = performance.now() + START_DEADLINE
   for (;;) {
     const left = until - performance.now()

@@ -23,17 +23,27 @@ function put(path: string, size: number): string {
   return whole
 }
 
-function putAll(data: string, names: [string, string, string] = ['kernal-901227-03.bin', 'basic-901226-01.bin', 'chargen-901225-01.bin']) {
+function putAll(
+  data: string,
+  names: [string, string, string] = ['kernal-901227-03.bin', 'basic-901226-01.bin', 'chargen-901225-01.bin'],
+) {
   const [kernal, basic, character] = names
-  return { kernal: put(`${data}/${kernal}`, 8192), basic: put(`${data}/${basic}`, 8192), character: put(`${data}/${character}`, 4096) }
+  return {
+    kernal: put(`${data}/${kernal}`, 8192),
+    basic: put(`${data}/${basic}`, 8192),
+    character: put(`${data}/${character}`, 4096),
+  }
 }
 
 describe('the ROMs of a VICE', () => {
-  it.each(['bin/../share/vice/C64', 'bin/../lib/vice/C64', 'bin/C64', 'bin/../C64', 'bin/../Resources/C64'])('are found in %s', (data) => {
-    const executable = put('bin/x64sc', 1)
-    const found = putAll(join(data))
-    expect(findViceRoms(executable)).toEqual(found)
-  })
+  it.each(['bin/../share/vice/C64', 'bin/../lib/vice/C64', 'bin/C64', 'bin/../C64', 'bin/../Resources/C64'])(
+    'are found in %s',
+    (data) => {
+      const executable = put('bin/x64sc', 1)
+      const found = putAll(join(data))
+      expect(findViceRoms(executable)).toEqual(found)
+    },
+  )
 
   it('are found beside what a link points to', () => {
     const executable = put('vice/bin/x64sc', 1)

@@ -29,14 +29,24 @@ export function findViceRoms(executable: string | null): ViceRoms | null {
 
 function findRom(folder: string, part: keyof typeof files): string | undefined {
   const { size, names } = files[part]
-  return names.map((name) => join(folder, name)).find((path) => statSync(path, { throwIfNoEntry: false })?.size === size)
+  return names
+    .map((name) => join(folder, name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.size === size)
 }
 
 function dataFolders(executable: string | null): string[] {
   // Windows and macOS packages hold the data beside the program, Unix ones in share or lib of the same prefix.
   const beside = executable !== null && existsSync(executable) ? dirname(realpathSync(executable)) : null
-  const nearby = ['.', '..', '../share/vice', '../lib/vice', '../Resources'].flatMap((way) => (beside === null ? [] : resolve(beside, way)))
-  const installed = ['/usr/share/vice', '/usr/lib/vice', '/usr/local/share/vice', '/usr/local/lib/vice', '/opt/homebrew/share/vice']
+  const nearby = ['.', '..', '../share/vice', '../lib/vice', '../Resources'].flatMap((way) =>
+    beside === null ? [] : resolve(beside, way),
+  )
+  const installed = [
+    '/usr/share/vice',
+    '/usr/lib/vice',
+    '/usr/local/share/vice',
+    '/usr/local/lib/vice',
+    '/opt/homebrew/share/vice',
+  ]
   const own = ['.local/share/vice', '.config/vice', '.vice'].map((folder) => join(homedir(), folder))
   return [...nearby, ...own, ...installed].map((folder) => join(folder, 'C64'))
 }

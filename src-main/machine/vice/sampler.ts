@@ -171,7 +171,11 @@ export class Sampler {
     const colorRam = spaces.includes('colorRam') ? [session.read(send, 'colorRam', 0xd800, 0x400)] : []
     const rom =
       spaces.includes('rom') && !this.#rom
-        ? romRanges.map(async ([address, length]) => ({ space: 'rom' as const, address, bytes: await session.read(send, 'rom', address, length) }))
+        ? romRanges.map(async ([address, length]) => ({
+            space: 'rom' as const,
+            address,
+            bytes: await session.read(send, 'rom', address, length),
+          }))
         : []
     const [clock, registers, shown, ...others] = await Promise.all([
       session.read(send, 'ram', JIFFY_CLOCK, 3),

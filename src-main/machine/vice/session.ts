@@ -139,7 +139,11 @@ export class Session {
   }
 
   /** Carries out commands in one trap and leaves the machine as it was: running, or stopped. */
-  async command<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal, deadline?: number): Promise<Result> {
+  async command<Result>(
+    work: (send: Send) => Promise<Result>,
+    signal: AbortSignal,
+    deadline?: number,
+  ): Promise<Result> {
     try {
       return await this.client.trap(
         (send) => {
@@ -233,7 +237,9 @@ export class Session {
     this.#onStop = undefined
     if (this.#stopped) return
     this.#setExecution('running')
-    throw new AppError('TIMEOUT', 'The step has not ended yet: the machine runs on until it does.', { hint: 'Pause it to see where it is.' })
+    throw new AppError('TIMEOUT', 'The step has not ended yet: the machine runs on until it does.', {
+      hint: 'Pause it to see where it is.',
+    })
   }
 
   async reset(kind: 'soft' | 'power', signal: AbortSignal): Promise<void> {
@@ -252,10 +258,13 @@ export class Session {
     const end = address + length - 1
     // VICE 3.5 writes past its own buffer when asked for all 64 KiB at once.
     const ends = this.client.api === 1 && length > 0x8000 ? [address + 0x7fff, end] : [end]
-    const parts = await Promise.all(ends.map((last, index) => send(readMemory(bank, index === 0 ? address : address + 0x8000, last))))
+    const parts = await Promise.all(
+      ends.map((last, index) => send(readMemory(bank, index === 0 ? address : address + 0x8000, last))),
+    )
     const [first = new Uint8Array(0)] = parts
     const bytes = parts.length === 1 ? first : new Uint8Array(Buffer.concat(parts))
-    if (space === 'io' || space === 'colorRam' || (space === 'cpu' && showsIo(bytes, address))) keepLowNibbles(bytes, address)
+    if (space === 'io' || space === 'colorRam' || (space === 'cpu' && showsIo(bytes, address)))
+      keepLowNibbles(bytes, address)
     return bytes
   }
 
@@ -283,7 +292,10 @@ export class Session {
 
   /** Sends for the visible picture. */
   async picture(send: Send): Promise<Picture> {
-    const [display, borderMode] = await Promise.all([send(readDisplay()), send(getResource(BORDER_MODE)).catch(() => 0)])
+    const [display, borderMode] = await Promise.all([
+      send(readDisplay()),
+      send(getResource(BORDER_MODE)).catch(() => 0),
+    ])
     this.standard = standardOf(display)
     return cropDisplay(display, Number(borderMode))
   }
@@ -307,7 +319,11 @@ export class Session {
     if (condition !== null) {
       try {
         await this.command(
-          (send) => Promise.all([send(setCondition(set.number, condition)), send(toggleCheckpoint(set.number, wanted.enabled))]),
+          (send) =>
+            Promise.all([
+              send(setCondition(set.number, condition)),
+              send(toggleCheckpoint(set.number, wanted.enabled)),
+            ]),
           signal,
         )
       } catch (error) {
@@ -323,13 +339,19 @@ export class Session {
   }
 
   async deleteCheckpoint(number: number, signal: AbortSignal): Promise<void> {
-    const [, list] = await this.command((send) => Promise.all([send(deleteCheckpoint(number)), send(listCheckpoints())]), signal)
+    const [, list] = await this.command(
+      (send) => Promise.all([send(deleteCheckpoint(number)), send(listCheckpoints())]),
+      signal,
+    )
     this.#noteStops(list)
   }
 
   async enableCheckpoint(number: number, enabled: boolean, signal: AbortSignal): Promise<void> {
     if (enabled) this.#mayStop = true
-    const [, list] = await this.command((send) => Promise.all([send(toggleCheckpoint(number, enabled)), send(listCheckpoints())]), signal)
+    const [, list] = await this.command(
+      (send) => Promise.all([send(toggleCheckpoint(number, enabled)), send(listCheckpoints())]),
+      signal,
+    )
     this.#noteStops(list)
   }
 
@@ -384,7 +406,10 @@ export class Session {
 
   /** Lets the machine go on if it stands although it should run, as after a trap whose answers came late. */
   #goOn(): void {
-    const trap = this.client.trap((send) => (this.#shouldRun && this.#stopped ? send(this.#leaving(exit())) : Promise.resolve()), never)
+    const trap = this.client.trap(
+      (send) => (this.#shouldRun && this.#stopped ? send(this.#leaving(exit())) : Promise.resolve()),
+      never,
+    )
     trap.catch(() => undefined) // late again: tried again when VICE answers; lost: the connection says so
   }
 

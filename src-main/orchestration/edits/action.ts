@@ -6,9 +6,20 @@ import type { LockHolder } from '../lockHolder'
 import type { Source } from '../run'
 
 /** One input of an action's form. `value` is what stands in it at first. */
-export type ActionField = { readonly name: string; readonly label: string; readonly help?: string; readonly optional?: boolean } & (
+export type ActionField = {
+  readonly name: string
+  readonly label: string
+  readonly help?: string
+  readonly optional?: boolean
+} & (
   | { readonly kind: 'line' | 'text'; readonly value: string; readonly suggestions?: readonly string[] }
-  | { readonly kind: 'number'; readonly value: number | null; readonly minimum?: number; readonly maximum?: number; readonly step?: number }
+  | {
+      readonly kind: 'number'
+      readonly value: number | null
+      readonly minimum?: number
+      readonly maximum?: number
+      readonly step?: number
+    }
   | { readonly kind: 'choice'; readonly value: string | null; readonly options: readonly ActionOption[] }
   | { readonly kind: 'several'; readonly value: readonly string[]; readonly options: readonly ActionOption[] }
 )

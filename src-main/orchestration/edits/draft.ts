@@ -56,14 +56,24 @@ export class Draft {
   /** Of a Markdown file's front matter, in the syntax that it has. */
   front(file: string, path: Path, value: Scalar | readonly string[] | undefined): void {
     const { document, syntax } = readFrontMatter(this.text(file))
-    if (syntax === 'none') throw new AppError('CONFLICT', `${file} has no front matter.`, { hint: 'Add it in an editor: values between two lines of ---.' })
+    if (syntax === 'none')
+      throw new AppError('CONFLICT', `${file} has no front matter.`, {
+        hint: 'Add it in an editor: values between two lines of ---.',
+      })
     sound(document)
-    this.edit(file, syntax === 'json' ? spliceJson(document, path, isTexts(value) ? [...value] : value) : spliceYaml(document, path, value))
+    this.edit(
+      file,
+      syntax === 'json'
+        ? spliceJson(document, path, isTexts(value) ? [...value] : value)
+        : spliceYaml(document, path, value),
+    )
   }
 
   /** In the order of writing, without files that end up as they were. */
   get changes(): FileChange[] {
-    return [...this.#texts].map(([file, after]) => ({ file, before: this.#before(file), after })).filter(({ before, after }) => before !== after)
+    return [...this.#texts]
+      .map(([file, after]) => ({ file, before: this.#before(file), after }))
+      .filter(({ before, after }) => before !== after)
   }
 
   #before(file: string): string | null {
@@ -71,17 +81,24 @@ export class Draft {
     if (!known && !this.#files.listing.hasFile(file)) return null
     // Bytes that are not UTF-8 would not survive.
     if (typeof known?.text === 'string' && known.findings.length === 0) return known.text
-    throw new AppError('CONFLICT', `${file} cannot be read as text.`, { hint: 'Look at what its findings say of it, and put it right in an editor.' })
+    throw new AppError('CONFLICT', `${file} cannot be read as text.`, {
+      hint: 'Look at what its findings say of it, and put it right in an editor.',
+    })
   }
 }
 
-const isTexts = (value: Scalar | readonly string[] | undefined): value is readonly string[] => typeof value === 'object' && value !== null
+const isTexts = (value: Scalar | readonly string[] | undefined): value is readonly string[] =>
+  typeof value === 'object' && value !== null
 
 /** A file that reads in two ways is not changed by machine. */
 function sound(document: LocatedDocument): LocatedDocument {
   const problem = document.findings.find(({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key')
   if (!problem) return document
-  throw new AppError('CONFLICT', `${document.file} has to be put right first: line ${problem.line} has ${problem.found}, where ${problem.expected} was expected.`, {
-    hint: 'Put it right in an editor; the change can be made then.',
-  })
+  throw new AppError(
+    'CONFLICT',
+    `${document.file} has to be put right first: line ${problem.line} has ${problem.found}, where ${problem.expected} was expected.`,
+    {
+      hint: 'Put it right in an editor; the change can be made then.',
+    },
+  )
 }

@@ -58,11 +58,16 @@ export async function writeEdit(editing: Editing, agreed: string): Promise<EditR
     if (swaps) return { outcome: 'written', plan: planned.plan, swaps }
     await wait(Math.random() * PAUSE)
   }
-  throw new AppError('BUSY', 'Other programs write these files all the time: ours could not come in between.', { hint: 'Try again when the agent pauses.' })
+  throw new AppError('BUSY', 'Other programs write these files all the time: ours could not come in between.', {
+    hint: 'Try again when the agent pauses.',
+  })
 }
 
 /** What is half written now may be whole, and what was agreed on, a moment later. */
-async function planAgreed({ plan }: Editing, agreed: string): Promise<{ plan: ActionPlan } | { plan: ActionPlan | undefined; reason: string }> {
+async function planAgreed(
+  { plan }: Editing,
+  agreed: string,
+): Promise<{ plan: ActionPlan } | { plan: ActionPlan | undefined; reason: string }> {
   const patience = performance.now() + PATIENCE
   for (;;) {
     const planned = await plan().catch((error: unknown) => {
@@ -71,7 +76,11 @@ async function planAgreed({ plan }: Editing, agreed: string): Promise<{ plan: Ac
     })
     if (!(planned instanceof AppError) && signatureOf(planned) === agreed) return { plan: planned }
     if (performance.now() >= patience) {
-      if (!(planned instanceof AppError)) return { plan: planned, reason: 'What it changes is no longer what you saw: the files were changed in the meantime.' }
+      if (!(planned instanceof AppError))
+        return {
+          plan: planned,
+          reason: 'What it changes is no longer what you saw: the files were changed in the meantime.',
+        }
       return { plan: undefined, reason: wordsOfFailure(planned) }
     }
     await wait(PAUSE)
@@ -88,10 +97,14 @@ async function swapAll({ root, isStrict, signal }: Editing, { changes }: ActionP
     } catch (error) {
       const left = await undoAll(done, options)
       if (left.length > 0) {
-        throw new AppError('CONFLICT', `${toFailure(error).message} What had been written before it was changed by another program too, and stays: ${left.join(', ')}.`, {
-          hint: 'Look at these files; the list of edits has what stood there before.',
-          cause: error,
-        })
+        throw new AppError(
+          'CONFLICT',
+          `${toFailure(error).message} What had been written before it was changed by another program too, and stays: ${left.join(', ')}.`,
+          {
+            hint: 'Look at these files; the list of edits has what stood there before.',
+            cause: error,
+          },
+        )
       }
       if (error instanceof SwapConflict) return undefined
       throw error
@@ -101,9 +114,14 @@ async function swapAll({ root, isStrict, signal }: Editing, { changes }: ActionP
 }
 
 /** @returns the files that somebody else has changed since, and that are left as they are */
-async function undoAll(done: readonly Swap[], options: { readonly root: string; readonly isStrict: boolean }): Promise<string[]> {
+async function undoAll(
+  done: readonly Swap[],
+  options: { readonly root: string; readonly isStrict: boolean },
+): Promise<string[]> {
   const left: string[] = []
-  for (const { change: { file, before, after } } of [...done].reverse()) {
+  for (const {
+    change: { file, before, after },
+  } of [...done].reverse()) {
     await compareAndSwap({ file, before: after, after: before }, options).catch(() => left.push(file))
   }
   return left
@@ -111,7 +129,9 @@ async function undoAll(done: readonly Swap[], options: { readonly root: string; 
 
 /** Waits for what other programs did at the same moment, and brings it together with what was written. */
 export async function settleEdit(editing: Editing, agreed: string, swaps: readonly Swap[]): Promise<Aftereffect> {
-  const found = await Promise.all(swaps.map(async ({ change, swapped }) => ({ change, aftermath: await swapped.aftermath })))
+  const found = await Promise.all(
+    swaps.map(async ({ change, swapped }) => ({ change, aftermath: await swapped.aftermath })),
+  )
   let result: Aftereffect = { kind: 'kept' }
   for (const { change, aftermath } of found) {
     if (aftermath?.kind === 'replaced') result = { kind: 'replaced', file: change.file }
@@ -121,7 +141,12 @@ export async function settleEdit(editing: Editing, agreed: string, swaps: readon
 }
 
 /** What another program wrote into the file that ours has replaced: it stands in its place, and ours is made anew on top of it. */
-async function takeIn(editing: Editing, agreed: string, { file, before, after }: FileChange, theirs: string): Promise<Aftereffect> {
+async function takeIn(
+  editing: Editing,
+  agreed: string,
+  { file, before, after }: FileChange,
+  theirs: string,
+): Promise<Aftereffect> {
   const { root, isStrict } = editing
   try {
     await compareAndSwap({ file, before: after, after: theirs }, { root, isStrict })

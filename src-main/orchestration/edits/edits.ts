@@ -1,7 +1,16 @@
 /** What a person changes in the runs of open projects: planned, shown, written, followed for a while, taken back. */
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { LONGEST_ACTIONS, LONGEST_EDITS, LONGEST_VALUE, type Edit, type EditRequest, type OfferedAction, type OfferedField, type WriteResult } from '@shared/contract/edits'
+import {
+  LONGEST_ACTIONS,
+  LONGEST_EDITS,
+  LONGEST_VALUE,
+  type Edit,
+  type EditRequest,
+  type OfferedAction,
+  type OfferedField,
+  type WriteResult,
+} from '@shared/contract/edits'
 import { LONGEST_LINE } from '@shared/contract/orchestration'
 import { pinStep, planRollback, rollBack } from '../../git/rollback'
 import type { TrustedFolder } from '../../git/trustedFolder'
@@ -77,13 +86,19 @@ export class Edits {
     const place = this.#options.placeOf(project, run)
     const all = place.format.actions?.(await readFresh(place)) ?? []
     const rank = ({ answersNeed, target: of }: Action): number => (answersNeed ? 0 : of === '' ? 1 : 2)
-    const wanted = target === null ? [...all].sort((a, b) => rank(a) - rank(b)) : all.filter((action) => action.target === target)
-    return { actions: wanted.slice(0, LONGEST_ACTIONS).map(describeAction), more: Math.max(0, wanted.length - LONGEST_ACTIONS) }
+    const wanted =
+      target === null ? [...all].sort((a, b) => rank(a) - rank(b)) : all.filter((action) => action.target === target)
+    return {
+      actions: wanted.slice(0, LONGEST_ACTIONS).map(describeAction),
+      more: Math.max(0, wanted.length - LONGEST_ACTIONS),
+    }
   }
 
   async preview({ project, run, request }: Input<'projects.preview'>): Promise<Output<'projects.preview'>> {
     const plan = await this.#editing(project, run, request).plan()
-    const preview = plan.git ? withRollback(previewOf(plan), await planRollback(this.#trusted(project, run), plan.git, this.#ended.signal)) : previewOf(plan)
+    const preview = plan.git
+      ? withRollback(previewOf(plan), await planRollback(this.#trusted(project, run), plan.git, this.#ended.signal))
+      : previewOf(plan)
     this.#shown.set(preview.token, { signature: signatureOf(plan), plan })
     for (const token of [...this.#shown.keys()].slice(0, -SHOWN)) this.#shown.delete(token)
     return preview
@@ -95,29 +110,51 @@ export class Edits {
     if (shown) return await this.#write(project, run, request, editing, shown)
     // It was shown by a bridge before this one, which knew what it was made on.
     const plan = await editing.plan()
-    if (tokenOf(plan) === token) return await this.#write(project, run, request, editing, { signature: signatureOf(plan), plan })
-    return { outcome: 'conflict', reason: 'The files were changed since you saw it.', preview: previewOf(plan), changed: [] }
+    if (tokenOf(plan) === token)
+      return await this.#write(project, run, request, editing, { signature: signatureOf(plan), plan })
+    return {
+      outcome: 'conflict',
+      reason: 'The files were changed since you saw it.',
+      preview: previewOf(plan),
+      changed: [],
+    }
   }
 
   /** Like {@link write}, for what git does a part of: that comes first. The person has agreed to it in a native dialog. */
   async writeWithGit({ project, run, request, token }: Input<'projects.writeWithGit'>): Promise<WriteResult> {
     const plan = await this.#plan(project, run, request)
-    if (tokenOf(plan) !== token) return { outcome: 'conflict', reason: 'What it would do changed since you saw it.', preview: await this.preview({ project, run, request }), changed: [] }
+    if (tokenOf(plan) !== token)
+      return {
+        outcome: 'conflict',
+        reason: 'What it would do changed since you saw it.',
+        preview: await this.preview({ project, run, request }),
+        changed: [],
+      }
     if (!plan.git) throw new AppError('INVALID', 'Git has no part in this.')
     const begun = await this.#gitPart(project, run, request, plan, plan.git)
     const { backup } = begun.changes.git
     const filesOnly = ({ git: _git, ...files }: ActionPlan): ActionPlan => files
-    const editing = { ...this.#editing(project, run, request), plan: async () => filesOnly(await this.#planOnFiles(project, run, request)) }
+    const editing = {
+      ...this.#editing(project, run, request),
+      plan: async () => filesOnly(await this.#planOnFiles(project, run, request)),
+    }
     const half = `Git has done its part, and what was there is kept as ${backup}. The files of the run are as they were:`
     try {
-      const result = await this.#write(project, run, request, editing, { signature: signatureOf(filesOnly(plan)), plan: filesOnly(plan), begun })
+      const result = await this.#write(project, run, request, editing, {
+        signature: signatureOf(filesOnly(plan)),
+        plan: filesOnly(plan),
+        begun,
+      })
       if (result.outcome !== 'conflict') return result
       this.#halfDone(begun, plan)
       return { ...result, reason: `${half} ${result.reason}`.slice(0, 4000), preview: null }
     } catch (error) {
       this.#halfDone(begun, plan)
       const { code, message, hint } = toFailure(error)
-      throw new AppError(code, `${half} ${message}`.slice(0, 2000), { cause: error, ...(hint === undefined ? {} : { hint }) })
+      throw new AppError(code, `${half} ${message}`.slice(0, 2000), {
+        cause: error,
+        ...(hint === undefined ? {} : { hint }),
+      })
     }
   }
 
@@ -125,11 +162,27 @@ export class Edits {
   async #gitPart(project: number, run: string, request: EditRequest, plan: ActionPlan, step: GitStep) {
     let begun: (StoredEdit & { readonly changes: { readonly git: NonNullable<EditChanges['git']> } }) | undefined
     try {
-      await rollBack(this.#trusted(project, run), step, this.#ended.signal, ({ before, head, backup, changesBackup }) => {
-        const changes = { request, files: [], remembered: [], git: { kind: step.kind, before, head, backup, changesBackup } }
-        const stored = { time: Date.now(), project, run, summary: inBrackets(`Begun, and not known to be done: ${plan.summary}`, backup), changes }
-        begun = { ...stored, edit: this.#store.add(stored), undoneAt: null }
-      })
+      await rollBack(
+        this.#trusted(project, run),
+        step,
+        this.#ended.signal,
+        ({ before, head, backup, changesBackup }) => {
+          const changes = {
+            request,
+            files: [],
+            remembered: [],
+            git: { kind: step.kind, before, head, backup, changesBackup },
+          }
+          const stored = {
+            time: Date.now(),
+            project,
+            run,
+            summary: inBrackets(`Begun, and not known to be done: ${plan.summary}`, backup),
+            changes,
+          }
+          begun = { ...stored, edit: this.#store.add(stored), undoneAt: null }
+        },
+      )
     } catch (error) {
       if (begun) this.#store.remove(begun.edit)
       throw error
@@ -162,7 +215,12 @@ export class Edits {
   }
 
   keepDraft({ project, run, name, target, values }: Input<'projects.keepDraft'>): void {
-    this.#sidecar.keepDraft(project, run, draftName(name, target), values === null ? null : JSON.stringify({ values, at: Date.now() }))
+    this.#sidecar.keepDraft(
+      project,
+      run,
+      draftName(name, target),
+      values === null ? null : JSON.stringify({ values, at: Date.now() }),
+    )
   }
 
   /** Looks after the edits of files that were seen to change. */
@@ -206,10 +264,24 @@ export class Edits {
     if (request.kind === 'repair') {
       const files = await readFresh(place)
       const { rule, file, line, column } = request
-      const finding = place.format.validate(files).find((other) => other.repair && other.rule === rule && other.file === file && other.line === line && other.column === column)
+      const finding = place.format
+        .validate(files)
+        .find(
+          (other) =>
+            other.repair &&
+            other.rule === rule &&
+            other.file === file &&
+            other.line === line &&
+            other.column === column,
+        )
       const before = files.files.get(file)?.text ?? null
-      if (!finding?.repair || before === null) throw new AppError('NOT_FOUND', `What was to be repaired in ${file} is not there any more.`)
-      return { summary: `Repaired ${file}: ${finding.repair.title}`, changes: [{ file, before, after: applyEdits(before, finding.repair.edits) }], warnings: [] }
+      if (!finding?.repair || before === null)
+        throw new AppError('NOT_FOUND', `What was to be repaired in ${file} is not there any more.`)
+      return {
+        summary: `Repaired ${file}: ${finding.repair.title}`,
+        changes: [{ file, before, after: applyEdits(before, finding.repair.edits) }],
+        warnings: [],
+      }
     }
     if (!place.format.plan) throw new AppError('UNSUPPORTED', `Runs of ${place.format.name} are only shown.`)
     const { name, target, values } = request
@@ -217,39 +289,61 @@ export class Edits {
     return place.format.plan(await readFresh(place, asked), asked)
   }
 
-  async #planUndo({ root, remembered }: RunPlace, { edit, summary, undoneAt, changes }: StoredEdit): Promise<ActionPlan> {
+  async #planUndo(
+    { root, remembered }: RunPlace,
+    { edit, summary, undoneAt, changes }: StoredEdit,
+  ): Promise<ActionPlan> {
     const git = restoring(summary, changes)
     if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is undone already.`)
     const planned: FileChange[] = []
     for (const change of [...changes.files].reverse()) {
       const { text: now, findings } = await readStateFile(root, change.file)
-      if (now === null && findings.some(({ rule }) => rule !== 'file/unreadable')) throw new AppError('INVALID', `${change.file} cannot be read, so nothing in it is undone.`)
+      if (now === null && findings.some(({ rule }) => rule !== 'file/unreadable'))
+        throw new AppError('INVALID', `${change.file} cannot be read, so nothing in it is undone.`)
       const back = takenBack(change, now)
       if (!back) {
-        throw new AppError('CONFLICT', `${change.file} was changed since at the same places, so edit ${edit} cannot be taken out of it.`, {
-          hint: 'The journal of the run tells what was changed; the file can be changed in an editor.',
-        })
+        throw new AppError(
+          'CONFLICT',
+          `${change.file} was changed since at the same places, so edit ${edit} cannot be taken out of it.`,
+          {
+            hint: 'The journal of the run tells what was changed; the file can be changed in an editor.',
+          },
+        )
       }
       planned.push({ file: change.file, before: now, after: back.after })
     }
     const remember: Record<string, string | null> = {}
-    for (const { name, before, after } of changes.remembered) if ((remembered.get(name) ?? null) === after) remember[name] = before
+    for (const { name, before, after } of changes.remembered)
+      if ((remembered.get(name) ?? null) === after) remember[name] = before
     const put = changes.git?.changesBackup ?? null
     return {
       summary: `Undid: ${summary.replace(/ \(before: \S+\)$/, '')}`,
       changes: planned,
-      warnings: put === null ? [] : [`What was not committed then is not in it; this brings it back: git stash apply ${put}`],
+      warnings:
+        put === null ? [] : [`What was not committed then is not in it; this brings it back: git stash apply ${put}`],
       ...(git ? { git } : {}),
       ...(Object.keys(remember).length > 0 ? { remember } : {}),
     }
   }
 
-  async #write(project: number, run: string, request: EditRequest, editing: Editing, shown: Shown): Promise<WriteResult> {
-    if (shown.plan.git) throw new AppError('FORBIDDEN', 'What changes git’s history is agreed to in a dialog of its own.')
+  async #write(
+    project: number,
+    run: string,
+    request: EditRequest,
+    editing: Editing,
+    shown: Shown,
+  ): Promise<WriteResult> {
+    if (shown.plan.git)
+      throw new AppError('FORBIDDEN', 'What changes git’s history is agreed to in a dialog of its own.')
     const result = await writeEdit(editing, shown.signature)
     if (result.outcome === 'conflict') {
       const preview = result.plan ? await this.preview({ project, run, request }) : null
-      return { outcome: 'conflict', reason: result.reason.slice(0, 4000), preview, changed: await this.#changedSince(editing.root, shown.plan) }
+      return {
+        outcome: 'conflict',
+        reason: result.reason.slice(0, 4000),
+        preview,
+        changed: await this.#changedSince(editing.root, shown.plan),
+      }
     }
     const { plan, swaps } = result
     const changes = plan.changes.filter(({ before, after }) => before !== after)
@@ -274,12 +368,11 @@ export class Edits {
       this.#store.undone(request.edit, stored.time)
       this.#guarded.delete(request.edit)
     }
-    if (request.kind === 'action') this.keepDraft({ project, run, name: request.name, target: request.target, values: null })
+    if (request.kind === 'action')
+      this.keepDraft({ project, run, name: request.name, target: request.target, values: null })
     const known: StoredEdit = { ...stored, edit, undoneAt: null }
     this.#guard(known)
-    this.#keep(
-      settleEdit(editing, shown.signature, swaps).then((effect) => this.#settled(known, effect)),
-    )
+    this.#keep(settleEdit(editing, shown.signature, swaps).then((effect) => this.#settled(known, effect)))
     this.#options.onEdited({ project })
     return { outcome: 'written', edit, summary: stored.summary }
   }
@@ -349,7 +442,16 @@ export class Edits {
       if (this.#guarded.has(edit.edit)) this.#guarded.set(edit.edit, merged)
     } else if (effect.kind === 'overwritten') this.#dropped(edit, effect.file, effect.theirs)
     else if (effect.kind === 'replaced') {
-      this.#options.onOverwritten({ project, run, edit: edit.edit, summary, file: effect.file.slice(0, 1000), at: Date.now(), by: null, kind: 'raced' })
+      this.#options.onOverwritten({
+        project,
+        run,
+        edit: edit.edit,
+        summary,
+        file: effect.file.slice(0, 1000),
+        at: Date.now(),
+        by: null,
+        kind: 'raced',
+      })
     }
   }
 
@@ -362,7 +464,10 @@ export class Edits {
     this.#options.onEdited({ project })
   }
 
-  async #changedSince(root: string, { changes }: ActionPlan): Promise<Extract<WriteResult, { outcome: 'conflict' }>['changed']> {
+  async #changedSince(
+    root: string,
+    { changes }: ActionPlan,
+  ): Promise<Extract<WriteResult, { outcome: 'conflict' }>['changed']> {
     const changed = []
     for (const { file, before } of changes) {
       const now = await readStateFile(root, file)
@@ -397,19 +502,27 @@ export class Edits {
   }
 }
 
-const inBrackets = (summary: string, backup: string): string => `${summary.slice(0, LONGEST_LINE - backup.length - 12)} (before: ${backup})`
+const inBrackets = (summary: string, backup: string): string =>
+  `${summary.slice(0, LONGEST_LINE - backup.length - 12)} (before: ${backup})`
 
 /** What git has to do for an edit to be undone. @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
 function restoring(summary: string, { git, files, remembered }: EditChanges): GitStep | undefined {
   if (git && git.before !== git.head) return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head }
   if (files.length + remembered.length > 0) return undefined
-  const hint = git?.changesBackup ? `This brings it back: git stash apply ${git.changesBackup}` : 'The refs in refs/bridgedeck/backup have what was there.'
-  throw new AppError('CONFLICT', `“${summary}” moved no branch: there is nothing that Bridgedeck could take back.`, { hint })
+  const hint = git?.changesBackup
+    ? `This brings it back: git stash apply ${git.changesBackup}`
+    : 'The refs in refs/bridgedeck/backup have what was there.'
+  throw new AppError('CONFLICT', `“${summary}” moved no branch: there is nothing that Bridgedeck could take back.`, {
+    hint,
+  })
 }
 
 const draftName = (name: string, target: string): string => JSON.stringify([name, target])
 
-const draftSchema = z.object({ values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])), at: z.number() })
+const draftSchema = z.object({
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+  at: z.number(),
+})
 
 const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
@@ -425,14 +538,33 @@ const describeAction = ({ name, target, title, effect, fields, source, answersNe
 
 function describeField(field: ActionField): OfferedField {
   const { name, label, help, optional } = field
-  const ofEvery = { name, label: cut(label), ...(help === undefined ? {} : { help: cut(help, 2000) }), ...(optional === undefined ? {} : { optional }) }
+  const ofEvery = {
+    name,
+    label: cut(label),
+    ...(help === undefined ? {} : { help: cut(help, 2000) }),
+    ...(optional === undefined ? {} : { optional }),
+  }
   switch (field.kind) {
     case 'line':
     case 'text':
-      return { ...ofEvery, kind: field.kind, value: field.value.slice(0, LONGEST_VALUE), ...(field.suggestions === undefined ? {} : { suggestions: field.suggestions.slice(0, 50).map((text) => cut(text)) }) }
+      return {
+        ...ofEvery,
+        kind: field.kind,
+        value: field.value.slice(0, LONGEST_VALUE),
+        ...(field.suggestions === undefined
+          ? {}
+          : { suggestions: field.suggestions.slice(0, 50).map((text) => cut(text)) }),
+      }
     case 'number': {
       const { kind, value, minimum, maximum, step } = field
-      return { ...ofEvery, kind, value, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }), ...(step === undefined ? {} : { step }) }
+      return {
+        ...ofEvery,
+        kind,
+        value,
+        ...(minimum === undefined ? {} : { minimum }),
+        ...(maximum === undefined ? {} : { maximum }),
+        ...(step === undefined ? {} : { step }),
+      }
     }
     case 'choice':
       return { ...ofEvery, kind: field.kind, value: field.value, options: optionsOf(field) }
@@ -441,9 +573,17 @@ function describeField(field: ActionField): OfferedField {
   }
 }
 
-const optionsOf = ({ options }: Extract<ActionField, { kind: 'choice' | 'several' }>) => options.slice(0, 500).map(({ value, label }) => ({ value, label: cut(label) }))
+const optionsOf = ({ options }: Extract<ActionField, { kind: 'choice' | 'several' }>) =>
+  options.slice(0, 500).map(({ value, label }) => ({ value, label: cut(label) }))
 
-const describeEdit = ({ edit, time, run, summary, changes: { files, overwritten, request }, undoneAt }: StoredEdit): Edit => ({
+const describeEdit = ({
+  edit,
+  time,
+  run,
+  summary,
+  changes: { files, overwritten, request },
+  undoneAt,
+}: StoredEdit): Edit => ({
   edit,
   time,
   run,

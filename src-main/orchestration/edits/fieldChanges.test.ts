@@ -2,23 +2,42 @@ import { describe, expect, it } from 'vitest'
 import { isDropped, signatureOf, takenBack } from './fieldChanges'
 
 const json = (values: object) => JSON.stringify(values, null, 2)
-const planOf = (file: string, before: string | null, after: string | null) => signatureOf({ summary: '', warnings: [], changes: [{ file, before, after }] })
+const planOf = (file: string, before: string | null, after: string | null) =>
+  signatureOf({ summary: '', warnings: [], changes: [{ file, before, after }] })
 
 describe('two plans', () => {
   it('are the same when they change the same value, whatever stands beside it and wherever it stands in its list', () => {
-    const one = planOf('s.json', json({ tasks: [{ id: 1, status: 'failed' }] }), json({ tasks: [{ id: 1, status: 'todo' }] }))
+    const one = planOf(
+      's.json',
+      json({ tasks: [{ id: 1, status: 'failed' }] }),
+      json({ tasks: [{ id: 1, status: 'todo' }] }),
+    )
     const other = planOf(
       's.json',
-      json({ note: 'new', tasks: [{ id: 0, status: 'done' }, { id: 1, status: 'failed' }] }),
-      json({ note: 'new', tasks: [{ id: 0, status: 'done' }, { id: 1, status: 'todo' }] }),
+      json({
+        note: 'new',
+        tasks: [
+          { id: 0, status: 'done' },
+          { id: 1, status: 'failed' },
+        ],
+      }),
+      json({
+        note: 'new',
+        tasks: [
+          { id: 0, status: 'done' },
+          { id: 1, status: 'todo' },
+        ],
+      }),
     )
     expect(other).toBe(one)
   })
 
   it('are the same when only the moment differs that they write', () => {
-    const at = (before: string, after: string) => planOf('s.json', json({ a: 1, updated_at: before }), json({ a: 2, updated_at: after }))
+    const at = (before: string, after: string) =>
+      planOf('s.json', json({ a: 1, updated_at: before }), json({ a: 2, updated_at: after }))
     expect(at('2026-01-01T10:00:00Z', '2026-01-01T11:00:00Z')).toBe(at('2026-01-01T10:30:00Z', '2026-01-01T11:00:05Z'))
-    const line = (before: string, after: string) => planOf('t.md', `# T\nUpdated: ${before}\n- [ ] a\n`, `# T\nUpdated: ${after}\n- [x] a\n`)
+    const line = (before: string, after: string) =>
+      planOf('t.md', `# T\nUpdated: ${before}\n- [ ] a\n`, `# T\nUpdated: ${after}\n- [x] a\n`)
     expect(line('2026-01-01', '2026-01-02')).toBe(line('2026-01-03', '2026-01-04'))
   })
 
@@ -34,7 +53,8 @@ describe('two plans', () => {
   })
 })
 
-const question = (answer: string, note = '') => `---\nstatus: ${answer === '___' ? 'pending' : 'resolved'}\n---\n# Q\n${note}\n**Decision:** ${answer}\n**Reason:** ___\n`
+const question = (answer: string, note = '') =>
+  `---\nstatus: ${answer === '___' ? 'pending' : 'resolved'}\n---\n# Q\n${note}\n**Decision:** ${answer}\n**Reason:** ___\n`
 const answered = { file: 'q.md', before: question('___'), after: question('A') }
 
 describe('an edit', () => {
@@ -45,13 +65,19 @@ describe('an edit', () => {
     expect(isDropped(answered, null)).toBe(false)
     expect(isDropped({ file: 'new.md', before: null, after: 'x' }, null)).toBe(true)
     expect(isDropped({ file: 'old.md', before: 'x', after: null }, 'x')).toBe(true)
-    expect(isDropped({ file: 's.json', before: json({ a: 1, b: 1 }), after: json({ a: 2, b: 1 }) }, json({ a: 1, b: 5 }))).toBe(true)
-    expect(isDropped({ file: 's.json', before: json({ a: 1 }), after: json({ a: 1, new: 'x' }) }, json({ a: 1, b: 5 }))).toBe(true)
+    expect(
+      isDropped({ file: 's.json', before: json({ a: 1, b: 1 }), after: json({ a: 2, b: 1 }) }, json({ a: 1, b: 5 })),
+    ).toBe(true)
+    expect(
+      isDropped({ file: 's.json', before: json({ a: 1 }), after: json({ a: 1, new: 'x' }) }, json({ a: 1, b: 5 })),
+    ).toBe(true)
   })
 
   it('is taken back alone, and what came since stays', () => {
     expect(takenBack(answered, question('A'))).toEqual({ after: question('___') })
-    expect(takenBack(answered, `${question('A')}\nA line of an agent\n`)).toEqual({ after: `${question('___')}\nA line of an agent\n` })
+    expect(takenBack(answered, `${question('A')}\nA line of an agent\n`)).toEqual({
+      after: `${question('___')}\nA line of an agent\n`,
+    })
     const state = { file: 's.json', before: json({ a: 1, b: 1, c: 1 }), after: json({ a: 1, b: 2, c: 1 }) }
     expect(takenBack(state, json({ a: 7, b: 2, c: 8 }))).toEqual({ after: json({ a: 7, b: 1, c: 8 }) })
   })
@@ -60,6 +86,8 @@ describe('an edit', () => {
     expect(takenBack(answered, question('B'))).toBeUndefined()
     expect(takenBack(answered, null)).toBeUndefined()
     const tasks = (...states: string[]) => json({ tasks: states.map((status) => ({ status })) })
-    expect(takenBack({ file: 's.json', before: tasks('a', 'a', 'a'), after: tasks('a', 'b', 'a') }, tasks('a', 'a', 'b'))).toBeUndefined()
+    expect(
+      takenBack({ file: 's.json', before: tasks('a', 'a', 'a'), after: tasks('a', 'b', 'a') }, tasks('a', 'a', 'b')),
+    ).toBeUndefined()
   })
 })

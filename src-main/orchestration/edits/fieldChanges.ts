@@ -55,7 +55,13 @@ const isInstant = (text: string | null): boolean => text !== null && /^["']?<tim
  */
 export function signatureOf({ changes, git, remember }: ActionPlan): string {
   const files = changes.filter(({ before, after }) => before !== after).map(signatureOfFile)
-  return hash(JSON.stringify([files, git ?? null, Object.entries(remember ?? {}).map(([name, value]) => [name, value === null ? null : timeless(value)])]))
+  return hash(
+    JSON.stringify([
+      files,
+      git ?? null,
+      Object.entries(remember ?? {}).map(([name, value]) => [name, value === null ? null : timeless(value)]),
+    ]),
+  )
 }
 
 function signatureOfFile({ file, before, after }: FileChange): Json {
@@ -63,7 +69,13 @@ function signatureOfFile({ file, before, after }: FileChange): Json {
     return [file, before === null ? null : hash(before), after === null ? null : hash(timeless(after))]
   }
   const { values, removed, added } = changeOf(file, before, after)
-  const told = values.map(({ field, from, to }) => JSON.stringify([field.replaceAll(/\/\d+(?=\/|$)/g, '/*'), isInstant(to) ? null : from, to === null ? null : timeless(to)]))
+  const told = values.map(({ field, from, to }) =>
+    JSON.stringify([
+      field.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
+      isInstant(to) ? null : from,
+      to === null ? null : timeless(to),
+    ]),
+  )
   // A line in which only a time changed is no decision.
   const inTime = new Set(removed.map(timeless).filter((line) => added.some((other) => timeless(other) === line)))
   const decided = (lines: readonly string[]) => lines.filter((line) => !inTime.has(timeless(line)))
@@ -71,7 +83,8 @@ function signatureOfFile({ file, before, after }: FileChange): Json {
 }
 
 /** What stood in the files before. */
-export const basesOf = ({ changes }: ActionPlan): string => hash(JSON.stringify(changes.map(({ file, before }) => [file, before === null ? null : hash(before)])))
+export const basesOf = ({ changes }: ActionPlan): string =>
+  hash(JSON.stringify(changes.map(({ file, before }) => [file, before === null ? null : hash(before)])))
 
 /** Whether something of the change is again as it was before it. What became a third thing, or went on, was not dropped. */
 export function isDropped({ file, before, after }: FileChange, now: string | null): boolean {
@@ -89,7 +102,9 @@ export function isDropped({ file, before, after }: FileChange, now: string | nul
   }
   const lines = new Set(present.lines)
   const [ours, theirs] = [distinct(added, before), distinct(removed, after)]
-  return ours.length + theirs.length > 0 && ours.every((line) => !lines.has(line)) && theirs.every((line) => lines.has(line))
+  return (
+    ours.length + theirs.length > 0 && ours.every((line) => !lines.has(line)) && theirs.every((line) => lines.has(line))
+  )
 }
 
 /** Lines around a change that have to be the same for it to be taken back; the more the surer. */
@@ -99,7 +114,10 @@ const CONTEXTS = [3, 1, 0]
  * The text without a change that was made before, with all that came since; undefined where that is not certain.
  * @param now null when the file is not there
  */
-export function takenBack({ file, before, after }: FileChange, now: string | null): { readonly after: string | null } | undefined {
+export function takenBack(
+  { file, before, after }: FileChange,
+  now: string | null,
+): { readonly after: string | null } | undefined {
   if (now === after) return { after: before }
   if (now === null || before === null || after === null) return undefined
   const wanted = changeOf(file, after, before)

@@ -15,7 +15,10 @@ export interface RunPlace {
 }
 
 /** The files of a run as they are on disk at this moment, with those that an action to be planned is about. */
-export async function readFresh({ root, format, candidate, listing, remembered }: RunPlace, request?: ActionRequest): Promise<RunFiles> {
+export async function readFresh(
+  { root, format, candidate, listing, remembered }: RunPlace,
+  request?: ActionRequest,
+): Promise<RunFiles> {
   const files = new Map<string, StateFile>()
   const read = async (paths: readonly string[]) => {
     const wanted = paths.filter((path) => listing.hasFile(path) && !files.has(path))

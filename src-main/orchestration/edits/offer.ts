@@ -77,24 +77,35 @@ export function planOffer({ offers, refusals }: Offers, { name, target, values, 
 
 function checked(fields: readonly ActionField[], values: ActionValues): ActionValues {
   const known = new Set(fields.map((field) => field.name))
-  for (const name of Object.keys(values)) if (!known.has(name)) throw new AppError('INVALID', `${quote(name)} is none of the values: ${[...known].join(', ') || 'there are none'}.`)
+  for (const name of Object.keys(values))
+    if (!known.has(name))
+      throw new AppError(
+        'INVALID',
+        `${quote(name)} is none of the values: ${[...known].join(', ') || 'there are none'}.`,
+      )
   const entries = fields.flatMap((field) => {
     const value = checkedValue(field, Object.hasOwn(values, field.name) ? values[field.name] : undefined)
-    if (value === undefined && field.optional !== true) throw new AppError('INVALID', `${field.label} is missing.`, { hint: 'Fill it in.' })
+    if (value === undefined && field.optional !== true)
+      throw new AppError('INVALID', `${field.label} is missing.`, { hint: 'Fill it in.' })
     return value === undefined ? [] : [[field.name, value] as const]
   })
   return Object.fromEntries(entries)
 }
 
-function checkedValue(field: ActionField, value: string | number | readonly string[] | undefined): string | number | readonly string[] | undefined {
-  const refuse = (expected: string): AppError => new AppError('INVALID', `${field.label} has to be ${expected}, not ${quote(value)}.`)
+function checkedValue(
+  field: ActionField,
+  value: string | number | readonly string[] | undefined,
+): string | number | readonly string[] | undefined {
+  const refuse = (expected: string): AppError =>
+    new AppError('INVALID', `${field.label} has to be ${expected}, not ${quote(value)}.`)
   if (value === undefined) return field.kind === 'several' && field.optional === true ? [] : undefined
   switch (field.kind) {
     case 'line':
     case 'text': {
       if (typeof value !== 'string') throw refuse('text')
       const longest = field.kind === 'line' ? LONGEST_LINE : LONGEST_TEXT
-      if (value.length > longest) throw new AppError('INVALID', `${field.label} has ${value.length} characters; ${longest} fit.`)
+      if (value.length > longest)
+        throw new AppError('INVALID', `${field.label} has ${value.length} characters; ${longest} fit.`)
       // Control characters but tabs, in a text line ends too; U+2028 and U+2029 end lines for some readers.
       if (field.kind === 'line' && /[^\P{Cc}\t]|[\u2028\u2029]/u.test(value)) throw refuse('one line')
       if (/[^\P{Cc}\t\r\n]|\p{Cs}/u.test(value)) throw refuse('text without control characters')
@@ -103,15 +114,18 @@ function checkedValue(field: ActionField, value: string | number | readonly stri
     case 'number': {
       const { minimum = -Infinity, maximum = Infinity, step } = field
       if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse('a number')
-      if (value < minimum || value > maximum) throw refuse(maximum === Infinity ? `${minimum} or more` : `from ${minimum} to ${maximum}`)
+      if (value < minimum || value > maximum)
+        throw refuse(maximum === Infinity ? `${minimum} or more` : `from ${minimum} to ${maximum}`)
       if (step === 1 && !Number.isSafeInteger(value)) throw refuse('a whole number')
       return value
     }
     case 'choice':
-      if (typeof value !== 'string' || !field.options.some((option) => option.value === value)) throw refuse('one of those offered')
+      if (typeof value !== 'string' || !field.options.some((option) => option.value === value))
+        throw refuse('one of those offered')
       return value
     case 'several': {
-      if (typeof value !== 'object' || value.some((one) => !field.options.some((option) => option.value === one))) throw refuse('some of those offered')
+      if (typeof value !== 'object' || value.some((one) => !field.options.some((option) => option.value === one)))
+        throw refuse('some of those offered')
       if (value.length === 0 && field.optional !== true) return undefined
       return field.options.map((option) => option.value).filter((one) => value.includes(one))
     }

@@ -13,7 +13,8 @@ const CONTEXT = 3
 const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 /** Stands for what a plan changes and for what it was made on. */
-export const tokenOf = (plan: ActionPlan): string => createHash('sha256').update(signatureOf(plan)).update(basesOf(plan)).digest('hex')
+export const tokenOf = (plan: ActionPlan): string =>
+  createHash('sha256').update(signatureOf(plan)).update(basesOf(plan)).digest('hex')
 
 export function previewOf(plan: ActionPlan): Preview {
   let left = LONGEST_PREVIEW
@@ -27,7 +28,9 @@ export function previewOf(plan: ActionPlan): Preview {
   })
   return {
     summary: cut(plan.summary),
-    warnings: [...plan.warnings, ...(plan.holder ? [describeHolder(plan.holder)] : [])].slice(0, 50).map((warning) => cut(warning, 2000)),
+    warnings: [...plan.warnings, ...(plan.holder ? [describeHolder(plan.holder)] : [])]
+      .slice(0, 50)
+      .map((warning) => cut(warning, 2000)),
     files,
     more: more + Math.max(0, changes.length - files.length),
     remembered: Object.keys(plan.remember ?? {}).length,
@@ -46,11 +49,17 @@ function describeChange({ file, before, after }: FileChange, left: number) {
     const taken = lines.slice(0, room)
     room -= taken.length
     more += lines.length - taken.length
-    if (taken.length > 0) shown.push({ before: oldStart, after: newStart, lines: taken.map((line) => cut(line, LONGEST_PREVIEW_LINE)) })
+    if (taken.length > 0)
+      shown.push({ before: oldStart, after: newStart, lines: taken.map((line) => cut(line, LONGEST_PREVIEW_LINE)) })
   }
-  const counted = (sign: string) => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
+  const counted = (sign: string) =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
   const kind = before === null ? ('created' as const) : after === null ? ('deleted' as const) : ('changed' as const)
-  return { file: { file: cut(file, 1000), kind, added: counted('+'), removed: counted('-'), hunks: shown }, lines: left - room, more }
+  return {
+    file: { file: cut(file, 1000), kind, added: counted('+'), removed: counted('-'), hunks: shown },
+    lines: left - room,
+    more,
+  }
 }
 
 function gitText(step: GitStep): string {

@@ -13,13 +13,20 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
     preview.git ?? '',
     ...named('Taken back, the newest first:', commits, undone),
     ...named('There again, the newest first:', returned),
-    ...(commits.length > 0 && undone.length === commits.length ? ['They were undone before: git has nothing left to do.'] : []),
-    ...(obstacles.length > 0 ? obstacles.map((obstacle) => `It cannot be done: ${obstacle}`) : ['What is there now is kept under a ref in refs/bridgedeck/backup.']),
+    ...(commits.length > 0 && undone.length === commits.length
+      ? ['They were undone before: git has nothing left to do.']
+      : []),
+    ...(obstacles.length > 0
+      ? obstacles.map((obstacle) => `It cannot be done: ${obstacle}`)
+      : ['What is there now is kept under a ref in refs/bridgedeck/backup.']),
   ]
   const { files, more } = changedFiles(rollback)
   return {
     ...preview,
-    git: lines.map((line) => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')).join('\n').slice(0, 2000),
+    git: lines
+      .map((line) => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' '))
+      .join('\n')
+      .slice(0, 2000),
     isPossible: obstacles.length === 0,
     files: [...files, ...preview.files].slice(0, 200),
     more: preview.more + more + Math.max(0, files.length + preview.files.length - 200),
@@ -28,7 +35,12 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
 
 function named(title: string, commits: readonly CommitInfo[], undone: readonly string[] = []): string[] {
   if (commits.length === 0) return []
-  const told = commits.slice(0, NAMED).map(({ commit, subject, time }) => `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (undone before)' : ''}`)
+  const told = commits
+    .slice(0, NAMED)
+    .map(
+      ({ commit, subject, time }) =>
+        `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (undone before)' : ''}`,
+    )
   return [title, ...told, ...(commits.length > NAMED ? [`and ${commits.length - NAMED} more`] : [])]
 }
 
@@ -43,9 +55,12 @@ function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'file
       const taken = all.slice(0, left)
       left -= taken.length
       more += all.length - taken.length
-      return taken.length === 0 ? [] : [{ before: oldStart, after: newStart, lines: taken.map((line) => line.slice(0, LONGEST_PREVIEW_LINE)) }]
+      return taken.length === 0
+        ? []
+        : [{ before: oldStart, after: newStart, lines: taken.map((line) => line.slice(0, LONGEST_PREVIEW_LINE)) }]
     })
-    const kind = patch?.oldFileName === '/dev/null' ? 'created' : patch?.newFileName === '/dev/null' ? 'deleted' : 'changed'
+    const kind =
+      patch?.oldFileName === '/dev/null' ? 'created' : patch?.newFileName === '/dev/null' ? 'deleted' : 'changed'
     return { file: path.slice(0, 1000), kind, added: added ?? 0, removed: deleted ?? 0, hunks }
   })
   return { files: shown, more: more + Math.max(0, files.length - 200) }
@@ -61,4 +76,5 @@ function patchesOf(diff: string, isCut: boolean): StructuredPatch[] {
   }
 }
 
-const nameOf = ({ oldFileName, newFileName }: StructuredPatch): string => ((newFileName === '/dev/null' ? oldFileName : newFileName) ?? '').replace(/^[ab]\//, '')
+const nameOf = ({ oldFileName, newFileName }: StructuredPatch): string =>
+  ((newFileName === '/dev/null' ? oldFileName : newFileName) ?? '').replace(/^[ab]\//, '')

@@ -20,10 +20,12 @@ export interface BatchFiles extends Batch {
 
 export function readBatches(run: RunFiles, stateDir: string): BatchFiles[] {
   const folder = within(stateDir, 'parallel')
-  const ids = new Set(run.listing.below(folder).flatMap((file) => {
-    const [id = '', part] = file.slice(folder.length + 1).split('/')
-    return part === 'prompts' || part === 'results' ? [id] : []
-  }))
+  const ids = new Set(
+    run.listing.below(folder).flatMap((file) => {
+      const [id = '', part] = file.slice(folder.length + 1).split('/')
+      return part === 'prompts' || part === 'results' ? [id] : []
+    }),
+  )
   return [...ids].map((id) => readBatch(run, id, within(folder, id)))
 }
 
@@ -39,7 +41,11 @@ function readBatch(run: RunFiles, id: string, folder: string): BatchFiles {
   const summarised = itemsOf(field(root, 'agents'))
   const names = new Set([
     ...prompts.map((file) => agentName(nameOf(file))),
-    ...results.flatMap((file) => (/\.(?:json|log|exit)$/.test(file) && nameOf(file) !== 'summary.json' ? [nameOf(file).replace(/\.[^.]+$/, '')] : [])),
+    ...results.flatMap((file) =>
+      /\.(?:json|log|exit)$/.test(file) && nameOf(file) !== 'summary.json'
+        ? [nameOf(file).replace(/\.[^.]+$/, '')]
+        : [],
+    ),
     ...summarised.flatMap((node) => textOf(field(node, 'name')) ?? []),
   ])
   names.delete('')
@@ -54,14 +60,28 @@ function readBatch(run: RunFiles, id: string, folder: string): BatchFiles {
     agents: [...names].map((name) => {
       const told = summarised.find((node) => textOf(field(node, 'name')) === name)
       const prompt = prompts.find((file) => agentName(nameOf(file)) === name) ?? null
-      return readAgent(run, `${folder}/results/${name}`, name, prompt, facts?.text(told, 'status') ?? unknown(), facts?.number(told, 'exit_code') ?? unknown())
+      return readAgent(
+        run,
+        `${folder}/results/${name}`,
+        name,
+        prompt,
+        facts?.text(told, 'status') ?? unknown(),
+        facts?.number(told, 'exit_code') ?? unknown(),
+      )
     }),
     summary,
     findings: summary ? [...summary.findings, ...(run.files.get(summary.file)?.findings ?? [])] : [],
   }
 }
 
-function readAgent(run: RunFiles, base: string, name: string, prompt: string | null, status: Fact<string>, summarised: Fact<number>): BatchAgent {
+function readAgent(
+  run: RunFiles,
+  base: string,
+  name: string,
+  prompt: string | null,
+  status: Fact<string>,
+  summarised: Fact<number>,
+): BatchAgent {
   const there = (path: string): string | null => (run.listing.hasFile(path) ? path : null)
   const output = there(`${base}.json`)
   const written = exitCodeOf(run, `${base}.exit`)
@@ -102,9 +122,13 @@ function openJson({ files }: RunFiles, path: string): LocatedDocument | undefine
 function tokensOf(output: LocatedDocument | undefined): Tokens {
   const models = entriesOf(field(field(output?.root, 'stats'), 'models'))
   const sum = (...names: readonly string[]): Fact<number> => {
-    const nodes = models.flatMap(([, model]) => names.flatMap((name): Located | [] => field(field(model, 'tokens'), name) ?? []))
+    const nodes = models.flatMap(([, model]) =>
+      names.flatMap((name): Located | [] => field(field(model, 'tokens'), name) ?? []),
+    )
     const [first] = nodes
-    return first && output ? { value: nodes.reduce((total, node) => total + (numberOf(node) ?? 0), 0), source: output.source(first) } : unknown()
+    return first && output
+      ? { value: nodes.reduce((total, node) => total + (numberOf(node) ?? 0), 0), source: output.source(first) }
+      : unknown()
   }
   return { input: sum('prompt'), output: sum('candidates', 'thoughts'), cached: sum('cached') }
 }

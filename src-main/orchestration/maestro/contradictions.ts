@@ -4,7 +4,18 @@ import { findCycles } from '../dependencies'
 import { quote, type Finding, type Severity } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
-import { booleanOf, entriesOf, field, itemsOf, numberOf, stringOf, textOf, timeOf, type Located, type LocatedDocument } from '../text/located'
+import {
+  booleanOf,
+  entriesOf,
+  field,
+  itemsOf,
+  numberOf,
+  stringOf,
+  textOf,
+  timeOf,
+  type Located,
+  type LocatedDocument,
+} from '../text/located'
 import { resolveSetting } from './settings'
 import type { MaestroState, SessionFile } from './state'
 
@@ -39,23 +50,53 @@ function checkPhases(checks: Checks, { document, phases }: SessionFile): void {
       const id = textOf(blocker)
       const other = id === undefined ? undefined : byId.get(id)
       if (!other) checks.add(document, blocker, 'dependency-exists', 'error', 'the id of a phase')
-      else if ((statusOf(node) === 'in_progress' || statusOf(node) === 'completed') && other !== node && !isOver(other)) {
-        checks.add(document, field(node, 'status'), 'started-early', 'error', `pending: phase ${id} is ${statusOf(other) ?? 'not completed'}`)
+      else if (
+        (statusOf(node) === 'in_progress' || statusOf(node) === 'completed') &&
+        other !== node &&
+        !isOver(other)
+      ) {
+        checks.add(
+          document,
+          field(node, 'status'),
+          'started-early',
+          'error',
+          `pending: phase ${id} is ${statusOf(other) ?? 'not completed'}`,
+        )
       }
     }
   }
-  const dependents = phases.map(({ key, node }) => ({ key, node, dependencies: itemsOf(field(node, 'blocked_by')).flatMap((blocker) => textOf(blocker) ?? []) }))
+  const dependents = phases.map(({ key, node }) => ({
+    key,
+    node,
+    dependencies: itemsOf(field(node, 'blocked_by')).flatMap((blocker) => textOf(blocker) ?? []),
+  }))
   for (const cycle of findCycles(dependents)) {
     const first = dependents.find(({ key }) => key === cycle[0])?.node
-    checks.add(document, field(first, 'blocked_by'), 'dependency-cycle', 'error', 'phases that do not wait for themselves', { found: [...cycle, cycle[0]].join(' → ').slice(0, 200) })
+    checks.add(
+      document,
+      field(first, 'blocked_by'),
+      'dependency-cycle',
+      'error',
+      'phases that do not wait for themselves',
+      { found: [...cycle, cycle[0]].join(' → ').slice(0, 200) },
+    )
   }
 }
 
 function checkProgress(checks: Checks, { document, root, phases, file }: SessionFile, { candidate }: RunFiles): void {
-  const add = (node: Located | undefined, rule: string, severity: Severity, expected: string, options: Parameters<Checks['add']>[5] = {}): void => checks.add(document, node, rule, severity, expected, options)
+  const add = (
+    node: Located | undefined,
+    rule: string,
+    severity: Severity,
+    expected: string,
+    options: Parameters<Checks['add']>[5] = {},
+  ): void => checks.add(document, node, rule, severity, expected, options)
   const total = field(root, 'total_phases')
   const counted = numberOf(total)
-  if (total && counted !== undefined && field(root, 'phases') && counted !== phases.length) add(total, 'phase-count', 'warning', `${phases.length}, as many as there are phases`, { repair: replaceScalar(total, phases.length) })
+  if (total && counted !== undefined && field(root, 'phases') && counted !== phases.length)
+    add(total, 'phase-count', 'warning', `${phases.length}, as many as there are phases`, {
+      repair: replaceScalar(total, phases.length),
+    })
 
   const current = field(root, 'current_phase')
   const currentId = textOf(current)
@@ -70,24 +111,38 @@ function checkProgress(checks: Checks, { document, root, phases, file }: Session
 
   const open = phases.filter(({ node }) => !isOver(node))
   if (stringOf(status) === 'completed' && open.length > 0) {
-    add(status, 'completed-early', 'warning', `in_progress: ${open.length} of ${phases.length} phases are not completed`)
+    add(
+      status,
+      'completed-early',
+      'warning',
+      `in_progress: ${open.length} of ${phases.length} phases are not completed`,
+    )
   }
-  if (candidate.archived && stringOf(status) === 'in_progress') add(status, 'archived', 'warning', 'completed: the session is in the archive')
+  if (candidate.archived && stringOf(status) === 'in_progress')
+    add(status, 'archived', 'warning', 'completed: the session is in the archive')
   const id = field(root, 'session_id')
-  if (candidate.archived && textOf(id) !== undefined && `${textOf(id)}.md` !== nameOf(file)) add(id, 'archive-name', 'warning', `${nameOf(file).replace(/\.md$/, '')}, as the archive is named`)
+  if (candidate.archived && textOf(id) !== undefined && `${textOf(id)}.md` !== nameOf(file))
+    add(id, 'archive-name', 'warning', `${nameOf(file).replace(/\.md$/, '')}, as the archive is named`)
   const started = phases.some(({ node }) => statusOf(node) !== 'pending')
   const mode = field(root, 'execution_mode')
-  if (mode?.kind === 'scalar' && mode.value === null && started) add(mode, 'execution-mode', 'warning', 'a mode, as phases were started')
+  if (mode?.kind === 'scalar' && mode.value === null && started)
+    add(mode, 'execution-mode', 'warning', 'a mode, as phases were started')
 
   const sequential = active.filter(({ node }) => booleanOf(field(node, 'parallel')) === false)
   if (active.length > 1 && sequential.length > 0) {
-    for (const { node } of sequential) add(field(node, 'status'), 'side-by-side', 'warning', `no other phase in progress, as this one is not parallel`)
+    for (const { node } of sequential)
+      add(field(node, 'status'), 'side-by-side', 'warning', `no other phase in progress, as this one is not parallel`)
   }
-  checkOverlap(checks, document, active.map(({ node }) => node))
+  checkOverlap(
+    checks,
+    document,
+    active.map(({ node }) => node),
+  )
   for (const { node } of phases) checkPhase(checks, document, node)
   const order = (parent: Located | undefined, first: string, second: string): void => {
     const [from, to] = [timeOf(field(parent, first)), timeOf(field(parent, second))]
-    if (from !== undefined && to !== undefined && to < from) add(field(parent, second), 'time-order', 'warning', `a time after “${first}”`)
+    if (from !== undefined && to !== undefined && to < from)
+      add(field(parent, second), 'time-order', 'warning', `a time after “${first}”`)
   }
   order(root, 'created', 'updated')
   for (const { node } of phases) order(node, 'started', 'completed')
@@ -102,7 +157,14 @@ function checkOverlap(checks: Checks, document: LocatedDocument, active: readonl
         const path = textOf(file)
         if (path === undefined) continue
         const owner = owners.get(path)
-        if (owner && owner !== phase) checks.add(document, file, 'file-conflict', 'error', `a file that phase ${idOf(owner) ?? ''} does not change at the same time`)
+        if (owner && owner !== phase)
+          checks.add(
+            document,
+            file,
+            'file-conflict',
+            'error',
+            `a file that phase ${idOf(owner) ?? ''} does not change at the same time`,
+          )
         else owners.set(path, phase)
       }
     }
@@ -113,18 +175,32 @@ function checkPhase(checks: Checks, document: LocatedDocument, phase: Located): 
   const status = statusOf(phase)
   const [started, completed] = [field(phase, 'started'), field(phase, 'completed')]
   const isSet = (node: Located | undefined): boolean => node?.kind === 'scalar' && node.value !== null
-  if (status === 'completed' && !isSet(completed)) checks.add(document, completed ?? phase, 'phase-times', 'warning', 'the time when the phase was completed', { found: 'none' })
-  if (status === 'completed' && !isSet(started)) checks.add(document, started ?? phase, 'phase-times', 'info', 'the time when the phase was started', { found: 'none' })
-  if (status === 'in_progress' && !isSet(started)) checks.add(document, started ?? phase, 'phase-times', 'warning', 'the time when the phase was started', { found: 'none' })
-  if ((status === 'pending' || status === 'in_progress') && isSet(completed)) checks.add(document, completed, 'phase-times', 'warning', `null, as the phase is ${status}`)
+  if (status === 'completed' && !isSet(completed))
+    checks.add(document, completed ?? phase, 'phase-times', 'warning', 'the time when the phase was completed', {
+      found: 'none',
+    })
+  if (status === 'completed' && !isSet(started))
+    checks.add(document, started ?? phase, 'phase-times', 'info', 'the time when the phase was started', {
+      found: 'none',
+    })
+  if (status === 'in_progress' && !isSet(started))
+    checks.add(document, started ?? phase, 'phase-times', 'warning', 'the time when the phase was started', {
+      found: 'none',
+    })
+  if ((status === 'pending' || status === 'in_progress') && isSet(completed))
+    checks.add(document, completed, 'phase-times', 'warning', `null, as the phase is ${status}`)
   const errors = itemsOf(field(phase, 'errors'))
-  if (status === 'failed' && errors.length === 0) checks.add(document, field(phase, 'status'), 'failed-why', 'warning', 'a failed phase with an error that says why')
+  if (status === 'failed' && errors.length === 0)
+    checks.add(document, field(phase, 'status'), 'failed-why', 'warning', 'a failed phase with an error that says why')
   for (const error of errors) {
     const resolved = field(error, 'resolved')
     const isPending = stringOf(field(error, 'resolution')) === 'pending'
-    if (booleanOf(resolved) === true && isPending) checks.add(document, field(error, 'resolution'), 'resolution', 'warning', 'how it was resolved')
-    if (booleanOf(resolved) === false && !isPending && stringOf(field(error, 'resolution'))) checks.add(document, resolved, 'resolution', 'warning', 'true, as there is a resolution')
-    if (status === 'completed' && booleanOf(resolved) === false) checks.add(document, resolved, 'resolution', 'warning', 'true, as the phase is completed')
+    if (booleanOf(resolved) === true && isPending)
+      checks.add(document, field(error, 'resolution'), 'resolution', 'warning', 'how it was resolved')
+    if (booleanOf(resolved) === false && !isPending && stringOf(field(error, 'resolution')))
+      checks.add(document, resolved, 'resolution', 'warning', 'true, as there is a resolution')
+    if (status === 'completed' && booleanOf(resolved) === false)
+      checks.add(document, resolved, 'resolution', 'warning', 'true, as the phase is completed')
   }
 }
 
@@ -138,15 +214,27 @@ function checkTokens(checks: Checks, { document, root }: SessionFile): void {
     const sum = agents.reduce((all, [, agent]) => all + (numberOf(field(agent, kind)) ?? 0), 0)
     const recorded = numberOf(total)
     // The orchestrator's own tokens are in no agent's.
-    if (recorded !== undefined && recorded < sum) checks.add(document, total, 'token-count', 'warning', `at least ${sum}, the sum of all agents`)
+    if (recorded !== undefined && recorded < sum)
+      checks.add(document, total, 'token-count', 'warning', `at least ${sum}, the sum of all agents`)
   }
 }
 
 function checkGates(checks: Checks, { gates, session }: MaestroState): void {
   for (const gate of gates) {
     const approved = field(gate.root, 'approved_at')
-    if (approved?.kind === 'scalar' && approved.value === null && session && textOf(field(gate.root, 'session_id')) === textOf(field(session.root, 'session_id'))) {
-      checks.add(gate, approved, 'design-gate', 'warning', 'a time: the session was created, so its design was approved')
+    if (
+      approved?.kind === 'scalar' &&
+      approved.value === null &&
+      session &&
+      textOf(field(gate.root, 'session_id')) === textOf(field(session.root, 'session_id'))
+    ) {
+      checks.add(
+        gate,
+        approved,
+        'design-gate',
+        'warning',
+        'a time: the session was created, so its design was approved',
+      )
     }
   }
 }
@@ -159,26 +247,51 @@ function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunF
     const told = itemsOf(field(summary?.root, 'agents'))
     if (summary && told.length > 0) {
       const successes = told.filter((node) => statusOf(node) === 'success').length
-      const counts = [['total_agents', total, told.length], ['succeeded', succeeded, successes], ['failed', failed, told.length - successes]] as const
+      const counts = [
+        ['total_agents', total, told.length],
+        ['succeeded', succeeded, successes],
+        ['failed', failed, told.length - successes],
+      ] as const
       for (const [name, recorded, count] of counts) {
         const node = field(summary.root, name)
-        if (node && recorded.value !== null && recorded.value !== count) checks.add(summary, node, 'agent-count', 'warning', `${count}, as its agents say`, { repair: replaceScalar(node, count) })
+        if (node && recorded.value !== null && recorded.value !== count)
+          checks.add(summary, node, 'agent-count', 'warning', `${count}, as its agents say`, {
+            repair: replaceScalar(node, count),
+          })
       }
     }
     const summaryAt = summary ? (files.get(summary.file)?.modifiedAt ?? null) : null
     for (const { name } of agents) {
       const exitFile = `${folder}/results/${name}.exit`
       const exit = files.get(exitFile)
-      const node = field(told.find((agent) => textOf(field(agent, 'name')) === name), 'exit_code')
+      const node = field(
+        told.find((agent) => textOf(field(agent, 'name')) === name),
+        'exit_code',
+      )
       const code = numberOf(node)
       const written = exit?.text?.trim()
       if (written !== undefined && !/^\d{1,9}$/.test(written)) {
-        checks.findings.push({ file: exitFile, line: 1, column: 1, rule: 'maestro/exit-code', severity: 'error', found: quote(written), expected: 'digits' })
+        checks.findings.push({
+          file: exitFile,
+          line: 1,
+          column: 1,
+          rule: 'maestro/exit-code',
+          severity: 'error',
+          found: quote(written),
+          expected: 'digits',
+        })
       } else if (summary && written !== undefined && code !== undefined && Number(written) !== code) {
         checks.add(summary, node, 'exit-code', 'warning', `${Number(written)}, as ${name}.exit says`)
       }
-      if (summary && summaryAt !== null && typeof exit?.modifiedAt === 'number' && exit.modifiedAt > summaryAt + SUMMARY_DELAY) {
-        checks.add(summary, summary.root, 'stale-summary', 'warning', `a summary younger than ${name}.exit`, { found: 'one of an earlier dispatch' })
+      if (
+        summary &&
+        summaryAt !== null &&
+        typeof exit?.modifiedAt === 'number' &&
+        exit.modifiedAt > summaryAt + SUMMARY_DELAY
+      ) {
+        checks.add(summary, summary.root, 'stale-summary', 'warning', `a summary younger than ${name}.exit`, {
+          found: 'one of an earlier dispatch',
+        })
       }
     }
   }
@@ -194,6 +307,17 @@ function checkStateDir(checks: Checks, { stateDir }: MaestroState, { candidate, 
   const line = workspace.slice(0, Math.max(0, workspace.lastIndexOf('MAESTRO_STATE_DIR='))).split('\n').length
   const place = { file: env, line, column: 1, rule: 'maestro/state-dir' }
   if (within(candidate.folder, value.replace(/^\.\//, '').replace(/\/+$/, '')) !== stateDir) {
-    checks.findings.push({ ...place, severity: 'warning', found: quote(value), expected: `${stateDir}, where this run is: Maestro’s scripts look elsewhere` })
-  } else checks.findings.push({ ...place, severity: 'info', found: quote(value), expected: 'the same in the environment: Maestro’s hooks do not read .env' })
+    checks.findings.push({
+      ...place,
+      severity: 'warning',
+      found: quote(value),
+      expected: `${stateDir}, where this run is: Maestro’s scripts look elsewhere`,
+    })
+  } else
+    checks.findings.push({
+      ...place,
+      severity: 'info',
+      found: quote(value),
+      expected: 'the same in the environment: Maestro’s hooks do not read .env',
+    })
 }

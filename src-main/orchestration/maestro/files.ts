@@ -6,7 +6,8 @@ export const activeSession = (stateDir: string): string => within(stateDir, 'sta
 const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
 
 /** What gives a state folder away. Plans only where the folder has one of Maestro's own names: theirs is too common. */
-const mark = /(?:^|\/)(?:state\/(?:active-session\.md|archive\/[^/]+\.md|[^/]+\.design-gate\.json)|parallel\/[^/]+\/(?:prompts|results)\/[^/]+|(plans)\/[^/]+-(?:design|impl-plan)\.md)$/
+const mark =
+  /(?:^|\/)(?:state\/(?:active-session\.md|archive\/[^/]+\.md|[^/]+\.design-gate\.json)|parallel\/[^/]+\/(?:prompts|results)\/[^/]+|(plans)\/[^/]+-(?:design|impl-plan)\.md)$/
 const defaults = ['.gemini', 'docs/maestro']
 
 /** The state folders in a project. Each has a run for its active session, one for each archived, or one for what is being planned. */
@@ -24,12 +25,21 @@ export function detect(listing: Listing): Candidate[] {
 function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
   const folder = projectOf(listing, stateDir)
   const env = within(folder, '.env')
-  const candidate = (marker: string, archived: boolean, files: readonly string[]): Candidate => ({ folder, marker, archived, files: [...files, env].filter((file) => listing.hasFile(file)) })
+  const candidate = (marker: string, archived: boolean, files: readonly string[]): Candidate => ({
+    folder,
+    marker,
+    archived,
+    files: [...files, env].filter((file) => listing.hasFile(file)),
+  })
   const archived = listing.in(within(stateDir, 'state/archive')).filter((file) => file.endsWith('.md'))
   const active = activeSession(stateDir)
   const shared = [...gateFiles(listing, stateDir), ...batchFiles(listing, stateDir)]
   const plans = planFiles(listing, stateDir)
-  const current = listing.hasFile(active) ? [candidate(active, false, [active, ...shared])] : shared.length + plans.length > 0 ? [candidate(stateDir === '' ? 'state' : stateDir, false, [...plans, ...shared])] : []
+  const current = listing.hasFile(active)
+    ? [candidate(active, false, [active, ...shared])]
+    : shared.length + plans.length > 0
+      ? [candidate(stateDir === '' ? 'state' : stateDir, false, [...plans, ...shared])]
+      : []
   return [...current, ...archived.map((file) => candidate(file, true, [file]))]
 }
 
@@ -41,13 +51,19 @@ export function stateDirOf({ marker }: Candidate): string {
 
 export const isSession = (marker: string): boolean => marker.endsWith('.md')
 
-export const gateFiles = (listing: Listing, stateDir: string): string[] => listing.in(within(stateDir, 'state')).filter((file) => file.endsWith('.design-gate.json'))
-export const planFiles = (listing: Listing, stateDir: string): string[] => listing.in(within(stateDir, 'plans')).filter((file) => /-(?:design|impl-plan)\.md$/.test(file))
+export const gateFiles = (listing: Listing, stateDir: string): string[] =>
+  listing.in(within(stateDir, 'state')).filter((file) => file.endsWith('.design-gate.json'))
+export const planFiles = (listing: Listing, stateDir: string): string[] =>
+  listing.in(within(stateDir, 'plans')).filter((file) => /-(?:design|impl-plan)\.md$/.test(file))
 
 /** The results of parallel dispatches that are small: summaries, exit codes and what agents answered. Logs are only named. */
-const batchFiles = (listing: Listing, stateDir: string): string[] => listing.below(within(stateDir, 'parallel')).filter((file) => parentOf(file).endsWith('/results') && /\.(?:json|exit)$/.test(nameOf(file)))
+const batchFiles = (listing: Listing, stateDir: string): string[] =>
+  listing
+    .below(within(stateDir, 'parallel'))
+    .filter((file) => parentOf(file).endsWith('/results') && /\.(?:json|exit)$/.test(nameOf(file)))
 
-const defaultOf = (stateDir: string): string | undefined => defaults.find((name) => stateDir === name || stateDir.endsWith(`/${name}`))
+const defaultOf = (stateDir: string): string | undefined =>
+  defaults.find((name) => stateDir === name || stateDir.endsWith(`/${name}`))
 
 /** The project that a state folder belongs to: above its default name, or the nearest folder with a `.env` that may name it. */
 function projectOf(listing: Listing, stateDir: string): string {

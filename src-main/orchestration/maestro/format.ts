@@ -7,4 +7,13 @@ import { namedPlans } from './state'
 import { validate } from './validate'
 
 /** Maestro, specification 003: `<state_dir>/state/active-session.md`, its archive, plans and parallel dispatches. */
-export const maestro: Format<MaestroDetails> = { name: 'maestro', detect, named: namedPlans, read, tell: (details) => ({ system: 'maestro', ...details }), validate, actions, plan }
+export const maestro: Format<MaestroDetails> = {
+  name: 'maestro',
+  detect,
+  named: namedPlans,
+  read,
+  tell: (details) => ({ system: 'maestro', ...details }),
+  validate,
+  actions,
+  plan,
+}

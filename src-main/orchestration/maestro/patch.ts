@@ -6,7 +6,17 @@ import { Draft } from '../edits/draft'
 import { quote } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, parentOf, within } from '../listing'
-import { booleanOf, field, isNull, itemsOf, stringOf, textOf, type Located, type LocatedDocument, type Scalar } from '../text/located'
+import {
+  booleanOf,
+  field,
+  isNull,
+  itemsOf,
+  stringOf,
+  textOf,
+  type Located,
+  type LocatedDocument,
+  type Scalar,
+} from '../text/located'
 import { listed, planOffer, sorted, type Offer, type Offers, type Refusal, type Values } from '../edits/offer'
 import type { Need, Source } from '../run'
 import { pathTo } from '../text/splice'
@@ -60,7 +70,12 @@ function offersFor(files: RunFiles): Offers {
     status === 'in_progress'
       ? [
           ...chooseMode(run),
-          ...phases.flatMap((phase) => [...retry(run, phase), ...skip(run, phase), ...reconcile(run, phase), ...phase.errors.flatMap((error) => resolve(run, phase, error))]),
+          ...phases.flatMap((phase) => [
+            ...retry(run, phase),
+            ...skip(run, phase),
+            ...reconcile(run, phase),
+            ...phase.errors.flatMap((error) => resolve(run, phase, error)),
+          ]),
           ...archive(run),
           ...abort(run),
         ]
@@ -72,8 +87,16 @@ function openPhase(key: string, node: Located, details: PhaseDetails): Phase {
   const status = details.status.value ?? undefined
   const errors = itemsOf(field(node, 'errors')).map((error, index): PhaseError => {
     const resolved = booleanOf(field(error, 'resolved'))
-    const open = status === 'failed' ? resolved !== true : resolved === false || (resolved === undefined && textOf(field(error, 'resolution')) === 'pending')
-    return { node: error, target: `${key}/${index + 1}`, message: textOf(field(error, 'message')) ?? textOf(error) ?? '', open }
+    const open =
+      status === 'failed'
+        ? resolved !== true
+        : resolved === false || (resolved === undefined && textOf(field(error, 'resolution')) === 'pending')
+    return {
+      node: error,
+      target: `${key}/${index + 1}`,
+      message: textOf(field(error, 'message')) ?? textOf(error) ?? '',
+      open,
+    }
   })
   return { node, details, title: details.name.value ?? `Phase ${key}`, status, errors }
 }
@@ -111,8 +134,16 @@ class SessionDraft extends Draft {
   }
 }
 
-const needAt = (run: Run, kind: Need['kind'], source: Source | null) => run.needs.find((need) => need.kind === kind && source !== null && need.source.file === source.file && need.source.pointer === source.pointer)
-const sourceOf = ({ session: { document, file } }: Run, node: Located | undefined): Source => (node ? document.source(node) : { file })
+const needAt = (run: Run, kind: Need['kind'], source: Source | null) =>
+  run.needs.find(
+    (need) =>
+      need.kind === kind &&
+      source !== null &&
+      need.source.file === source.file &&
+      need.source.pointer === source.pointer,
+  )
+const sourceOf = ({ session: { document, file } }: Run, node: Located | undefined): Source =>
+  node ? document.source(node) : { file }
 
 function chooseMode(run: Run): Offer[] {
   const need = run.needs.find(({ kind, title }) => kind === 'gate' && title === 'Choose how the phases are executed')
@@ -130,7 +161,10 @@ function chooseMode(run: Run): Offer[] {
           label: 'The phases are executed',
           kind: 'choice',
           value: null,
-          options: executionModes.map((mode) => ({ value: mode, label: mode === 'parallel' ? 'Side by side (parallel)' : 'One after the other (sequential)' })),
+          options: executionModes.map((mode) => ({
+            value: mode,
+            label: mode === 'parallel' ? 'Side by side (parallel)' : 'One after the other (sequential)',
+          })),
         },
       ],
       source: need?.source ?? sourceOf(run, node),
@@ -138,7 +172,9 @@ function chooseMode(run: Run): Offer[] {
       plan: (values) => {
         const draft = new SessionDraft(run, values)
         draft.setTop('execution_mode', values.text('mode') ?? null)
-        return draft.finish(`Chose to execute the phases in ${values.text('mode') === 'parallel' ? 'parallel' : 'sequence'}`)
+        return draft.finish(
+          `Chose to execute the phases in ${values.text('mode') === 'parallel' ? 'parallel' : 'sequence'}`,
+        )
       },
     },
   ]
@@ -151,18 +187,34 @@ const waitsFor = ({ phases }: Run, { details }: Phase): string[] =>
     return value === null || other?.status === 'completed' || other?.status === 'skipped' ? [] : [value]
   })
 
-const dependents = ({ phases }: Run, { details: { key } }: Phase): string[] => phases.filter(({ details }) => details.blockedBy.some(({ value }) => value === key)).map(({ title }) => `“${title}”`)
+const dependents = ({ phases }: Run, { details: { key } }: Phase): string[] =>
+  phases.filter(({ details }) => details.blockedBy.some(({ value }) => value === key)).map(({ title }) => `“${title}”`)
 
 function retry(run: Run, phase: Phase): (Offer | Refusal)[] {
   const { details, title, node } = phase
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'retry', target: details.key, because, hint }]
-  if (phase.status !== 'failed') return refuse(`The phase “${title}” is ${phase.status ?? 'of no known status'}.`, 'Only a failed phase is tried again.')
+  if (phase.status !== 'failed')
+    return refuse(
+      `The phase “${title}” is ${phase.status ?? 'of no known status'}.`,
+      'Only a failed phase is tried again.',
+    )
   const [waits] = waitsFor(run, phase)
-  if (waits !== undefined) return refuse(`The phase “${title}” waits for phase ${waits}, which is not completed.`, 'Try that one again first.')
+  if (waits !== undefined)
+    return refuse(`The phase “${title}” waits for phase ${waits}, which is not completed.`, 'Try that one again first.')
   const open = phase.errors.filter((error) => error.open)
   const retries = details.retries.value ?? 0
   const fields: ActionField[] =
-    open.length === 0 ? [] : [{ name: 'resolution', label: 'What was done about it', kind: 'line', value: 'Tried again by the person', help: open.map(({ message }) => message).join('\n') }]
+    open.length === 0
+      ? []
+      : [
+          {
+            name: 'resolution',
+            label: 'What was done about it',
+            kind: 'line',
+            value: 'Tried again by the person',
+            help: open.map(({ message }) => message).join('\n'),
+          },
+        ]
   return [
     {
       name: 'retry',
@@ -182,7 +234,9 @@ function retry(run: Run, phase: Phase): (Offer | Refusal)[] {
         const most = run.state.maxRetries.value
         return draft.finish(`Retried the phase “${title}”`, [
           ...(most !== null && retries >= most ? [`All ${most} retries were used up: this is one more.`] : []),
-          ...(phase.details.files.modified.length + phase.details.files.created.length > 0 ? ['What the failed attempt changed is still there: look at it with git.'] : []),
+          ...(phase.details.files.modified.length + phase.details.files.created.length > 0
+            ? ['What the failed attempt changed is still there: look at it with git.']
+            : []),
         ])
       },
     },
@@ -193,7 +247,14 @@ function retry(run: Run, phase: Phase): (Offer | Refusal)[] {
 function skip(run: Run, phase: Phase): (Offer | Refusal)[] {
   const { details, title, node, status } = phase
   if (status !== 'pending' && status !== 'failed') {
-    return [{ name: 'skip', target: details.key, because: `The phase “${title}” is ${status ?? 'of no known status'}.`, hint: 'Only a pending or failed phase is skipped.' }]
+    return [
+      {
+        name: 'skip',
+        target: details.key,
+        because: `The phase “${title}” is ${status ?? 'of no known status'}.`,
+        hint: 'Only a pending or failed phase is skipped.',
+      },
+    ]
   }
   const failed = status === 'failed'
   return [
@@ -201,17 +262,25 @@ function skip(run: Run, phase: Phase): (Offer | Refusal)[] {
       name: 'skip',
       target: details.key,
       title: `Skip the phase “${title}”`,
-      effect: failed ? 'The phase counts as skipped instead of failed, and its open errors say that you skipped it and why.' : 'The phase counts as skipped and is not executed.',
+      effect: failed
+        ? 'The phase counts as skipped instead of failed, and its open errors say that you skipped it and why.'
+        : 'The phase counts as skipped and is not executed.',
       fields: failed ? [{ name: 'reason', label: 'Why', kind: 'line', value: '' }] : [],
       source: details.status.source ?? sourceOf(run, node),
       answersNeed: failed && needAt(run, 'failure', details.status.source) !== undefined,
       plan: (values) => {
         const draft = new SessionDraft(run, values)
         draft.set(node, 'status', 'skipped')
-        if (failed) for (const error of phase.errors.filter(({ open }) => open)) draft.resolve(error, `skipped by operator: ${values.text('reason') ?? ''}`)
+        if (failed)
+          for (const error of phase.errors.filter(({ open }) => open))
+            draft.resolve(error, `skipped by operator: ${values.text('reason') ?? ''}`)
         const waiting = dependents(run, phase)
         return draft.finish(`Skipped the phase “${title}”`, [
-          ...(waiting.length === 0 ? [] : [`${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for it: Maestro asks for a completed phase there, so skip or unblock ${waiting.length === 1 ? 'it' : 'them'} as well.`]),
+          ...(waiting.length === 0
+            ? []
+            : [
+                `${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for it: Maestro asks for a completed phase there, so skip or unblock ${waiting.length === 1 ? 'it' : 'them'} as well.`,
+              ]),
           ...(failed ? ['The specification knows no step from failed to skipped: this is your override.'] : []),
         ])
       },
@@ -220,11 +289,30 @@ function skip(run: Run, phase: Phase): (Offer | Refusal)[] {
 }
 
 function resolve(run: Run, phase: Phase, error: PhaseError): (Offer | Refusal)[] {
-  if (!error.open) return [{ name: 'resolve', target: error.target, because: 'The error is resolved already.', hint: 'Change what is written of it in an editor.' }]
-  if (error.node.kind !== 'map') return [{ name: 'resolve', target: error.target, because: 'The error is a sentence alone, with no place for what was done about it.', hint: 'Change it in an editor.' }]
+  if (!error.open)
+    return [
+      {
+        name: 'resolve',
+        target: error.target,
+        because: 'The error is resolved already.',
+        hint: 'Change what is written of it in an editor.',
+      },
+    ]
+  if (error.node.kind !== 'map')
+    return [
+      {
+        name: 'resolve',
+        target: error.target,
+        because: 'The error is a sentence alone, with no place for what was done about it.',
+        hint: 'Change it in an editor.',
+      },
+    ]
   const last = phase.errors.findLast(({ open }) => open) === error
   const resolved = field(error.node, 'resolved')
-  const need = phase.status === 'failed' || !last ? undefined : needAt(run, 'failure', resolved ? run.session.document.source(resolved) : phase.details.status.source)
+  const need =
+    phase.status === 'failed' || !last
+      ? undefined
+      : needAt(run, 'failure', resolved ? run.session.document.source(resolved) : phase.details.status.source)
   return [
     {
       name: 'resolve',
@@ -257,15 +345,26 @@ function reconcile(run: Run, phase: Phase): Offer[] {
       target: details.key,
       title: `Say which files the phase “${title}” changed`,
       effect: 'The lists of its files are as you write them, and the phase needs no reconciliation any more.',
-      fields: fileLists.map((kind) => ({ name: kind, label: `Files ${kind}`, kind: 'text', value: listOf(kind).join('\n'), help: 'A path of the project in each line.', optional: true })),
+      fields: fileLists.map((kind) => ({
+        name: kind,
+        label: `Files ${kind}`,
+        kind: 'text',
+        value: listOf(kind).join('\n'),
+        help: 'A path of the project in each line.',
+        optional: true,
+      })),
       source,
       answersNeed: needAt(run, 'question', source) !== undefined,
       plan: (values) => {
         const draft = new SessionDraft(run, values)
         for (const kind of fileLists) {
-          const paths = (values.text(kind) ?? '').split(/\r?\n/).map((path) => path.trim()).filter((path) => path !== '')
+          const paths = (values.text(kind) ?? '')
+            .split(/\r?\n/)
+            .map((path) => path.trim())
+            .filter((path) => path !== '')
           const before = listOf(kind)
-          if (paths.length !== before.length || paths.some((path, index) => path !== before[index])) draft.set(node, `files_${kind}`, paths)
+          if (paths.length !== before.length || paths.some((path, index) => path !== before[index]))
+            draft.set(node, `files_${kind}`, paths)
         }
         draft.set(node, 'requires_reconciliation', false)
         return draft.finish(`Said which files the phase “${title}” changed`)
@@ -288,7 +387,12 @@ function abort(run: Run): Offer[] {
         const draft = new SessionDraft(run, values)
         draft.setTop('status', 'failed')
         const active = run.phases.filter(({ status }) => status === 'in_progress').map(({ title }) => `“${title}”`)
-        return draft.finish('Aborted the session', active.length === 0 ? [] : [`${active.join(', ')} ${active.length === 1 ? 'is' : 'are'} in progress: stop the agents yourself.`])
+        return draft.finish(
+          'Aborted the session',
+          active.length === 0
+            ? []
+            : [`${active.join(', ')} ${active.length === 1 ? 'is' : 'are'} in progress: stop the agents yourself.`],
+        )
       },
     },
   ]
@@ -299,10 +403,16 @@ function archive(run: Run): (Offer | Refusal)[] {
   const { files, state, session, phases } = run
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'archive', target: '', because, hint }]
   const id = idOf(files, session).value ?? ''
-  if (!SESSION_ID.test(id)) return refuse(`${quote(id)} is no id that an archive can be named after.`, 'Put session_id right in an editor: letters, digits, _ and -.')
-  if (session.file !== activeSession(state.stateDir)) return refuse(`${session.file} is not the active session.`, 'Only that is archived.')
+  if (!SESSION_ID.test(id))
+    return refuse(
+      `${quote(id)} is no id that an archive can be named after.`,
+      'Put session_id right in an editor: letters, digits, _ and -.',
+    )
+  if (session.file !== activeSession(state.stateDir))
+    return refuse(`${session.file} is not the active session.`, 'Only that is archived.')
   const unclear = phases.find(({ details }) => details.requiresReconciliation.value === true)
-  if (unclear) return refuse(`Which files the phase “${unclear.title}” changed is not clear.`, 'Say which they are first.')
+  if (unclear)
+    return refuse(`Which files the phase “${unclear.title}” changed is not clear.`, 'Say which they are first.')
   const need = run.needs.find(({ kind }) => kind === 'approval')
   return [
     {
@@ -317,7 +427,10 @@ function archive(run: Run): (Offer | Refusal)[] {
         const draft = new SessionDraft(run, values)
         const warnings: string[] = []
         const move = (from: string, to: string): void => {
-          if (draft.has(to)) throw new AppError('CONFLICT', `${to} is there already.`, { hint: 'Rename or remove it first: an archive is never overwritten.' })
+          if (draft.has(to))
+            throw new AppError('CONFLICT', `${to} is there already.`, {
+              hint: 'Rename or remove it first: an archive is never overwritten.',
+            })
           draft.write(to, draft.text(from).text)
           draft.write(from, null)
         }
@@ -325,20 +438,27 @@ function archive(run: Run): (Offer | Refusal)[] {
         for (const { path, named } of state.details.plans) {
           if (path !== null && parentOf(path) === plans) move(path, within(plans, `archive/${nameOf(path)}`))
           else if (path === null) warnings.push(`${named.value ?? 'A plan'} is not there to be archived.`)
-          else if (parentOf(path) !== within(plans, 'archive')) warnings.push(`${path} is outside ${plans} and stays where it is.`)
+          else if (parentOf(path) !== within(plans, 'archive'))
+            warnings.push(`${path} is outside ${plans} and stays where it is.`)
         }
         draft.setTop('status', 'completed')
         draft.setTop('updated', values.time)
         move(session.file, within(state.stateDir, `state/archive/${id}.md`))
         const gate = gateFiles(files.listing, state.stateDir).find((file) => nameOf(file) === `${id}.design-gate.json`)
         if (gate !== undefined) draft.write(gate, null)
-        const unfinished = phases.filter(({ status }) => status !== 'completed' && status !== 'skipped').map(({ title }) => `“${title}”`)
+        const unfinished = phases
+          .filter(({ status }) => status !== 'completed' && status !== 'skipped')
+          .map(({ title }) => `“${title}”`)
         const errors = phases.flatMap((phase) => phase.errors.filter(({ open }) => open)).length
         return {
           summary: `Archived the session ${id}`,
           changes: draft.changes,
           warnings: [
-            ...(unfinished.length === 0 ? [] : [`The archive says completed, although ${fewOf(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} not done.`]),
+            ...(unfinished.length === 0
+              ? []
+              : [
+                  `The archive says completed, although ${fewOf(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} not done.`,
+                ]),
             ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'error is' : 'errors are'} not resolved.`]),
             ...warnings,
           ],
@@ -349,16 +469,31 @@ function archive(run: Run): (Offer | Refusal)[] {
 }
 
 /** Since version 1.6.3: a design that was shown waits for its approval in a file of its own. */
-function approve(files: RunFiles, { details }: MaestroState, gate: LocatedDocument, needs: readonly Need[]): (Offer | Refusal)[] {
+function approve(
+  files: RunFiles,
+  { details }: MaestroState,
+  gate: LocatedDocument,
+  needs: readonly Need[],
+): (Offer | Refusal)[] {
   const { root } = gate
   const approved = field(root, 'approved_at')
   const entered = field(root, 'entered_at')
   if (root?.kind !== 'map' || !entered) return []
-  if (approved && !isNull(approved)) return [{ name: 'approve', target: gate.file, because: `The design is approved since ${textOf(approved) ?? 'some time'}.`, hint: 'There is nothing more to approve.' }]
+  if (approved && !isNull(approved))
+    return [
+      {
+        name: 'approve',
+        target: gate.file,
+        because: `The design is approved since ${textOf(approved) ?? 'some time'}.`,
+        hint: 'There is nothing more to approve.',
+      },
+    ]
   const source = gate.source(approved ?? entered)
   const named = stringOf(field(root, 'design_document_path'))
   const { folder } = files.candidate
-  const designs = details.plans.flatMap(({ kind, path }) => (kind === 'design' && path !== null ? [folder === '' ? path : path.slice(folder.length + 1)] : []))
+  const designs = details.plans.flatMap(({ kind, path }) =>
+    kind === 'design' && path !== null ? [folder === '' ? path : path.slice(folder.length + 1)] : [],
+  )
   return [
     {
       name: 'approve',
@@ -367,7 +502,16 @@ function approve(files: RunFiles, { details }: MaestroState, gate: LocatedDocume
       effect: 'The design counts as approved from now on, so that the session can be made.',
       fields:
         named === undefined && designs.length > 0
-          ? [{ name: 'design', label: 'The design', kind: 'choice', value: designs.length === 1 ? (designs[0] ?? null) : null, options: designs.slice(0, 100).map((path) => ({ value: path, label: path })), optional: true }]
+          ? [
+              {
+                name: 'design',
+                label: 'The design',
+                kind: 'choice',
+                value: designs.length === 1 ? (designs[0] ?? null) : null,
+                options: designs.slice(0, 100).map((path) => ({ value: path, label: path })),
+                optional: true,
+              },
+            ]
           : [],
       source,
       answersNeed: needs.some((need) => need.source.file === source.file && need.source.pointer === source.pointer),
@@ -376,7 +520,11 @@ function approve(files: RunFiles, { details }: MaestroState, gate: LocatedDocume
         const design = values.text('design')
         draft.json(gate.file, ['approved_at'], values.time)
         if (design !== undefined) draft.json(gate.file, ['design_document_path'], design)
-        return { summary: 'Approved the design', changes: draft.changes, warnings: named === undefined && design === undefined ? ['The approval names no design.'] : [] }
+        return {
+          summary: 'Approved the design',
+          changes: draft.changes,
+          warnings: named === undefined && design === undefined ? ['The approval names no design.'] : [],
+        }
       },
     },
   ]

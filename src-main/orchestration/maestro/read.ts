@@ -3,7 +3,20 @@ import type { Reading, RunFiles } from '../format'
 import { field, textOf, timeOf } from '../text/located'
 import { nameOf, type Listing } from '../listing'
 import { projectPath } from '../text/namedPath'
-import { unknown, type ArtefactView, type ErrorView, type Fact, type Meter, type Need, type PhaseView, type RunState, type RunView, type Source, type TaskView, type WorkState } from '../run'
+import {
+  unknown,
+  type ArtefactView,
+  type ErrorView,
+  type Fact,
+  type Meter,
+  type Need,
+  type PhaseView,
+  type RunState,
+  type RunView,
+  type Source,
+  type TaskView,
+  type WorkState,
+} from '../run'
 import { contradictions } from './contradictions'
 import type { Batch, BatchAgent, MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import { idOf, looksLikeSession, openRun, type MaestroState, type SessionFile } from './state'
@@ -34,7 +47,12 @@ function sessionView(run: RunFiles, state: MaestroState, session: SessionFile, d
     folder: candidate.folder,
     archived: candidate.archived,
     id,
-    title: details.task.value !== null ? details.task : heading ? { value: heading.text, source: { file, line: heading.line } } : id,
+    title:
+      details.task.value !== null
+        ? details.task
+        : heading
+          ? { value: heading.text, source: { file, line: heading.line } }
+          : id,
     ...sessionState(details, phases, needs),
     updatedAt: written.value === null && modifiedAt !== null ? { value: modifiedAt, source: { file } } : written,
     currentPhase: current,
@@ -46,20 +64,34 @@ function sessionView(run: RunFiles, state: MaestroState, session: SessionFile, d
   }
 }
 
-function sessionState({ status }: SessionDetails, phases: readonly PhaseDetails[], needs: readonly Need[]): { state: Fact<RunState>; reason: Fact<string> } {
+function sessionState(
+  { status }: SessionDetails,
+  phases: readonly PhaseDetails[],
+  needs: readonly Need[],
+): { state: Fact<RunState>; reason: Fact<string> } {
   const { value, source } = status
-  const is = (state: RunState, reason: string, from: Source | null = source) => ({ state: { value: state, source, ...(value === null ? {} : { written: value }) }, reason: { value: reason, source: from } })
+  const is = (state: RunState, reason: string, from: Source | null = source) => ({
+    state: { value: state, source, ...(value === null ? {} : { written: value }) },
+    reason: { value: reason, source: from },
+  })
   const done = phases.filter((phase) => phase.status.value === 'completed' || phase.status.value === 'skipped').length
   const progress = `${done} of ${phases.length} phases are done`
   if (value === 'completed') return is('done', `${progress}.`)
   if (value === 'failed') return is('failed', `${progress}.`)
   if (value !== 'in_progress') return { state: unknown(source, value ?? status.written), reason: unknown() }
   const [need] = needs
-  if (need) return is(need.kind === 'gate' || need.kind === 'approval' ? 'gate' : 'waiting', `${need.title}.`, need.source)
+  if (need)
+    return is(need.kind === 'gate' || need.kind === 'approval' ? 'gate' : 'waiting', `${need.title}.`, need.source)
   return is('running', `${progress}.`)
 }
 
-const workStates: Readonly<Record<string, WorkState>> = { pending: 'todo', in_progress: 'active', completed: 'done', failed: 'failed', skipped: 'skipped' }
+const workStates: Readonly<Record<string, WorkState>> = {
+  pending: 'todo',
+  in_progress: 'active',
+  completed: 'done',
+  failed: 'failed',
+  skipped: 'skipped',
+}
 
 function workState({ value, source, written }: Fact<string>): Fact<WorkState> {
   const state = value === null ? undefined : workStates[value]
@@ -84,33 +116,86 @@ function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetail
   const { phases } = details
   if (session.status.value !== 'in_progress') return needs
   const since = session.updated
-  const dependents = (key: string): string[] => phases.flatMap((phase) => (phase.blockedBy.some(({ value }) => value === key) ? [phase.key] : []))
+  const dependents = (key: string): string[] =>
+    phases.flatMap((phase) => (phase.blockedBy.some(({ value }) => value === key) ? [phase.key] : []))
   const open = phases.filter(({ status }) => status.value !== 'completed' && status.value !== 'skipped')
 
   if (session.executionMode.value === null && open.length > 0) {
     const source = session.executionMode.source ?? session.status.source ?? { file }
-    needs.push({ kind: 'gate', title: 'Choose how the phases are executed', detail: 'Phases that do not wait for each other can be executed side by side.', options: ['parallel', 'sequential'], source, since, unblocks: open.map(({ key }) => key) })
+    needs.push({
+      kind: 'gate',
+      title: 'Choose how the phases are executed',
+      detail: 'Phases that do not wait for each other can be executed side by side.',
+      options: ['parallel', 'sequential'],
+      source,
+      since,
+      unblocks: open.map(({ key }) => key),
+    })
   }
   for (const phase of phases) {
     const title = phase.name.value ?? phase.key
     const failed = phase.status.value === 'failed'
-    const unresolved = phase.errors.filter(({ resolved, resolution }) => (failed ? resolved.value !== true : resolved.value === false || (resolved.value === null && resolution.value === 'pending')))
-    const told = unresolved.map(({ agent, type, message }) => `${[agent.value ?? 'no agent named', type.value].filter(Boolean).join(', ')}: ${message.value ?? 'no message'}`).join('\n')
+    const unresolved = phase.errors.filter(({ resolved, resolution }) =>
+      failed
+        ? resolved.value !== true
+        : resolved.value === false || (resolved.value === null && resolution.value === 'pending'),
+    )
+    const told = unresolved
+      .map(
+        ({ agent, type, message }) =>
+          `${[agent.value ?? 'no agent named', type.value].filter(Boolean).join(', ')}: ${message.value ?? 'no message'}`,
+      )
+      .join('\n')
     const latest = unresolved.at(-1)
     const source = phase.status.source ?? latest?.message.source ?? { file }
-    const waits = { since: latest && latest.time.value !== null ? latest.time : since, unblocks: [phase.key, ...dependents(phase.key)] }
+    const waits = {
+      since: latest && latest.time.value !== null ? latest.time : since,
+      unblocks: [phase.key, ...dependents(phase.key)],
+    }
     if (failed) {
-      const spent = maxRetries.value !== null && (phase.retries.value ?? 0) >= maxRetries.value ? `All ${maxRetries.value} retries are used up.` : ''
-      needs.push({ kind: 'failure', title: `The phase “${title}” failed`, detail: [told, spent].filter(Boolean).join('\n'), options: ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan'], source, ...waits })
+      const spent =
+        maxRetries.value !== null && (phase.retries.value ?? 0) >= maxRetries.value
+          ? `All ${maxRetries.value} retries are used up.`
+          : ''
+      needs.push({
+        kind: 'failure',
+        title: `The phase “${title}” failed`,
+        detail: [told, spent].filter(Boolean).join('\n'),
+        options: ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan'],
+        source,
+        ...waits,
+      })
     } else if (unresolved.length > 0) {
-      needs.push({ kind: 'failure', title: `${unresolved.length === 1 ? 'An error' : `${unresolved.length} errors`} in “${title}” ${unresolved.length === 1 ? 'is' : 'are'} not resolved`, detail: told, options: [], source: latest?.resolved.source ?? source, ...waits })
+      needs.push({
+        kind: 'failure',
+        title: `${unresolved.length === 1 ? 'An error' : `${unresolved.length} errors`} in “${title}” ${unresolved.length === 1 ? 'is' : 'are'} not resolved`,
+        detail: told,
+        options: [],
+        source: latest?.resolved.source ?? source,
+        ...waits,
+      })
     }
     if (phase.requiresReconciliation.value === true) {
-      needs.push({ kind: 'question', title: `Which files did the phase “${title}” really change`, detail: phase.reconciliationReason.value ?? '', options: [], source: phase.requiresReconciliation.source ?? source, ...waits })
+      needs.push({
+        kind: 'question',
+        title: `Which files did the phase “${title}” really change`,
+        detail: phase.reconciliationReason.value ?? '',
+        options: [],
+        source: phase.requiresReconciliation.source ?? source,
+        ...waits,
+      })
     }
   }
   if (phases.length > 0 && open.length === 0) {
-    needs.push({ kind: 'approval', title: 'Review and archive the session', detail: 'All phases are done.', options: ['Archive'], source: session.status.source ?? { file }, since, unblocks: [] })
+    needs.push({
+      kind: 'approval',
+      title: 'Review and archive the session',
+      detail: 'All phases are done.',
+      options: ['Archive'],
+      source: session.status.source ?? { file },
+      since,
+      unblocks: [],
+    })
   }
   return needs
 }
@@ -120,14 +205,29 @@ function gateNeeds({ designGates }: MaestroDetails): Need[] {
   return designGates.flatMap(({ open, session, enteredAt, approvedAt, document }) => {
     const source = approvedAt.source ?? enteredAt.source
     if (!open || source === null) return []
-    return [{ kind: 'gate', title: `Approve the design of ${session.value ?? 'the session'}`, detail: document.value ?? '', options: ['Approve'], source, since: enteredAt, unblocks: [] }]
+    return [
+      {
+        kind: 'gate',
+        title: `Approve the design of ${session.value ?? 'the session'}`,
+        detail: document.value ?? '',
+        options: ['Approve'],
+        source,
+        since: enteredAt,
+        unblocks: [],
+      },
+    ]
   })
 }
 
 function readMeters({ details, maxRetries }: MaestroState, { tokens }: SessionDetails): Meter[] {
-  const used = (name: string, fact: Fact<number>): Meter[] => (fact.value === null ? [] : [{ name, unit: 'tokens', used: fact, limit: unknown() }])
+  const used = (name: string, fact: Fact<number>): Meter[] =>
+    fact.value === null ? [] : [{ name, unit: 'tokens', used: fact, limit: unknown() }]
   return [
-    ...details.phases.flatMap(({ name, key, retries, status }) => ((retries.value ?? 0) > 0 || status.value === 'failed' ? [{ name: `Retries of ${name.value ?? key}`, unit: 'retries', used: retries, limit: maxRetries }] : [])),
+    ...details.phases.flatMap(({ name, key, retries, status }) =>
+      (retries.value ?? 0) > 0 || status.value === 'failed'
+        ? [{ name: `Retries of ${name.value ?? key}`, unit: 'retries', used: retries, limit: maxRetries }]
+        : [],
+    ),
     ...used('Tokens read', tokens.input),
     ...used('Tokens written', tokens.output),
     ...used('Tokens from the cache', tokens.cached),
@@ -138,19 +238,38 @@ function readMeters({ details, maxRetries }: MaestroState, { tokens }: SessionDe
   ]
 }
 
-const readErrors = ({ key, errors }: PhaseDetails): ErrorView[] => errors.map(({ message, time, resolved }) => ({ message, at: key, time, resolved: resolved.value }))
+const readErrors = ({ key, errors }: PhaseDetails): ErrorView[] =>
+  errors.map(({ message, time, resolved }) => ({ message, at: key, time, resolved: resolved.value }))
 
 function readArtefacts(details: MaestroDetails, folder: string, listing: Listing): ArtefactView[] {
   const claimed = (kind: string, facts: readonly Fact<string>[]): ArtefactView[] =>
     facts.flatMap(({ value, source }) => {
       if (value === null || value === '' || source === null) return []
       const path = projectPath(folder, value)
-      return [{ kind, path: path ?? value, exists: path === undefined ? null : listing.hasFile(path) || listing.hasFolder(path), source }]
+      return [
+        {
+          kind,
+          path: path ?? value,
+          exists: path === undefined ? null : listing.hasFile(path) || listing.hasFolder(path),
+          source,
+        },
+      ]
     })
   return [
-    ...details.plans.map(({ kind, path, named }): ArtefactView => ({ kind: `${kind} plan`, path: path ?? named.value ?? '', exists: path !== null, source: named.source ?? { file: path ?? details.stateDir } })),
+    ...details.plans.map(({ kind, path, named }): ArtefactView => ({
+      kind: `${kind} plan`,
+      path: path ?? named.value ?? '',
+      exists: path !== null,
+      source: named.source ?? { file: path ?? details.stateDir },
+    })),
     ...details.phases.flatMap(({ files }) => Object.entries(files).flatMap(([kind, facts]) => claimed(kind, facts))),
-    ...details.batches.flatMap(({ agents }) => agents.flatMap(({ output, log }) => [output, log].flatMap((path) => (path === null ? [] : [{ kind: 'result', path, exists: true, source: { file: path } }])))),
+    ...details.batches.flatMap(({ agents }) =>
+      agents.flatMap(({ output, log }) =>
+        [output, log].flatMap((path) =>
+          path === null ? [] : [{ kind: 'result', path, exists: true, source: { file: path } }],
+        ),
+      ),
+    ),
   ]
 }
 
@@ -161,16 +280,27 @@ function planningView({ candidate, listing }: RunFiles, { details }: MaestroStat
   const [plan] = details.plans
   const planFile: Source | null = plan && plan.path !== null ? { file: plan.path } : null
   const [gate] = details.designGates
-  const state: Fact<RunState> = need ? { value: 'gate', source: need.source } : plan ?? gate ? { value: 'planning', source: planFile ?? gate?.enteredAt.source ?? null } : unknown()
+  const state: Fact<RunState> = need
+    ? { value: 'gate', source: need.source }
+    : (plan ?? gate)
+      ? { value: 'planning', source: planFile ?? gate?.enteredAt.source ?? null }
+      : unknown()
   return {
     system: 'maestro',
     key: `maestro:${candidate.marker}`,
     folder: candidate.folder,
     archived: false,
     id: gate?.session ?? unknown(),
-    title: plan && plan.title.value !== null ? plan.title : { value: `No session in ${details.stateDir === '' ? 'this folder' : details.stateDir}`, source: null },
+    title:
+      plan && plan.title.value !== null
+        ? plan.title
+        : { value: `No session in ${details.stateDir === '' ? 'this folder' : details.stateDir}`, source: null },
     state,
-    reason: need ? { value: `${need.title}.`, source: need.source } : plan ? { value: `${nameOf(plan.path ?? '')} is there, a session is not.`, source: planFile } : unknown(),
+    reason: need
+      ? { value: `${need.title}.`, source: need.source }
+      : plan
+        ? { value: `${nameOf(plan.path ?? '')} is there, a session is not.`, source: planFile }
+        : unknown(),
     updatedAt: gate?.enteredAt ?? unknown(),
     currentPhase: unknown(),
     phases: details.batches.map(batchView),
@@ -184,11 +314,24 @@ function planningView({ candidate, listing }: RunFiles, { details }: MaestroStat
 function batchView({ id, status, agents }: Batch): PhaseView {
   const tasks = agents.map(agentView)
   const states = tasks.map(({ state }) => state.value)
-  const value: WorkState = states.includes('failed') ? 'failed' : states.every((state) => state === 'done') ? 'done' : states.some((state) => state !== 'todo') ? 'active' : 'todo'
+  const value: WorkState = states.includes('failed')
+    ? 'failed'
+    : states.every((state) => state === 'done')
+      ? 'done'
+      : states.some((state) => state !== 'todo')
+        ? 'active'
+        : 'todo'
   return { key: id, title: ours(`Batch ${id}`), state: { value, source: status.source }, dependencies: [], tasks }
 }
 
-const agentStates: Readonly<Record<BatchAgent['state'], WorkState | null>> = { waiting: 'todo', started: 'active', success: 'done', failed: 'failed', timeout: 'failed', unknown: null }
+const agentStates: Readonly<Record<BatchAgent['state'], WorkState | null>> = {
+  waiting: 'todo',
+  started: 'active',
+  success: 'done',
+  failed: 'failed',
+  timeout: 'failed',
+  unknown: null,
+}
 
 const agentView = ({ name, state, exitCode }: BatchAgent): TaskView => ({
   key: name,

@@ -10,12 +10,23 @@ export const executionModes = ['parallel', 'sequential'] as const
 const errorTypes = ['validation', 'timeout', 'file_conflict', 'runtime', 'dependency'] as const
 
 /** What the downstream context of a phase holds. */
-const downstreamFields = ['key_interfaces_introduced', 'patterns_established', 'integration_points', 'assumptions', 'warnings'] as const
+const downstreamFields = [
+  'key_interfaces_introduced',
+  'patterns_established',
+  'integration_points',
+  'assumptions',
+  'warnings',
+] as const
 
 export const SESSION_ID = /^[a-zA-Z0-9_-]+$/
 
 /** ISO 8601 with a date and a time. */
-const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/, 'a time such as 2026-02-24T09:12:44.120Z')
+const timestamp = z
+  .string()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/,
+    'a time such as 2026-02-24T09:12:44.120Z',
+  )
 const sessionId = z.string().regex(SESSION_ID, 'letters, digits, _ and - only')
 const count = z.int().min(0)
 const texts = z.array(z.string())
@@ -44,7 +55,12 @@ const phase = z.strictObject({
   files_created: texts,
   files_modified: texts,
   files_deleted: texts,
-  downstream_context: z.strictObject(Object.fromEntries(downstreamFields.map((field) => [field, texts])) as Record<(typeof downstreamFields)[number], typeof texts>),
+  downstream_context: z.strictObject(
+    Object.fromEntries(downstreamFields.map((field) => [field, texts])) as Record<
+      (typeof downstreamFields)[number],
+      typeof texts
+    >,
+  ),
   errors: z.array(phaseError),
   retry_count: count,
   // Since 1.6.3.
@@ -64,7 +80,12 @@ export const sessionSchema = z.strictObject({
   current_phase: phaseId.nullable(),
   total_phases: count,
   execution_mode: z.enum(executionModes).nullable(),
-  token_usage: z.strictObject({ total_input: count, total_output: count, total_cached: count, by_agent: z.record(z.string(), z.strictObject(tokens)) }),
+  token_usage: z.strictObject({
+    total_input: count,
+    total_output: count,
+    total_cached: count,
+    by_agent: z.record(z.string(), z.strictObject(tokens)),
+  }),
   phases: z.array(phase),
   // Since 1.4.
   workflow_mode: z.enum(['standard', 'express']).optional(),

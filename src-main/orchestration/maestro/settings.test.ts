@@ -31,10 +31,15 @@ describe('the precedence of settings', () => {
     ['B', { value: 'work', source: 'workspace .env' }],
     ['C', { value: 'ext', source: 'extension .env' }],
     ['D', { value: 'none', source: 'default' }],
-  ])('%s comes from the first that has it', (name, expected) => expect(resolveSetting(name, layers, 'none')).toEqual(expected))
+  ])('%s comes from the first that has it', (name, expected) =>
+    expect(resolveSetting(name, layers, 'none')).toEqual(expected),
+  )
 
   it('an empty value counts as not set, everywhere', () => {
-    expect(resolveSetting('A', { environment: { A: '' }, workspace: 'A=""', extension: 'A=' }, 'none')).toEqual({ value: 'none', source: 'default' })
+    expect(resolveSetting('A', { environment: { A: '' }, workspace: 'A=""', extension: 'A=' }, 'none')).toEqual({
+      value: 'none',
+      source: 'default',
+    })
   })
 
   it('the state is in .gemini unless something says otherwise', () => {

@@ -62,4 +62,5 @@ export function resolveSetting(name: string, layers: SettingLayers, fallback: st
 }
 
 /** The folder of the state, relative to the project or absolute, as it is written. */
-export const stateDirSetting = (layers: SettingLayers): Setting => resolveSetting('MAESTRO_STATE_DIR', layers, DEFAULT_STATE_DIR)
+export const stateDirSetting = (layers: SettingLayers): Setting =>
+  resolveSetting('MAESTRO_STATE_DIR', layers, DEFAULT_STATE_DIR)

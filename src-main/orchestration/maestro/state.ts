@@ -62,16 +62,38 @@ export function openRun(run: RunFiles): MaestroState {
   const findings = [
     ...(session ? (files.get(session.file)?.findings ?? []) : []),
     ...(session?.document.findings ?? []),
-    ...(session?.front.syntax === 'none' && files.get(session.file)?.text !== null ? [fileFinding(session.file, 'maestro/front-matter', 'error', 'a file that does not start with a line of ---', 'front matter')] : []),
+    ...(session?.front.syntax === 'none' && files.get(session.file)?.text !== null
+      ? [
+          fileFinding(
+            session.file,
+            'maestro/front-matter',
+            'error',
+            'a file that does not start with a line of ---',
+            'front matter',
+          ),
+        ]
+      : []),
     ...gates.flatMap((gate) => [...(files.get(gate.file)?.findings ?? []), ...gate.findings]),
     ...batches.flatMap((batch) => batch.findings),
   ]
-  return { stateDir, session, gates, batches, maxRetries: retryLimit(resolveSetting('MAESTRO_MAX_RETRIES', layers, String(MAX_RETRIES)), env), details, findings }
+  return {
+    stateDir,
+    session,
+    gates,
+    batches,
+    maxRetries: retryLimit(resolveSetting('MAESTRO_MAX_RETRIES', layers, String(MAX_RETRIES)), env),
+    details,
+    findings,
+  }
 }
 
 function retryLimit({ value, source }: Setting, env: string): Fact<number> {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : null
-  return { value: number, source: source === 'default' ? null : { file: env }, ...(number === null ? { written: value } : {}) }
+  return {
+    value: number,
+    source: source === 'default' ? null : { file: env },
+    ...(number === null ? { written: value } : {}),
+  }
 }
 
 /** Naming plans, reading and checking each want the session; its YAML is by far what takes longest. */
@@ -115,7 +137,11 @@ function openJson({ files }: RunFiles, path: string): LocatedDocument {
 function readSession({ document, root, front, headings }: SessionFile): SessionDetails {
   const facts = new Facts(document)
   const usage = field(root, 'token_usage')
-  const tokens = (node: Located | undefined, prefix: string): Tokens => ({ input: facts.number(node, `${prefix}input`), output: facts.number(node, `${prefix}output`), cached: facts.number(node, `${prefix}cached`) })
+  const tokens = (node: Located | undefined, prefix: string): Tokens => ({
+    input: facts.number(node, `${prefix}input`),
+    output: facts.number(node, `${prefix}output`),
+    cached: facts.number(node, `${prefix}cached`),
+  })
   return {
     syntax: front.syntax,
     status: facts.text(root, 'status'),
@@ -128,7 +154,10 @@ function readSession({ document, root, front, headings }: SessionFile): SessionD
     backend: facts.text(root, 'execution_backend'),
     currentBatch: facts.text(root, 'current_batch'),
     complexity: facts.text(root, 'task_complexity'),
-    tokens: { ...tokens(usage, 'total_'), byAgent: entriesOf(field(usage, 'by_agent')).map(([agent, node]) => ({ agent, ...tokens(node, '') })) },
+    tokens: {
+      ...tokens(usage, 'total_'),
+      byAgent: entriesOf(field(usage, 'by_agent')).map(([agent, node]) => ({ agent, ...tokens(node, '') })),
+    },
     log: headings.map(({ level, text, line }) => ({ level, title: text, line })),
   }
 }
@@ -152,7 +181,10 @@ function readPhase({ document, headings }: SessionFile, key: string, node: Locat
       deleted: facts.texts(node, 'files_deleted'),
       planned: facts.texts(node, 'planned_files'),
     },
-    downstream: entriesOf(field(node, 'downstream_context')).map(([title, value]) => ({ name: title, entries: downstreamEntries(document, value) })),
+    downstream: entriesOf(field(node, 'downstream_context')).map(([title, value]) => ({
+      name: title,
+      entries: downstreamEntries(document, value),
+    })),
     errors: itemsOf(field(node, 'errors')).map((error) => ({
       agent: facts.text(error, 'agent'),
       time: facts.time(error, 'timestamp'),
@@ -182,9 +214,12 @@ const empty = new Set(['', 'none', 'n/a', 'not applicable'])
 
 /** Texts, one or a list of them; of anything else its JSON. */
 function downstreamEntries(document: LocatedDocument, node: Located): Fact<string>[] {
-  const convert = (item: Located): string | undefined => (item.kind === 'scalar' ? textOf(item) : JSON.stringify(plain(item)))
+  const convert = (item: Located): string | undefined =>
+    item.kind === 'scalar' ? textOf(item) : JSON.stringify(plain(item))
   const nodes = node.kind === 'list' ? node.items : isNull(node) ? [] : [node]
-  return nodes.map((item) => document.fact(item, convert)).filter(({ value }) => !empty.has(value?.trim().toLowerCase() ?? ''))
+  return nodes
+    .map((item) => document.fact(item, convert))
+    .filter(({ value }) => !empty.has(value?.trim().toLowerCase() ?? ''))
 }
 
 function readGate(document: LocatedDocument): DesignGate {
@@ -215,7 +250,9 @@ export function namedPlans(run: RunFiles): string[] {
 
 function readPlans(run: RunFiles, stateDir: string, session: SessionFile | undefined): PlanDetails[] {
   if (!session) {
-    return planFiles(run.listing, stateDir).map((path) => readPlan(run, path.endsWith('-impl-plan.md') ? 'implementation' : 'design', path, unknown()))
+    return planFiles(run.listing, stateDir).map((path) =>
+      readPlan(run, path.endsWith('-impl-plan.md') ? 'implementation' : 'design', path, unknown()),
+    )
   }
   return planFields.flatMap(([kind, name]) => {
     const named = session.document.fact(field(session.root, name), textOf)
@@ -224,14 +261,27 @@ function readPlans(run: RunFiles, stateDir: string, session: SessionFile | undef
 }
 
 /** Where it says, or of the same name in the folders of plans: paths are absolute, of another machine, or from before archiving. */
-function locatePlan({ candidate, listing }: { candidate: RunFiles['candidate']; listing: Listing }, stateDir: string, named: string | undefined): string | undefined {
+function locatePlan(
+  { candidate, listing }: { candidate: RunFiles['candidate']; listing: Listing },
+  stateDir: string,
+  named: string | undefined,
+): string | undefined {
   if (named === undefined) return undefined
   const name = named.split(/[/\\]/).at(-1) ?? ''
-  const places = [projectPath(candidate.folder, named), within(stateDir, `plans/${name}`), within(stateDir, `plans/archive/${name}`)]
+  const places = [
+    projectPath(candidate.folder, named),
+    within(stateDir, `plans/${name}`),
+    within(stateDir, `plans/archive/${name}`),
+  ]
   return places.find((path) => path !== undefined && listing.hasFile(path))
 }
 
-function readPlan({ files }: RunFiles, kind: PlanDetails['kind'], path: string | null, named: Fact<string>): PlanDetails {
+function readPlan(
+  { files }: RunFiles,
+  kind: PlanDetails['kind'],
+  path: string | null,
+  named: Fact<string>,
+): PlanDetails {
   const file = path === null ? undefined : files.get(path)
   const front = readFrontMatter(new StateText(path ?? '', file?.text ?? ''))
   const facts = new Facts(front.document)
@@ -242,7 +292,10 @@ function readPlan({ files }: RunFiles, kind: PlanDetails['kind'], path: string |
     kind,
     path,
     named,
-    title: title.value === null && heading && path !== null ? { value: heading.text, source: { file: path, line: heading.line } } : title,
+    title:
+      title.value === null && heading && path !== null
+        ? { value: heading.text, source: { file: path, line: heading.line } }
+        : title,
     status: facts.text(root, 'status'),
     created: facts.text(root, 'created'),
   }
@@ -251,13 +304,15 @@ function readPlan({ files }: RunFiles, kind: PlanDetails['kind'], path: string |
 /** What has none of these is some other Markdown file in a folder of the same name. Of broken front matter its text tells. */
 export function looksLikeSession({ document, root }: SessionFile): boolean {
   const broken = document.findings.some(({ severity }) => severity === 'error')
-  const has = (name: string): boolean => field(root, name) !== undefined || (broken && document.text.text.slice(0, 100_000).includes(name))
+  const has = (name: string): boolean =>
+    field(root, name) !== undefined || (broken && document.text.text.slice(0, 100_000).includes(name))
   return ['session_id', 'phases', 'total_phases', 'current_phase'].some(has)
 }
 
 export const idOf = (run: RunFiles, session: SessionFile): Fact<string> => {
   const id = session.document.fact(field(session.root, 'session_id'), textOf)
   // An archive is named after its session.
-  return id.value === null && run.candidate.archived ? { value: nameOf(session.file).replace(/\.md$/, ''), source: { file: session.file } } : id
+  return id.value === null && run.candidate.archived
+    ? { value: nameOf(session.file).replace(/\.md$/, ''), source: { file: session.file } }
+    : id
 }
-

@@ -17,7 +17,8 @@ function requireRelative(path: string): void {
   if (path.split(/[/\\]/).includes('..')) throw refuse('Path traversal not allowed', path)
 }
 
-const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+const isInside = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 /** @param path relative to the project's `root`; a link on the way may not lead out of it */
 export async function readState(root: string, path: string): Promise<Buffer> {

@@ -49,28 +49,44 @@ export function validate(run: RunFiles): Finding[] {
 
 function checkSession(checks: Checks, { document, root, front, phases }: SessionFile, { candidate }: RunFiles): void {
   const id = field(root, 'session_id')
-  if (textOf(id) !== undefined && !/^\d{4}-\d\d-\d\d-/.test(textOf(id) ?? '')) checks.add(document, id, 'session-id', 'info', 'an id that starts with its day, such as 2026-02-24-topic')
+  if (textOf(id) !== undefined && !/^\d{4}-\d\d-\d\d-/.test(textOf(id) ?? ''))
+    checks.add(document, id, 'session-id', 'info', 'an id that starts with its day, such as 2026-02-24-topic')
   const { text } = document.text
   if (front.syntax === 'json' && text.includes('\r\n')) {
     const offset = text.indexOf('\r\n')
-    checks.findings.push(document.text.finding({ start: offset, end: offset + 2 }, 'maestro/line-ends', 'warning', 'LF: the server that reads JSON front matter knows no other', { found: 'lines that end with CR LF' }))
+    checks.findings.push(
+      document.text.finding(
+        { start: offset, end: offset + 2 },
+        'maestro/line-ends',
+        'warning',
+        'LF: the server that reads JSON front matter knows no other',
+        { found: 'lines that end with CR LF' },
+      ),
+    )
   }
   for (const { node } of phases) {
     for (const agent of itemsOf(field(node, 'agents'))) {
       const name = textOf(agent) ?? ''
       const normal = name.replaceAll('-', '_').toLowerCase()
-      if (!knownAgents.some((known) => known === normal)) checks.add(document, agent, 'agent', 'info', 'one of the twelve agents of version 1.2.1')
+      if (!knownAgents.some((known) => known === normal))
+        checks.add(document, agent, 'agent', 'info', 'one of the twelve agents of version 1.2.1')
     }
     for (const list of ['files_created', 'files_modified', 'files_deleted', 'planned_files']) {
       for (const file of itemsOf(field(node, list))) {
         const path = stringOf(file)
-        if (path && projectPath(candidate.folder, path) === undefined) checks.add(document, file, 'path', 'warning', 'a path relative to the project, without “..”')
+        if (path && projectPath(candidate.folder, path) === undefined)
+          checks.add(document, file, 'path', 'warning', 'a path relative to the project, without “..”')
       }
     }
   }
 }
 
-function checkPlans(checks: Checks, { details }: MaestroState, { document, root }: SessionFile, { candidate }: RunFiles): void {
+function checkPlans(
+  checks: Checks,
+  { details }: MaestroState,
+  { document, root }: SessionFile,
+  { candidate }: RunFiles,
+): void {
   for (const { kind, path, named } of details.plans) {
     const node = field(root, kind === 'design' ? 'design_document' : 'implementation_plan')
     const where = projectPath(candidate.folder, named.value ?? '')
@@ -84,13 +100,21 @@ function checkPrompts(checks: Checks, { batches }: MaestroState, { listing }: Ru
   for (const { folder } of batches) {
     const owners = new Map<string, string>()
     for (const file of listing.below(`${folder}/prompts`)) {
-      const problem = (severity: 'error' | 'warning', found: string, expected: string): void => void checks.findings.push({ file, line: 1, column: 1, rule: 'maestro/prompt', severity, found, expected })
+      const problem = (severity: 'error' | 'warning', found: string, expected: string): void =>
+        void checks.findings.push({ file, line: 1, column: 1, rule: 'maestro/prompt', severity, found, expected })
       const name = agentName(nameOf(file))
       const other = owners.get(name)
       if (nameOf(file).startsWith('.')) continue
-      if (file.slice(`${folder}/prompts/`.length).includes('/')) problem('error', 'a folder among the prompts', 'files only: the dispatcher stops here')
-      else if (!knownAgents.some((agent) => agent === name.replaceAll('-', '_'))) problem('warning', `the agent “${name}”`, 'one of the twelve agents of version 1.2.1')
-      else if (other !== undefined) problem('error', `the agent “${name}”, like ${nameOf(other)}`, 'one prompt for each agent: both write the same results')
+      if (file.slice(`${folder}/prompts/`.length).includes('/'))
+        problem('error', 'a folder among the prompts', 'files only: the dispatcher stops here')
+      else if (!knownAgents.some((agent) => agent === name.replaceAll('-', '_')))
+        problem('warning', `the agent “${name}”`, 'one of the twelve agents of version 1.2.1')
+      else if (other !== undefined)
+        problem(
+          'error',
+          `the agent “${name}”, like ${nameOf(other)}`,
+          'one prompt for each agent: both write the same results',
+        )
       owners.set(name, file)
     }
   }

@@ -6,7 +6,16 @@ import { detect, named } from './state'
 import { validate } from './validate'
 
 /** Meta-Shell, specification 000: `.meta/context.md`, `.meta/session.json` and the agents' artefacts. */
-export const metashell: Format<MetaShellDetails> = { name: 'metashell', detect, named, read, tell, validate, actions, plan }
+export const metashell: Format<MetaShellDetails> = {
+  name: 'metashell',
+  detect,
+  named,
+  read,
+  tell,
+  validate,
+  actions,
+  plan,
+}
 
 function tell({ variables, artefacts, ...details }: MetaShellDetails): RunDetails {
   const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))

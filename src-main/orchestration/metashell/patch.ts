@@ -28,13 +28,33 @@ function offersFor(files: RunFiles): Offers {
   const byId = new Map<string, TaskNode>()
   for (const task of tasks) if (!byId.has(task.id)) byId.set(task.id, task)
   const { view } = read(files)
-  const run: Run = { files, state, session, tasks, byId, cursor: numberOf(cursorOf(session.root)), status: stringOf(field(session.root, 'status')), view, need: view.needs[0] }
+  const run: Run = {
+    files,
+    state,
+    session,
+    tasks,
+    byId,
+    cursor: numberOf(cursorOf(session.root)),
+    status: stringOf(field(session.root, 'status')),
+    view,
+    need: view.needs[0],
+  }
   const entries = [
     ...answer(run),
     ...nextPhase(run),
     ...resetBreaker(run),
     // Of tasks with the same id only the first can be told.
-    ...tasks.flatMap((task, index) => (byId.get(task.id) === task ? [...retry(run, task, index), ...skip(run, task, index), ...jump(run, task, index), ...rollBack(run, task, index), ...editTask(run, task, index)] : [])),
+    ...tasks.flatMap((task, index) =>
+      byId.get(task.id) === task
+        ? [
+            ...retry(run, task, index),
+            ...skip(run, task, index),
+            ...jump(run, task, index),
+            ...rollBack(run, task, index),
+            ...editTask(run, task, index),
+          ]
+        : [],
+    ),
     ...lock,
   ]
   return sorted(entries)

@@ -2,7 +2,17 @@
 import type { Finding } from '../finding'
 import type { Candidate, RunFiles } from '../format'
 import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
-import { entriesOf, field, foldDotted, itemsOf, LocatedDocument, numberOf, stringOf, textOf, type Located } from '../text/located'
+import {
+  entriesOf,
+  field,
+  foldDotted,
+  itemsOf,
+  LocatedDocument,
+  numberOf,
+  stringOf,
+  textOf,
+  type Located,
+} from '../text/located'
 import { parseLocatedJson } from '../text/locatedJson'
 import { markdownLines, type MarkdownLine } from '../text/markdown'
 import { projectPath } from '../text/namedPath'
@@ -14,11 +24,18 @@ export function detect(listing: Listing): Candidate[] {
   const candidates: Candidate[] = []
   for (const meta of listing.folders) {
     if (nameOf(meta) !== META) continue
-    const files = [`${meta}/context.md`, `${meta}/session.json`, `${meta}/config.json`, `${meta}/session.json.lock`].filter((file) => listing.hasFile(file))
+    const files = [
+      `${meta}/context.md`,
+      `${meta}/session.json`,
+      `${meta}/config.json`,
+      `${meta}/session.json.lock`,
+    ].filter((file) => listing.hasFile(file))
     const folder = parentOf(meta)
     const marker = [`${meta}/session.json`, `${meta}/context.md`].find((file) => listing.hasFile(file))
     if (marker === undefined) continue
-    const artefacts = [`${meta}/artifacts`, within(folder, 'artifacts')].flatMap((artifacts) => jsonFiles(listing, artifacts))
+    const artefacts = [`${meta}/artifacts`, within(folder, 'artifacts')].flatMap((artifacts) =>
+      jsonFiles(listing, artifacts),
+    )
     candidates.push({ folder, marker, archived: isArchived(folder), files: [...files, ...artefacts] })
   }
   return candidates
@@ -90,7 +107,10 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
 
   // The configured folder, else the first of the two usual ones that has any; what lies in the other is an older run's.
   const configured = artifactsFolder(folder, config?.root)
-  const artifacts = [configured ?? inMeta('artifacts'), ...(configured === undefined ? [within(folder, 'artifacts')] : [])].find((at) => jsonFiles(listing, at).length > 0)
+  const artifacts = [
+    configured ?? inMeta('artifacts'),
+    ...(configured === undefined ? [within(folder, 'artifacts')] : []),
+  ].find((at) => jsonFiles(listing, at).length > 0)
   const artefacts: Artefact[] = []
   const others: string[] = []
   for (const path of artifacts === undefined ? [] : jsonFiles(listing, artifacts)) {
@@ -111,7 +131,11 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
     session: raw && new LocatedDocument(raw.text, root, raw.findings),
     config,
     artefacts,
-    summaries: new Map(artefacts.flatMap(({ kind, document, taskId }) => (kind === 'summary' ? [[textOf(field(document.root, 'task_id')) ?? taskId ?? '', document] as const] : []))),
+    summaries: new Map(
+      artefacts.flatMap(({ kind, document, taskId }) =>
+        kind === 'summary' ? [[textOf(field(document.root, 'task_id')) ?? taskId ?? '', document] as const] : [],
+      ),
+    ),
     others,
     lock: listing.hasFile(lock) ? lock : undefined,
     dotted: folded,
@@ -129,7 +153,8 @@ export const fieldNames = {
 } as const
 
 export const planOf = ({ artefacts }: State): Artefact | undefined => artefacts.find(({ kind }) => kind === 'plan')
-export const verificationOf = ({ artefacts }: State): Artefact | undefined => artefacts.find(({ kind }) => kind === 'verification')
+export const verificationOf = ({ artefacts }: State): Artefact | undefined =>
+  artefacts.find(({ kind }) => kind === 'verification')
 
 /** The cursor in its place, or at the top, where version 2 has it. */
 export const cursorOf = (session: Located | undefined): Located | undefined =>
@@ -148,7 +173,12 @@ export function tasksOf(state: State): readonly TaskNode[] {
   const { session } = state
   const own = field(field(session?.root, 'plan'), 'tasks')
   const plan = planOf(state)
-  const list = session && own ? { document: session, items: itemsOf(own) } : plan && cursorOf(session?.root) ? { document: plan.document, items: itemsOf(field(plan.document.root, 'tasks')) } : undefined
+  const list =
+    session && own
+      ? { document: session, items: itemsOf(own) }
+      : plan && cursorOf(session?.root)
+        ? { document: plan.document, items: itemsOf(field(plan.document.root, 'tasks')) }
+        : undefined
   if (!list) return []
   const { document } = list
   return list.items.map((node, index) => {
@@ -174,5 +204,7 @@ export const maxGapRetries = (state: State): number => numberOf(maxGapRetriesOf(
  */
 export const checkpointAnswer = 'checkpoint_answer'
 
-export const variablesOf = ({ session }: State): readonly (readonly [string, Located])[] => entriesOf(field(session?.root, 'variables'))
-export const variable = ({ session }: State, ...names: readonly string[]): Located | undefined => field(field(session?.root, 'variables'), ...names)
+export const variablesOf = ({ session }: State): readonly (readonly [string, Located])[] =>
+  entriesOf(field(session?.root, 'variables'))
+export const variable = ({ session }: State, ...names: readonly string[]): Located | undefined =>
+  field(field(session?.root, 'variables'), ...names)

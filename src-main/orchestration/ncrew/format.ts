@@ -5,4 +5,13 @@ import { detect, named } from './state'
 import { validate } from './validate'
 
 /** ncrew, specification 002: INDEX.md, tasks.md, questions/ and CREW_COMPLETE. */
-export const ncrew: Format<NcrewDetails> = { name: 'ncrew', detect, named, read, tell: (details) => ({ system: 'ncrew', ...details }), validate, actions, plan }
+export const ncrew: Format<NcrewDetails> = {
+  name: 'ncrew',
+  detect,
+  named,
+  read,
+  tell: (details) => ({ system: 'ncrew', ...details }),
+  validate,
+  actions,
+  plan,
+}

@@ -13,27 +13,41 @@ const question = example('question.md')
 const asked = 'questions/software-architect-001-auth.md'
 const project: Texts = { 'INDEX.md': index, 'tasks.md': tasks }
 const blocked: Texts = { ...project, 'INDEX.md': index.replace('in_progress', 'blocked'), [asked]: question }
-const manifest = 'project:\n  name: x # ours\n\nexecution:\n  max_iterations: 100 # enough\n  max_cost: 30.00\n\nvalidation:\n  human_gates: [discovery]\n'
+const manifest =
+  'project:\n  name: x # ours\n\nexecution:\n  max_iterations: 100 # enough\n  max_cost: 30.00\n\nvalidation:\n  human_gates: [discovery]\n'
 
-const answered = (text: string, values: Record<string, string>) => act(ncrew, { ...blocked, [asked]: text }, 'answer', asked, values).after[asked]
+const answered = (text: string, values: Record<string, string>) =>
+  act(ncrew, { ...blocked, [asked]: text }, 'answer', asked, values).after[asked]
 const view = (files: Texts) => ncrew.read(runFiles(ncrew, files))?.view
-const plan = (files: Texts, name: string, target = '', values = {}) => ncrew.plan?.(runFiles(ncrew, files), { name, target, values, now: NOW })
+const plan = (files: Texts, name: string, target = '', values = {}) =>
+  ncrew.plan?.(runFiles(ncrew, files), { name, target, values, now: NOW })
 
 describe('Answering a blocker', () => {
   it('is offered with its options where the need stands', () => {
     const [action] = actionsOf(ncrew, blocked)
-    expect(action).toMatchObject({ name: 'answer', target: asked, title: 'Answer: Authentication Strategy', answersNeed: true, fields: [{ name: 'decision' }, { name: 'reason', optional: true }] })
+    expect(action).toMatchObject({
+      name: 'answer',
+      target: asked,
+      title: 'Answer: Authentication Strategy',
+      answersNeed: true,
+      fields: [{ name: 'decision' }, { name: 'reason', optional: true }],
+    })
     expect(action?.source).toEqual(view(blocked)?.needs[0]?.source)
   })
 
   it('changes the decision, the reason and the status, and nothing else', () => {
     expect(answered(question, { decision: 'Option B', reason: 'Fewer parts' })).toBe(
-      question.replace('**Decision:** ___', '**Decision:** Option B').replace('**Reason:** ___', '**Reason:** Fewer parts').replace('status: pending', 'status: resolved'),
+      question
+        .replace('**Decision:** ___', '**Decision:** Option B')
+        .replace('**Reason:** ___', '**Reason:** Fewer parts')
+        .replace('status: pending', 'status: resolved'),
     )
   })
 
   it('leaves the reason blank when none is given', () => {
-    expect(answered(question, { decision: 'Option B' })).toBe(question.replace('**Decision:** ___', '**Decision:** Option B').replace('status: pending', 'status: resolved'))
+    expect(answered(question, { decision: 'Option B' })).toBe(
+      question.replace('**Decision:** ___', '**Decision:** Option B').replace('status: pending', 'status: resolved'),
+    )
   })
 
   it('resolves the question; INDEX.md stays blocked, which is said', () => {
@@ -41,7 +55,10 @@ describe('Answering a blocker', () => {
     expect(made.summary).toBe(`Answered ${asked}`)
     expect(made.warnings).toEqual(['INDEX.md stays blocked until the next expert’s turn: resume the loop for that.'])
     expect(Object.keys(after).filter((file) => after[file] !== blocked[file])).toEqual([asked])
-    expect(view(after)).toMatchObject({ needs: [], reason: { value: 'It was blocked; every question is answered, so it waits to be resumed.' } })
+    expect(view(after)).toMatchObject({
+      needs: [],
+      reason: { value: 'It was blocked; every question is answered, so it waits to be resumed.' },
+    })
   })
 
   it.each([
@@ -52,28 +69,44 @@ describe('Answering a blocker', () => {
     ['nothing behind the colon', '**Decision:**', '**Decision:** B'],
     ['a tab behind the colon', '**Decision:**\t___', '**Decision:**\tB'],
   ])('knows %s', (_, from, to) => {
-    expect(answered(question.replace('**Decision:** ___', from), { decision: 'B' })).toBe(question.replace('**Decision:** ___', to).replace('status: pending', 'status: resolved'))
+    expect(answered(question.replace('**Decision:** ___', from), { decision: 'B' })).toBe(
+      question.replace('**Decision:** ___', to).replace('status: pending', 'status: resolved'),
+    )
   })
 
   it('fills in the date where there is a line for it', () => {
     const text = question.replace('**Reason:** ___', '**Reason:** ___\n**Date:** ___')
     expect(answered(text, { decision: 'B' })).toContain('**Reason:** ___\n**Date:** 2026-03-02\n')
-    expect(answered(text.replace('**Date:** ___', '**Date:** 2026-01-01'), { decision: 'B' })).toContain('**Date:** 2026-01-01\n')
+    expect(answered(text.replace('**Date:** ___', '**Date:** 2026-01-01'), { decision: 'B' })).toContain(
+      '**Date:** 2026-01-01\n',
+    )
   })
 
   it('keeps CRLF, a byte order mark, comments, unknown keys and the quotes of the status', () => {
-    const text = `\uFEFF${question.replace('status: pending', 'status: "pending" # theirs\nextra: { a: 1 }')}`.replaceAll('\n', '\r\n')
-    expect(answered(text, { decision: 'B' })).toBe(text.replace('"pending"', '"resolved"').replace('**Decision:** ___', '**Decision:** B'))
+    const text =
+      `\uFEFF${question.replace('status: pending', 'status: "pending" # theirs\nextra: { a: 1 }')}`.replaceAll(
+        '\n',
+        '\r\n',
+      )
+    expect(answered(text, { decision: 'B' })).toBe(
+      text.replace('"pending"', '"resolved"').replace('**Decision:** ___', '**Decision:** B'),
+    )
   })
 
   it('ignores a Decision line inside a fence', () => {
     const text = question.replace('## Context', '```\n**Decision:** ___\n```\n\n## Context')
-    expect(answered(text, { decision: 'B' })).toBe(text.replace('status: pending', 'status: resolved').replace(/\*\*Decision:\*\* ___(?=\n\*\*Reason)/, '**Decision:** B'))
+    expect(answered(text, { decision: 'B' })).toBe(
+      text
+        .replace('status: pending', 'status: resolved')
+        .replace(/\*\*Decision:\*\* ___(?=\n\*\*Reason)/, '**Decision:** B'),
+    )
   })
 
   it('offers a decision that someone wrote already', () => {
     const text = question.replace('**Decision:** ___', '**Decision:** Option C')
-    expect(actionsOf(ncrew, { ...blocked, [asked]: text })[0]).toMatchObject({ fields: [{ value: 'Option C' }, { value: '' }] })
+    expect(actionsOf(ncrew, { ...blocked, [asked]: text })[0]).toMatchObject({
+      fields: [{ value: 'Option C' }, { value: '' }],
+    })
     expect(answered(text, { decision: 'Option C' })).toBe(text.replace('pending', 'resolved'))
   })
 
@@ -84,25 +117,46 @@ describe('Answering a blocker', () => {
     expect(() => answered(question, { decision: '  ' })).toThrow('Decision is missing.')
     expect(() => answered(question, {})).toThrow('Decision is missing.')
     expect(() => answered(question, { decision: 'a\u001b[31m' })).toThrow('Decision has to be one line')
-    expect(() => answered(question, { decision: 'B', other: 'x' })).toThrow('"other" is none of the values: decision, reason.')
+    expect(() => answered(question, { decision: 'B', other: 'x' })).toThrow(
+      '"other" is none of the values: decision, reason.',
+    )
   })
 
   it('is refused with the reason when it was answered, when it has no line for it, and when it is gone', () => {
-    expect(() => answered(question.replace('pending', 'resolved'), { decision: 'B' })).toThrow('is answered already: its status is "resolved"')
-    expect(() => answered(question.replace('**Decision:** ___', ''), { decision: 'B' })).toThrow('has no line **Decision:**')
+    expect(() => answered(question.replace('pending', 'resolved'), { decision: 'B' })).toThrow(
+      'is answered already: its status is "resolved"',
+    )
+    expect(() => answered(question.replace('**Decision:** ___', ''), { decision: 'B' })).toThrow(
+      'has no line **Decision:**',
+    )
     expect(() => plan(project, 'answer', asked, { decision: 'B' })).toThrow('There is nothing to answer at')
-    expect(() => answered(question.replace('status: pending', 'status: pending\nstatus: pending'), { decision: 'B' })).toThrow('has to be put right first')
+    expect(() =>
+      answered(question.replace('status: pending', 'status: pending\nstatus: pending'), { decision: 'B' }),
+    ).toThrow('has to be put right first')
   })
 
   it('changes nothing but three values, whatever is answered, and reads back as that', () => {
-    const line = fc.string({ unit: fc.constantFrom('a', 'b', '*', '_', '#', ':', '[', ']', '"', "'", '`', '|', '<', '>', ' ', 'ğ', '🔄'), minLength: 1, maxLength: 30 }).filter((text) => /[a-b]/.test(text) && !/^\s*\[[^\]]*\]\s*$/.test(text))
+    const line = fc
+      .string({
+        unit: fc.constantFrom('a', 'b', '*', '_', '#', ':', '[', ']', '"', "'", '`', '|', '<', '>', ' ', 'ğ', '🔄'),
+        minLength: 1,
+        maxLength: 30,
+      })
+      .filter((text) => /[a-b]/.test(text) && !/^\s*\[[^\]]*\]\s*$/.test(text))
     fc.assert(
       fc.property(line, line, fc.boolean(), (decision, reason, crlf) => {
         const text = crlf ? question.replaceAll('\n', '\r\n') : question
         const { after } = act(ncrew, { ...blocked, [asked]: text }, 'answer', asked, { decision, reason })
-        const [, before = '', middle = '', behind = ''] = /^(.*\*\*Decision:\*\* )___(\r?\n\*\*Reason:\*\* )___(.*)$/s.exec(text) ?? []
-        expect(after[asked]).toBe(`${before.replace('pending', 'resolved')}${decision.trim()}${middle}${reason.trim()}${behind}`)
-        expect(ncrew.read(runFiles(ncrew, after))?.details.questions[0]).toMatchObject({ status: 'resolved', decision: decision.trim(), reason: reason.trim() })
+        const [, before = '', middle = '', behind = ''] =
+          /^(.*\*\*Decision:\*\* )___(\r?\n\*\*Reason:\*\* )___(.*)$/s.exec(text) ?? []
+        expect(after[asked]).toBe(
+          `${before.replace('pending', 'resolved')}${decision.trim()}${middle}${reason.trim()}${behind}`,
+        )
+        expect(ncrew.read(runFiles(ncrew, after))?.details.questions[0]).toMatchObject({
+          status: 'resolved',
+          decision: decision.trim(),
+          reason: reason.trim(),
+        })
       }),
     )
   })
@@ -126,7 +180,10 @@ describe('Ticking a task', () => {
   it('changes the heading and the time of the list when asked to', () => {
     const { after } = act(ncrew, project, 'untick', 'architecture/1', { also: ['heading', 'updated'] })
     expect(after['tasks.md']).toBe(
-      tasks.replace('- [x] ADR-001', '- [ ] ADR-001').replace('🔄 IN PROGRESS', '⏳ PENDING').replace('"2026-01-28T14:52:33Z"', '"2026-03-02T10:00:00Z"'),
+      tasks
+        .replace('- [x] ADR-001', '- [ ] ADR-001')
+        .replace('🔄 IN PROGRESS', '⏳ PENDING')
+        .replace('"2026-01-28T14:52:33Z"', '"2026-03-02T10:00:00Z"'),
     )
   })
 
@@ -153,7 +210,9 @@ describe('Ticking a task', () => {
 
   it('says that the last task does not complete the project', () => {
     const last = { ...project, 'tasks.md': tasks.replaceAll('- [ ]', '- [x]').replace('[x] ADR-002', '[ ] ADR-002') }
-    expect(act(ncrew, last, 'tick', open).plan.warnings).toEqual(['This is the last open task. The project is complete only when an expert, or you, makes the file CREW_COMPLETE.'])
+    expect(act(ncrew, last, 'tick', open).plan.warnings).toEqual([
+      'This is the last open task. The project is complete only when an expert, or you, makes the file CREW_COMPLETE.',
+    ])
   })
 
   it('changes one byte, whichever task it is', () => {
@@ -161,52 +220,80 @@ describe('Ticking a task', () => {
     expect(keys).toHaveLength(7)
     for (const { name, target } of keys) {
       const after = act(ncrew, project, name, target).after['tasks.md'] ?? ''
-      const at = Array.from({ length: tasks.length }, (_, index) => index).find((index) => tasks[index] !== after[index]) ?? 0
+      const at =
+        Array.from({ length: tasks.length }, (_, index) => index).find((index) => tasks[index] !== after[index]) ?? 0
       expect(after).toBe(`${tasks.slice(0, at)}${name === 'tick' ? 'x' : ' '}${tasks.slice(at + 1)}`)
     }
   })
 })
 
 describe('Approving a gate', () => {
-  const gated: Texts = { ...project, '.noodlecrew/manifest.yml': manifest, 'tasks.md': tasks.replace('- [x] ADR-001', '- [ ] ADR-001') }
+  const gated: Texts = {
+    ...project,
+    '.noodlecrew/manifest.yml': manifest,
+    'tasks.md': tasks.replace('- [x] ADR-001', '- [ ] ADR-001'),
+  }
 
   it('is remembered by Bridgedeck and written nowhere', () => {
     expect(view(gated)).toMatchObject({ state: { value: 'gate' } })
-    expect(actionsOf(ncrew, gated)[0]).toMatchObject({ name: 'approve', target: 'discovery', answersNeed: true, source: view(gated)?.needs[0]?.source })
+    expect(actionsOf(ncrew, gated)[0]).toMatchObject({
+      name: 'approve',
+      target: 'discovery',
+      answersNeed: true,
+      source: view(gated)?.needs[0]?.source,
+    })
     const { plan: made } = act(ncrew, gated, 'approve', 'discovery')
-    expect(made).toMatchObject({ summary: 'Approved the phase Discovery', changes: [], remember: { 'gate:discovery': 'approved 2026-03-02T10:00:00.000Z' } })
+    expect(made).toMatchObject({
+      summary: 'Approved the phase Discovery',
+      changes: [],
+      remember: { 'gate:discovery': 'approved 2026-03-02T10:00:00.000Z' },
+    })
   })
 
   it('lets the run go on', () => {
     const remembered = new Map([['gate:discovery', 'approved 2026-03-02T10:00:00.000Z']])
-    expect(ncrew.read(runFiles(ncrew, gated, remembered))?.view).toMatchObject({ state: { value: 'running' }, needs: [] })
+    expect(ncrew.read(runFiles(ncrew, gated, remembered))?.view).toMatchObject({
+      state: { value: 'running' },
+      needs: [],
+    })
     expect(offered(ncrew, gated, remembered)).not.toContain('approve discovery')
   })
 })
 
 describe('Setting limits', () => {
   const limited = (text: string): Texts => ({ ...project, '.noodlecrew/manifest.yml': text })
-  const set = (text: string, values: Record<string, number>) => act(ncrew, limited(text), 'set-limits', '', values).after['.noodlecrew/manifest.yml']
+  const set = (text: string, values: Record<string, number>) =>
+    act(ncrew, limited(text), 'set-limits', '', values).after['.noodlecrew/manifest.yml']
 
   it('changes the values in their places and keeps comments and decimals', () => {
     expect(set(manifest, { iterations: 150 })).toBe(manifest.replace('100 # enough', '150 # enough'))
     expect(set(manifest, { cost: 45 })).toBe(manifest.replace('30.00', '45.00'))
-    expect(set(manifest, { iterations: 150, cost: 45.5 })).toBe(manifest.replace('100 #', '150 #').replace('30.00', '45.50'))
+    expect(set(manifest, { iterations: 150, cost: 45.5 })).toBe(
+      manifest.replace('100 #', '150 #').replace('30.00', '45.50'),
+    )
   })
 
   it('adds what is missing, with the map around it', () => {
-    expect(set('execution:\r\n  max_cost: 30.00\r\nphases: [discovery]\r\n', { iterations: 150 })).toBe('execution:\r\n  max_cost: 30.00\r\n  max_iterations: 150\r\nphases: [discovery]\r\n')
-    expect(set('project:\n  name: x\n', { iterations: 150, cost: 40 })).toBe('project:\n  name: x\nexecution:\n  max_iterations: 150\n  max_cost: 40\n')
+    expect(set('execution:\r\n  max_cost: 30.00\r\nphases: [discovery]\r\n', { iterations: 150 })).toBe(
+      'execution:\r\n  max_cost: 30.00\r\n  max_iterations: 150\r\nphases: [discovery]\r\n',
+    )
+    expect(set('project:\n  name: x\n', { iterations: 150, cost: 40 })).toBe(
+      'project:\n  name: x\nexecution:\n  max_iterations: 150\n  max_cost: 40\n',
+    )
   })
 
   it('finds them where the oldest manifests have them', () => {
-    expect(set('crew:\n  llm:\n    max_iterations: 10\n', { iterations: 20 })).toBe('crew:\n  llm:\n    max_iterations: 20\n')
+    expect(set('crew:\n  llm:\n    max_iterations: 10\n', { iterations: 20 })).toBe(
+      'crew:\n  llm:\n    max_iterations: 20\n',
+    )
   })
 
   it('says when a limit stays reached, and refuses what is no limit', () => {
     const spent = { ...limited(manifest), 'INDEX.md': index.replace('42', '100') }
     expect(view(spent)).toMatchObject({ state: { value: 'limit' } })
-    expect(act(ncrew, spent, 'set-limits', '', { cost: 40 }).plan.warnings).toEqual(['The limit of turns is still reached, so the loop does not go on.'])
+    expect(act(ncrew, spent, 'set-limits', '', { cost: 40 }).plan.warnings).toEqual([
+      'The limit of turns is still reached, so the loop does not go on.',
+    ])
     const { after } = act(ncrew, spent, 'set-limits', '', { iterations: 120 })
     expect(view(after)).toMatchObject({ state: { value: 'running' } })
     expect(() => plan(spent, 'set-limits', '', { iterations: 0 })).toThrow('Turns at most has to be 1 or more, not 0.')
@@ -216,13 +303,20 @@ describe('Setting limits', () => {
 })
 
 describe('Reopening a finished project', () => {
-  const finished: Texts = { 'INDEX.md': example('end/INDEX.md'), 'tasks.md': example('end/tasks.md'), CREW_COMPLETE: '' }
+  const finished: Texts = {
+    'INDEX.md': example('end/INDEX.md'),
+    'tasks.md': example('end/tasks.md'),
+    CREW_COMPLETE: '',
+  }
 
   it('deletes CREW_COMPLETE, sets the status and empties one box', () => {
     const before = finished['tasks.md'] ?? ''
     const { plan: made, after } = act(ncrew, finished, 'reopen', '', { task: 'architecture/1' })
     expect(made.changes.map(({ file }) => file)).toEqual(['tasks.md', 'INDEX.md', 'CREW_COMPLETE'])
-    expect(after).toEqual({ 'INDEX.md': finished['INDEX.md']?.replace('status: complete', 'status: in_progress'), 'tasks.md': before.replace('[x] ADR-001', '[ ] ADR-001') })
+    expect(after).toEqual({
+      'INDEX.md': finished['INDEX.md']?.replace('status: complete', 'status: in_progress'),
+      'tasks.md': before.replace('[x] ADR-001', '[ ] ADR-001'),
+    })
     expect(view(after)).toMatchObject({ state: { value: 'running' }, currentPhase: { value: 'architecture' } })
   })
 
@@ -235,7 +329,9 @@ describe('Removing the lock', () => {
   it('deletes the file and says what it holds', () => {
     const { plan: made, after } = act(ncrew, { ...project, '.noodlecrew/.lock': '4711\n' }, 'unlock')
     expect(made.changes).toEqual([{ file: '.noodlecrew/.lock', before: '4711\n', after: null }])
-    expect(made.warnings).toEqual(['Be sure that no loop runs in this project: two would work against each other. It holds: "4711".'])
+    expect(made.warnings).toEqual([
+      'Be sure that no loop runs in this project: two would work against each other. It holds: "4711".',
+    ])
     expect(after).toEqual(project)
     expect(made.holder).toMatchObject({ pid: 4711 })
     expect(offered(ncrew, after)).not.toContain('unlock')
@@ -245,12 +341,19 @@ describe('Removing the lock', () => {
 describe('Going back with git', () => {
   it('touches no file itself', () => {
     expect(act(ncrew, project, 'discard-turn').plan).toMatchObject({ changes: [], git: { kind: 'discard' } })
-    expect(act(ncrew, project, 'undo-iteration').plan).toMatchObject({ changes: [], git: { kind: 'reset', commit: 'HEAD~1' } })
-    expect(act(ncrew, project, 'reset', '', { commit: '9f3e1aa' }).plan).toMatchObject({ changes: [], git: { kind: 'reset', commit: '9f3e1aa' } })
+    expect(act(ncrew, project, 'undo-iteration').plan).toMatchObject({
+      changes: [],
+      git: { kind: 'reset', commit: 'HEAD~1' },
+    })
+    expect(act(ncrew, project, 'reset', '', { commit: '9f3e1aa' }).plan).toMatchObject({
+      changes: [],
+      git: { kind: 'reset', commit: '9f3e1aa' },
+    })
   })
 
   it('takes a hash and nothing that git could read as something else', () => {
-    for (const commit of ['HEAD', '--hard', 'main', '9f3e1', '9f3e1aa; rm']) expect(() => plan(project, 'reset', '', { commit })).toThrow('is no hash of a commit')
+    for (const commit of ['HEAD', '--hard', 'main', '9f3e1', '9f3e1aa; rm'])
+      expect(() => plan(project, 'reset', '', { commit })).toThrow('is no hash of a commit')
   })
 })
 

@@ -27,9 +27,20 @@ import {
 /** What an ncrew project has of its own. */
 export interface NcrewDetails {
   readonly experts: readonly Expert[]
-  readonly questions: readonly { readonly file: string; readonly title: string; readonly from: string | null; readonly status: string | null; readonly decision: string | null; readonly reason: string | null }[]
+  readonly questions: readonly {
+    readonly file: string
+    readonly title: string
+    readonly from: string | null
+    readonly status: string | null
+    readonly decision: string | null
+    readonly reason: string | null
+  }[]
   /** What each heading of tasks.md says, beside what its checkboxes say. */
-  readonly phases: readonly { readonly key: string; readonly claimed: StatusWord | null; readonly derived: StatusWord | null }[]
+  readonly phases: readonly {
+    readonly key: string
+    readonly claimed: StatusWord | null
+    readonly derived: StatusWord | null
+  }[]
   /** Key of the task that the next expert takes. */
   readonly nextTask: string | null
   readonly locked: boolean
@@ -49,17 +60,31 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
       key: `ncrew:${folder}`,
       folder,
       archived: files.candidate.archived,
-      id: state.tasks ? state.tasks.front.document.fact(field(state.tasks.front.document.root, 'project'), textOf) : unknown(),
+      id: state.tasks
+        ? state.tasks.front.document.fact(field(state.tasks.front.document.root, 'project'), textOf)
+        : unknown(),
       title: title(state),
       state: { value, source: status.source, ...(status.value === null ? {} : { written: status.value }) },
       reason,
       updatedAt: updatedAt(state, files),
-      currentPhase: next && state.tasks ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } } : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
+      currentPhase:
+        next && state.tasks
+          ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } }
+          : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
       phases: state.phases.map((phase) => phaseView(state, phase, next?.task.key)),
       needs: needs(state, value === 'gate' ? gate : undefined),
       meters: meters(state),
       errors: [],
-      artefacts: files.listing.below(within(folder, 'docs')).map((path) => ({ kind: path.slice(within(folder, 'docs').length + 1).split('/').at(-2) ?? 'docs', path, exists: true, source: { file: path } })),
+      artefacts: files.listing.below(within(folder, 'docs')).map((path) => ({
+        kind:
+          path
+            .slice(within(folder, 'docs').length + 1)
+            .split('/')
+            .at(-2) ?? 'docs',
+        path,
+        exists: true,
+        source: { file: path },
+      })),
     },
     details: {
       experts: state.experts,
@@ -71,7 +96,11 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
         decision: decision ?? null,
         reason: why ?? null,
       })),
-      phases: state.phases.map(({ key, claimed, derived }) => ({ key, claimed: claimed ?? null, derived: derived ?? null })),
+      phases: state.phases.map(({ key, claimed, derived }) => ({
+        key,
+        claimed: claimed ?? null,
+        derived: derived ?? null,
+      })),
       nextTask: next?.task.key ?? null,
       locked: state.lock !== undefined,
     },
@@ -82,7 +111,11 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
 const phaseKey = (text: string | undefined): string | undefined => (text === undefined ? undefined : slug(text))
 
 /** A field of INDEX.md: of its front matter, otherwise of its table. */
-export function indexFact<T>(state: State, name: string, convert: (node: Parameters<typeof textOf>[0]) => T | undefined): Fact<T> {
+export function indexFact<T>(
+  state: State,
+  name: string,
+  convert: (node: Parameters<typeof textOf>[0]) => T | undefined,
+): Fact<T> {
   const { index } = state
   const node = indexField(state, name)
   if (index && node) return index.front.document.fact(node, convert)
@@ -92,12 +125,19 @@ export function indexFact<T>(state: State, name: string, convert: (node: Paramet
   return { value: value ?? null, source: row.source, written: row.value }
 }
 
-const tableNames: Readonly<Record<string, string>> = { current_phase: 'phase', updated: 'last updated', current_iteration: 'iteration', cost_so_far: 'cost' }
+const tableNames: Readonly<Record<string, string>> = {
+  current_phase: 'phase',
+  updated: 'last updated',
+  current_iteration: 'iteration',
+  cost_so_far: 'cost',
+}
 
 function title({ index, idea }: State): Fact<string> {
   const heading = (file: MarkdownFile | undefined) => {
     const line = file?.lines.find((candidate) => candidate.kind === 'heading' && candidate.level === 1)
-    return file && line?.kind === 'heading' ? { value: line.text, source: { file: file.text.path, line: line.line } } : undefined
+    return file && line?.kind === 'heading'
+      ? { value: line.text, source: { file: file.text.path, line: line.line } }
+      : undefined
   }
   return heading(index) ?? heading(idea) ?? unknown()
 }
@@ -112,24 +152,42 @@ function updatedAt(state: State, { files }: RunFiles): Fact<number> {
 /** CREW_COMPLETE first, then pending questions, then the checkboxes and limits; INDEX.md is a copy that a model writes. */
 function runState(state: State, gate: Gate | undefined): { value: RunState | null; reason: Fact<string> } {
   const told = (text: string, { source }: Pick<Fact<unknown>, 'source'>) => ({ value: text, source })
-  if (state.complete !== undefined) return { value: 'done', reason: told('CREW_COMPLETE is there.', { source: { file: state.complete } }) }
+  if (state.complete !== undefined)
+    return { value: 'done', reason: told('CREW_COMPLETE is there.', { source: { file: state.complete } }) }
   const pending = state.questions.filter(isPending)
   const [first] = pending
   if (first) {
-    const text = pending.length === 1 ? `A question waits for an answer: ${first.title}` : `${pending.length} questions wait for answers.`
+    const text =
+      pending.length === 1
+        ? `A question waits for an answer: ${first.title}`
+        : `${pending.length} questions wait for answers.`
     return { value: 'waiting', reason: told(text, { source: { file: first.file.text.path } }) }
   }
-  if (gate) return { value: 'gate', reason: told(`The phase ${gate.phase.name} is complete and waits for an approval.`, { source: state.manifest?.source(gate.entry) ?? null }) }
+  if (gate)
+    return {
+      value: 'gate',
+      reason: told(`The phase ${gate.phase.name} is complete and waits for an approval.`, {
+        source: state.manifest?.source(gate.entry) ?? null,
+      }),
+    }
   const iterations = indexFact(state, 'current_iteration', numberOf)
-  if ((iterations.value ?? 0) >= maxIterations(state)) return { value: 'limit', reason: told(`${iterations.value ?? 0} of ${maxIterations(state)} iterations are used.`, iterations) }
+  if ((iterations.value ?? 0) >= maxIterations(state))
+    return {
+      value: 'limit',
+      reason: told(`${iterations.value ?? 0} of ${maxIterations(state)} iterations are used.`, iterations),
+    }
   const cost = indexFact(state, 'cost_so_far', numberOf)
-  if ((cost.value ?? 0) >= maxCost(state)) return { value: 'limit', reason: told(`${cost.value ?? 0} of ${maxCost(state)} USD are spent.`, cost) }
+  if ((cost.value ?? 0) >= maxCost(state))
+    return { value: 'limit', reason: told(`${cost.value ?? 0} of ${maxCost(state)} USD are spent.`, cost) }
   const status = indexFact(state, 'status', textOf)
   switch (status.value?.trim().toLowerCase().replaceAll(/[\s-]/g, '_')) {
     case 'in_progress':
       return { value: 'running', reason: unknown() }
     case 'blocked':
-      return { value: 'waiting', reason: told('It was blocked; every question is answered, so it waits to be resumed.', status) }
+      return {
+        value: 'waiting',
+        reason: told('It was blocked; every question is answered, so it waits to be resumed.', status),
+      }
     case 'not_started':
       return { value: 'planning', reason: unknown() }
     default:
@@ -137,7 +195,11 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
   }
 }
 
-const phaseStates: Readonly<Record<StatusWord, WorkState>> = { COMPLETE: 'done', 'IN PROGRESS': 'active', PENDING: 'todo' }
+const phaseStates: Readonly<Record<StatusWord, WorkState>> = {
+  COMPLETE: 'done',
+  'IN PROGRESS': 'active',
+  PENDING: 'todo',
+}
 
 function phaseView(state: State, phase: Phase, next: string | undefined): PhaseView {
   const file = state.tasks?.text.path ?? ''
@@ -146,12 +208,21 @@ function phaseView(state: State, phase: Phase, next: string | undefined): PhaseV
   return {
     key: phase.key,
     title: { value: phase.name, source, written: phase.heading.text },
-    state: { value: phase.derived ? phaseStates[phase.derived] : null, source, ...(phase.claimed === undefined ? {} : { written: phase.claimed }) },
+    state: {
+      value: phase.derived ? phaseStates[phase.derived] : null,
+      source,
+      ...(phase.claimed === undefined ? {} : { written: phase.claimed }),
+    },
     dependencies: [],
     owner: expert ? { value: expert.role, source: expert.source } : unknown(),
     tasks: phase.tasks.map(({ key, line }) => {
       const at = { file, line: line.line }
-      return { key, title: { value: line.text, source: at }, state: { value: line.checked ? 'done' : key === next ? 'active' : 'todo', source: at }, dependencies: [] }
+      return {
+        key,
+        title: { value: line.text, source: at },
+        state: { value: line.checked ? 'done' : key === next ? 'active' : 'todo', source: at },
+        dependencies: [],
+      }
     }),
   }
 }
@@ -160,11 +231,30 @@ function needs(state: State, gate: Gate | undefined): Need[] {
   const questions = state.questions.filter(isPending).map((question): Need => {
     const { file, title: name, options } = question
     const created = file.front.document.fact(field(file.front.document.root, 'created'), timeOf)
-    return { kind: 'question', title: name, detail: file.text.text.slice(file.front.bodyStart).trim(), options, source: { file: file.text.path, ...(question.decisionLine ? { line: question.decisionLine.line } : {}) }, since: created, unblocks: [] }
+    return {
+      kind: 'question',
+      title: name,
+      detail: file.text.text.slice(file.front.bodyStart).trim(),
+      options,
+      source: { file: file.text.path, ...(question.decisionLine ? { line: question.decisionLine.line } : {}) },
+      since: created,
+      unblocks: [],
+    }
   })
   const source = gate && state.manifest?.source(gate.entry)
   if (!source) return questions
-  return [...questions, { kind: 'gate', title: `Approve the phase ${gate.phase.name}`, detail: `All ${gate.phase.tasks.length} tasks of ${gate.phase.name} are done.`, options: [], source, since: unknown(), unblocks: [] }]
+  return [
+    ...questions,
+    {
+      kind: 'gate',
+      title: `Approve the phase ${gate.phase.name}`,
+      detail: `All ${gate.phase.tasks.length} tasks of ${gate.phase.name} are done.`,
+      options: [],
+      source,
+      since: unknown(),
+      unblocks: [],
+    },
+  ]
 }
 
 function meters(state: State): Meter[] {
@@ -173,7 +263,17 @@ function meters(state: State): Meter[] {
     return state.manifest && node ? state.manifest.fact(node, numberOf) : { value: fallback, source: null }
   }
   return [
-    { name: 'Iterations', unit: 'iterations', used: indexFact(state, 'current_iteration', numberOf), limit: limit('max_iterations', DEFAULT_MAX_ITERATIONS) },
-    { name: 'Cost', unit: 'USD', used: indexFact(state, 'cost_so_far', numberOf), limit: limit('max_cost', DEFAULT_MAX_COST) },
+    {
+      name: 'Iterations',
+      unit: 'iterations',
+      used: indexFact(state, 'current_iteration', numberOf),
+      limit: limit('max_iterations', DEFAULT_MAX_ITERATIONS),
+    },
+    {
+      name: 'Cost',
+      unit: 'USD',
+      used: indexFact(state, 'cost_so_far', numberOf),
+      limit: limit('max_cost', DEFAULT_MAX_COST),
+    },
   ]
 }

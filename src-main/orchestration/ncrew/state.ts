@@ -3,7 +3,16 @@ import type { Finding } from '../finding'
 import { readFrontMatter, type FrontMatter } from '../text/frontMatter'
 import type { Candidate, RunFiles } from '../format'
 import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
-import { entriesOf, field, itemsOf, numberOf, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
+import {
+  entriesOf,
+  field,
+  itemsOf,
+  numberOf,
+  stringOf,
+  textOf,
+  type Located,
+  type LocatedDocument,
+} from '../text/located'
 import { parseLocatedYaml } from '../text/locatedYaml'
 import { markdownLines, type CheckboxLine, type HeadingLine, type MarkdownLine } from '../text/markdown'
 import { projectPath } from '../text/namedPath'
@@ -22,16 +31,28 @@ export const places = {
   manifest: [`${CREW}/manifest.yml`, `${CREW}/config.yml`, '.noodlecrew.yml'],
 } as const
 
-const crewFiles: ReadonlySet<string> = new Set(['CREW.md', 'PHASES.md', 'WORKFLOW.md', 'tasks.md', 'manifest.yml', 'config.yml', '.lock', '.gitignore'])
+const crewFiles: ReadonlySet<string> = new Set([
+  'CREW.md',
+  'PHASES.md',
+  'WORKFLOW.md',
+  'tasks.md',
+  'manifest.yml',
+  'config.yml',
+  '.lock',
+  '.gitignore',
+])
 
 export function detect(listing: Listing): Candidate[] {
   const markers = new Map<string, string>()
   // What is surest comes last: a folder has one run.
-  for (const file of listing.files) if (nameOf(file) === 'INDEX.md' && nameOf(parentOf(file)) !== CREW) markers.set(parentOf(file), file)
+  for (const file of listing.files)
+    if (nameOf(file) === 'INDEX.md' && nameOf(parentOf(file)) !== CREW) markers.set(parentOf(file), file)
   for (const file of listing.files) if (nameOf(file) === '.noodlecrew.yml') markers.set(parentOf(file), file)
   for (const folder of listing.folders) if (nameOf(folder) === CREW) markers.set(parentOf(folder), folder)
   return [...markers].map(([folder, marker]) => {
-    const single = [...places.index, ...places.idea, ...places.tasks, ...places.manifest, 'CREW_COMPLETE', LOCK].map((name) => within(folder, name)).filter((file) => listing.hasFile(file))
+    const single = [...places.index, ...places.idea, ...places.tasks, ...places.manifest, 'CREW_COMPLETE', LOCK]
+      .map((name) => within(folder, name))
+      .filter((file) => listing.hasFile(file))
     const questions = places.questions.flatMap((name) => markdownFiles(listing, within(folder, name)))
     const experts = listing.below(within(folder, `${CREW}/experts`)).filter((file) => nameOf(file) === 'EXPERT.md')
     return { folder, marker, archived: isArchived(folder), files: [...single, ...questions, ...experts] }
@@ -54,7 +75,8 @@ export function questionsFolder(folder: string, manifest: Located | undefined): 
   return path === undefined ? undefined : projectPath(folder, path)
 }
 
-const firstOf = (names: readonly string[], folder: string, files: RunFiles['files']) => names.map((name) => files.get(within(folder, name))).find((file) => file !== undefined)
+const firstOf = (names: readonly string[], folder: string, files: RunFiles['files']) =>
+  names.map((name) => files.get(within(folder, name))).find((file) => file !== undefined)
 
 export interface MarkdownFile {
   readonly text: StateText
@@ -145,12 +167,19 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   const index = markdown(first(places.index))
   const tasks = markdown(first(places.tasks))
   const ownQuestions = questionsFolder(folder, manifest?.root)
-  const questionFolders = new Set([...places.questions.map((name) => within(folder, name)), ...(ownQuestions === undefined ? [] : [ownQuestions])])
-  const questions = [...files.keys()].filter((path) => questionFolders.has(parentOf(path))).flatMap((path) => {
-    const file = markdown(path)
-    return file ? [readQuestion(file)] : []
-  })
-  const expertFiles = [...files.keys()].filter((path) => nameOf(path) === 'EXPERT.md').flatMap((path) => markdown(path) ?? [])
+  const questionFolders = new Set([
+    ...places.questions.map((name) => within(folder, name)),
+    ...(ownQuestions === undefined ? [] : [ownQuestions]),
+  ])
+  const questions = [...files.keys()]
+    .filter((path) => questionFolders.has(parentOf(path)))
+    .flatMap((path) => {
+      const file = markdown(path)
+      return file ? [readQuestion(file)] : []
+    })
+  const expertFiles = [...files.keys()]
+    .filter((path) => nameOf(path) === 'EXPERT.md')
+    .flatMap((path) => markdown(path) ?? [])
   const { phases, stray } = readPhases(tasks?.lines ?? [])
   const inFolder = (name: string) => (listing.hasFile(within(folder, name)) ? within(folder, name) : undefined)
   return {
@@ -159,7 +188,9 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
     indexTable: index && !index.front.document.root ? readTable(index) : new Map<string, never>(),
     idea: markdown(first(places.idea)),
     tasks,
-    otherTasks: places.tasks.map((name) => within(folder, name)).filter((path) => files.has(path) && path !== tasks?.text.path),
+    otherTasks: places.tasks
+      .map((name) => within(folder, name))
+      .filter((path) => files.has(path) && path !== tasks?.text.path),
     phases,
     strayTasks: stray,
     questions,
@@ -177,7 +208,10 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
 export function isProject({ candidate: { marker } }: RunFiles, state: State): boolean {
   if (nameOf(marker) !== 'INDEX.md') return true
   if (textOf(indexField(state, 'type')) === 'project') return true
-  return state.tasks !== undefined && (state.indexTable.has('status') || indexField(state, 'current_phase') !== undefined || state.complete !== undefined)
+  return (
+    state.tasks !== undefined &&
+    (state.indexTable.has('status') || indexField(state, 'current_phase') !== undefined || state.complete !== undefined)
+  )
 }
 
 function readPhases(lines: readonly MarkdownLine[]): { phases: Phase[]; stray: CheckboxLine[] } {
@@ -195,12 +229,23 @@ function readPhases(lines: readonly MarkdownLine[]): { phases: Phase[]; stray: C
       const count = (keys.get(slug(name)) ?? 0) + 1
       keys.set(slug(name), count)
       const key = count === 1 ? slug(name) : `${slug(name)}#${count}`
-      return { key, name, heading, claimed, derived: derive(boxes), tasks: boxes.map((line, index) => ({ key: `${key}/${index + 1}`, line })) }
+      return {
+        key,
+        name,
+        heading,
+        claimed,
+        derived: derive(boxes),
+        tasks: boxes.map((line, index) => ({ key: `${key}/${index + 1}`, line })),
+      }
     }),
   }
 }
 
-export const slug = (name: string): string => name.trim().toLowerCase().replaceAll(/[\s_]+/g, '-')
+export const slug = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-')
 
 /**
  * `## Discovery Phase ✅ COMPLETE`, `## Discovery Phase - PENDING`, `## Discovery Phase`, `## Discovery ✅ COMPLETE`. The words
@@ -209,8 +254,19 @@ export const slug = (name: string): string => name.trim().toLowerCase().replaceA
 function readHeading(text: string): { name: string; claimed: StatusWord | undefined } {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const upper = words.map((word) => word.toUpperCase())
-  const status = upper.findLastIndex((word) => word === 'COMPLETE' || word === 'COMPLETED' || word === 'PENDING' || word === 'PROGRESS')
-  const claimed = status < 0 ? undefined : upper[status] === 'PENDING' ? 'PENDING' : upper[status] === 'PROGRESS' ? (upper[status - 1] === 'IN' ? 'IN PROGRESS' : undefined) : 'COMPLETE'
+  const status = upper.findLastIndex(
+    (word) => word === 'COMPLETE' || word === 'COMPLETED' || word === 'PENDING' || word === 'PROGRESS',
+  )
+  const claimed =
+    status < 0
+      ? undefined
+      : upper[status] === 'PENDING'
+        ? 'PENDING'
+        : upper[status] === 'PROGRESS'
+          ? upper[status - 1] === 'IN'
+            ? 'IN PROGRESS'
+            : undefined
+          : 'COMPLETE'
   const phase = upper.indexOf('PHASE')
   if (phase > 0) return { name: words.slice(0, phase).join(' '), claimed }
   if (claimed === undefined) return { name: words.join(' '), claimed }
@@ -222,7 +278,8 @@ function readHeading(text: string): { name: string; claimed: StatusWord | undefi
 const derive = (boxes: readonly CheckboxLine[]): StatusWord | undefined =>
   boxes.length === 0 ? undefined : statusOf(boxes.filter(({ checked }) => checked).length, boxes.length)
 
-export const statusOf = (done: number, total: number): StatusWord => (done === 0 ? 'PENDING' : done === total ? 'COMPLETE' : 'IN PROGRESS')
+export const statusOf = (done: number, total: number): StatusWord =>
+  done === 0 ? 'PENDING' : done === total ? 'COMPLETE' : 'IN PROGRESS'
 
 function readQuestion(file: MarkdownFile): Question {
   const title = file.lines.find((line) => line.kind === 'heading' && line.level === 1)
@@ -263,7 +320,8 @@ export function answerLine({ lines }: MarkdownFile, name: 'Decision' | 'Reason' 
 }
 
 /** Not empty, not only underscores, not a bracketed placeholder. */
-export const isFilledIn = (value: string): boolean => value.trim() !== '' && !/^[_\s]+$/.test(value) && !/^\s*\[[^\]]*\]\s*$/.test(value)
+export const isFilledIn = (value: string): boolean =>
+  value.trim() !== '' && !/^[_\s]+$/.test(value) && !/^\s*\[[^\]]*\]\s*$/.test(value)
 
 /** `- **Option A:** what`, or a heading `### Option A`. */
 function optionOf(line: MarkdownLine): string | undefined {
@@ -278,20 +336,36 @@ function readTable({ lines, text }: MarkdownFile): Map<string, { value: string; 
   const rows = new Map<string, { value: string; source: Source }>()
   for (const line of lines) {
     if (line.kind !== 'text' || line.fenced || !line.text.trimStart().startsWith('|')) continue
-    const [name, value, ...more] = line.text.trim().replace(/^\||\|$/g, '').split('|').map((cell) => cell.trim().replaceAll('**', ''))
+    const [name, value, ...more] = line.text
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split('|')
+      .map((cell) => cell.trim().replaceAll('**', ''))
     if (name === undefined || value === undefined || more.length > 0 || /^:?-+:?$/.test(name) || value === '-') continue
-    if (!rows.has(name.toLowerCase())) rows.set(name.toLowerCase(), { value, source: { file: text.path, line: line.line } })
+    if (!rows.has(name.toLowerCase()))
+      rows.set(name.toLowerCase(), { value, source: { file: text.path, line: line.line } })
   }
   return rows
 }
 
 /** Those of the manifest; what it leaves out stands in the expert's own file. The oldest manifests name them as plain text. */
 function readExperts(manifest: LocatedDocument | undefined, files: readonly MarkdownFile[]): Expert[] {
-  const own = new Map(files.flatMap((file) => {
-    const root = file.front.document.root
-    const role = textOf(field(root, 'role')) ?? nameOf(parentOf(file.text.path))
-    return [[role, { phase: textOf(field(root, 'phase')), llm: textOf(field(root, 'llm_override', 'llm')), source: { file: file.text.path } }] as const]
-  }))
+  const own = new Map(
+    files.flatMap((file) => {
+      const root = file.front.document.root
+      const role = textOf(field(root, 'role')) ?? nameOf(parentOf(file.text.path))
+      return [
+        [
+          role,
+          {
+            phase: textOf(field(root, 'phase')),
+            llm: textOf(field(root, 'llm_override', 'llm')),
+            source: { file: file.text.path },
+          },
+        ] as const,
+      ]
+    }),
+  )
   const crew = field(manifest?.root, 'crew')
   const fallback = textOf(field(crew, 'default_llm'))
   const experts = itemsOf(field(crew, 'experts')).flatMap((node): Expert[] => {
@@ -299,12 +373,20 @@ function readExperts(manifest: LocatedDocument | undefined, files: readonly Mark
     if (role === undefined || !manifest) return []
     const file = own.get(role)
     own.delete(role)
-    return [{ role, phase: textOf(field(node, 'phase')) ?? file?.phase, llm: textOf(field(node, 'llm')) ?? file?.llm ?? fallback, source: manifest.source(node) }]
+    return [
+      {
+        role,
+        phase: textOf(field(node, 'phase')) ?? file?.phase,
+        llm: textOf(field(node, 'llm')) ?? file?.llm ?? fallback,
+        source: manifest.source(node),
+      },
+    ]
   })
   return [...experts, ...[...own].map(([role, expert]) => ({ role, ...expert, llm: expert.llm ?? fallback }))]
 }
 
-export const expertFor = ({ experts }: State, phase: string): Expert | undefined => experts.find((expert) => expert.phase !== undefined && slug(expert.phase) === phase)
+export const expertFor = ({ experts }: State, phase: string): Expert | undefined =>
+  experts.find((expert) => expert.phase !== undefined && slug(expert.phase) === phase)
 
 export const DEFAULT_MAX_ITERATIONS = 100
 export const DEFAULT_MAX_COST = 30
@@ -313,16 +395,19 @@ export const DEFAULT_MAX_COST = 30
 export const limitOf = ({ manifest }: State, name: 'max_iterations' | 'max_cost'): Located | undefined =>
   field(field(manifest?.root, 'execution'), name) ?? field(field(field(manifest?.root, 'crew'), 'llm'), name)
 
-export const maxIterations = (state: State): number => numberOf(limitOf(state, 'max_iterations')) ?? DEFAULT_MAX_ITERATIONS
+export const maxIterations = (state: State): number =>
+  numberOf(limitOf(state, 'max_iterations')) ?? DEFAULT_MAX_ITERATIONS
 export const maxCost = (state: State): number => numberOf(limitOf(state, 'max_cost')) ?? DEFAULT_MAX_COST
 
-export const humanGates = ({ manifest }: State): readonly Located[] => itemsOf(field(field(manifest?.root, 'validation'), 'human_gates'))
+export const humanGates = ({ manifest }: State): readonly Located[] =>
+  itemsOf(field(field(manifest?.root, 'validation'), 'human_gates'))
 export const manifestPhases = ({ manifest }: State): readonly Located[] => {
   const node = field(manifest?.root, 'phases')
   return node?.kind === 'map' ? entriesOf(node).map(([, value]) => value) : itemsOf(node)
 }
 
-export const indexField = ({ index }: State, name: string): Located | undefined => field(index?.front.document.root, name)
+export const indexField = ({ index }: State, name: string): Located | undefined =>
+  field(index?.front.document.root, name)
 export const isPending = ({ status }: Question): boolean => textOf(status)?.trim().toLowerCase() === 'pending'
 
 /** The first unchecked task of the first phase that has one: what the next expert takes. */

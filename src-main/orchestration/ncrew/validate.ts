@@ -5,7 +5,21 @@ import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
 import { field, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
 import { doubts } from './doubts'
-import { emoji, humanGates, isProject, limitOf, locate, manifestPhases, maxCost, maxIterations, slug, type MarkdownFile, type Phase, type Question, type State } from './state'
+import {
+  emoji,
+  humanGates,
+  isProject,
+  limitOf,
+  locate,
+  manifestPhases,
+  maxCost,
+  maxIterations,
+  slug,
+  type MarkdownFile,
+  type Phase,
+  type Question,
+  type State,
+} from './state'
 
 export function validate(files: RunFiles): Finding[] {
   const state = locate(files)
@@ -17,14 +31,16 @@ export function validate(files: RunFiles): Finding[] {
   if (state.manifest) checkManifest(checks, state, state.manifest)
   const marker = state.complete === undefined ? undefined : files.files.get(state.complete)
   if (marker?.text) checks.findings.push(fileFinding(marker.path, 'ncrew/complete', 'info', 'a text', 'an empty file'))
-  if (state.lock !== undefined) checks.findings.push(fileFinding(state.lock, 'ncrew/lock', 'info', 'a lock', 'none, unless a host runs now'))
+  if (state.lock !== undefined)
+    checks.findings.push(fileFinding(state.lock, 'ncrew/lock', 'info', 'a lock', 'none, unless a host runs now'))
   return [...doubts(state), ...checks.findings]
 }
 
 function checkIndex(checks: Checks, state: State, { candidate: { folder }, listing }: RunFiles): void {
   const { index } = state
   const path = within(folder, 'INDEX.md')
-  if (!listing.hasFile(path)) checks.findings.push(fileFinding(path, 'ncrew/index', 'error', 'no file', 'the state of the project'))
+  if (!listing.hasFile(path))
+    checks.findings.push(fileFinding(path, 'ncrew/index', 'error', 'no file', 'the state of the project'))
   if (!index) return
   if (!hasFrontMatter(checks, index, 'error')) return
   const { document } = index.front
@@ -33,31 +49,56 @@ function checkIndex(checks: Checks, state: State, { candidate: { folder }, listi
   checks.oneOf(document, checks.required(document, root, 'type'), 'type', ['project'])
   const status = checks.required(document, root, 'status')
   // The templates ship `not_started`, which the specification does not have.
-  if (stringOf(status) === 'not_started') checks.add(document, status, 'status', 'info', 'in_progress, blocked or complete')
+  if (stringOf(status) === 'not_started')
+    checks.add(document, status, 'status', 'info', 'in_progress, blocked or complete')
   else checks.oneOf(document, status, 'status', ['in_progress', 'blocked', 'complete'])
   const phase = checks.required(document, root, 'current_phase')
   const name = checks.string(document, phase, 'current-phase')
   const known = knownPhases(state)
-  if (name !== undefined && known.size > 0 && !known.has(slug(name))) checks.add(document, phase, 'current-phase', 'error', `one of ${[...known].slice(0, 12).join(', ')}`)
+  if (name !== undefined && known.size > 0 && !known.has(slug(name)))
+    checks.add(document, phase, 'current-phase', 'error', `one of ${[...known].slice(0, 12).join(', ')}`)
   const iterationNode = checks.required(document, root, 'current_iteration')
   const iteration = checks.integer(document, iterationNode, 'current-iteration', { min: 0 })
-  if (iteration !== undefined && iteration > maxIterations(state)) checks.add(document, iterationNode, 'current-iteration', 'warning', `at most ${maxIterations(state)}`)
+  if (iteration !== undefined && iteration > maxIterations(state))
+    checks.add(document, iterationNode, 'current-iteration', 'warning', `at most ${maxIterations(state)}`)
   const costNode = checks.required(document, root, 'cost_so_far')
   const cost = checkAmount(checks, document, costNode, 'cost-so-far')
-  if (cost !== undefined && cost > maxCost(state)) checks.add(document, costNode, 'cost-so-far', 'warning', `at most ${maxCost(state)}`)
+  if (cost !== undefined && cost > maxCost(state))
+    checks.add(document, costNode, 'cost-so-far', 'warning', `at most ${maxCost(state)}`)
   for (const time of ['created', 'updated']) checkTime(checks, document, checks.required(document, root, time))
   checkCounts(checks, state, index, iteration)
 }
 
 const knownPhases = (state: State): ReadonlySet<string> =>
-  new Set([...manifestPhases(state).flatMap((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? '') || []), ...state.phases.map(({ key }) => key)])
+  new Set([
+    ...manifestPhases(state).flatMap((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? '') || []),
+    ...state.phases.map(({ key }) => key),
+  ])
 
-function hasFrontMatter(checks: Checks, { front: { syntax, document }, text }: MarkdownFile, severity: 'error' | 'info'): boolean {
-  if (syntax === 'none') checks.findings.push(text.finding({ start: text.start, end: text.start }, 'ncrew/front-matter', severity, 'front matter between two lines of ---', { found: 'none' }))
+function hasFrontMatter(
+  checks: Checks,
+  { front: { syntax, document }, text }: MarkdownFile,
+  severity: 'error' | 'info',
+): boolean {
+  if (syntax === 'none')
+    checks.findings.push(
+      text.finding(
+        { start: text.start, end: text.start },
+        'ncrew/front-matter',
+        severity,
+        'front matter between two lines of ---',
+        { found: 'none' },
+      ),
+    )
   return syntax !== 'none' && document.root !== undefined
 }
 
-function checkAmount(checks: Checks, document: LocatedDocument, node: Located | undefined, rule: string): number | undefined {
+function checkAmount(
+  checks: Checks,
+  document: LocatedDocument,
+  node: Located | undefined,
+  rule: string,
+): number | undefined {
   const amount = node?.kind === 'scalar' && typeof node.value === 'number' && node.value >= 0 ? node.value : undefined
   if (node && amount === undefined) checks.add(document, node, rule, 'error', 'a number from 0 on')
   return amount
@@ -65,29 +106,49 @@ function checkAmount(checks: Checks, document: LocatedDocument, node: Located | 
 
 function checkTime(checks: Checks, document: LocatedDocument, node: Located | undefined): void {
   const text = stringOf(node)
-  if (node && (text === undefined || !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text) || Number.isNaN(Date.parse(text)))) checks.add(document, node, 'time', 'error', 'a date or time of ISO 8601')
+  if (
+    node &&
+    (text === undefined ||
+      !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text) ||
+      Number.isNaN(Date.parse(text)))
+  )
+    checks.add(document, node, 'time', 'error', 'a date or time of ISO 8601')
 }
 
 /** What the text of INDEX.md counts, beside what is to be counted. */
-function checkCounts(checks: Checks, { phases }: State, { lines, text }: MarkdownFile, iteration: number | undefined): void {
+function checkCounts(
+  checks: Checks,
+  { phases }: State,
+  { lines, text }: MarkdownFile,
+  iteration: number | undefined,
+): void {
   const tasks = phases.flatMap((phase) => phase.tasks)
   const done = tasks.filter(({ line }) => line.checked).length
   for (const line of lines) {
     if (line.kind !== 'text' || line.fenced) continue
     const [, a, b] = /\bprogress\b[^\d]{0,12}(\d{1,6})\s*\/\s*(\d{1,6})\s*tasks?\b/i.exec(line.text) ?? []
-    if (a !== undefined && tasks.length > 0 && (Number(a) !== done || Number(b) !== tasks.length)) checks.findings.push(text.finding(line, 'ncrew/counts', 'warning', `${done}/${tasks.length} tasks, as tasks.md says`))
+    if (a !== undefined && tasks.length > 0 && (Number(a) !== done || Number(b) !== tasks.length))
+      checks.findings.push(
+        text.finding(line, 'ncrew/counts', 'warning', `${done}/${tasks.length} tasks, as tasks.md says`),
+      )
     const [, turn] = /\biteration\b[^\d]{0,12}(\d{1,6})\s*\/\s*\d{1,6}/i.exec(line.text) ?? []
-    if (turn !== undefined && iteration !== undefined && Number(turn) !== iteration) checks.findings.push(text.finding(line, 'ncrew/counts', 'warning', `${iteration}, as “current_iteration” says`))
+    if (turn !== undefined && iteration !== undefined && Number(turn) !== iteration)
+      checks.findings.push(text.finding(line, 'ncrew/counts', 'warning', `${iteration}, as “current_iteration” says`))
   }
 }
 
 function checkTasks(checks: Checks, state: State, { candidate: { folder } }: RunFiles): void {
   const { tasks, phases } = state
   if (!tasks) {
-    checks.findings.push(fileFinding(within(folder, 'tasks.md'), 'ncrew/tasks', 'error', 'no file', 'the list of tasks'))
+    checks.findings.push(
+      fileFinding(within(folder, 'tasks.md'), 'ncrew/tasks', 'error', 'no file', 'the list of tasks'),
+    )
     return
   }
-  const { text, front: { document } } = tasks
+  const {
+    text,
+    front: { document },
+  } = tasks
   if (hasFrontMatter(checks, tasks, 'info')) {
     checks.string(document, field(document.root, 'project'), 'project')
     checkTime(checks, document, field(document.root, 'updated'))
@@ -96,11 +157,24 @@ function checkTasks(checks: Checks, state: State, { candidate: { folder } }: Run
   const known = new Set(manifestPhases(state).map((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? '')))
   for (const phase of phases) {
     const { heading, name } = phase
-    if (names.has(slug(name))) checks.findings.push(text.finding(heading, 'ncrew/phase-unique', 'error', 'a phase that is there once'))
+    if (names.has(slug(name)))
+      checks.findings.push(text.finding(heading, 'ncrew/phase-unique', 'error', 'a phase that is there once'))
     names.add(slug(name))
-    if (phase.claimed === undefined) checks.findings.push(text.finding(heading, 'ncrew/heading', 'warning', '“## <Name> Phase” with ✅ COMPLETE, 🔄 IN PROGRESS or ⏳ PENDING'))
-    if (phase.tasks.length === 0) checks.findings.push(text.finding(heading, 'ncrew/phase-empty', 'warning', 'a task below the phase'))
-    if (known.size > 0 && !known.has(slug(name))) checks.findings.push(text.finding(heading, 'ncrew/phase-known', 'warning', `a phase of ${state.manifest?.file ?? 'the manifest'}`))
+    if (phase.claimed === undefined)
+      checks.findings.push(
+        text.finding(
+          heading,
+          'ncrew/heading',
+          'warning',
+          '“## <Name> Phase” with ✅ COMPLETE, 🔄 IN PROGRESS or ⏳ PENDING',
+        ),
+      )
+    if (phase.tasks.length === 0)
+      checks.findings.push(text.finding(heading, 'ncrew/phase-empty', 'warning', 'a task below the phase'))
+    if (known.size > 0 && !known.has(slug(name)))
+      checks.findings.push(
+        text.finding(heading, 'ncrew/phase-known', 'warning', `a phase of ${state.manifest?.file ?? 'the manifest'}`),
+      )
     checkMojibake(checks, tasks, phase)
   }
 }
@@ -113,41 +187,105 @@ function checkMojibake(checks: Checks, { text }: MarkdownFile, { heading, claime
   const match = broken.exec(line)
   if (!match) return
   const start = heading.start + match.index
-  const repair: Repair | undefined = claimed && { title: `Write ${emoji[claimed]}`, edits: [{ offset: start, length: match[0].length, text: emoji[claimed] }] }
-  checks.findings.push(text.finding({ start, end: start + match[0].length }, 'ncrew/mojibake', 'warning', claimed ? emoji[claimed] : 'an emoji', repair ? { repair } : {}))
+  const repair: Repair | undefined = claimed && {
+    title: `Write ${emoji[claimed]}`,
+    edits: [{ offset: start, length: match[0].length, text: emoji[claimed] }],
+  }
+  checks.findings.push(
+    text.finding(
+      { start, end: start + match[0].length },
+      'ncrew/mojibake',
+      'warning',
+      claimed ? emoji[claimed] : 'an emoji',
+      repair ? { repair } : {},
+    ),
+  )
 }
 
 function checkQuestion(checks: Checks, { file, status, decisionLine }: Question): void {
-  const { text, front: { document } } = file
-  if (!/^.+-\d+-.+\.md$/.test(nameOf(text.path))) checks.findings.push(fileFinding(text.path, 'ncrew/question-name', 'warning', `the name ${nameOf(text.path)}`, '{expert}-{number}-{topic}.md'))
+  const {
+    text,
+    front: { document },
+  } = file
+  if (!/^.+-\d+-.+\.md$/.test(nameOf(text.path)))
+    checks.findings.push(
+      fileFinding(
+        text.path,
+        'ncrew/question-name',
+        'warning',
+        `the name ${nameOf(text.path)}`,
+        '{expert}-{number}-{topic}.md',
+      ),
+    )
   if (!hasFrontMatter(checks, file, 'error')) return
   checks.string(document, checks.required(document, document.root, 'from'), 'from')
   checks.oneOf(document, checks.required(document, document.root, 'to'), 'to', ['user'], 'warning')
   checks.oneOf(document, checks.required(document, document.root, 'type'), 'question-type', ['blocker'], 'warning')
-  checks.oneOf(document, checks.required(document, document.root, 'status') && status, 'question-status', ['pending', 'resolved'])
+  checks.oneOf(document, checks.required(document, document.root, 'status') && status, 'question-status', [
+    'pending',
+    'resolved',
+  ])
   checkTime(checks, document, checks.required(document, document.root, 'created'))
-  if (!decisionLine) checks.findings.push(text.finding({ start: file.front.bodyStart, end: file.front.bodyStart }, 'ncrew/answer', 'error', 'a line **Decision:** for the answer', { found: 'none' }))
+  if (!decisionLine)
+    checks.findings.push(
+      text.finding(
+        { start: file.front.bodyStart, end: file.front.bodyStart },
+        'ncrew/answer',
+        'error',
+        'a line **Decision:** for the answer',
+        { found: 'none' },
+      ),
+    )
 }
 
 function checkManifest(checks: Checks, state: State, manifest: LocatedDocument): void {
   const root = checks.map(manifest, manifest.root, 'manifest')
   if (!root) return
   const execution = field(root, 'execution')
-  if (limitOf(state, 'max_iterations') && !field(execution, 'max_iterations')) checks.add(manifest, limitOf(state, 'max_iterations'), 'field-place', 'warning', '“max_iterations” inside “execution”')
+  if (limitOf(state, 'max_iterations') && !field(execution, 'max_iterations'))
+    checks.add(
+      manifest,
+      limitOf(state, 'max_iterations'),
+      'field-place',
+      'warning',
+      '“max_iterations” inside “execution”',
+    )
   checks.integer(manifest, limitOf(state, 'max_iterations'), 'manifest', { min: 1 })
   checkAmount(checks, manifest, limitOf(state, 'max_cost'), 'manifest')
-  checks.oneOf(manifest, field(field(root, 'workflow'), 'task_selection'), 'manifest', ['first_unchecked', 'priority_weighted'], 'warning')
+  checks.oneOf(
+    manifest,
+    field(field(root, 'workflow'), 'task_selection'),
+    'manifest',
+    ['first_unchecked', 'priority_weighted'],
+    'warning',
+  )
   const phases = checks.list(manifest, checks.required(manifest, root, 'phases'), 'manifest', 'phases')
   const slugs = new Set(phases.flatMap((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? '') || []))
-  for (const gate of humanGates(state)) if (!slugs.has(slug(textOf(gate) ?? ''))) checks.add(manifest, gate, 'gate-exists', 'error', 'a phase')
+  for (const gate of humanGates(state))
+    if (!slugs.has(slug(textOf(gate) ?? ''))) checks.add(manifest, gate, 'gate-exists', 'error', 'a phase')
   const served = new Set<string>()
   for (const { role, phase, source } of state.experts) {
-    if (phase === undefined) checks.findings.push({ ...fileFinding(source.file, 'ncrew/expert-phase', 'error', `the expert “${role}” without a phase`, 'a phase'), line: source.line ?? 1 })
-    else if (slugs.size > 0 && !slugs.has(slug(phase))) checks.findings.push({ ...fileFinding(source.file, 'ncrew/expert-phase', 'error', `“${phase}”, the phase of ${role}`, 'a phase of the list'), line: source.line ?? 1 })
+    if (phase === undefined)
+      checks.findings.push({
+        ...fileFinding(source.file, 'ncrew/expert-phase', 'error', `the expert “${role}” without a phase`, 'a phase'),
+        line: source.line ?? 1,
+      })
+    else if (slugs.size > 0 && !slugs.has(slug(phase)))
+      checks.findings.push({
+        ...fileFinding(
+          source.file,
+          'ncrew/expert-phase',
+          'error',
+          `“${phase}”, the phase of ${role}`,
+          'a phase of the list',
+        ),
+        line: source.line ?? 1,
+      })
     else served.add(slug(phase))
   }
   for (const node of phases) {
     const name = slug(textOf(node) ?? textOf(field(node, 'name')) ?? '')
-    if (name !== '' && !served.has(name)) checks.add(manifest, node, 'phase-expert', 'error', 'a phase that an expert works on')
+    if (name !== '' && !served.has(name))
+      checks.add(manifest, node, 'phase-expert', 'error', 'a phase that an expert works on')
   }
 }

@@ -1,4 +1,14 @@
-import { booleanOf, field, isNull, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from './located'
+import {
+  booleanOf,
+  field,
+  isNull,
+  itemsOf,
+  numberOf,
+  textOf,
+  timeOf,
+  type Located,
+  type LocatedDocument,
+} from './located'
 import type { Fact } from '../run'
 
 /** Facts out of one document: its fields by name, the first name that is there. */
@@ -9,10 +19,14 @@ export class Facts {
     this.document = document
   }
 
-  text = (node: Located | undefined, ...names: string[]): Fact<string> => this.document.fact(names.length === 0 ? node : field(node, ...names), textOf)
-  number = (node: Located | undefined, ...names: string[]): Fact<number> => this.document.fact(field(node, ...names), numberOf)
-  time = (node: Located | undefined, ...names: string[]): Fact<number> => this.document.fact(field(node, ...names), timeOf)
-  boolean = (node: Located | undefined, ...names: string[]): Fact<boolean> => this.document.fact(field(node, ...names), booleanOf)
+  text = (node: Located | undefined, ...names: string[]): Fact<string> =>
+    this.document.fact(names.length === 0 ? node : field(node, ...names), textOf)
+  number = (node: Located | undefined, ...names: string[]): Fact<number> =>
+    this.document.fact(field(node, ...names), numberOf)
+  time = (node: Located | undefined, ...names: string[]): Fact<number> =>
+    this.document.fact(field(node, ...names), timeOf)
+  boolean = (node: Located | undefined, ...names: string[]): Fact<boolean> =>
+    this.document.fact(field(node, ...names), booleanOf)
 
   /** A list of texts; one text alone counts as a list of it. */
   texts = (node: Located | undefined, ...names: string[]): Fact<string>[] => {

@@ -23,7 +23,15 @@ export function readFrontMatter(text: StateText): FrontMatter {
   const end = closing.exec(text.text)
   const problems: Finding[] = []
   if (!end) {
-    problems.push(text.finding({ start: text.start, end: text.start + 3 }, 'file/front-matter', 'error', 'a line of --- below the values', { found: 'a file that ends inside its front matter' }))
+    problems.push(
+      text.finding(
+        { start: text.start, end: text.start + 3 },
+        'file/front-matter',
+        'error',
+        'a line of --- below the values',
+        { found: 'a file that ends inside its front matter' },
+      ),
+    )
   }
   const { syntax, document } = parseValues(text, { start, end: end?.index ?? text.text.length })
   return {
@@ -34,7 +42,8 @@ export function readFrontMatter(text: StateText): FrontMatter {
 }
 
 function parseValues(text: StateText, span: Span): { syntax: 'yaml' | 'json'; document: LocatedDocument } {
-  if (!/^\s*\{/.test(text.text.slice(span.start, Math.min(span.end, span.start + 1000)))) return { syntax: 'yaml', document: parseLocatedYaml(text, span) }
+  if (!/^\s*\{/.test(text.text.slice(span.start, Math.min(span.end, span.start + 1000))))
+    return { syntax: 'yaml', document: parseLocatedYaml(text, span) }
   const document = parseLocatedJson(text, span)
   // A flow map of YAML starts with a brace too.
   const yaml = document.findings.some(({ rule }) => rule === 'file/json') ? parseLocatedYaml(text, span) : undefined

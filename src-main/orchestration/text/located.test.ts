@@ -10,7 +10,8 @@ import { decodeStateFile, Lines, StateText } from './stateFile'
 
 const json = (text: string) => parseLocatedJson(new StateText('a.json', text))
 const yaml = (text: string) => parseLocatedYaml(new StateText('a.yml', text))
-const places = ({ findings }: LocatedDocument) => findings.map(({ line, column, rule, found, expected }) => `${line}:${column} ${rule}: ${found}, ${expected}`)
+const places = ({ findings }: LocatedDocument) =>
+  findings.map(({ line, column, rule, found, expected }) => `${line}:${column} ${rule}: ${found}, ${expected}`)
 
 describe('values with their places', () => {
   it('of JSON are its values, each where it is written', () => {
@@ -29,11 +30,13 @@ describe('values with their places', () => {
   })
 
   it('are what JSON.parse gives, for any JSON', () => {
-    fc.assert(fc.property(fc.json(), (text) => {
-      const { root, findings } = json(text)
-      expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-      expect(root && JSON.stringify(plain(root))).toBe(JSON.stringify(JSON.parse(text)))
-    }))
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const { root, findings } = json(text)
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+        expect(root && JSON.stringify(plain(root))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
   })
 
   it('are there as far as a broken file goes, with the place of the break', () => {
@@ -55,21 +58,36 @@ describe('values with their places', () => {
   it('are refused when they nest deeper than any state file', () => {
     const deep = MAX_DEPTH + 1
     expect(json('['.repeat(100_000)).findings).toMatchObject([{ rule: 'file/depth', column: deep }])
-    const texts = ['['.repeat(deep), '- '.repeat(deep), '? '.repeat(deep), Array.from({ length: 3 * MAX_DEPTH }, (_, n) => `${' '.repeat(n)}a:`).join('\n')]
+    const texts = [
+      '['.repeat(deep),
+      '- '.repeat(deep),
+      '? '.repeat(deep),
+      Array.from({ length: 3 * MAX_DEPTH }, (_, n) => `${' '.repeat(n)}a:`).join('\n'),
+    ]
     for (const text of texts) expect(yaml(text).findings).toMatchObject([{ rule: 'file/depth' }])
   })
 
   it('do not follow aliases of lists, of which a few lines stand for more than any memory holds', () => {
-    const bomb = ['a0: &a0 [x]', ...Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}, *a${n}]`), 'last: *a40', 'one: &one 1', 'two: *one'].join('\n')
+    const bomb = [
+      'a0: &a0 [x]',
+      ...Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}, *a${n}]`),
+      'last: *a40',
+      'one: &one 1',
+      'two: *one',
+    ].join('\n')
     const document = yaml(bomb)
     expect(document.findings[0]).toMatchObject({ rule: 'file/yaml-alias', line: 2 })
     expect(numberOf(field(document.root, 'two'))).toBe(1)
   })
 
   it('under a literal key with dots are read where they were meant, in the place where they stand', () => {
-    const text = '{"plan": {"tasks": [{"id": "1", "status": "pending"}], "n": 0}, "plan.n": 1, "plan.tasks.0.status": "complete", "a.b.c": 2}'
+    const text =
+      '{"plan": {"tasks": [{"id": "1", "status": "pending"}], "n": 0}, "plan.n": 1, "plan.tasks.0.status": "complete", "a.b.c": 2}'
     const { root, folded } = foldDotted(json(text).root)
-    expect(root && plain(root)).toEqual({ plan: { tasks: [{ id: '1', status: 'complete' }], n: 1 }, a: { b: { c: 2 } } })
+    expect(root && plain(root)).toEqual({
+      plan: { tasks: [{ id: '1', status: 'complete' }], n: 1 },
+      a: { b: { c: 2 } },
+    })
     expect(at(root, 'plan', 'n')?.pointer).toBe('/plan.n')
     expect(folded.map(({ name }) => name)).toEqual(['plan.n', 'plan.tasks.0.status', 'a.b.c'])
   })
@@ -78,7 +96,12 @@ describe('values with their places', () => {
 describe('front matter', () => {
   const read = (text: string) => {
     const { document, syntax, bodyStart } = readFrontMatter(new StateText('a.md', text))
-    return { syntax, values: document.root && plain(document.root), body: text.slice(bodyStart), findings: places(document) }
+    return {
+      syntax,
+      values: document.root && plain(document.root),
+      body: text.slice(bodyStart),
+      findings: places(document),
+    }
   }
 
   it('is YAML or JSON between two lines of ---, with LF or CRLF, behind a byte order mark too', () => {
@@ -90,9 +113,18 @@ describe('front matter', () => {
   })
 
   it('may be missing, empty or without an end', () => {
-    expect(read('# T\n---\na: 1\n---\n')).toEqual({ syntax: 'none', values: undefined, body: '# T\n---\na: 1\n---\n', findings: [] })
+    expect(read('# T\n---\na: 1\n---\n')).toEqual({
+      syntax: 'none',
+      values: undefined,
+      body: '# T\n---\na: 1\n---\n',
+      findings: [],
+    })
     expect(read('---\n---\n# T')).toEqual({ syntax: 'yaml', values: undefined, body: '# T', findings: [] })
-    expect(read('---\na: 1\n')).toMatchObject({ values: { a: 1 }, body: '', findings: ['1:1 file/front-matter: a file that ends inside its front matter, a line of --- below the values'] })
+    expect(read('---\na: 1\n')).toMatchObject({
+      values: { a: 1 },
+      body: '',
+      findings: ['1:1 file/front-matter: a file that ends inside its front matter, a line of --- below the values'],
+    })
   })
 
   it('tells where its values stand in the whole file', () => {
@@ -131,18 +163,29 @@ describe('state files', () => {
   })
 
   it('say where they are not UTF-8, and are read all the same', () => {
-    expect(bytes(0x61, 0x0a, 0x62, 0xff)).toMatchObject({ text: 'a\nb\uFFFD', findings: [{ rule: 'file/encoding', line: 2, column: 2 }] })
+    expect(bytes(0x61, 0x0a, 0x62, 0xff)).toMatchObject({
+      text: 'a\nb\uFFFD',
+      findings: [{ rule: 'file/encoding', line: 2, column: 2 }],
+    })
     expect(bytes(0xef, 0xbf, 0xbd)).toMatchObject({ text: '\uFFFD', findings: [] })
   })
 
   it('are no text with zero bytes or in UTF-16', () => {
     expect(bytes(0x61, 0)).toMatchObject({ text: null, findings: [{ rule: 'file/text' }] })
-    expect(bytes(0xff, 0xfe, 0x61, 0)).toMatchObject({ text: null, findings: [{ rule: 'file/encoding', found: 'UTF-16LE text' }] })
+    expect(bytes(0xff, 0xfe, 0x61, 0)).toMatchObject({
+      text: null,
+      findings: [{ rule: 'file/encoding', found: 'UTF-16LE text' }],
+    })
   })
 
   it('have places from 1:1 on', () => {
     const lines = new Lines('ab\r\nc\n')
-    expect([0, 3, 4, 6].map((offset) => lines.place(offset))).toEqual([{ line: 1, column: 1 }, { line: 1, column: 4 }, { line: 2, column: 1 }, { line: 3, column: 1 }])
+    expect([0, 3, 4, 6].map((offset) => lines.place(offset))).toEqual([
+      { line: 1, column: 1 },
+      { line: 1, column: 4 },
+      { line: 2, column: 1 },
+      { line: 3, column: 1 },
+    ])
   })
 })
 
@@ -153,6 +196,11 @@ describe('findings', () => {
   })
 
   it('repair with edits that stand anywhere', () => {
-    expect(applyEdits('abcdef', [{ offset: 1, length: 1, text: 'XX' }, { offset: 4, length: 0, text: '-' }])).toBe('aXXcd-ef')
+    expect(
+      applyEdits('abcdef', [
+        { offset: 1, length: 1, text: 'XX' },
+        { offset: 4, length: 0, text: '-' },
+      ]),
+    ).toBe('aXXcd-ef')
   })
 })

@@ -30,7 +30,8 @@ export type Located = LocatedScalar | LocatedList | LocatedMap
 export const toScalar = (value: unknown): Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 
-export const childPointer = (pointer: string, key: string | number): string => `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+export const childPointer = (pointer: string, key: string | number): string =>
+  `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** The field under the first of these names that is there. */
 export function field(node: Located | undefined, ...names: readonly string[]): Located | undefined {
@@ -45,7 +46,8 @@ export function field(node: Located | undefined, ...names: readonly string[]): L
 /** Down a path of keys and indices. */
 export function at(node: Located | undefined, ...path: readonly (string | number)[]): Located | undefined {
   let here = node
-  for (const step of path) here = typeof step === 'number' ? (here?.kind === 'list' ? here.items[step] : undefined) : field(here, step)
+  for (const step of path)
+    here = typeof step === 'number' ? (here?.kind === 'list' ? here.items[step] : undefined) : field(here, step)
   return here
 }
 
@@ -53,8 +55,10 @@ export const itemsOf = (node: Located | undefined): readonly Located[] => (node?
 export const entriesOf = (node: Located | undefined): readonly (readonly [string, Located])[] =>
   node?.kind === 'map' ? [...node.fields].map(([key, { value }]) => [key, value] as const) : []
 
-export const stringOf = (node: Located | undefined): string | undefined => (node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined)
-export const booleanOf = (node: Located | undefined): boolean | undefined => (node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined)
+export const stringOf = (node: Located | undefined): string | undefined =>
+  node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
+export const booleanOf = (node: Located | undefined): boolean | undefined =>
+  node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined
 export const isNull = (node: Located | undefined): boolean => node?.kind === 'scalar' && node.value === null
 
 /** Strings, and numbers and booleans as they are written: ids, versions and dates that someone left without quotes. */
@@ -84,7 +88,8 @@ export function plain(node: Located): unknown {
   return Object.fromEntries([...node.fields].map(([key, { value }]) => [key, plain(value)]))
 }
 
-const written = (node: Located): string => (node.kind === 'scalar' ? node.written : node.kind === 'list' ? 'a list' : 'a map')
+const written = (node: Located): string =>
+  node.kind === 'scalar' ? node.written : node.kind === 'list' ? 'a list' : 'a map'
 
 /** A file's values, as far as they could be parsed. */
 export class LocatedDocument {
@@ -118,7 +123,13 @@ export class LocatedDocument {
   }
 
   /** @param node where; the document's start when it has no values */
-  finding(node: Located | undefined, rule: string, severity: Severity, expected: string, options: { found?: string; repair?: Repair } = {}): Finding {
+  finding(
+    node: Located | undefined,
+    rule: string,
+    severity: Severity,
+    expected: string,
+    options: { found?: string; repair?: Repair } = {},
+  ): Finding {
     const span = node ?? this.root ?? { start: this.text.start, end: this.text.start }
     return this.text.finding(span, rule, severity, expected, {
       ...options,
@@ -132,7 +143,10 @@ export class LocatedDocument {
  * win over what stands there, as they were written later. Places stay those in the file.
  * @returns the values as meant, and the keys that were folded
  */
-export function foldDotted(root: Located | undefined): { root: Located | undefined; folded: readonly { readonly name: string; readonly key: Span }[] } {
+export function foldDotted(root: Located | undefined): {
+  root: Located | undefined
+  folded: readonly { readonly name: string; readonly key: Span }[]
+} {
   if (root?.kind !== 'map') return { root, folded: [] }
   const dotted = [...root.fields].filter(([name]) => /^[^.\s]+(\.[^.\s]+){1,20}$/.test(name))
   if (dotted.length === 0) return { root, folded: [] }
@@ -171,7 +185,10 @@ function put(parent: Draft, [name = '', ...rest]: readonly string[], entry: Entr
   // Beyond the end of a list there is nothing to put it into.
   if (isItem && !value) return
   if (rest.length > 0) {
-    const inner = there ?? { key: known?.key ?? entry.key, draft: draftOf(value ?? { ...entry.value, kind: 'map', fields: new Map() }) }
+    const inner = there ?? {
+      key: known?.key ?? entry.key,
+      draft: draftOf(value ?? { ...entry.value, kind: 'map', fields: new Map() }),
+    }
     parent.inner.set(name, inner)
     put(inner.draft, rest, entry)
     return

@@ -7,25 +7,48 @@ import { StateText, type StateFile } from './stateFile'
 export const MAX_DEPTH = 200
 
 /** A JSON file, or a part of one. Of broken JSON what is before the break, with a finding at the first error. */
-export function parseLocatedJson(text: StateText, span = { start: text.start, end: text.text.length }): LocatedDocument {
+export function parseLocatedJson(
+  text: StateText,
+  span = { start: text.start, end: text.text.length },
+): LocatedDocument {
   const source = text.text.slice(span.start, span.end)
   const tooDeep = depthExceeded(source)
   if (tooDeep !== undefined) {
     const start = span.start + tooDeep
-    return new LocatedDocument(text, undefined, [text.finding({ start, end: start + 1 }, 'file/depth', 'error', `at most ${MAX_DEPTH} levels`, { found: 'a value deeper than that' })])
+    return new LocatedDocument(text, undefined, [
+      text.finding({ start, end: start + 1 }, 'file/depth', 'error', `at most ${MAX_DEPTH} levels`, {
+        found: 'a value deeper than that',
+      }),
+    ])
   }
   const errors: ParseError[] = []
-  const tree = parseTree(source, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false })
+  const tree = parseTree(source, errors, {
+    disallowComments: true,
+    allowTrailingComma: false,
+    allowEmptyContent: false,
+  })
   const findings: Finding[] = errors.slice(0, 1).map(({ error, offset, length }) => {
     const start = span.start + Math.min(offset, source.length)
     const found = offset >= source.trimEnd().length ? { found: 'the end of the file' } : {}
-    return text.finding({ start, end: start + Math.max(1, Math.min(length, 20)) }, 'file/json', 'error', expectations[printParseErrorCode(error)] ?? 'JSON', found)
+    return text.finding(
+      { start, end: start + Math.max(1, Math.min(length, 20)) },
+      'file/json',
+      'error',
+      expectations[printParseErrorCode(error)] ?? 'JSON',
+      found,
+    )
   })
   const locate = (node: Node, pointer: string): Located => {
     const start = span.start + node.offset
     const place = { pointer, start, end: start + node.length }
-    if (node.type === 'array') return { ...place, kind: 'list', items: (node.children ?? []).map((child, index) => locate(child, childPointer(pointer, index))) }
-    if (node.type !== 'object') return { ...place, kind: 'scalar', value: toScalar(node.value), written: text.text.slice(place.start, place.end) }
+    if (node.type === 'array')
+      return {
+        ...place,
+        kind: 'list',
+        items: (node.children ?? []).map((child, index) => locate(child, childPointer(pointer, index))),
+      }
+    if (node.type !== 'object')
+      return { ...place, kind: 'scalar', value: toScalar(node.value), written: text.text.slice(place.start, place.end) }
     const fields = new Map<string, { key: { start: number; end: number }; value: Located }>()
     for (const { children: [key, value] = [] } of node.children ?? []) {
       if (!key || !value || typeof key.value !== 'string') continue
@@ -45,7 +68,10 @@ const parsed = new WeakMap<StateFile, LocatedDocument>()
 export function jsonOf(path: string, file: StateFile | undefined): LocatedDocument {
   const known = file && parsed.get(file)
   if (known) return known
-  const document = typeof file?.text === 'string' ? parseLocatedJson(new StateText(path, file.text)) : new LocatedDocument(new StateText(path, ''), undefined, [])
+  const document =
+    typeof file?.text === 'string'
+      ? parseLocatedJson(new StateText(path, file.text))
+      : new LocatedDocument(new StateText(path, ''), undefined, [])
   if (file) parsed.set(file, document)
   return document
 }

@@ -8,21 +8,42 @@ import type { Span, StateText } from './stateFile'
 const MAX_LENGTH = 500_000
 
 /** A YAML 1.2 file (core schema: dates stay text), or a part of one. */
-export function parseLocatedYaml(text: StateText, span: Span = { start: text.start, end: text.text.length }): LocatedDocument {
-  const refuse = (rule: string, found: string, expected: string) => new LocatedDocument(text, undefined, [text.finding(span, rule, 'error', expected, { found })])
-  if (span.end - span.start > MAX_LENGTH) return refuse('file/size', `${span.end - span.start} characters of YAML`, `at most ${MAX_LENGTH}`)
+export function parseLocatedYaml(
+  text: StateText,
+  span: Span = { start: text.start, end: text.text.length },
+): LocatedDocument {
+  const refuse = (rule: string, found: string, expected: string) =>
+    new LocatedDocument(text, undefined, [text.finding(span, rule, 'error', expected, { found })])
+  if (span.end - span.start > MAX_LENGTH)
+    return refuse('file/size', `${span.end - span.start} characters of YAML`, `at most ${MAX_LENGTH}`)
   const source = text.text.slice(span.start, span.end)
   if (isTooDeep(source)) return refuse('file/depth', 'a value deeper than that', `at most ${MAX_DEPTH} levels`)
-  const document = parseDocument(source, { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: false })
+  const document = parseDocument(source, {
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    stringKeys: false,
+  })
   const findings: Finding[] = document.errors.slice(0, 1).map(({ pos: [from, to], message }) => {
     const start = span.start + Math.min(from, source.length)
-    return text.finding({ start, end: span.start + Math.min(to, from + 20, source.length) }, 'file/yaml', 'error', `YAML (${message.replaceAll(/\s+/g, ' ').slice(0, 120)})`)
+    return text.finding(
+      { start, end: span.start + Math.min(to, from + 20, source.length) },
+      'file/yaml',
+      'error',
+      `YAML (${message.replaceAll(/\s+/g, ' ').slice(0, 120)})`,
+    )
   })
   const locate = (node: Node | null, pointer: string, fallback: number): Located => {
     const [from, to] = node?.range ?? [fallback, fallback]
     const place = { pointer, start: span.start + from, end: span.start + to }
     const written = text.text.slice(place.start, place.end)
-    if (isSeq<Node | null>(node)) return { ...place, kind: 'list', items: node.items.map((item, index) => locate(item, childPointer(pointer, index), from)) }
+    if (isSeq<Node | null>(node))
+      return {
+        ...place,
+        kind: 'list',
+        items: node.items.map((item, index) => locate(item, childPointer(pointer, index), from)),
+      }
     if (isMap<Node | null, Node | null>(node)) {
       const fields = new Map<string, { key: Span; value: Located }>()
       for (const { key, value } of node.items) {
@@ -36,7 +57,8 @@ export function parseLocatedYaml(text: StateText, span: Span = { start: text.sta
     }
     // An alias of an alias of a list can stand for more than any memory holds: only plain values are looked up.
     const target = isAlias(node) ? node.resolve(document) : node
-    if (isAlias(node) && !isScalar(target)) findings.push(text.finding(place, 'file/yaml-alias', 'error', 'no alias of a list or a map'))
+    if (isAlias(node) && !isScalar(target))
+      findings.push(text.finding(place, 'file/yaml-alias', 'error', 'no alias of a list or a map'))
     return { ...place, kind: 'scalar', value: isScalar(target) ? toScalar(target.value) : null, written }
   }
   const contents = document.contents

@@ -49,8 +49,16 @@ export function markdownLines(text: string, from = 0): MarkdownLine[] {
 
 function recognise(text: string, place: Line): MarkdownLine {
   const [, marks, title] = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s.exec(text) ?? []
-  if (marks !== undefined) return { ...place, kind: 'heading', level: marks.length, text: (title ?? '').replace(/[ \t]#+[ \t]*$/, '').trim() }
+  if (marks !== undefined)
+    return { ...place, kind: 'heading', level: marks.length, text: (title ?? '').replace(/[ \t]#+[ \t]*$/, '').trim() }
   const [, before, mark, item] = /^(\s*[-*+]\s+\[)([ xX])\]\s+(.*)$/s.exec(text) ?? []
-  if (before !== undefined && mark !== undefined) return { ...place, kind: 'checkbox', checked: mark !== ' ', mark: place.start + before.length, text: (item ?? '').trim() }
+  if (before !== undefined && mark !== undefined)
+    return {
+      ...place,
+      kind: 'checkbox',
+      checked: mark !== ' ',
+      mark: place.start + before.length,
+      text: (item ?? '').trim(),
+    }
   return { ...place, kind: 'text', text }
 }

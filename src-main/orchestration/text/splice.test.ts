@@ -8,7 +8,8 @@ import { spliceJson, spliceYaml, type Path } from './splice'
 import { StateText } from './stateFile'
 import type { Json } from '../../files/json'
 
-const json = (text: string, path: Path, value: Json | undefined) => applyEdits(text, spliceJson(parseLocatedJson(new StateText('a.json', text)), path, value))
+const json = (text: string, path: Path, value: Json | undefined) =>
+  applyEdits(text, spliceJson(parseLocatedJson(new StateText('a.json', text)), path, value))
 const yaml = (text: string, path: Path, value: string | number | boolean | null | undefined | readonly string[]) =>
   applyEdits(text, spliceYaml(parseLocatedYaml(new StateText('a.yml', text)), path, value))
 
@@ -22,7 +23,9 @@ describe('a value in JSON', () => {
   })
 
   it('is added with the indentation of the file', () => {
-    expect(json('{\n\t"a": {\n\t\t"b": 1\n\t}\n}\n', ['a', 'c'], ['x'])).toBe('{\n\t"a": {\n\t\t"b": 1,\n\t\t"c": [\n\t\t\t"x"\n\t\t]\n\t}\n}\n')
+    expect(json('{\n\t"a": {\n\t\t"b": 1\n\t}\n}\n', ['a', 'c'], ['x'])).toBe(
+      '{\n\t"a": {\n\t\t"b": 1,\n\t\t"c": [\n\t\t\t"x"\n\t\t]\n\t}\n}\n',
+    )
   })
 
   it('is taken away with its comma', () => {
@@ -46,11 +49,17 @@ describe('a value in JSON', () => {
 
   it('reads back as what was set, with everything else as it was', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), fc.string(), fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(0, 2, '\t'), (before, key, value, indentation) => {
-        const text = JSON.stringify(before, null, indentation)
-        const after = json(text, [key], value as Json)
-        expect(JSON.parse(after)).toEqual(JSON.parse(JSON.stringify({ ...before, [key]: value })))
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
+        fc.string(),
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.constantFrom(0, 2, '\t'),
+        (before, key, value, indentation) => {
+          const text = JSON.stringify(before, null, indentation)
+          const after = json(text, [key], value as Json)
+          expect(JSON.parse(after)).toEqual(JSON.parse(JSON.stringify({ ...before, [key]: value })))
+        },
+      ),
     )
   })
 })
@@ -75,7 +84,9 @@ describe('a value in YAML', () => {
   })
 
   it('is added below the last field of its map', () => {
-    expect(yaml('a:\n  - b: 1\n    c:\n      - d\ne: 2\n', ['a', 0, 'f'], true)).toBe('a:\n  - b: 1\n    c:\n      - d\n    f: true\ne: 2\n')
+    expect(yaml('a:\n  - b: 1\n    c:\n      - d\ne: 2\n', ['a', 0, 'f'], true)).toBe(
+      'a:\n  - b: 1\n    c:\n      - d\n    f: true\ne: 2\n',
+    )
     expect(yaml('a: 1', ['b'], 2)).toBe('a: 1\nb: 2')
   })
 
@@ -85,7 +96,9 @@ describe('a value in YAML', () => {
 
   it('may be a list of texts, with brackets or dashes as it was', () => {
     expect(yaml('a: ["x"] # why\nb: 1\n', ['a'], ['y', 'z: 1'])).toBe('a: ["y", "z: 1"] # why\nb: 1\n')
-    expect(yaml('a:\r\n  - x\r\n  - y # old\r\nb: 1\r\n', ['a'], ['z', 'y: 2'])).toBe('a:\r\n  - z\r\n  - "y: 2"\r\nb: 1\r\n')
+    expect(yaml('a:\r\n  - x\r\n  - y # old\r\nb: 1\r\n', ['a'], ['z', 'y: 2'])).toBe(
+      'a:\r\n  - z\r\n  - "y: 2"\r\nb: 1\r\n',
+    )
     expect(yaml('- a:\n  - x\n  b: 1\n', [0, 'a'], [])).toBe('- a: []\n  b: 1\n')
     expect(yaml('a:\nb: 1\n', ['a'], ['x'])).toBe('a: ["x"]\nb: 1\n')
     expect(yaml('b: 1\n', ['a'], ['x'])).toBe('b: 1\na: ["x"]\n')
@@ -106,12 +119,16 @@ describe('a value in YAML', () => {
 
   it('reads back as what was set', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)), fc.constantFrom('x', '"x"', "'x'", ''), (value, written) => {
-        const after = yaml(`before: 1\nkey: ${written}\nafter: 2\n`, ['key'], value)
-        const { root, findings } = parseLocatedYaml(new StateText('a.yml', after))
-        expect(findings).toEqual([])
-        expect(root && plain(root)).toEqual({ before: 1, key: value, after: 2 })
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+        fc.constantFrom('x', '"x"', "'x'", ''),
+        (value, written) => {
+          const after = yaml(`before: 1\nkey: ${written}\nafter: 2\n`, ['key'], value)
+          const { root, findings } = parseLocatedYaml(new StateText('a.yml', after))
+          expect(findings).toEqual([])
+          expect(root && plain(root)).toEqual({ before: 1, key: value, after: 2 })
+        },
+      ),
     )
   })
 })

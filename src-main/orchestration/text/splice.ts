@@ -8,7 +8,11 @@ import { StateText, type Span } from './stateFile'
 
 export type Path = readonly (string | number)[]
 
-export const replaceSpan = ({ start, end }: Span, text: string): TextEdit => ({ offset: start, length: end - start, text })
+export const replaceSpan = ({ start, end }: Span, text: string): TextEdit => ({
+  offset: start,
+  length: end - start,
+  text,
+})
 
 /** Where a value stands in its document, by its own pointer: the names are those in the file. */
 export function pathTo(document: LocatedDocument, { pointer }: Located): Path {
@@ -34,7 +38,12 @@ export function spliceJson(document: LocatedDocument, path: Path, value: Json | 
   }
   const inline = spliceInLine(document, path, value)
   if (inline) return [inline]
-  const edit = value === undefined ? removeJson(document, path) : node ? replaceSpan(node, printJson(document, value, indentationAt(document, node.start))) : addJson(document, path, value)
+  const edit =
+    value === undefined
+      ? removeJson(document, path)
+      : node
+        ? replaceSpan(node, printJson(document, value, indentationAt(document, node.start)))
+        : addJson(document, path, value)
   return edit ? [edit] : []
 }
 
@@ -44,21 +53,28 @@ function addJson(document: LocatedDocument, path: Path, value: Json): TextEdit {
   const depth = path.findIndex((_, index) => !at(document.root, ...path.slice(0, index + 1)))
   const parent = at(document.root, ...path.slice(0, depth))
   const [step, ...rest] = path.slice(depth)
-  const isPlace = parent?.kind === 'map' ? typeof step === 'string' : parent?.kind === 'list' && step === parent.items.length
-  if (!parent || parent.kind === 'scalar' || !isPlace || !rest.every((key) => typeof key === 'string')) throw notThere(document, path)
+  const isPlace =
+    parent?.kind === 'map' ? typeof step === 'string' : parent?.kind === 'list' && step === parent.items.length
+  if (!parent || parent.kind === 'scalar' || !isPlace || !rest.every((key) => typeof key === 'string'))
+    throw notThere(document, path)
   const added = rest.reduceRight<Json>((inner, key) => ({ [key]: inner }), value)
   const last = parent.kind === 'list' ? parent.items.at(-1) : [...parent.fields.values()].at(-1)?.value
   const isInLine = !text.slice(parent.start, parent.end).includes('\n') && (last !== undefined || !text.includes('\n'))
   const key = parent.kind === 'map' ? `${JSON.stringify(step)}:${isInLine && !text.includes('": ') ? '' : ' '}` : ''
   if (isInLine) {
     const printed = key + (text.includes('": ') ? printInLine(added) : JSON.stringify(added))
-    return last ? { offset: last.end, length: 0, text: `,${text.includes(', "') ? ' ' : ''}${printed}` } : { offset: parent.start + 1, length: parent.end - parent.start - 2, text: printed }
+    return last
+      ? { offset: last.end, length: 0, text: `,${text.includes(', "') ? ' ' : ''}${printed}` }
+      : { offset: parent.start + 1, length: parent.end - parent.start - 2, text: printed }
   }
   const outer = indentationAt(document, parent.start)
   const first = parent.kind === 'list' ? parent.items[0]?.start : [...parent.fields.values()][0]?.key.start
-  const indentation = first === undefined || !isFirstOfLine(text, first) ? outer + unitOf(document) : indentationAt(document, first)
+  const indentation =
+    first === undefined || !isFirstOfLine(text, first) ? outer + unitOf(document) : indentationAt(document, first)
   const printed = newlineOf(text) + indentation + key + printJson(document, added, indentation)
-  return last ? { offset: last.end, length: 0, text: `,${printed}` } : { offset: parent.start + 1, length: parent.end - parent.start - 2, text: printed + newlineOf(text) + outer }
+  return last
+    ? { offset: last.end, length: 0, text: `,${printed}` }
+    : { offset: parent.start + 1, length: parent.end - parent.start - 2, text: printed + newlineOf(text) + outer }
 }
 
 /** With its comma; undefined where there is nothing to take away. */
@@ -67,18 +83,27 @@ function removeJson(document: LocatedDocument, path: Path): TextEdit | undefined
   const parent = at(document.root, ...path.slice(0, -1))
   if (!node) return undefined
   if (path.length === 0 || !parent || parent.kind === 'scalar') throw notThere(document, path)
-  const spans = parent.kind === 'list' ? parent.items : [...parent.fields.values()].map(({ key, value }) => ({ start: key.start, end: value.end }))
+  const spans =
+    parent.kind === 'list'
+      ? parent.items
+      : [...parent.fields.values()].map(({ key, value }) => ({ start: key.start, end: value.end }))
   const index = spans.findIndex(({ end }) => end === node.end)
   const [before, own, behind] = [spans[index - 1], spans[index], spans[index + 1]]
   if (!own) throw notThere(document, path)
-  const { start, end } = before ? { start: before.end, end: own.end } : behind ? { start: own.start, end: behind.start } : { start: parent.start + 1, end: parent.end - 1 }
+  const { start, end } = before
+    ? { start: before.end, end: own.end }
+    : behind
+      ? { start: own.start, end: behind.start }
+      : { start: parent.start + 1, end: parent.end - 1 }
   return { offset: start, length: end - start, text: '' }
 }
 
 /** Over several lines where the document is, each behind `indentation`. */
 function printJson(document: LocatedDocument, value: Json, indentation: string): string {
   const { text } = document.text
-  return text.includes('\n') ? JSON.stringify(value, null, unitOf(document)).replaceAll('\n', newlineOf(text) + indentation) : JSON.stringify(value)
+  return text.includes('\n')
+    ? JSON.stringify(value, null, unitOf(document)).replaceAll('\n', newlineOf(text) + indentation)
+    : JSON.stringify(value)
 }
 
 /** One level. */
@@ -92,7 +117,8 @@ function indentationAt({ text: { text } }: LocatedDocument, offset: number): str
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? ''
 }
 
-const isFirstOfLine = (text: string, offset: number): boolean => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === ''
+const isFirstOfLine = (text: string, offset: number): boolean =>
+  text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === ''
 
 /** Lists and maps of one line stay so: in the place of another, and one value more at the end of a list. */
 function spliceInLine(document: LocatedDocument, path: Path, value: Json | undefined): TextEdit | undefined {
@@ -104,7 +130,9 @@ function spliceInLine(document: LocatedDocument, path: Path, value: Json | undef
   if (list?.kind !== 'list' || !isInLine(list) || path.at(-1) !== list.items.length) return undefined
   const last = list.items.at(-1)
   if (!last && typeof value === 'object' && value !== null) return undefined
-  return last ? { offset: last.end, length: 0, text: `, ${printInLine(value)}` } : replaceSpan(list, `[${printInLine(value)}]`)
+  return last
+    ? { offset: last.end, length: 0, text: `, ${printInLine(value)}` }
+    : replaceSpan(list, `[${printInLine(value)}]`)
 }
 
 /**
@@ -112,10 +140,15 @@ function spliceInLine(document: LocatedDocument, path: Path, value: Json | undef
  * below the last field of its map, or, with `undefined`, removes its lines. Only block maps take new fields. A number keeps the
  * decimals that it is written with.
  */
-export function spliceYaml(document: LocatedDocument, path: Path, value: Scalar | readonly string[] | undefined): TextEdit[] {
+export function spliceYaml(
+  document: LocatedDocument,
+  path: Path,
+  value: Scalar | readonly string[] | undefined,
+): TextEdit[] {
   const node = at(document.root, ...path)
   if (value === undefined) return node ? [removeField(document, path)] : []
-  if (typeof value === 'object' && value !== null) return node ? [replaceTexts(document, path, node, value)] : [addField(document, path, printTexts(value))]
+  if (typeof value === 'object' && value !== null)
+    return node ? [replaceTexts(document, path, node, value)] : [addField(document, path, printTexts(value))]
   if (node) {
     if (node.kind !== 'scalar') throw notThere(document, path)
     const text = printScalar(value, node.written)
@@ -126,14 +159,16 @@ export function spliceYaml(document: LocatedDocument, path: Path, value: Scalar 
 }
 
 /** An empty value stands right behind its colon. */
-const gapBefore = ({ text: { text } }: LocatedDocument, node: Span): string => (node.start === node.end && !/\s/.test(text[node.start - 1] ?? ' ') ? ' ' : '')
+const gapBefore = ({ text: { text } }: LocatedDocument, node: Span): string =>
+  node.start === node.end && !/\s/.test(text[node.start - 1] ?? ' ') ? ' ' : ''
 
 const printTexts = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(', ')}]`
 
 /** A list of texts: with brackets or with dashes, as it is there. */
 function replaceTexts(document: LocatedDocument, path: Path, node: Located, values: readonly string[]): TextEdit {
   const { text } = document.text
-  if (node.kind === 'scalar' || (node.kind === 'list' && text[node.start] === '[')) return replaceSpan(node, gapBefore(document, node) + printTexts(values))
+  if (node.kind === 'scalar' || (node.kind === 'list' && text[node.start] === '['))
+    return replaceSpan(node, gapBefore(document, node) + printTexts(values))
   const parent = at(document.root, ...path.slice(0, -1))
   const key = parent?.kind === 'map' ? parent.fields.get(String(path.at(-1)))?.key : undefined
   if (node.kind !== 'list' || !key) throw notThere(document, path)
@@ -148,7 +183,8 @@ function addField(document: LocatedDocument, path: Path, printed: string): TextE
   const depth = path.findIndex((_, index) => !at(document.root, ...path.slice(0, index + 1)))
   const parent = at(document.root, ...path.slice(0, depth))
   const keys = path.slice(depth)
-  if (parent?.kind !== 'map' || !keys.every((key) => typeof key === 'string') || text[parent.start] === '{') throw notThere(document, path)
+  if (parent?.kind !== 'map' || !keys.every((key) => typeof key === 'string') || text[parent.start] === '{')
+    throw notThere(document, path)
   const last = [...parent.fields.values()].at(-1)
   if (!last) throw notThere(document, path)
   const column = columnOf(document, last.key.start)
@@ -207,6 +243,10 @@ function readsBackAs(value: string): boolean {
 }
 
 const notThere = (document: LocatedDocument, path: Path): AppError =>
-  new AppError('INVALID', `${path.join('.')} of ${document.file} cannot be changed in place: it is written in a way that Bridgedeck does not edit.`, {
-    hint: 'Change it in an editor.',
-  })
+  new AppError(
+    'INVALID',
+    `${path.join('.')} of ${document.file} cannot be changed in place: it is written in a way that Bridgedeck does not edit.`,
+    {
+      hint: 'Change it in an editor.',
+    },
+  )

@@ -17,17 +17,34 @@ const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Bytes as UTF-8 text. What is not UTF-8 becomes U+FFFD and a finding; what is no text at all has none. */
 export function decodeStateFile(path: string, bytes: Uint8Array, modifiedAt: number | null): StateFile {
-  const problem = (rule: string, severity: Severity, found: string, expected: string): Finding => fileFinding(path, rule, severity, found, expected)
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  const problem = (rule: string, severity: Severity, found: string, expected: string): Finding =>
+    fileFinding(path, rule, severity, found, expected)
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined
   if (utf16 !== undefined) {
-    return { path, text: null, modifiedAt, findings: [problem('file/encoding', 'error', `${utf16.toUpperCase()} text`, 'UTF-8')] }
+    return {
+      path,
+      text: null,
+      modifiedAt,
+      findings: [problem('file/encoding', 'error', `${utf16.toUpperCase()} text`, 'UTF-8')],
+    }
   }
-  if (bytes.includes(0)) return { path, text: null, modifiedAt, findings: [problem('file/text', 'error', 'a zero byte', 'text')] }
+  if (bytes.includes(0))
+    return { path, text: null, modifiedAt, findings: [problem('file/text', 'error', 'a zero byte', 'text')] }
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const bad = text.indexOf('\uFFFD')
   if (bad < 0 || isValidUtf8(bytes)) return { path, text, modifiedAt, findings: [] }
   const { line, column } = new Lines(text).place(bad)
-  return { path, text, modifiedAt, findings: [{ ...problem('file/encoding', 'error', 'bytes that are not UTF-8', 'UTF-8'), line, column }] }
+  return {
+    path,
+    text,
+    modifiedAt,
+    findings: [{ ...problem('file/encoding', 'error', 'bytes that are not UTF-8', 'UTF-8'), line, column }],
+  }
 }
 
 function isValidUtf8(bytes: Uint8Array): boolean {
@@ -98,6 +115,14 @@ export class StateText {
     expected: string,
     { found = quote(this.text.slice(span.start, span.end)), repair }: { found?: string; repair?: Repair } = {},
   ): Finding {
-    return { file: this.path, ...this.lines.place(span.start), rule, severity, found, expected, ...(repair ? { repair } : {}) }
+    return {
+      file: this.path,
+      ...this.lines.place(span.start),
+      rule,
+      severity,
+      found,
+      expected,
+      ...(repair ? { repair } : {}),
+    }
   }
 }

@@ -18,15 +18,20 @@ function checkCounts(checks: Checks, { document, root, details }: TuningState): 
   for (const severity of severities) {
     const node = at(root, 'issues_by_severity', severity)
     const recorded = numberOf(node)
-    if (!node || recorded === undefined || recorded === counted[severity] || field(root, 'issues')?.kind !== 'list') continue
-    checks.add(document, node, 'issue-count', 'warning', `${counted[severity]}, as many as the list of issues has`, { repair: replaceScalar(node, counted[severity]) })
+    if (!node || recorded === undefined || recorded === counted[severity] || field(root, 'issues')?.kind !== 'list')
+      continue
+    checks.add(document, node, 'issue-count', 'warning', `${counted[severity]}, as many as the list of issues has`, {
+      repair: replaceScalar(node, counted[severity]),
+    })
   }
   const errors = itemsOf(field(root, 'errors')).length
   const errorCount = field(root, 'error_count')
-  if ((numberOf(errorCount) ?? errors) < errors) checks.add(document, errorCount, 'error-count', 'warning', `at least ${errors}, as many as the list of errors has`)
+  if ((numberOf(errorCount) ?? errors) < errors)
+    checks.add(document, errorCount, 'error-count', 'warning', `at least ${errors}, as many as the list of errors has`)
   const iterations = field(root, 'iteration_count')
   const most = numberOf(field(root, 'max_iterations'))
-  if (most !== undefined && (numberOf(iterations) ?? 0) > most) checks.add(document, iterations, 'iteration-limit', 'error', `at most ${most}, the limit of the run`)
+  if (most !== undefined && (numberOf(iterations) ?? 0) > most)
+    checks.add(document, iterations, 'iteration-limit', 'error', `at most ${most}, the limit of the run`)
 }
 
 /** Two formulas are in use; a score or gate that neither gives is worth a look. */
@@ -36,10 +41,19 @@ function checkScore(checks: Checks, { document, root, details }: TuningState): v
   if (!completedActions.some(({ value }) => value === 'action-generate-report' || value === 'action-verify')) return
   const { health, composite, recorded, gate } = score
   if (recorded.value !== null && recorded.value !== health.score && recorded.value !== composite.score) {
-    checks.add(document, field(root, 'quality_score'), 'score', 'warning', `${health.score} (health score) or ${composite.score} (composite) for its issues`)
+    checks.add(
+      document,
+      field(root, 'quality_score'),
+      'score',
+      'warning',
+      `${health.score} (health score) or ${composite.score} (composite) for its issues`,
+    )
   }
   if (gate.value !== null && gate.value !== health.gate && gate.value !== composite.gate) {
-    const either = health.gate === composite.gate ? `${health.gate} by both formulas` : `${health.gate} (health score) or ${composite.gate} (composite)`
+    const either =
+      health.gate === composite.gate
+        ? `${health.gate} by both formulas`
+        : `${health.gate} (health score) or ${composite.gate} (composite)`
     checks.add(document, field(root, 'quality_gate'), 'gate', 'warning', `${either} for its issues`)
   }
 }
@@ -59,22 +73,42 @@ function checkProgress(checks: Checks, { document, root, details }: TuningState)
     checks.add(document, node('status'), 'impossible-state', 'warning', 'running: actions of this run are completed')
   }
   if (status.value === 'running' && errors !== undefined && mostErrors !== undefined && errors >= mostErrors) {
-    checks.add(document, node('status'), 'impossible-state', 'warning', `failed: ${errors} errors of at most ${mostErrors} end the run`)
+    checks.add(
+      document,
+      node('status'),
+      'impossible-state',
+      'warning',
+      `failed: ${errors} errors of at most ${mostErrors} end the run`,
+    )
   }
   if (status.value === 'failed' && errors !== undefined && mostErrors !== undefined && errors < mostErrors) {
-    checks.add(document, node('status'), 'impossible-state', 'info', `another status, with ${errors} errors of at most ${mostErrors}`)
+    checks.add(
+      document,
+      node('status'),
+      'impossible-state',
+      'info',
+      `another status, with ${errors} errors of at most ${mostErrors}`,
+    )
   }
   // The next iteration empties the diagnoses again.
   if ((numberOf(node('iteration_count')) ?? 0) === 0) {
     for (const { area, state } of diagnoses) {
       const done = completedActions.find(({ value }) => value === `action-diagnose-${area}`)
-      if (done && (state === 'open' || state === 'skipped')) checks.add(document, at(root, 'diagnosis', area), 'lost-diagnosis', 'warning', 'a result: its action is completed')
+      if (done && (state === 'open' || state === 'skipped'))
+        checks.add(
+          document,
+          at(root, 'diagnosis', area),
+          'lost-diagnosis',
+          'warning',
+          'a result: its action is completed',
+        )
     }
   }
   const actions = itemsOf(node('completed_actions'))
   let run = 1
   for (const [index, action] of actions.entries()) {
     run = index > 0 && textOf(action) === textOf(actions[index - 1]) ? run + 1 : 1
-    if (run === REPEATS) checks.add(document, action, 'repeats', 'warning', 'another action: the run may be going round in circles')
+    if (run === REPEATS)
+      checks.add(document, action, 'repeats', 'warning', 'another action: the run may be going round in circles')
   }
 }

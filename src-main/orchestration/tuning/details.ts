@@ -20,15 +20,28 @@ export interface TuningDetails {
   readonly diagnoses: readonly Diagnosis[]
   readonly issues: readonly Issue[]
   /** As the file counts them, and as they are in its list. */
-  readonly issuesBySeverity: { readonly recorded: Readonly<Record<keyof SeverityCounts, Fact<number>>>; readonly counted: SeverityCounts }
+  readonly issuesBySeverity: {
+    readonly recorded: Readonly<Record<keyof SeverityCounts, Fact<number>>>
+    readonly counted: SeverityCounts
+  }
   readonly fixes: readonly Fix[]
   /** What the file says, and what each of the two formulas makes of its issues. */
-  readonly score: { readonly recorded: Fact<number>; readonly gate: Fact<string>; readonly health: Score; readonly composite: CompositeScore }
+  readonly score: {
+    readonly recorded: Fact<number>
+    readonly gate: Fact<string>
+    readonly health: Score
+    readonly composite: CompositeScore
+  }
   readonly currentAction: Fact<string>
   readonly completedActions: readonly Fact<string>[]
   readonly history: readonly HistoryEntry[]
   /** An analysis by another program, which the run waits for. The specification has no field for it; the actions write one. */
-  readonly analysis: { readonly type: Fact<string>; readonly status: Fact<string>; readonly startedAt: Fact<number>; readonly error: Fact<string> }
+  readonly analysis: {
+    readonly type: Fact<string>
+    readonly status: Fact<string>
+    readonly startedAt: Fact<number>
+    readonly error: Fact<string>
+  }
   /** Of later versions: whether the problem was understood, and what is still unclear. */
   readonly requirements: { readonly status: Fact<string>; readonly unclear: readonly Fact<string>[] }
   /** Folder of the copy of the skill, as the file names it. */
@@ -46,7 +59,13 @@ export interface Diagnosis {
   readonly milliseconds: Fact<number>
   readonly patternsChecked: readonly Fact<string>[]
   readonly patternsMatched: readonly Fact<string>[]
-  readonly evidence: readonly { readonly file: Fact<string>; readonly line: Fact<number>; readonly pattern: Fact<string>; readonly context: Fact<string>; readonly severity: Fact<string> }[]
+  readonly evidence: readonly {
+    readonly file: Fact<string>
+    readonly line: Fact<number>
+    readonly pattern: Fact<string>
+    readonly context: Fact<string>
+    readonly severity: Fact<string>
+  }[]
   readonly recommendations: readonly Fact<string>[]
 }
 
@@ -80,7 +99,13 @@ export interface Fix {
   readonly risk: Fact<string>
   readonly impact: Fact<string>
   readonly verification: readonly Fact<string>[]
-  readonly changes: readonly { readonly file: Fact<string>; readonly action: Fact<string>; readonly diff: Fact<string>; readonly before: Fact<string>; readonly after: Fact<string> }[]
+  readonly changes: readonly {
+    readonly file: Fact<string>
+    readonly action: Fact<string>
+    readonly diff: Fact<string>
+    readonly before: Fact<string>
+    readonly after: Fact<string>
+  }[]
   /** Chosen by the person and not yet applied. */
   readonly pending: boolean
   /** One for each time it was applied, in the file's order. */
@@ -94,7 +119,11 @@ export interface AppliedFix {
   /** `pass`, `fail`, `pending`; `rolled_back` after a roll back. */
   readonly verification: Fact<string>
   readonly canRollBack: Fact<boolean>
-  readonly changed: readonly { readonly file: Fact<string>; readonly action: Fact<string>; readonly backup: Fact<string> }[]
+  readonly changed: readonly {
+    readonly file: Fact<string>
+    readonly action: Fact<string>
+    readonly backup: Fact<string>
+  }[]
 }
 
 export interface HistoryEntry {

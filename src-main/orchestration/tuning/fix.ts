@@ -24,7 +24,8 @@ export interface Change {
 type Root = Pick<TuningState, 'root'>
 
 /** A fix of the list of those proposed. */
-export const fixNode = ({ root }: Root, id: string): Located | undefined => itemsOf(field(root, 'proposed_fixes')).find((node) => textOf(field(node, 'id')) === id)
+export const fixNode = ({ root }: Root, id: string): Located | undefined =>
+  itemsOf(field(root, 'proposed_fixes')).find((node) => textOf(field(node, 'id')) === id)
 
 /** The skill's folder; undefined when the state names none in the project that has a SKILL.md. */
 export function skillFolder({ candidate, listing }: RunFiles, { root }: Root): string | undefined {
@@ -37,25 +38,46 @@ export function skillFolder({ candidate, listing }: RunFiles, { root }: Root): s
 export function backupFolder({ candidate }: RunFiles, { root }: Root): string {
   const own = stringOf(field(root, 'backup_dir'))
   const path = own === undefined || own === '' ? undefined : projectPath(candidate.folder, own)
-  return path ?? within(candidate.marker, `backups/${textOf(field(field(root, 'target_skill'), 'name')) ?? 'skill'}-backup`)
+  return (
+    path ?? within(candidate.marker, `backups/${textOf(field(field(root, 'target_skill'), 'name')) ?? 'skill'}-backup`)
+  )
 }
 
 /** An id that can be the name of a folder. */
 export const isPlainId = (id: string): boolean => /^[A-Za-z0-9][\w.-]{0,99}$/.test(id)
 
-export const fixBackup = (files: RunFiles, state: Root, id: string): string => within(backupFolder(files, state), `before-${id}`)
+export const fixBackup = (files: RunFiles, state: Root, id: string): string =>
+  within(backupFolder(files, state), `before-${id}`)
 
 /** @throws AppError CONFLICT when one of its changes is of no known kind, or of a file that is not in the skill */
 export function changesOf(files: RunFiles, state: Root, node: Located): Change[] {
   const skill = skillFolder(files, state)
-  if (skill === undefined) throw new AppError('CONFLICT', 'The run names no skill in this project.', { hint: 'Put target_skill.path right in an editor: a folder in the project with a SKILL.md.' })
+  if (skill === undefined)
+    throw new AppError('CONFLICT', 'The run names no skill in this project.', {
+      hint: 'Put target_skill.path right in an editor: a folder in the project with a SKILL.md.',
+    })
   return itemsOf(field(node, 'changes')).map((change) => {
     const named = stringOf(field(change, 'file')) ?? ''
-    const action = (['create', 'modify', 'delete'] as const).find((known) => known === stringOf(field(change, 'action')))
-    if (!action) throw new AppError('CONFLICT', `${quote(textOf(field(change, 'action')) ?? null)} is no kind of change.`, { hint: 'The format knows create, modify and delete.' })
+    const action = (['create', 'modify', 'delete'] as const).find(
+      (known) => known === stringOf(field(change, 'action')),
+    )
+    if (!action)
+      throw new AppError('CONFLICT', `${quote(textOf(field(change, 'action')) ?? null)} is no kind of change.`, {
+        hint: 'The format knows create, modify and delete.',
+      })
     const path = named === '' || /[*?]/.test(named) ? undefined : pathIn(skill, files.candidate.folder, named)
-    if (path === undefined) throw new AppError('CONFLICT', `${quote(named)} is no single file of the skill.`, { hint: 'Make the change in an editor; only a file in the skill’s folder is changed.' })
-    return { relative: path.slice(skill === '' ? 0 : skill.length + 1), path, action, diff: stringOf(field(change, 'diff')), before: stringOf(field(change, 'old_content')), after: stringOf(field(change, 'new_content')) }
+    if (path === undefined)
+      throw new AppError('CONFLICT', `${quote(named)} is no single file of the skill.`, {
+        hint: 'Make the change in an editor; only a file in the skill’s folder is changed.',
+      })
+    return {
+      relative: path.slice(skill === '' ? 0 : skill.length + 1),
+      path,
+      action,
+      diff: stringOf(field(change, 'diff')),
+      before: stringOf(field(change, 'old_content')),
+      after: stringOf(field(change, 'new_content')),
+    }
   })
 }
 
@@ -70,8 +92,14 @@ function pathIn(skill: string, folder: string, named: string): string | undefine
 export function applyChange(draft: Draft, change: Change): void {
   const { path, action, after } = change
   if (action === 'create') {
-    if (after === undefined) throw new AppError('CONFLICT', `The fix creates ${path} and does not say with what.`, { hint: 'Make the change in an editor.' })
-    if (draft.has(path)) throw new AppError('CONFLICT', `The fix creates ${path}, which is there already.`, { hint: 'Rename or remove the file first, if the fix is right.' })
+    if (after === undefined)
+      throw new AppError('CONFLICT', `The fix creates ${path} and does not say with what.`, {
+        hint: 'Make the change in an editor.',
+      })
+    if (draft.has(path))
+      throw new AppError('CONFLICT', `The fix creates ${path}, which is there already.`, {
+        hint: 'Rename or remove the file first, if the fix is right.',
+      })
     draft.write(path, after)
   } else if (action === 'delete') {
     if (!draft.has(path)) throw new AppError('CONFLICT', `The fix deletes ${path}, which is not there.`)
@@ -86,16 +114,26 @@ export function modified(text: string, { path, diff, before, after }: Change): s
   const patch = diff === undefined ? undefined : patchOf(diff)
   if (patch) {
     const result = patched(text, patch)
-    if (result === undefined) throw new AppError('CONFLICT', `The fix does not fit ${path}: the lines that it changes are not there.`, { hint: 'The file was changed since the fix was proposed. Make the change in an editor, or have fixes proposed again.' })
+    if (result === undefined)
+      throw new AppError('CONFLICT', `The fix does not fit ${path}: the lines that it changes are not there.`, {
+        hint: 'The file was changed since the fix was proposed. Make the change in an editor, or have fixes proposed again.',
+      })
     return result
   }
   if (before !== undefined && before !== '' && after !== undefined) {
     const parts = text.split(before)
-    if (parts.length !== 2) throw new AppError('CONFLICT', `The fix does not fit ${path}: the text that it replaces is ${parts.length === 1 ? 'not there' : `there ${parts.length - 1} times`}.`, { hint: 'Make the change in an editor.' })
+    if (parts.length !== 2)
+      throw new AppError(
+        'CONFLICT',
+        `The fix does not fit ${path}: the text that it replaces is ${parts.length === 1 ? 'not there' : `there ${parts.length - 1} times`}.`,
+        { hint: 'Make the change in an editor.' },
+      )
     return parts.join(after)
   }
   if (diff === undefined && after !== undefined) return after
-  throw new AppError('CONFLICT', `The fix does not say where in ${path} it changes what.`, { hint: 'Its diff has no places (lines with @@). Make the change in an editor.' })
+  throw new AppError('CONFLICT', `The fix does not say where in ${path} it changes what.`, {
+    hint: 'Its diff has no places (lines with @@). Make the change in an editor.',
+  })
 }
 
 /** A text with a change taken back that is in it; undefined when it is not. */
@@ -154,7 +192,10 @@ export const markerOf = (id: string): string => `Applied fix ${id}:`
 
 export function withMarker(text: string, id: string, description: string): string {
   const newline = newlineOf(text)
-  return `${text}${newline}${newline}<!-- ${markerOf(id)} ${description.replaceAll(/\s+/g, ' ').replaceAll(/-{2,}|>/g, '-').slice(0, 500)} -->${newline}`
+  return `${text}${newline}${newline}<!-- ${markerOf(id)} ${description
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/-{2,}|>/g, '-')
+    .slice(0, 500)} -->${newline}`
 }
 
 export function withoutMarker(text: string, id: string): string {

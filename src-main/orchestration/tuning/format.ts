@@ -12,7 +12,16 @@ const workDir = /^(.*?\/)?(skill-tuning-[^/]+)\//
 const HOME = '.workflow/.scratchpad'
 
 /** Skill tuning, specification 004: `.workflow/.scratchpad/skill-tuning-<time>/state.json`. */
-export const tuning: Format<TuningDetails> = { name: 'tuning', detect, named, read, tell: (details) => ({ system: 'tuning', ...details }), validate, actions, plan }
+export const tuning: Format<TuningDetails> = {
+  name: 'tuning',
+  detect,
+  named,
+  read,
+  tell: (details) => ({ system: 'tuning', ...details }),
+  validate,
+  actions,
+  plan,
+}
 
 function detect(listing: Listing): Candidate[] {
   const folders = new Set<string>()
@@ -23,7 +32,12 @@ function detect(listing: Listing): Candidate[] {
     // A folder that only has the name, such as one with notes, is no run.
     if (listing.hasFile(within(folder, 'state.json')) || /^skill-tuning-\d{8}/.test(name)) folders.add(folder)
   }
-  return [...folders].map((folder) => ({ folder: projectOf(folder), marker: folder, archived: false, files: [within(folder, 'state.json')] }))
+  return [...folders].map((folder) => ({
+    folder: projectOf(folder),
+    marker: folder,
+    archived: false,
+    files: [within(folder, 'state.json')],
+  }))
 }
 
 function projectOf(folder: string): string {

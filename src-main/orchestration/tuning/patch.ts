@@ -33,7 +33,9 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
   const document = jsonOf(file, files.files.get(file))
   const { root } = foldDotted(document.root)
   const state = { root } as const
-  const wanted = new Set(['abort-report.md', 'errors.json', 'fixes/applied-fixes.json'].map((name) => within(candidate.marker, name)))
+  const wanted = new Set(
+    ['abort-report.md', 'errors.json', 'fixes/applied-fixes.json'].map((name) => within(candidate.marker, name)),
+  )
   const skill = skillFolder(files, state)
   const fixes = [...itemsOf(field(root, 'proposed_fixes'))].slice(0, MOST_CHANGES)
   for (const fix of skill === undefined ? [] : fixes) {
@@ -59,10 +61,23 @@ function offersFor(files: RunFiles): Offers {
   const state = openState(files)
   if (files.candidate.archived || state.root?.kind !== 'map') return { offers: [], refusals: [] }
   const run: Run = { files, state, status: textOf(field(state.root, 'status')), need: read(files).view.needs[0] }
-  const entries = [...initialise(run), ...selectFixes(run), ...applyFix(run), ...appliedFixes(run), ...goOn(run), ...clarify(run), ...resume(run), ...leave(run), ...abort(run)]
+  const entries = [
+    ...initialise(run),
+    ...selectFixes(run),
+    ...applyFix(run),
+    ...appliedFixes(run),
+    ...goOn(run),
+    ...clarify(run),
+    ...resume(run),
+    ...leave(run),
+    ...abort(run),
+  ]
   return sorted(entries)
 }
 
 function appliedFixes(run: Run): (Offer | Refusal)[] {
-  return latestApplied(run).flatMap(({ id, node, index }) => [...verifyFix(run, id, node, index), ...rollBackFix(run, id, node, index)])
+  return latestApplied(run).flatMap(({ id, node, index }) => [
+    ...verifyFix(run, id, node, index),
+    ...rollBackFix(run, id, node, index),
+  ])
 }

@@ -3,7 +3,17 @@ import type { Reading, RunFiles } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
 import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from '../text/located'
 import { projectPath } from '../text/namedPath'
-import { unknown, type ArtefactView, type ErrorView, type Fact, type Need, type PhaseView, type RunState, type TaskView, type WorkState } from '../run'
+import {
+  unknown,
+  type ArtefactView,
+  type ErrorView,
+  type Fact,
+  type Need,
+  type PhaseView,
+  type RunState,
+  type TaskView,
+  type WorkState,
+} from '../run'
 import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
 import { ROLLED_BACK, statuses, USER_EXIT } from './schema'
 import { openState, type TuningState } from './state'
@@ -26,12 +36,18 @@ export function read(files: RunFiles): Reading<TuningDetails> {
       id: { value: nameOf(candidate.marker), source: { file: state.file } },
       title: title(details, state.file),
       ...readRunState(state, needs),
-      updatedAt: written.value === null && modifiedAt !== null ? { value: modifiedAt, source: { file: state.file } } : written,
+      updatedAt:
+        written.value === null && modifiedAt !== null ? { value: modifiedAt, source: { file: state.file } } : written,
       currentPhase: currentPhase(phases, details.status),
       phases,
       needs,
       meters: [
-        { name: 'Iterations', unit: 'iterations', used: number(state, 'iteration_count'), limit: number(state, 'max_iterations') },
+        {
+          name: 'Iterations',
+          unit: 'iterations',
+          used: number(state, 'iteration_count'),
+          limit: number(state, 'max_iterations'),
+        },
         { name: 'Errors', unit: 'errors', used: number(state, 'error_count'), limit: number(state, 'max_errors') },
       ],
       errors: itemsOf(field(root, 'errors')).map((node) => readError(document, node)),
@@ -42,7 +58,8 @@ export function read(files: RunFiles): Reading<TuningDetails> {
   }
 }
 
-const number = ({ document, root }: TuningState, name: string): Fact<number> => document.fact(field(root, name), numberOf)
+const number = ({ document, root }: TuningState, name: string): Fact<number> =>
+  document.fact(field(root, name), numberOf)
 
 function title({ skill, problem, workDir }: TuningDetails, file: string): Fact<string> {
   const name = skill.name.value ?? nameOf(skill.path.value ?? '')
@@ -54,7 +71,10 @@ function title({ skill, problem, workDir }: TuningDetails, file: string): Fact<s
 function readRunState(state: TuningState, needs: readonly Need[]): { state: Fact<RunState>; reason: Fact<string> } {
   const { status, score, currentAction } = state.details
   const { source } = status
-  const is = (value: RunState, reason: string, from = source) => ({ state: { value, source, ...(status.value === null ? {} : { written: status.value }) }, reason: { value: reason, source: from } })
+  const is = (value: RunState, reason: string, from = source) => ({
+    state: { value, source, ...(status.value === null ? {} : { written: status.value }) },
+    reason: { value: reason, source: from },
+  })
   const iterations = number(state, 'iteration_count')
   const most = number(state, 'max_iterations')
   switch (status.value) {
@@ -62,19 +82,37 @@ function readRunState(state: TuningState, needs: readonly Need[]): { state: Fact
       return is('planning', 'It has not started: the first action still asks for the skill and the problem.')
     case 'completed': {
       const atLimit = iterations.value !== null && most.value !== null && iterations.value >= most.value
-      if (score.gate.value !== 'pass' && atLimit) return is('limit', `It ended after ${iterations.value} of ${most.value} iterations without passing its gate.`, iterations.source)
-      return is('done', score.gate.value === null ? 'It is completed.' : `It is completed; its gate says ${score.gate.value}.`, score.gate.source ?? source)
+      if (score.gate.value !== 'pass' && atLimit)
+        return is(
+          'limit',
+          `It ended after ${iterations.value} of ${most.value} iterations without passing its gate.`,
+          iterations.source,
+        )
+      return is(
+        'done',
+        score.gate.value === null ? 'It is completed.' : `It is completed; its gate says ${score.gate.value}.`,
+        score.gate.source ?? source,
+      )
     }
     case 'failed': {
       const errors = number(state, 'error_count')
-      return is('failed', errors.value === null ? 'It was aborted.' : `It was aborted after ${errors.value} errors.`, errors.source ?? source)
+      return is(
+        'failed',
+        errors.value === null ? 'It was aborted.' : `It was aborted after ${errors.value} errors.`,
+        errors.source ?? source,
+      )
     }
     case USER_EXIT:
       return is('waiting', 'The person left it; it can be resumed.')
     case 'running': {
       const [need] = needs
-      if (need) return is(need.kind === 'approval' || need.kind === 'gate' ? 'gate' : 'waiting', `${need.title}.`, need.source)
-      return is('running', currentAction.value === null ? 'Between two actions.' : `At ${currentAction.value}.`, currentAction.source ?? source)
+      if (need)
+        return is(need.kind === 'approval' || need.kind === 'gate' ? 'gate' : 'waiting', `${need.title}.`, need.source)
+      return is(
+        'running',
+        currentAction.value === null ? 'Between two actions.' : `At ${currentAction.value}.`,
+        currentAction.source ?? source,
+      )
     }
     default:
       return { state: unknown(source, status.value ?? status.written), reason: unknown() }
@@ -84,9 +122,16 @@ function readRunState(state: TuningState, needs: readonly Need[]): { state: Fact
 /** What its actions ask a person, told from where the run stands: the questions themselves are on no disk. */
 function readNeeds(state: TuningState): Need[] {
   const { document, root, details, file } = state
-  const { status, fixes, completedActions, currentAction, issuesBySeverity, score, diagnoses, requirements, analysis } = details
+  const { status, fixes, completedActions, currentAction, issuesBySeverity, score, diagnoses, requirements, analysis } =
+    details
   const since = document.fact(field(root, 'updated_at'), timeOf)
-  const need = (kind: Need['kind'], title: string, detail: string, options: readonly string[], source: Need['source'] | null): Need => ({
+  const need = (
+    kind: Need['kind'],
+    title: string,
+    detail: string,
+    options: readonly string[],
+    source: Need['source'] | null,
+  ): Need => ({
     kind,
     title,
     detail,
@@ -95,16 +140,53 @@ function readNeeds(state: TuningState): Need[] {
     since,
     unblocks: [],
   })
-  if (status.value === 'pending') return [need('question', 'Which skill, and what is wrong with it', 'The run starts once it knows the skill’s folder, the problem and, if wanted, the areas to look at.', [], status.source)]
-  if (status.value === 'failed') return [need('failure', 'The run was aborted', 'Remove the cause and resume it, or copy the backup back.', ['Resume', 'Restore the backup'], status.source)]
-  if (status.value === USER_EXIT) return [need('question', 'Resume the run', 'The person left it before it was completed.', ['Resume'], status.source)]
+  if (status.value === 'pending')
+    return [
+      need(
+        'question',
+        'Which skill, and what is wrong with it',
+        'The run starts once it knows the skill’s folder, the problem and, if wanted, the areas to look at.',
+        [],
+        status.source,
+      ),
+    ]
+  if (status.value === 'failed')
+    return [
+      need(
+        'failure',
+        'The run was aborted',
+        'Remove the cause and resume it, or copy the backup back.',
+        ['Resume', 'Restore the backup'],
+        status.source,
+      ),
+    ]
+  if (status.value === USER_EXIT)
+    return [
+      need('question', 'Resume the run', 'The person left it before it was completed.', ['Resume'], status.source),
+    ]
   if (status.value !== 'running' || currentAction.value !== null) return []
 
   if (requirements.status.value === 'needs_clarification') {
-    return [need('question', 'The requirements are not clear', requirements.unclear.flatMap(({ value }) => value ?? []).join('\n'), [], requirements.status.source)]
+    return [
+      need(
+        'question',
+        'The requirements are not clear',
+        requirements.unclear.flatMap(({ value }) => value ?? []).join('\n'),
+        [],
+        requirements.status.source,
+      ),
+    ]
   }
   if (analysis.status.value === 'running') {
-    return [need('question', 'Start the run again once the analysis by Gemini is done', 'It runs on its own; the run does not look after it.', ['Resume'], analysis.status.source)]
+    return [
+      need(
+        'question',
+        'Start the run again once the analysis by Gemini is done',
+        'It runs on its own; the run does not look after it.',
+        ['Resume'],
+        analysis.status.source,
+      ),
+    ]
   }
   const last = completedActions.at(-1)
   const open = fixes.filter((fix) => fix.applied.length === 0)
@@ -114,7 +196,13 @@ function readNeeds(state: TuningState): Need[] {
   }
   const left = (number(state, 'iteration_count').value ?? 0) < (number(state, 'max_iterations').value ?? Infinity)
   const { critical, high } = issuesBySeverity.counted
-  if (last?.value === 'action-verify' && score.gate.value !== 'pass' && left && critical + high > 0 && diagnoses.some(({ state }) => state === 'done')) {
+  if (
+    last?.value === 'action-verify' &&
+    score.gate.value !== 'pass' &&
+    left &&
+    critical + high > 0 &&
+    diagnoses.some(({ state }) => state === 'done')
+  ) {
     const detail = `Open: ${critical} critical and ${high} high issues; the score is ${score.recorded.value ?? 'unknown'}.`
     return [need('question', 'Go on with another iteration', detail, ['Yes', 'No'], last.source)]
   }
@@ -126,17 +214,30 @@ const ours = (title: string): Fact<string> => ({ value: title, source: null })
 function readPhases(details: TuningDetails): PhaseView[] {
   const { status, diagnoses, fixes, completedActions, currentAction } = details
   const completed = (action: string): Fact<string> | undefined => completedActions.find(({ value }) => value === action)
-  const step = (key: string, name: string, action: string, before: readonly string[], tasks: readonly TaskView[] = []): PhaseView => {
+  const step = (
+    key: string,
+    name: string,
+    action: string,
+    before: readonly string[],
+    tasks: readonly TaskView[] = [],
+  ): PhaseView => {
     const done = completed(action)
     const active = currentAction.value === action
-    const state: Fact<WorkState> = active ? { value: 'active', source: currentAction.source } : { value: done ? 'done' : 'todo', source: done?.source ?? null }
+    const state: Fact<WorkState> = active
+      ? { value: 'active', source: currentAction.source }
+      : { value: done ? 'done' : 'todo', source: done?.source ?? null }
     return { key, title: ours(name), state, dependencies: before.map(ours), owner: ours(action), tasks }
   }
   const started = [...statuses, USER_EXIT].some((known) => known === status.value && known !== 'pending')
   const init = step('init', 'Start', 'action-init', [])
   return [
     started && init.state.value === 'todo' ? { ...init, state: { value: 'done', source: status.source } } : init,
-    { key: 'diagnose', title: ours('Diagnose'), dependencies: [ours('init')], ...together(diagnoses.map((diagnosis) => diagnosisTask(diagnosis, details))) },
+    {
+      key: 'diagnose',
+      title: ours('Diagnose'),
+      dependencies: [ours('init')],
+      ...together(diagnoses.map((diagnosis) => diagnosisTask(diagnosis, details))),
+    },
     step('report', 'Report', 'action-generate-report', ['diagnose']),
     step('propose', 'Propose fixes', 'action-propose-fixes', ['report']),
     { key: 'fix', title: ours('Apply and verify'), dependencies: [ours('propose')], ...together(fixes.map(fixTask)) },
@@ -163,7 +264,13 @@ function together(tasks: readonly TaskView[]): { state: Fact<WorkState>; tasks: 
   return { state: { value, source: first }, tasks }
 }
 
-const diagnosisStates: Readonly<Record<Diagnosis['state'], WorkState | null>> = { open: 'todo', done: 'done', skipped: 'skipped', failed: 'failed', unknown: null }
+const diagnosisStates: Readonly<Record<Diagnosis['state'], WorkState | null>> = {
+  open: 'todo',
+  done: 'done',
+  skipped: 'skipped',
+  failed: 'failed',
+  unknown: null,
+}
 
 function diagnosisTask({ area, state, status }: Diagnosis, { currentAction }: TuningDetails): TaskView {
   const action = `action-diagnose-${area.replaceAll('_', '-')}`
@@ -172,18 +279,32 @@ function diagnosisTask({ area, state, status }: Diagnosis, { currentAction }: Tu
   return {
     key: `diagnose/${area}`,
     title: ours(`Diagnose ${area}`),
-    state: { value, source: active ? currentAction.source : status.source, ...(value === null && status.value !== null ? { written: status.value } : {}) },
+    state: {
+      value,
+      source: active ? currentAction.source : status.source,
+      ...(value === null && status.value !== null ? { written: status.value } : {}),
+    },
     dependencies: [],
     owner: ours(action),
   }
 }
 
-const verifications: Readonly<Record<string, WorkState>> = { pass: 'done', fail: 'failed', pending: 'active', [ROLLED_BACK]: 'skipped' }
+const verifications: Readonly<Record<string, WorkState>> = {
+  pass: 'done',
+  fail: 'failed',
+  pending: 'active',
+  [ROLLED_BACK]: 'skipped',
+}
 
 function fixTask({ key, id, description, applied }: Fix): TaskView {
   const state = fixState(id, applied.at(-1))
   const name = [id.value, description.value].filter(Boolean).join(': ')
-  return { key: `fix/${key}`, title: { value: name === '' ? null : name, source: id.source ?? description.source }, state, dependencies: [] }
+  return {
+    key: `fix/${key}`,
+    title: { value: name === '' ? null : name, source: id.source ?? description.source },
+    state,
+    dependencies: [],
+  }
 }
 
 function fixState(id: Fact<string>, last: AppliedFix | undefined): Fact<WorkState> {
@@ -195,7 +316,8 @@ function fixState(id: Fact<string>, last: AppliedFix | undefined): Fact<WorkStat
 
 function currentPhase(phases: readonly PhaseView[], status: Fact<string>): Fact<string> {
   if (status.value !== 'running' && status.value !== 'pending') return unknown()
-  const phase = phases.find(({ state }) => state.value === 'active') ?? phases.find(({ state }) => state.value === 'todo')
+  const phase =
+    phases.find(({ state }) => state.value === 'active') ?? phases.find(({ state }) => state.value === 'todo')
   return phase ? { value: phase.key, source: phase.state.source } : unknown()
 }
 
@@ -211,8 +333,15 @@ function readError(document: LocatedDocument, node: Located): ErrorView {
 /** What is in the run's folder, without its backups, and what the state names beside. */
 function readArtefacts(state: TuningState, folder: string, listing: Listing): ArtefactView[] {
   const { details, file } = state
-  const own = listing.below(details.workDir).filter((path) => path !== file && !path.startsWith(within(details.workDir, 'backups/')))
-  const found = own.map((path): ArtefactView => ({ kind: kindOf(path.slice(details.workDir.length + 1)), path, exists: true, source: { file: path } }))
+  const own = listing
+    .below(details.workDir)
+    .filter((path) => path !== file && !path.startsWith(within(details.workDir, 'backups/')))
+  const found = own.map((path): ArtefactView => ({
+    kind: kindOf(path.slice(details.workDir.length + 1)),
+    path,
+    exists: true,
+    source: { file: path },
+  }))
   const named: [string, Fact<string>][] = [
     ['backup', details.backupDir],
     ...details.fixes.flatMap(({ applied }) => applied.map(({ backup }): [string, Fact<string>] => ['backup', backup])),
@@ -224,7 +353,12 @@ function readArtefacts(state: TuningState, folder: string, listing: Listing): Ar
     const path = projectPath(folder, value)
     if (known.has(path ?? value)) continue
     known.add(path ?? value)
-    found.push({ kind, path: path ?? value, exists: path === undefined ? null : listing.hasFile(path) || listing.hasFolder(path), source })
+    found.push({
+      kind,
+      path: path ?? value,
+      exists: path === undefined ? null : listing.hasFile(path) || listing.hasFolder(path),
+      source,
+    })
   }
   return found
 }
@@ -233,5 +367,11 @@ function kindOf(path: string): string {
   const name = nameOf(path)
   const parent = parentOf(path)
   if (parent === 'diagnosis' || parent === 'fixes') return parent
-  return /report|summary/.test(name) ? 'report' : name === 'errors.json' ? 'errors' : name.startsWith('requirement-analysis') ? 'requirements' : 'file'
+  return /report|summary/.test(name)
+    ? 'report'
+    : name === 'errors.json'
+      ? 'errors'
+      : name.startsWith('requirement-analysis')
+        ? 'requirements'
+        : 'file'
 }

@@ -25,18 +25,34 @@ const strategies = [
 ] as const
 
 /** ISO 8601 with a date and a time. */
-const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/, 'a time such as 2026-02-10T08:00:03.120Z')
+const timestamp = z
+  .string()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/,
+    'a time such as 2026-02-10T08:00:03.120Z',
+  )
 const count = z.int().min(0)
 const texts = z.array(z.string())
 
-const evidence = z.strictObject({ file: z.string(), line: z.int().min(1).optional(), pattern: z.string(), context: z.string(), severity: z.string() })
+const evidence = z.strictObject({
+  file: z.string(),
+  line: z.int().min(1).optional(),
+  pattern: z.string(),
+  context: z.string(),
+  severity: z.string(),
+})
 
 const diagnosis = z.strictObject({
   status: z.enum(['completed', 'skipped', 'failed']),
   issues_found: count,
   severity: z.enum([...severities, 'none']),
   execution_time_ms: z.number().min(0),
-  details: z.strictObject({ patterns_checked: texts, patterns_matched: texts, evidence: z.array(evidence), recommendations: texts }),
+  details: z.strictObject({
+    patterns_checked: texts,
+    patterns_matched: texts,
+    evidence: z.array(evidence),
+    recommendations: texts,
+  }),
 })
 
 const issue = z.strictObject({

@@ -28,7 +28,17 @@ describe('the two scores of skill tuning', () => {
   })
 
   it('count the fixes that passed, the diagnoses done and the iterations it took', () => {
-    expect(compositeScore(none, 2, { applied: 3, passed: 2 }, 2).parts).toEqual({ severity: 100, fixes: 67, coverage: 10, efficiency: 7 })
-    expect(compositeScore(none, 6, { applied: 1, passed: 0 }, 9).parts).toEqual({ severity: 100, fixes: 0, coverage: 20, efficiency: 0 })
+    expect(compositeScore(none, 2, { applied: 3, passed: 2 }, 2).parts).toEqual({
+      severity: 100,
+      fixes: 67,
+      coverage: 10,
+      efficiency: 7,
+    })
+    expect(compositeScore(none, 6, { applied: 1, passed: 0 }, 9).parts).toEqual({
+      severity: 100,
+      fixes: 0,
+      coverage: 20,
+      efficiency: 0,
+    })
   })
 })

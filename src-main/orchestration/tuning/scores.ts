@@ -18,13 +18,19 @@ export interface Score {
 
 export interface CompositeScore extends Score {
   /** What the score is made of: 40 % of the health score, 30 % of the fixes that were verified, and two flat parts. */
-  readonly parts: { readonly severity: number; readonly fixes: number; readonly coverage: number; readonly efficiency: number }
+  readonly parts: {
+    readonly severity: number
+    readonly fixes: number
+    readonly coverage: number
+    readonly efficiency: number
+  }
 }
 
 /** What one open issue takes from the health score. */
 const weights: SeverityCounts = { critical: 25, high: 15, medium: 5, low: 1 }
 
-const health = (counts: SeverityCounts): number => Math.max(0, 100 - severities.reduce((sum, severity) => sum + counts[severity] * weights[severity], 0))
+const health = (counts: SeverityCounts): number =>
+  Math.max(0, 100 - severities.reduce((sum, severity) => sum + counts[severity] * weights[severity], 0))
 
 /** The score and gate that the actions write. */
 export function healthScore(counts: SeverityCounts): Score {
@@ -35,14 +41,20 @@ export function healthScore(counts: SeverityCounts): Score {
 
 /** Points for 0 to 4 diagnoses that are done; more than four count as four. */
 const coveragePoints = [0, 0, 10, 15, 20]
-const efficiencyPoints = (iterations: number): number => (iterations <= 1 ? 10 : iterations === 2 ? 7 : iterations === 3 ? 4 : 0)
+const efficiencyPoints = (iterations: number): number =>
+  iterations <= 1 ? 10 : iterations === 2 ? 7 : iterations === 3 ? 4 : 0
 
 /**
  * The score and gate of the quality gates' description.
  * @param done how many diagnoses have a result
  * @param fixes how many were applied, and how many of them passed their verification
  */
-export function compositeScore(counts: SeverityCounts, done: number, fixes: { applied: number; passed: number }, iterations: number): CompositeScore {
+export function compositeScore(
+  counts: SeverityCounts,
+  done: number,
+  fixes: { applied: number; passed: number },
+  iterations: number,
+): CompositeScore {
   const parts = {
     severity: health(counts),
     fixes: fixes.applied === 0 ? 100 : Math.round((100 * fixes.passed) / fixes.applied),

@@ -2,7 +2,18 @@
 import { Facts } from '../text/facts'
 import { fileFinding, type Finding } from '../finding'
 import { within } from '../listing'
-import { at, entriesOf, field, foldDotted, isNull, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../text/located'
+import {
+  at,
+  entriesOf,
+  field,
+  foldDotted,
+  isNull,
+  itemsOf,
+  LocatedDocument,
+  numberOf,
+  textOf,
+  type Located,
+} from '../text/located'
 import { jsonOf } from '../text/locatedJson'
 import { oncePerRun } from '../oncePerRun'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
@@ -30,8 +41,17 @@ export const openState = oncePerRun(({ candidate, files, listing }): TuningState
   const document = jsonOf(file, stateFile)
   const { root, folded } = foldDotted(document.root)
   const reports = reportNames.map((name) => within(candidate.marker, name)).filter((path) => listing.hasFile(path))
-  const missing = stateFile ? [] : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
-  return { file, document, root, folded, details: { workDir: candidate.marker, reports, ...readState(document, root) }, findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings] }
+  const missing = stateFile
+    ? []
+    : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
+  return {
+    file,
+    document,
+    root,
+    folded,
+    details: { workDir: candidate.marker, reports, ...readState(document, root) },
+    findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings],
+  }
 })
 
 /** @param root of `document`, its dotted keys folded */
@@ -45,10 +65,17 @@ function readState(document: LocatedDocument, root: Located | undefined): Omit<T
   const counted = countSeverities(issues)
   const recorded = field(root, 'issues_by_severity')
   const fixes = readFixes(read, root)
-  const diagnoses = readDiagnoses(read, root, focus.flatMap(({ value }) => value ?? []))
+  const diagnoses = readDiagnoses(
+    read,
+    root,
+    focus.flatMap(({ value }) => value ?? []),
+  )
   const applied = fixes.flatMap((fix) => fix.applied)
   const done = diagnoses.filter(({ status, state }) => status.value !== null || state === 'done').length
-  const verified = { applied: applied.length, passed: applied.filter(({ verification }) => verification.value === 'pass').length }
+  const verified = {
+    applied: applied.length,
+    passed: applied.filter(({ verification }) => verification.value === 'pass').length,
+  }
   return {
     status: read.text(root, 'status'),
     skill: {
@@ -89,7 +116,9 @@ function readState(document: LocatedDocument, root: Located | undefined): Omit<T
     },
     requirements: {
       status: read.text(requirements, 'status'),
-      unclear: itemsOf(field(requirements, 'ambiguities')).map((node) => (node.kind === 'map' ? read.text(node, 'question', 'description') : read.text(node))),
+      unclear: itemsOf(field(requirements, 'ambiguities')).map((node) =>
+        node.kind === 'map' ? read.text(node, 'question', 'description') : read.text(node),
+      ),
     },
     backupDir: read.text(root, 'backup_dir'),
   }
@@ -142,7 +171,10 @@ function diagnosisState(node: Located | undefined, status: string | null, wanted
 
 function readIssue(read: Facts, node: Located, index: number): Issue {
   const location = field(node, 'location')
-  const files = location?.kind === 'scalar' ? read.texts(node, 'location') : [...read.texts(location, 'file'), ...read.texts(location, 'files')]
+  const files =
+    location?.kind === 'scalar'
+      ? read.texts(node, 'location')
+      : [...read.texts(location, 'file'), ...read.texts(location, 'files')]
   const id = read.text(node, 'id')
   return {
     key: `${index}:${id.value ?? ''}`,

@@ -3,7 +3,19 @@ import { Checks } from '../checks'
 import type { Finding, Repair, TextEdit } from '../finding'
 import type { RunFiles } from '../format'
 import { within } from '../listing'
-import { at, entriesOf, field, isNull, itemsOf, LocatedDocument, numberOf, stringOf, textOf, timeOf, type Located } from '../text/located'
+import {
+  at,
+  entriesOf,
+  field,
+  isNull,
+  itemsOf,
+  LocatedDocument,
+  numberOf,
+  stringOf,
+  textOf,
+  timeOf,
+  type Located,
+} from '../text/located'
 import { projectPath } from '../text/namedPath'
 import { schemaFindings } from '../schemaFindings'
 import { contradictions } from './contradictions'
@@ -32,12 +44,30 @@ export function validate(files: RunFiles): Finding[] {
   checkReferences(checks, state)
   checkTimes(checks, state)
   checkPaths(checks, state, files)
-  return [...state.findings, ...contradictions(state), ...schemaFindings(folded, schema, { format: 'tuning', severities: knownDrift }), ...checks.findings]
+  return [
+    ...state.findings,
+    ...contradictions(state),
+    ...schemaFindings(folded, schema, { format: 'tuning', severities: knownDrift }),
+    ...checks.findings,
+  ]
 }
 
-function checkDottedKey(checks: Checks, document: LocatedDocument, name: string, key: { start: number; end: number }): void {
+function checkDottedKey(
+  checks: Checks,
+  document: LocatedDocument,
+  name: string,
+  key: { start: number; end: number },
+): void {
   const repair = unfold(document, name)
-  checks.findings.push(document.text.finding(key, 'tuning/dotted-key', 'warning', `“${name.split('.').at(-1)}” inside “${name.split('.').slice(0, -1).join('.')}”`, repair ? { repair } : {}))
+  checks.findings.push(
+    document.text.finding(
+      key,
+      'tuning/dotted-key',
+      'warning',
+      `“${name.split('.').at(-1)}” inside “${name.split('.').slice(0, -1).join('.')}”`,
+      repair ? { repair } : {},
+    ),
+  )
 }
 
 /** Puts the value of a key with dots where it belongs, when its place is there. */
@@ -49,9 +79,15 @@ function unfold(document: LocatedDocument, name: string): Repair | undefined {
   const entries = [...root.fields.values()]
   const index = entries.indexOf(entry)
   const [previous, next] = [entries[index - 1], entries[index + 1]]
-  const [start, end] = previous ? [previous.value.end, entry.value.end] : [entry.key.start, next?.key.start ?? entry.value.end]
+  const [start, end] = previous
+    ? [previous.value.end, entry.value.end]
+    : [entry.key.start, next?.key.start ?? entry.value.end]
   const edits: TextEdit[] = [
-    { offset: target.start, length: target.end - target.start, text: document.text.text.slice(entry.value.start, entry.value.end) },
+    {
+      offset: target.start,
+      length: target.end - target.start,
+      text: document.text.text.slice(entry.value.start, entry.value.end),
+    },
     { offset: start, length: end - start, text: '' },
   ]
   return { title: `Move the value to ${name.replaceAll('.', ' → ')}`, edits }
@@ -60,16 +96,29 @@ function unfold(document: LocatedDocument, name: string): Repair | undefined {
 function checkReferences(checks: Checks, { document, root, details }: TuningState): void {
   const issues = itemsOf(field(root, 'issues'))
   const fixes = itemsOf(field(root, 'proposed_fixes'))
-  const issueIds = unique(checks, document, issues, 'id', 'warning', 'an id that no other issue has: iterations count from 1 again')
+  const issueIds = unique(
+    checks,
+    document,
+    issues,
+    'id',
+    'warning',
+    'an id that no other issue has: iterations count from 1 again',
+  )
   const fixIds = unique(checks, document, fixes, 'id', 'error', 'an id that no other fix has')
   const applied = itemsOf(field(root, 'applied_fixes'))
   const appliedIds = new Set(applied.map((node) => textOf(field(node, 'fix_id'))))
 
-  const resolve = (node: Located, ids: ReadonlySet<string>, severity: 'error' | 'warning' | 'info', expected: string): void => {
+  const resolve = (
+    node: Located,
+    ids: ReadonlySet<string>,
+    severity: 'error' | 'warning' | 'info',
+    expected: string,
+  ): void => {
     const id = textOf(node)
     if (id !== undefined && !ids.has(id)) checks.add(document, node, 'reference', severity, expected)
   }
-  for (const issue of issues) for (const node of itemsOf(field(issue, 'related_issues'))) resolve(node, issueIds, 'warning', 'the id of an issue')
+  for (const issue of issues)
+    for (const node of itemsOf(field(issue, 'related_issues'))) resolve(node, issueIds, 'warning', 'the id of an issue')
   for (const fix of fixes) {
     // A fix that passed takes its issues off the list.
     const severity = appliedIds.has(textOf(field(fix, 'id'))) ? 'info' : 'warning'
@@ -80,19 +129,29 @@ function checkReferences(checks: Checks, { document, root, details }: TuningStat
     if (id) resolve(id, fixIds, 'warning', 'the id of a proposed fix')
   }
   const seen = new Set<string>()
-  const latestById = new Map(details.fixes.map(({ id, applied }) => [id.value, applied.at(-1)?.verification.value] as const).reverse())
+  const latestById = new Map(
+    details.fixes.map(({ id, applied }) => [id.value, applied.at(-1)?.verification.value] as const).reverse(),
+  )
   for (const node of itemsOf(field(root, 'pending_fixes'))) {
     const id = textOf(node)
     if (id === undefined) continue
     resolve(node, fixIds, 'error', 'the id of a proposed fix')
     const latest = latestById.get(id)
-    if (latest === 'pass' || latest === 'pending') checks.add(document, node, 'pending-fix', 'error', 'a fix that is not applied yet')
+    if (latest === 'pass' || latest === 'pending')
+      checks.add(document, node, 'pending-fix', 'error', 'a fix that is not applied yet')
     if (seen.has(id)) checks.add(document, node, 'pending-fix', 'warning', 'each fix once')
     seen.add(id)
   }
 }
 
-function unique(checks: Checks, document: LocatedDocument, nodes: readonly Located[], name: string, severity: 'error' | 'warning', expected: string): Set<string> {
+function unique(
+  checks: Checks,
+  document: LocatedDocument,
+  nodes: readonly Located[],
+  name: string,
+  severity: 'error' | 'warning',
+  expected: string,
+): Set<string> {
   const ids = new Set<string>()
   for (const node of nodes) {
     const id = textOf(field(node, name))
@@ -106,13 +165,15 @@ function unique(checks: Checks, document: LocatedDocument, nodes: readonly Locat
 function checkTimes(checks: Checks, { document, root }: TuningState): void {
   const ordered = (parent: Located | undefined, first: string, second: string): void => {
     const [from, to] = [timeOf(field(parent, first)), timeOf(field(parent, second))]
-    if (from !== undefined && to !== undefined && to < from) checks.add(document, field(parent, second), 'time-order', 'warning', `a time after “${first}”`)
+    if (from !== undefined && to !== undefined && to < from)
+      checks.add(document, field(parent, second), 'time-order', 'warning', `a time after “${first}”`)
   }
   ordered(root, 'started_at', 'updated_at')
   for (const entry of itemsOf(field(root, 'action_history'))) ordered(entry, 'started_at', 'completed_at')
   for (const issue of itemsOf(field(root, 'issues'))) {
     const [start, end] = [numberOf(at(issue, 'location', 'line_start')), numberOf(at(issue, 'location', 'line_end'))]
-    if (start !== undefined && end !== undefined && end < start) checks.add(document, at(issue, 'location', 'line_end'), 'line-order', 'warning', `at least ${start}`)
+    if (start !== undefined && end !== undefined && end < start)
+      checks.add(document, at(issue, 'location', 'line_end'), 'line-order', 'warning', `at least ${start}`)
   }
 }
 
@@ -125,15 +186,32 @@ function checkPaths(checks: Checks, { document, root }: TuningState, { candidate
     return inside
   }
   const workDir = contained(field(root, 'work_dir'))
-  if (workDir !== undefined && workDir !== candidate.marker) checks.add(document, field(root, 'work_dir'), 'work-dir', 'warning', `the folder of this file, ${candidate.marker}`)
+  if (workDir !== undefined && workDir !== candidate.marker)
+    checks.add(document, field(root, 'work_dir'), 'work-dir', 'warning', `the folder of this file, ${candidate.marker}`)
   contained(at(root, 'target_skill', 'path'))
   contained(field(root, 'backup_dir'))
-  for (const fix of itemsOf(field(root, 'proposed_fixes'))) for (const change of itemsOf(field(fix, 'changes'))) contained(field(change, 'file'))
+  for (const fix of itemsOf(field(root, 'proposed_fixes')))
+    for (const change of itemsOf(field(fix, 'changes'))) contained(field(change, 'file'))
   for (const fix of itemsOf(field(root, 'applied_fixes'))) {
     const backup = contained(field(fix, 'backup_path'))
     const promised = at(fix, 'rollback_available')
-    if (backup === undefined || promised?.kind !== 'scalar' || promised.value !== true || backup === within(candidate.folder, '')) continue
-    if (!listing.hasFolder(backup) && !listing.hasFile(backup)) checks.add(document, field(fix, 'backup_path'), 'backup', 'warning', 'a backup that is there, as a roll back is said to be possible')
+    if (
+      backup === undefined ||
+      promised?.kind !== 'scalar' ||
+      promised.value !== true ||
+      backup === within(candidate.folder, '')
+    )
+      continue
+    if (!listing.hasFolder(backup) && !listing.hasFile(backup))
+      checks.add(
+        document,
+        field(fix, 'backup_path'),
+        'backup',
+        'warning',
+        'a backup that is there, as a roll back is said to be possible',
+      )
   }
-  for (const [, diagnosis] of entriesOf(field(root, 'diagnosis'))) if (!isNull(diagnosis)) for (const evidence of itemsOf(at(diagnosis, 'details', 'evidence'))) contained(field(evidence, 'file'))
+  for (const [, diagnosis] of entriesOf(field(root, 'diagnosis')))
+    if (!isNull(diagnosis))
+      for (const evidence of itemsOf(at(diagnosis, 'details', 'evidence'))) contained(field(evidence, 'file'))
 }

@@ -11,29 +11,35 @@ const MEMORY_SIZE = 0x10000
 
 /** What `parse` makes of a text; what it throws is the issue. */
 const parsed = <Value>(parse: (text: string) => Value) =>
-  z.string().max(200_000).transform((text, context) => {
-    try {
-      return parse(text)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: toFailure(error).message.replace(/\.$/, '') })
-      return z.NEVER
-    }
-  })
+  z
+    .string()
+    .max(200_000)
+    .transform((text, context) => {
+      try {
+        return parse(text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: toFailure(error).message.replace(/\.$/, '') })
+        return z.NEVER
+      }
+    })
 
 const textFromNumber = (given: unknown) => (typeof given === 'number' ? String(given) : given)
 const numberFromText = (given: unknown) => (typeof given === 'string' && given.trim() !== '' ? Number(given) : given)
 
 /** `$2000`, `0x2000`, `8192`, a label; or the number itself. */
-export const address = (description: string) => z.preprocess(textFromNumber, parsed(parseAddress)).meta({ description, format: 'address' })
+export const address = (description: string) =>
+  z.preprocess(textFromNumber, parsed(parseAddress)).meta({ description, format: 'address' })
 
 /** How many bytes. */
-export const byteCount = (most: number, description: string) => z.preprocess(numberFromText, z.int().min(1).max(most)).meta({ description })
+export const byteCount = (most: number, description: string) =>
+  z.preprocess(numberFromText, z.int().min(1).max(most)).meta({ description })
 
 export const wholeNumber = (from: number, to: number, description: string) =>
   z.preprocess(numberFromText, z.int().min(from).max(to)).meta({ description })
 
 /** Bytes in hexadecimal: `A9 00`, `$A900`, `a9,00`. c64bridge also puts `_` between them. */
-export const hexBytes = (description: string) => parsed((text) => parseHexBytes(text.replaceAll('_', ' '))).meta({ description, format: 'bytes' })
+export const hexBytes = (description: string) =>
+  parsed((text) => parseHexBytes(text.replaceAll('_', ' '))).meta({ description, format: 'bytes' })
 
 export const flag = (fallback: boolean, description: string) => z.boolean().default(fallback).meta({ description })
 
@@ -41,21 +47,32 @@ export const space = () =>
   z
     .enum(spaces)
     .default('cpu')
-    .meta({ description: 'Which of the overlapping memories: cpu is what the CPU sees just then, ram also lies under ROM and I/O.' })
+    .meta({
+      description:
+        'Which of the overlapping memories: cpu is what the CPU sees just then, ram also lies under ROM and I/O.',
+    })
 
 export const imageSpace = () =>
   z.enum(['ram', 'cpu']).optional().meta({
-    description: 'ram also lies under ROM and I/O; cpu is what the CPU sees just then. Left out: ram where the machine reaches it.',
+    description:
+      'ram also lies under ROM and I/O; cpu is what the CPU sees just then. Left out: ram where the machine reaches it.',
   })
 
-export const pauseDuringRead = () => flag(true, 'Stop the machine while it is read, so that all bytes are of one moment. It goes on afterwards.')
+export const pauseDuringRead = () =>
+  flag(true, 'Stop the machine while it is read, so that all bytes are of one moment. It goes on afterwards.')
 
-export const keepAll = () => flag(false, 'Keep what every run of a recurring task takes, each in a folder of its number. Otherwise the last one stays.')
+export const keepAll = () =>
+  flag(
+    false,
+    'Keep what every run of a recurring task takes, each in a folder of its number. Otherwise the last one stays.',
+  )
 
 /** Where among the artifacts a run puts its own. */
-export const folderOf = (keepAll: boolean, iteration: number): string => (keepAll ? `${String(iteration).padStart(4, '0')}/` : '')
+export const folderOf = (keepAll: boolean, iteration: number): string =>
+  keepAll ? `${String(iteration).padStart(4, '0')}/` : ''
 
-const listFromText = (given: unknown) => (typeof given === 'string' ? given.split(/[,;\s]+/).filter((text) => text !== '') : given)
+const listFromText = (given: unknown) =>
+  typeof given === 'string' ? given.split(/[,;\s]+/).filter((text) => text !== '') : given
 
 /** Some of these words, in a list; as text with commas or spaces between them too. */
 export const choices = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -78,7 +95,8 @@ export function parseRange(text: string): AddressRange {
   const address = parseAddress(start)
   const length = sign === undefined ? 1 : sign === '+' ? parseAddress(rest) : parseAddress(rest) - address + 1
   if (length < 1) throw new AppError('INVALID', `“${text}” ends before it starts.`)
-  if (address + length > MEMORY_SIZE) throw new AppError('INVALID', `“${text}” goes past ${formatAddress(MEMORY_SIZE - 1)}.`)
+  if (address + length > MEMORY_SIZE)
+    throw new AppError('INVALID', `“${text}” goes past ${formatAddress(MEMORY_SIZE - 1)}.`)
   return { address, length }
 }
 

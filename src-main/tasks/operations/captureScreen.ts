@@ -20,7 +20,10 @@ export const captureScreen = defineOperation({
   arguments: z.strictObject({
     formats: choices(['text', 'png', 'memory'])
       .optional()
-      .meta({ description: 'text: the 25 rows; png: the picture with its borders; memory: screen codes, colours and VIC-II registers. Left out: all that the machine can give.' }),
+      .meta({
+        description:
+          'text: the 25 rows; png: the picture with its borders; memory: screen codes, colours and VIC-II registers. Left out: all that the machine can give.',
+      }),
     charset: charset(),
     pauseDuringRead: pauseDuringRead(),
     keepAll: keepAll(),
@@ -35,7 +38,9 @@ export const captureScreen = defineOperation({
     const taken = await standingStill(context, pauseDuringRead, async () => ({
       screen: await readTextScreen(machine, signal, charset),
       vic: (await readGraphicsRegisters(machine, signal)).io.slice(0xd000 - IO_START, VIC_REGISTERS),
-      colours: wants('memory') ? await machine.readMemory({ space: 'colorRam', address: 0xd800, length: SCREEN_BYTES }, signal) : null,
+      colours: wants('memory')
+        ? await machine.readMemory({ space: 'colorRam', address: 0xd800, length: SCREEN_BYTES }, signal)
+        : null,
       picture: wantsPicture ? await facet(machine, 'display', 'picture').read(signal) : null,
     }))
 
@@ -54,9 +59,16 @@ export const captureScreen = defineOperation({
     }
     if (colours) {
       await save('codes', 'screen.bin', screen.codes)
-      await save('colours', 'colours.bin', colours.map((byte) => byte & 0x0f))
+      await save(
+        'colours',
+        'colours.bin',
+        colours.map((byte) => byte & 0x0f),
+      )
       await save('vic', 'vic.bin', vic)
     }
-    return { summary: { address: reportAddress(screen.video.screen), mode: screen.video.mode, charset: screen.set, rows }, artifacts }
+    return {
+      summary: { address: reportAddress(screen.video.screen), mode: screen.video.mode, charset: screen.set, rows },
+      artifacts,
+    }
   },
 })

@@ -5,7 +5,15 @@ import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../../files/fileErrors'
 import { defineOperation, filePath, type OperationContext } from '../operation'
-import { address, imageSpace, pauseDuringRead, ranges, reportAddress, wholeNumber, type AddressRange } from './arguments'
+import {
+  address,
+  imageSpace,
+  pauseDuringRead,
+  ranges,
+  reportAddress,
+  wholeNumber,
+  type AddressRange,
+} from './arguments'
 import { differingRanges } from './differingRanges'
 import { hexOf, ramOrCpu, readImage, standingStill } from './memory'
 import { readImages, type SpaceImage } from './memoryImage'
@@ -30,18 +38,29 @@ export const compareSnapshot = defineOperation({
         .min(1)
         .max(300)
         .optional()
-        .meta({ description: 'The id of a snapshot or extract_ram task, such as 0003_snapshot; 0003_snapshot/0002 for the second run of one that kept all.' }),
-      baselineFile: filePath().optional().describe('Instead of a task, a file: a PRG at its load address, anything else at the address below.'),
+        .meta({
+          description:
+            'The id of a snapshot or extract_ram task, such as 0003_snapshot; 0003_snapshot/0002 for the second run of one that kept all.',
+        }),
+      baselineFile: filePath()
+        .optional()
+        .describe('Instead of a task, a file: a PRG at its load address, anything else at the address below.'),
       address: address('Where the bytes of a baseline file belong that is no PRG.').prefault('$0000'),
       space: imageSpace(),
       ignore: ranges('What may differ: $D020, $00A0-$00A2 or $0400+1000.').prefault([]),
       maxRanges: wholeNumber(1, 2000, 'The most differing ranges to list.').prefault(100),
       pauseDuringRead: pauseDuringRead(),
     })
-    .refine(({ baseline, baselineFile }) => (baseline === undefined) !== (baselineFile === undefined), { error: 'either a task or a file', path: ['baseline'] }),
+    .refine(({ baseline, baselineFile }) => (baseline === undefined) !== (baselineFile === undefined), {
+      error: 'either a task or a file',
+      path: ['baseline'],
+    }),
   run: async (context, args) => {
     const { machine, signal, log } = context
-    const before = args.baseline === undefined ? [await readFileImage(args, ramOrCpu(machine))] : await readImages(context, args.baseline)
+    const before =
+      args.baseline === undefined
+        ? [await readFileImage(args, ramOrCpu(machine))]
+        : await readImages(context, args.baseline)
     const expected = before.filter(({ space }) => compared.has(space))
     if (expected.length === 0) throw new AppError('INVALID', `${args.baseline ?? ''} holds no memory to compare with.`)
 
@@ -73,17 +92,23 @@ export const compareSnapshot = defineOperation({
 })
 
 /** Where the machine differs now from an image of it, but for what was not read then or is not read now. */
-async function differencesOf({ machine, signal }: OperationContext, image: SpaceImage, ignore: readonly AddressRange[]) {
+async function differencesOf(
+  { machine, signal }: OperationContext,
+  image: SpaceImage,
+  ignore: readonly AddressRange[],
+) {
   const { space, address, bytes } = image
   const { bytes: now, skipped } = await readImage(machine, { space, address, length: bytes.length }, signal)
   // Only four bits of a byte of colour RAM are connected.
   const mask = space === 'colorRam' ? 0x0f : 0xff
-  return differingRanges(bytes, now, { address, mask, ignore: [...ignore, ...image.skipped, ...skipped] }).map((range) => ({
-    space,
-    ...range,
-    before: bytes.subarray(range.address - address, range.address - address + range.length),
-    now: now.subarray(range.address - address, range.address - address + range.length),
-  }))
+  return differingRanges(bytes, now, { address, mask, ignore: [...ignore, ...image.skipped, ...skipped] }).map(
+    (range) => ({
+      space,
+      ...range,
+      before: bytes.subarray(range.address - address, range.address - address + range.length),
+      now: now.subarray(range.address - address, range.address - address + range.length),
+    }),
+  )
 }
 
 interface FileArguments {
@@ -92,15 +117,22 @@ interface FileArguments {
   readonly space?: 'ram' | 'cpu' | undefined
 }
 
-async function readFileImage({ baselineFile = '', address, space }: FileArguments, fallback: 'ram' | 'cpu'): Promise<SpaceImage> {
+async function readFileImage(
+  { baselineFile = '', address, space }: FileArguments,
+  fallback: 'ram' | 'cpu',
+): Promise<SpaceImage> {
   const name = basename(baselineFile)
   const content = await readFile(baselineFile).catch((error: unknown) => {
     throw describeFileError(error, name, 'read')
   })
-  if (content.length === 0 || content.length > LARGEST_FILE) throw new AppError('INVALID', `${name} is no image of the C64’s memory: it has ${content.length} bytes.`)
+  if (content.length === 0 || content.length > LARGEST_FILE)
+    throw new AppError('INVALID', `${name} is no image of the C64’s memory: it has ${content.length} bytes.`)
   const image = /\.prg$/i.test(name) ? imageOfPrg(content) : { address, bytes: new Uint8Array(content) }
   if (image.address + image.bytes.length > 0x10000) {
-    throw new AppError('INVALID', `${name} has ${image.bytes.length} bytes, which from ${reportAddress(image.address)} on go past $FFFF.`)
+    throw new AppError(
+      'INVALID',
+      `${name} has ${image.bytes.length} bytes, which from ${reportAddress(image.address)} on go past $FFFF.`,
+    )
   }
   return { space: space ?? fallback, ...image, skipped: [] }
 }

@@ -19,11 +19,14 @@ const argumentsSchema = z.object({
 const argumentsOf = (name: string) => argumentsSchema.parse(describeOperation(findOperation(name)).arguments)
 
 describe('an operation’s description', () => {
-  it.each(operations.map((operation) => [operation.name, operation] as const))('of %s crosses the border, with a type and a sentence for each argument', (_, operation) => {
-    const description = operationSchema.parse(describeOperation(operation))
-    expect(description.description).toMatch(/\.$/)
-    expect(() => argumentsSchema.parse(description.arguments)).not.toThrow()
-  })
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    'of %s crosses the border, with a type and a sentence for each argument',
+    (_, operation) => {
+      const description = operationSchema.parse(describeOperation(operation))
+      expect(description.description).toMatch(/\.$/)
+      expect(() => argumentsSchema.parse(description.arguments)).not.toThrow()
+    },
+  )
 
   it('says which arguments are required, and what the others are by default', () => {
     const { properties, required } = argumentsOf('extract_sprites_from_ram')
@@ -39,7 +42,11 @@ describe('an operation’s description', () => {
     for (const operation of operations) {
       const { properties, required = [] } = argumentsOf(operation.name)
       if (required.length > 0 || operation.name === 'compare_snapshot') continue
-      const defaults = Object.fromEntries(Object.entries(properties).flatMap(([name, property]) => (property.default === undefined ? [] : [[name, property.default]])))
+      const defaults = Object.fromEntries(
+        Object.entries(properties).flatMap(([name, property]) =>
+          property.default === undefined ? [] : [[name, property.default]],
+        ),
+      )
       expect(() => operation.prepare(defaults), operation.name).not.toThrow()
     }
   })

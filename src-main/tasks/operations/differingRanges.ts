@@ -9,7 +9,11 @@ interface Options {
 }
 
 /** Where two images of the same length differ, in the order of addresses; ranges that touch are one. */
-export function differingRanges(before: Uint8Array, now: Uint8Array, { address, mask, ignore }: Options): AddressRange[] {
+export function differingRanges(
+  before: Uint8Array,
+  now: Uint8Array,
+  { address, mask, ignore }: Options,
+): AddressRange[] {
   const ignored = new Uint8Array(before.length)
   for (const range of ignore) {
     const start = Math.max(0, range.address - address)
@@ -18,7 +22,8 @@ export function differingRanges(before: Uint8Array, now: Uint8Array, { address, 
   const found: AddressRange[] = []
   let start: number | undefined
   for (let index = 0; index <= before.length; index++) {
-    const differs = index < before.length && ignored[index] === 0 && (((before[index] ?? 0) ^ (now[index] ?? 0)) & mask) !== 0
+    const differs =
+      index < before.length && ignored[index] === 0 && (((before[index] ?? 0) ^ (now[index] ?? 0)) & mask) !== 0
     if (differs) start ??= index
     else if (start !== undefined) {
       found.push({ address: address + start, length: index - start })

@@ -35,9 +35,23 @@ export const extractCharset = defineOperation({
     scanRange: z
       .enum(['none', 'common', 'full'])
       .default('none')
-      .meta({ description: 'Search instead: common looks where programs usually put one ($2000 to $3FFF), full in all memory.' }),
-    minNonEmptyChars: wholeNumber(0, CHARACTERS, 'Search: leave out what has fewer characters that are not blank.').prefault(32),
-    minEntropy: z.number().min(0).max(1).default(0.3).meta({ description: 'Search: leave out what has less variety in its bits, 0 to 1; memory filled with one value has 0.' }),
+      .meta({
+        description:
+          'Search instead: common looks where programs usually put one ($2000 to $3FFF), full in all memory.',
+      }),
+    minNonEmptyChars: wholeNumber(
+      0,
+      CHARACTERS,
+      'Search: leave out what has fewer characters that are not blank.',
+    ).prefault(32),
+    minEntropy: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.3)
+      .meta({
+        description: 'Search: leave out what has less variety in its bits, 0 to 1; memory filled with one value has 0.',
+      }),
     space: imageSpace(),
     pauseDuringRead: pauseDuringRead(),
   }),
@@ -54,7 +68,12 @@ export const extractCharset = defineOperation({
       const name = `charset_${reportAddress(address).slice(2)}`
       await artifact(`charsets/${name}.bin`, bytes)
       await artifact(`charsets/${name}.png`, pixelsPng(charsetPixels(bytes), SIDE, inkOnPaper))
-      charsets.push({ address: reportAddress(address), fromRom, characters: usedCharacters(bytes), entropy: Number(entropyOf(bytes).toFixed(3)) })
+      charsets.push({
+        address: reportAddress(address),
+        fromRom,
+        characters: usedCharacters(bytes),
+        entropy: Number(entropyOf(bytes).toFixed(3)),
+      })
     }
     log(`${charsets.length} character sets found`)
     return { summary: { charsetCount: charsets.length, charsets }, artifacts: { charsetsDir: 'artifacts/charsets/' } }
@@ -62,10 +81,18 @@ export const extractCharset = defineOperation({
 })
 
 /** @throws AppError UNSUPPORTED where the characters are in ROM, and the machine does not show that */
-async function readOne(machine: Machine, space: 'ram' | 'cpu', wanted: number | undefined, signal: AbortSignal): Promise<Charset> {
+async function readOne(
+  machine: Machine,
+  space: 'ram' | 'cpu',
+  wanted: number | undefined,
+  signal: AbortSignal,
+): Promise<Charset> {
   const address = wanted ?? (await readGraphicsRegisters(machine, signal)).video.characters
   if (wanted === undefined && isCharacterRom(address)) {
-    const bytes = await machine.readMemory({ space: 'rom', address: 0xd000 | (address & 0x0fff), length: CHARSET }, signal)
+    const bytes = await machine.readMemory(
+      { space: 'rom', address: 0xd000 | (address & 0x0fff), length: CHARSET },
+      signal,
+    )
     return { address, bytes, fromRom: true }
   }
   const length = Math.min(CHARSET, 0x10000 - address)
@@ -73,7 +100,12 @@ async function readOne(machine: Machine, space: 'ram' | 'cpu', wanted: number | 
   return { address, bytes, fromRom: false }
 }
 
-async function readMany(machine: Machine, space: 'ram' | 'cpu', range: 'common' | 'full', signal: AbortSignal): Promise<Charset[]> {
+async function readMany(
+  machine: Machine,
+  space: 'ram' | 'cpu',
+  range: 'common' | 'full',
+  signal: AbortSignal,
+): Promise<Charset[]> {
   const [start, length] = range === 'common' ? [0x2000, 0x2000] : [0, 0x10000]
   const { bytes } = await readImage(machine, { space, address: start, length }, signal)
   return Array.from({ length: length / CHARSET }, (_, index) => ({
@@ -83,8 +115,10 @@ async function readMany(machine: Machine, space: 'ram' | 'cpu', range: 'common' 
   }))
 }
 
-const looksLikeCharset = (bytes: Uint8Array, { minNonEmptyChars, minEntropy }: { minNonEmptyChars: number; minEntropy: number }): boolean =>
-  usedCharacters(bytes) >= minNonEmptyChars && entropyOf(bytes) >= minEntropy
+const looksLikeCharset = (
+  bytes: Uint8Array,
+  { minNonEmptyChars, minEntropy }: { minNonEmptyChars: number; minEntropy: number },
+): boolean => usedCharacters(bytes) >= minNonEmptyChars && entropyOf(bytes) >= minEntropy
 
 function usedCharacters(bytes: Uint8Array): number {
   let used = 0

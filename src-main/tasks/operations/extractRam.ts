@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { defineOperation } from '../operation'
-import { address, byteCount, fitsMemory, imageSpace, pastTheEnd, pauseDuringRead, reportAddress, reportRange } from './arguments'
+import {
+  address,
+  byteCount,
+  fitsMemory,
+  imageSpace,
+  pastTheEnd,
+  pauseDuringRead,
+  reportAddress,
+  reportRange,
+} from './arguments'
 import { checksumOf, ramOrCpu, readImage, standingStill } from './memory'
 import { imageFormats, MANIFEST, writeImages } from './memoryImage'
 
@@ -25,12 +34,24 @@ export const extractRam = defineOperation({
   run: async (context, { address, length, format, space: wanted, pauseDuringRead }) => {
     const { machine, signal } = context
     const space = wanted ?? ramOrCpu(machine)
-    const image = await standingStill(context, pauseDuringRead, () => readImage(machine, { space, address, length }, signal))
+    const image = await standingStill(context, pauseDuringRead, () =>
+      readImage(machine, { space, address, length }, signal),
+    )
     await writeImages(context, '', format, [{ ...image, space, address }])
     const { bytes, skipped } = image
     return {
-      summary: { address: reportAddress(address), length, space, format, checksum: checksumOf(bytes), skipped: skipped.map(reportRange) },
-      artifacts: { memory: `artifacts/${space}_${reportAddress(address).slice(2)}.${format}`, manifest: `artifacts/${MANIFEST}` },
+      summary: {
+        address: reportAddress(address),
+        length,
+        space,
+        format,
+        checksum: checksumOf(bytes),
+        skipped: skipped.map(reportRange),
+      },
+      artifacts: {
+        memory: `artifacts/${space}_${reportAddress(address).slice(2)}.${format}`,
+        manifest: `artifacts/${MANIFEST}`,
+      },
     }
   },
 })

@@ -1,12 +1,28 @@
 import { z } from 'zod'
 import { paletteNames, palettes } from '@shared/c64/palettes'
 import { SPRITE_WIDTH, spritePixels, type Sprite } from '@shared/c64/sprites'
-import { selectSprites, SPRITE_BYTES, spriteCandidates, type FoundSprite, type SpriteCandidate } from '@shared/c64/spriteScan'
+import {
+  selectSprites,
+  SPRITE_BYTES,
+  spriteCandidates,
+  type FoundSprite,
+  type SpriteCandidate,
+} from '@shared/c64/spriteScan'
 import { ioByte, isCharacterRom } from '@shared/c64/video'
 import { pixelsPng } from '../../files/png'
 import type { Machine } from '../../machine/machine'
 import { defineOperation } from '../operation'
-import { address, byteCount, fitsMemory, flag, imageSpace, pastTheEnd, pauseDuringRead, reportAddress, wholeNumber } from './arguments'
+import {
+  address,
+  byteCount,
+  fitsMemory,
+  flag,
+  imageSpace,
+  pastTheEnd,
+  pauseDuringRead,
+  reportAddress,
+  wholeNumber,
+} from './arguments'
 import { ramOrCpu, readImage, standingStill } from './memory'
 import { readGraphicsRegisters } from './screen'
 
@@ -35,26 +51,48 @@ export const extractSpritesFromRam = defineOperation({
       source: z
         .enum(['scan', 'pointers'])
         .default('scan')
-        .meta({ description: 'scan looks through a range; pointers takes the eight that the VIC-II’s sprite pointers name, wherever they are.' }),
+        .meta({
+          description:
+            'scan looks through a range; pointers takes the eight that the VIC-II’s sprite pointers name, wherever they are.',
+        }),
       address: address('Scan: where the range starts.').prefault('$2000'),
       length: byteCount(0x10000, 'Scan: bytes of the range.').prefault(0x2000),
-      stride: wholeNumber(SPRITE_BYTES, 0x10000, 'Scan: bytes from one sprite to the next, 64 in VIC-II memory; 63 without the byte between them.').prefault(64),
+      stride: wholeNumber(
+        SPRITE_BYTES,
+        0x10000,
+        'Scan: bytes from one sprite to the next, 64 in VIC-II memory; 63 without the byte between them.',
+      ).prefault(64),
       maxSprites: wholeNumber(1, 1024, 'The most sprites to extract.').prefault(256),
-      minSetBits: wholeNumber(0, 504, 'Leave out what has fewer bits set, of 504. What has none is always left out.').prefault(12),
+      minSetBits: wholeNumber(
+        0,
+        504,
+        'Leave out what has fewer bits set, of 504. What has none is always left out.',
+      ).prefault(12),
       minNonZeroRows: wholeNumber(0, 21, 'Leave out what has fewer rows with a bit set, of 21.').prefault(4),
       skipUniform: flag(true, 'Leave out what is the same byte throughout, such as filled memory.'),
       skipDuplicates: flag(true, 'Leave out sprites with the same bytes as one found before.'),
       multicolour: z
         .enum(['auto', 'yes', 'no'])
         .default('auto')
-        .meta({ description: 'Two bits a pixel or one. auto: as the VIC-II shows the sprite now, and one bit where it does not show it.' }),
-      colour: colour('The sprites’ own colour, 0 to 15. Left out: $D027 to $D02E, that of sprite 0 where none shows it.'),
+        .meta({
+          description:
+            'Two bits a pixel or one. auto: as the VIC-II shows the sprite now, and one bit where it does not show it.',
+        }),
+      colour: colour(
+        'The sprites’ own colour, 0 to 15. Left out: $D027 to $D02E, that of sprite 0 where none shows it.',
+      ),
       multicolour1: colour('Colour of the bit pair 01, 0 to 15. Left out: $D025.'),
       multicolour2: colour('Colour of the bit pair 11, 0 to 15. Left out: $D026.'),
-      palette: z.enum(paletteNames).default('pepto').meta({ description: 'How the sixteen colours look in the pictures.' }),
+      palette: z
+        .enum(paletteNames)
+        .default('pepto')
+        .meta({ description: 'How the sixteen colours look in the pictures.' }),
       space: imageSpace(),
       pauseDuringRead: pauseDuringRead(),
-      persistArtifacts: flag(true, 'Write the pictures and the bytes into the task’s folder, and not only where the sprites are.'),
+      persistArtifacts: flag(
+        true,
+        'Write the pictures and the bytes into the task’s folder, and not only where the sprites are.',
+      ),
     })
     .refine(fitsMemory, pastTheEnd),
   run: async (context, args) => {
@@ -65,7 +103,14 @@ export const extractSpritesFromRam = defineOperation({
       if (args.source === 'scan') {
         const { bytes } = await readImage(machine, { space, address: args.address, length: args.length }, signal)
         const found = spriteCandidates(bytes, args.stride)
-        return { io, candidates: found.map((one): Candidate => ({ ...one, address: args.address + one.offset, shownBy: shown.get(args.address + one.offset) ?? [] })) }
+        return {
+          io,
+          candidates: found.map((one): Candidate => ({
+            ...one,
+            address: args.address + one.offset,
+            shownBy: shown.get(args.address + one.offset) ?? [],
+          })),
+        }
       }
       const candidates: Candidate[] = []
       for (const [address, shownBy] of shown) {
@@ -73,7 +118,12 @@ export const extractSpritesFromRam = defineOperation({
           log(`sprite ${shownBy.join(', ')} shows character ROM at ${reportAddress(address)}, which is no RAM`)
           continue
         }
-        candidates.push({ offset: 0, bytes: await machine.readMemory({ space, address, length: SPRITE_BYTES }, signal), address, shownBy })
+        candidates.push({
+          offset: 0,
+          bytes: await machine.readMemory({ space, address, length: SPRITE_BYTES }, signal),
+          address,
+          shownBy,
+        })
       }
       return { io, candidates }
     })
@@ -86,14 +136,19 @@ export const extractSpritesFromRam = defineOperation({
         signal.throwIfAborted()
         const name = `sprite_${sprite.address.toString(16).toUpperCase().padStart(4, '0')}`
         const look = lookOf(sprite, io, args)
-        await artifact(`sprites/${name}.png`, pixelsPng(spritePixels(sprite.bytes, look), SPRITE_WIDTH, palettes[args.palette]))
+        await artifact(
+          `sprites/${name}.png`,
+          pixelsPng(spritePixels(sprite.bytes, look), SPRITE_WIDTH, palettes[args.palette]),
+        )
         await artifact(`sprites/${name}.bin`, sprite.bytes)
         entries.push(entryOf(name, sprite, look))
         progress(done + 1, found.length, `${done + 1} of ${found.length} sprites`)
       }
       await artifact('sprites/sprites.json', JSON.stringify({ space, sprites: entries }, null, 2))
     }
-    log(`${found.length} sprites found${all.length > found.length ? `, and ${all.length - found.length} more that were not wanted` : ''}`)
+    log(
+      `${found.length} sprites found${all.length > found.length ? `, and ${all.length - found.length} more that were not wanted` : ''}`,
+    )
     return {
       summary: {
         spriteCount: found.length,
@@ -106,7 +161,11 @@ export const extractSpritesFromRam = defineOperation({
 })
 
 /** Which sprites the VIC-II would show from where. */
-async function readShown(machine: Machine, space: 'ram' | 'cpu', signal: AbortSignal): Promise<{ io: Uint8Array; shown: Map<number, number[]> }> {
+async function readShown(
+  machine: Machine,
+  space: 'ram' | 'cpu',
+  signal: AbortSignal,
+): Promise<{ io: Uint8Array; shown: Map<number, number[]> }> {
   const { io, video } = await readGraphicsRegisters(machine, signal)
   const shown = new Map<number, number[]>()
   // Where the pointers are in character ROM, nobody can move them, and no program has them there.

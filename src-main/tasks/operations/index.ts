@@ -35,5 +35,7 @@ export function findOperation(name: string): Operation {
   const known = Object.hasOwn(aliases, name) ? aliases[name] : name
   const found = operations.find((operation) => operation.name === known)
   if (found) return found
-  throw new AppError('INVALID', `There is no operation “${name}”.`, { hint: `There are: ${operations.map((operation) => operation.name).join(', ')}.` })
+  throw new AppError('INVALID', `There is no operation “${name}”.`, {
+    hint: `There are: ${operations.map((operation) => operation.name).join(', ')}.`,
+  })
 }

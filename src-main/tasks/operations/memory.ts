@@ -23,7 +23,11 @@ export const ramOrCpu = ({ limits }: Machine): 'ram' | 'cpu' => (limits.ramUnder
  * Does what reads the machine while it stands still, if it runs and can be paused. It goes on afterwards, also when the
  * task was stopped meanwhile.
  */
-export async function standingStill<T>({ machine, signal }: OperationContext, wanted: boolean, work: () => Promise<T>): Promise<T> {
+export async function standingStill<T>(
+  { machine, signal }: OperationContext,
+  wanted: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
   if (!wanted || machine.limits.pause !== undefined || machine.status.execution !== 'running') return work()
   const execution = facet(machine, 'execution', 'pause')
   try {
@@ -63,12 +67,21 @@ export async function readImage(machine: Machine, range: MemoryRange, signal: Ab
 }
 
 /** Reads back what was written. @throws AppError CONFLICT that names the first byte that differs */
-export async function verifyWritten({ machine, signal }: OperationContext, space: Space, address: number, bytes: Uint8Array): Promise<void> {
+export async function verifyWritten(
+  { machine, signal }: OperationContext,
+  space: Space,
+  address: number,
+  bytes: Uint8Array,
+): Promise<void> {
   const found = await machine.readMemory({ space, address, length: bytes.length }, signal)
   const at = bytes.findIndex((byte, index) => byte !== found[index])
   if (at < 0) return
   const [written = 0, read = 0] = [bytes[at], found[at]]
-  throw new AppError('CONFLICT', `${formatAddress(address + at)} holds ${formatByte(read)} after ${formatByte(written)} was written to it.`, {
-    hint: 'ROM and chip registers do not give back what was written; a program may have changed it since. Try the space ram, or pause the machine.',
-  })
+  throw new AppError(
+    'CONFLICT',
+    `${formatAddress(address + at)} holds ${formatByte(read)} after ${formatByte(written)} was written to it.`,
+    {
+      hint: 'ROM and chip registers do not give back what was written; a program may have changed it since. Try the space ram, or pause the machine.',
+    },
+  )
 }

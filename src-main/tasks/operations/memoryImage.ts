@@ -47,8 +47,17 @@ export function encodeImage(format: ImageFormat, address: number, bytes: Uint8Ar
     case 'prg':
       return Uint8Array.from([address & 0xff, address >> 8, ...bytes])
     case 'hex': {
-      const rows = Array.from({ length: Math.ceil(bytes.length / BYTES_A_ROW) }, (_, row) => bytes.subarray(row * BYTES_A_ROW, (row + 1) * BYTES_A_ROW))
-      return rows.map((row) => `${hexOf(row).toUpperCase().replaceAll(/..(?=.)/g, '$& ')}\n`).join('')
+      const rows = Array.from({ length: Math.ceil(bytes.length / BYTES_A_ROW) }, (_, row) =>
+        bytes.subarray(row * BYTES_A_ROW, (row + 1) * BYTES_A_ROW),
+      )
+      return rows
+        .map(
+          (row) =>
+            `${hexOf(row)
+              .toUpperCase()
+              .replaceAll(/..(?=.)/g, '$& ')}\n`,
+        )
+        .join('')
     }
   }
 }
@@ -70,7 +79,13 @@ export function decodeImage(format: ImageFormat, content: Uint8Array): Uint8Arra
  * @param folder where among the artifacts, with a `/` at its end, or nothing
  * @param more what else the manifest says
  */
-export async function writeImages({ machine, artifact }: OperationContext, folder: string, format: ImageFormat, images: readonly SpaceImage[], more: object = {}): Promise<void> {
+export async function writeImages(
+  { machine, artifact }: OperationContext,
+  folder: string,
+  format: ImageFormat,
+  images: readonly SpaceImage[],
+  more: object = {},
+): Promise<void> {
   const ranges = []
   for (const { space, address, bytes, skipped } of images) {
     const file = `${space}_${reportAddress(address).slice(2)}.${format}`
@@ -97,7 +112,12 @@ export async function readImages({ readArtifact }: OperationContext, source: str
     if (bytes.length !== length || checksumOf(bytes) !== checksum) {
       throw new AppError('INVALID', `${file} of ${source} is no longer what was written: its checksum differs.`)
     }
-    images.push({ space, bytes, address: parseRange(address).address, skipped: skipped.map((text): AddressRange => parseRange(text)) })
+    images.push({
+      space,
+      bytes,
+      address: parseRange(address).address,
+      skipped: skipped.map((text): AddressRange => parseRange(text)),
+    })
   }
   return images
 }

@@ -18,8 +18,16 @@ export const pollScreen = defineOperation({
     pattern: z.string().min(1).max(1000).meta({ description: 'The text, or the regular expression.' }),
     isRegex: flag(false, 'Whether it is a regular expression (JavaScript’s); ^ and $ are the ends of a row.'),
     caseInsensitive: flag(true, 'Whether capitals and small letters are the same.'),
-    timeoutMs: wholeNumber(0, 86_400_000, 'How long to look before giving up, ms. A recurring task goes by its schedule instead.').prefault(3000),
-    intervalMs: wholeNumber(20, 3_600_000, 'How long to wait between two looks, ms. A recurring task goes by its schedule instead.').prefault(100),
+    timeoutMs: wholeNumber(
+      0,
+      86_400_000,
+      'How long to look before giving up, ms. A recurring task goes by its schedule instead.',
+    ).prefault(3000),
+    intervalMs: wholeNumber(
+      20,
+      3_600_000,
+      'How long to wait between two looks, ms. A recurring task goes by its schedule instead.',
+    ).prefault(100),
     charset: charset(),
   }),
   run: async (context, args) => {
@@ -31,7 +39,16 @@ export const pollScreen = defineOperation({
       const waited = Math.round(performance.now() - start)
       if (found) {
         context.log(`found “${found.text}” in row ${found.row}, column ${found.column}`)
-        return { summary: { found: true, ...found, address: reportAddress(video.screen + found.row * COLUMNS + found.column), looks, waitedMs: waited }, done: true }
+        return {
+          summary: {
+            found: true,
+            ...found,
+            address: reportAddress(video.screen + found.row * COLUMNS + found.column),
+            looks,
+            waitedMs: waited,
+          },
+          done: true,
+        }
       }
       if (recurring) return { summary: { found: false } }
       if (waited + args.intervalMs > args.timeoutMs) {
@@ -51,7 +68,11 @@ interface Wanted {
   readonly caseInsensitive: boolean
 }
 
-async function find({ match }: OperationContext, { pattern, isRegex, caseInsensitive }: Wanted, rows: readonly string[]): Promise<{ text: string; row: number; column: number } | null> {
+async function find(
+  { match }: OperationContext,
+  { pattern, isRegex, caseInsensitive }: Wanted,
+  rows: readonly string[],
+): Promise<{ text: string; row: number; column: number } | null> {
   if (isRegex) {
     const lines = trimmed(rows)
     const found = await match(pattern, caseInsensitive ? 'im' : 'm', lines.join('\n'))
@@ -63,6 +84,10 @@ async function find({ match }: OperationContext, { pattern, isRegex, caseInsensi
   // In one stretch, as a long line goes on in the next row.
   const cells = rows.flatMap((row) => Array.from(row))
   const wanted = Array.from(plain(pattern))
-  const at = cells.findIndex((_, start) => wanted.every((character, index) => plain(cells[start + index] ?? '') === character))
-  return at < 0 ? null : { text: cells.slice(at, at + wanted.length).join(''), row: Math.floor(at / COLUMNS), column: at % COLUMNS }
+  const at = cells.findIndex((_, start) =>
+    wanted.every((character, index) => plain(cells[start + index] ?? '') === character),
+  )
+  return at < 0
+    ? null
+    : { text: cells.slice(at, at + wanted.length).join(''), row: Math.floor(at / COLUMNS), column: at % COLUMNS }
 }

@@ -7,7 +7,10 @@ export const charset = () =>
   z
     .enum(['auto', 'upper', 'lower'])
     .default('auto')
-    .meta({ description: 'How to read the codes: upper has capitals and graphics, lower small and capital letters; auto goes by the VIC-II.' })
+    .meta({
+      description:
+        'How to read the codes: upper has capitals and graphics, lower small and capital letters; auto goes by the VIC-II.',
+    })
 
 export const readScreen = defineOperation({
   name: 'read_screen',

@@ -13,18 +13,28 @@ export const record = defineOperation({
   types: ['background'],
   arguments: z.strictObject({
     spaces: choices(spaces).optional().meta({
-      description: 'Which of the overlapping memories. Left out: what the views show, which is cpu, io, and ram where the machine reaches it.',
+      description:
+        'Which of the overlapping memories. Left out: what the views show, which is cpu, io, and ram where the machine reaches it.',
     }),
     picture: flag(true, 'Whether the picture is recorded too, where the machine gives one.'),
   }),
   run: async ({ machine, recordFrames }, args) => {
-    const wish = { spaces: args.spaces ?? shownOf(machine), picture: args.picture && machine.limits.picture === undefined }
+    const wish = {
+      spaces: args.spaces ?? shownOf(machine),
+      picture: args.picture && machine.limits.picture === undefined,
+    }
     const { ramUnderRom } = machine.limits
     if (wish.spaces.includes('ram') && ramUnderRom !== undefined) {
-      throw new AppError('UNSUPPORTED', `Not on this machine (${machine.status.title}): ${ramUnderRom}`, { details: { capability: 'ramUnderRom' } })
+      throw new AppError('UNSUPPORTED', `Not on this machine (${machine.status.title}): ${ramUnderRom}`, {
+        details: { capability: 'ramUnderRom' },
+      })
     }
     return { summary: { ...(await recordFrames(wish)), ...wish } }
   },
 })
 
-const shownOf = ({ limits }: OperationContext['machine']): Space[] => ['cpu', ...(limits.ramUnderRom === undefined ? ['ram' as const] : []), 'io']
+const shownOf = ({ limits }: OperationContext['machine']): Space[] => [
+  'cpu',
+  ...(limits.ramUnderRom === undefined ? ['ram' as const] : []),
+  'io',
+]

@@ -10,7 +10,9 @@ export const runPrg = defineOperation({
   does: 'Loads a program file of this computer into the machine and runs it.',
   needs: ['runProgram'],
   writes: true,
-  arguments: z.strictObject({ path: filePath().describe('The PRG or P00 file; disk and cartridge images where the machine takes them.') }),
+  arguments: z.strictObject({
+    path: filePath().describe('The PRG or P00 file; disk and cartridge images where the machine takes them.'),
+  }),
   run: async ({ machine, signal }, { path }) => {
     const name = basename(path)
     const bytes = await readProgram(path)

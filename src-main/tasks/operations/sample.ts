@@ -17,10 +17,21 @@ export const sample = defineOperation({
   needs: ['readMemory'],
   writes: false,
   arguments: z.strictObject({
-    ranges: ranges('What to read: $D020, $0400-$07E7 or $0400+1000.').refine((all) => all.length > 0, { error: 'one range at least' }),
+    ranges: ranges('What to read: $D020, $0400-$07E7 or $0400+1000.').refine((all) => all.length > 0, {
+      error: 'one range at least',
+    }),
     space: space(),
-    rate: z.number().min(0.01).max(60).default(10).meta({ description: 'Samples per second. A recurring task goes by its schedule instead.' }),
-    durationMs: wholeNumber(1, 86_400_000, 'How long to go on, ms. A recurring task goes by its schedule instead.').prefault(10_000),
+    rate: z
+      .number()
+      .min(0.01)
+      .max(60)
+      .default(10)
+      .meta({ description: 'Samples per second. A recurring task goes by its schedule instead.' }),
+    durationMs: wholeNumber(
+      1,
+      86_400_000,
+      'How long to go on, ms. A recurring task goes by its schedule instead.',
+    ).prefault(10_000),
   }),
   run: async (context, { ranges, space, rate, durationMs }) => {
     const { signal, recurring } = context
@@ -42,17 +53,29 @@ export const sample = defineOperation({
       samples++
       context.progress(tick + 1, total, `${samples} samples`)
     }
-    const values = Object.fromEntries(last.map(({ address, bytes }) => [reportRange({ address, length: bytes.length }), hexOf(bytes)]))
+    const values = Object.fromEntries(
+      last.map(({ address, bytes }) => [reportRange({ address, length: bytes.length }), hexOf(bytes)]),
+    )
     return { summary: { samples, missed, space, values } }
   },
 })
 
-async function take({ machine, signal }: OperationContext, space: Space, ranges: readonly AddressRange[]): Promise<Segment[]> {
-  const wanted = coalesce(ranges.map((range) => ({ space, ...range })), 0)
+async function take(
+  { machine, signal }: OperationContext,
+  space: Space,
+  ranges: readonly AddressRange[],
+): Promise<Segment[]> {
+  const wanted = coalesce(
+    ranges.map((range) => ({ space, ...range })),
+    0,
+  )
   const pieces: Segment[] = []
-  for (const piece of coalesce(wanted, GAP)) pieces.push({ space, address: piece.address, bytes: await machine.readMemory(piece, signal) })
+  for (const piece of coalesce(wanted, GAP))
+    pieces.push({ space, address: piece.address, bytes: await machine.readMemory(piece, signal) })
   return wanted.flatMap(({ address, length }) => {
     const piece = pieces.find((one) => address >= one.address && address + length <= one.address + one.bytes.length)
-    return piece ? [{ space, address, bytes: piece.bytes.slice(address - piece.address, address - piece.address + length) }] : []
+    return piece
+      ? [{ space, address, bytes: piece.bytes.slice(address - piece.address, address - piece.address + length) }]
+      : []
   })
 }

@@ -15,16 +15,23 @@ const graphicsRegisters = [
 export const SCREEN_BYTES = 1000
 
 /** 4096 bytes from $D000, with those that say where the graphics are and what colours they have. Throws AppError CONFLICT. */
-export async function readGraphicsRegisters(machine: Machine, signal: AbortSignal): Promise<{ io: Uint8Array; video: Video }> {
+export async function readGraphicsRegisters(
+  machine: Machine,
+  signal: AbortSignal,
+): Promise<{ io: Uint8Array; video: Video }> {
   const io = new Uint8Array(IO_SIZE)
   for (const [address, length] of graphicsRegisters) {
     io.set(await machine.readMemory({ space: 'io', address, length }, signal), address - IO_START)
   }
   const video = decodeVideo(io)
   if (video.visible) return { io, video }
-  throw new AppError('CONFLICT', 'The program has switched the chips out of the CPU’s sight, so that nobody can tell where its graphics are.', {
-    hint: 'Most programs do so for a moment only: try again.',
-  })
+  throw new AppError(
+    'CONFLICT',
+    'The program has switched the chips out of the CPU’s sight, so that nobody can tell where its graphics are.',
+    {
+      hint: 'Most programs do so for a moment only: try again.',
+    },
+  )
 }
 
 export interface TextScreen {
@@ -36,15 +43,23 @@ export interface TextScreen {
   readonly rows: string[]
 }
 
-export async function readTextScreen(machine: Machine, signal: AbortSignal, charset: CharacterSet | 'auto'): Promise<TextScreen> {
+export async function readTextScreen(
+  machine: Machine,
+  signal: AbortSignal,
+  charset: CharacterSet | 'auto',
+): Promise<TextScreen> {
   const { video } = await readGraphicsRegisters(machine, signal)
-  const codes = await machine.readMemory({ space: ramOrCpu(machine), address: video.screen, length: SCREEN_BYTES }, signal)
+  const codes = await machine.readMemory(
+    { space: ramOrCpu(machine), address: video.screen, length: SCREEN_BYTES },
+    signal,
+  )
   const set = charset === 'auto' ? shownSet(video) : charset
   return { video, codes, set, rows: screenToText(codes, set) }
 }
 
 /** Bit 11 of the address chooses between the ROM's two sets; of one in RAM nobody knows what its glyphs mean. */
-const shownSet = ({ characters }: Video): CharacterSet => (isCharacterRom(characters) && (characters & 0x0800) !== 0 ? 'lower' : 'upper')
+const shownSet = ({ characters }: Video): CharacterSet =>
+  isCharacterRom(characters) && (characters & 0x0800) !== 0 ? 'lower' : 'upper'
 
 /** Without the spaces at its end, as people read it. */
 export const trimmed = (rows: readonly string[]): string[] => rows.map((row) => row.trimEnd())

@@ -30,7 +30,8 @@ export const snapshot = defineOperation({
         progress(done, wanted.length, `reading ${range.space}`)
         images.push({ ...range, ...(await readImage(machine, range, signal)) })
       }
-      const registers = machine.limits.registers === undefined ? await facet(machine, 'registers', 'registers').read(signal) : []
+      const registers =
+        machine.limits.registers === undefined ? await facet(machine, 'registers', 'registers').read(signal) : []
       const hasState = wantsState && machine.limits.saveState === undefined
       return { images, registers, state: hasState ? await facet(machine, 'state', 'saveState').save(signal) : null }
     })
@@ -38,7 +39,10 @@ export const snapshot = defineOperation({
     const cpu = Object.fromEntries(registers.map(({ name, value }) => [name, value]))
     const io = images.find(({ space }) => space === 'io')
     const standard = machine.status.standard ?? 'pal'
-    const rowsOf = (chip: ChipId) => (io ? decodeChip(chip, io.bytes, standard).map((row) => ({ chip, ...row, address: reportAddress(row.address) })) : [])
+    const rowsOf = (chip: ChipId) =>
+      io
+        ? decodeChip(chip, io.bytes, standard).map((row) => ({ chip, ...row, address: reportAddress(row.address) }))
+        : []
     await writeImages(context, folder, 'bin', images, { registers: cpu, standard: machine.status.standard })
     await artifact(`${folder}chips.json`, JSON.stringify(chips.flatMap(rowsOf), null, 2))
     if (state) await artifact(`${folder}machine.state`, state)
@@ -46,7 +50,11 @@ export const snapshot = defineOperation({
       summary: {
         checksums: Object.fromEntries(images.map(({ space, bytes }) => [space, checksumOf(bytes)])),
         registers: cpu,
-        skipped: Object.fromEntries(images.filter(({ skipped }) => skipped.length > 0).map(({ space, skipped }) => [space, skipped.map(reportRange)])),
+        skipped: Object.fromEntries(
+          images
+            .filter(({ skipped }) => skipped.length > 0)
+            .map(({ space, skipped }) => [space, skipped.map(reportRange)]),
+        ),
       },
       artifacts: {
         manifest: `artifacts/${folder}${MANIFEST}`,

@@ -9,7 +9,11 @@ export const typeText = defineOperation({
   needs: ['typeText'],
   writes: true,
   arguments: z.strictObject({
-    text: z.string().min(1).max(16_384).meta({ description: 'Small letters are the keys alone; the end of a line is RETURN.', format: 'multiline' }),
+    text: z
+      .string()
+      .min(1)
+      .max(16_384)
+      .meta({ description: 'Small letters are the keys alone; the end of a line is RETURN.', format: 'multiline' }),
   }),
   run: async ({ machine, signal }, { text }) => {
     await facet(machine, 'input', 'typeText').typeText(text, signal)

@@ -21,24 +21,43 @@ export const write = defineOperation({
       mask: hexBytes('The bits of each expected byte that count, in hexadecimal. Left out: all.').optional(),
       abortOnMismatch: flag(true, 'Write nothing when the expected bytes are not there.'),
     })
-    .refine(({ address, bytes }) => fitsMemory({ address, length: bytes.length }), { error: 'they go past $FFFF', path: ['bytes'] })
-    .refine(({ address, expected }) => fitsMemory({ address, length: expected?.length ?? 0 }), { error: 'they go past $FFFF', path: ['expected'] }),
+    .refine(({ address, bytes }) => fitsMemory({ address, length: bytes.length }), {
+      error: 'they go past $FFFF',
+      path: ['bytes'],
+    })
+    .refine(({ address, expected }) => fitsMemory({ address, length: expected?.length ?? 0 }), {
+      error: 'they go past $FFFF',
+      path: ['expected'],
+    }),
   run: async (context, { address, bytes, space, verify, expected, mask, abortOnMismatch }) => {
     const { machine, signal } = context
     const mismatches = await standingStill(context, verify || expected !== undefined, async () => {
-      const before = expected ? await machine.readMemory({ space, address, length: expected.length }, signal) : Uint8Array.of()
+      const before = expected
+        ? await machine.readMemory({ space, address, length: expected.length }, signal)
+        : Uint8Array.of()
       const wrong = [...(expected ?? [])].flatMap((byte, at) => {
         const found = before[at] ?? 0
         return ((byte ^ found) & (mask?.[at] ?? 0xff)) === 0 ? [] : [{ at: address + at, byte, found }]
       })
       const [first] = wrong
       if (first && abortOnMismatch) {
-        throw new AppError('CONFLICT', `Nothing was written: ${formatAddress(first.at)} holds ${formatByte(first.found)}, and ${formatByte(first.byte)} was expected there.`)
+        throw new AppError(
+          'CONFLICT',
+          `Nothing was written: ${formatAddress(first.at)} holds ${formatByte(first.found)}, and ${formatByte(first.byte)} was expected there.`,
+        )
       }
       await machine.writeMemory(space, address, bytes, signal)
       if (verify) await verifyWritten(context, space, address, bytes)
       return wrong.map(({ at }) => reportAddress(at))
     })
-    return { summary: { address: reportAddress(address), written: bytes.length, space, verified: verify, ...(expected ? { mismatches } : {}) } }
+    return {
+      summary: {
+        address: reportAddress(address),
+        written: bytes.length,
+        space,
+        verified: verify,
+        ...(expected ? { mismatches } : {}),
+      },
+    }
   },
 })

@@ -23,12 +23,26 @@ interface Draft {
 
 const draftOfPreset = (preset: PresetName): Draft => {
   const { command, suggested } = presets[preset]
-  return { name: preset === 'custom' ? '' : preset, preset, command, model: '', args: suggested.args.join('\n'), environment: suggested.environment.join(' '), timeLimit: '1800', maxTurns: '', maxCost: '' }
+  return {
+    name: preset === 'custom' ? '' : preset,
+    preset,
+    command,
+    model: '',
+    args: suggested.args.join('\n'),
+    environment: suggested.environment.join(' '),
+    timeLimit: '1800',
+    maxTurns: '',
+    maxCost: '',
+  }
 }
 
 const draftOf = ({ name, preset, command, model, args, environment, timeLimit, maxTurns, maxCost }: Agent): Draft => ({
   ...{ name, preset, command, model: model ?? '', args: args.join('\n'), environment: environment.join(' ') },
-  ...{ timeLimit: String(timeLimit), maxTurns: maxTurns === null ? '' : String(maxTurns), maxCost: maxCost === null ? '' : String(maxCost) },
+  ...{
+    timeLimit: String(timeLimit),
+    maxTurns: maxTurns === null ? '' : String(maxTurns),
+    maxCost: maxCost === null ? '' : String(maxCost),
+  },
 })
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
@@ -46,8 +60,16 @@ const agentOf = (draft: Draft): unknown => ({
 })
 
 const titles: Readonly<Record<string, string>> = {
-  ...{ name: 'Name: 1 to 40 of A-Z, a-z, 0-9, _ and -.', command: 'Command: a program on the PATH, or where it lies.', model: 'Model: letters, digits and . : / @ + - _ only.' },
-  ...{ args: 'Arguments: at most 100, one a line.', environment: 'Variables: their names, apart by blanks.', timeLimit: 'Time limit: seconds from 1 to 86,400.' },
+  ...{
+    name: 'Name: 1 to 40 of A-Z, a-z, 0-9, _ and -.',
+    command: 'Command: a program on the PATH, or where it lies.',
+    model: 'Model: letters, digits and . : / @ + - _ only.',
+  },
+  ...{
+    args: 'Arguments: at most 100, one a line.',
+    environment: 'Variables: their names, apart by blanks.',
+    timeLimit: 'Time limit: seconds from 1 to 86,400.',
+  },
   ...{ maxTurns: 'Turns: a whole number from 1, or nothing.', maxCost: 'Cost: USD from 0.01, or nothing.' },
 }
 
@@ -84,7 +106,11 @@ export function AgentForm({ agent, onSaved, onTried, onClose }: AgentFormProps) 
       setProblem(wordsOf(error))
     }
   }
-  const field = (name: keyof Draft, label: string, more: { readonly placeholder?: string; readonly numeric?: boolean; readonly why?: string | null } = {}) => (
+  const field = (
+    name: keyof Draft,
+    label: string,
+    more: { readonly placeholder?: string; readonly numeric?: boolean; readonly why?: string | null } = {},
+  ) => (
     <>
       <label htmlFor={`${ids}-${name}`}>{label}</label>
       <input
@@ -101,7 +127,11 @@ export function AgentForm({ agent, onSaved, onTried, onClose }: AgentFormProps) 
     </>
   )
   return (
-    <form className="agent-form" aria-label={agent ? `Agent ${agent.name}` : 'New agent'} onSubmit={(event) => void submit(event)}>
+    <form
+      className="agent-form"
+      aria-label={agent ? `Agent ${agent.name}` : 'New agent'}
+      onSubmit={(event) => void submit(event)}
+    >
       <h2>{agent ? `Agent ${agent.name}` : 'New agent'}</h2>
       <label htmlFor={`${ids}-preset`}>Kind</label>
       <select
@@ -123,15 +153,43 @@ export function AgentForm({ agent, onSaved, onTried, onClose }: AgentFormProps) 
       {field('name', 'Name')}
       <p className="agent-hint muted">A project’s files may name an agent by it, and nothing else of it.</p>
       {field('command', 'Command')}
-      {agent && agent.command === draft.command ? <p className={`agent-hint ${agent.program === null ? 'problem' : 'muted'}`}>{agent.program === null ? 'There is no such program on this computer.' : `Found: ${visibleText(agent.program)}`}</p> : null}
-      {field('model', 'Model', { placeholder: 'its own choice', why: options.model === null ? 'an argument of its own names it' : null })}
+      {agent && agent.command === draft.command ? (
+        <p className={`agent-hint ${agent.program === null ? 'problem' : 'muted'}`}>
+          {agent.program === null
+            ? 'There is no such program on this computer.'
+            : `Found: ${visibleText(agent.program)}`}
+        </p>
+      ) : null}
+      {field('model', 'Model', {
+        placeholder: 'its own choice',
+        why: options.model === null ? 'an argument of its own names it' : null,
+      })}
       <label htmlFor={`${ids}-args`}>Arguments</label>
-      <textarea id={`${ids}-args`} className="field data" rows={3} spellCheck={false} placeholder="one a line, beside those of its kind" value={draft.args} onChange={({ target }) => set({ args: target.value })} />
+      <textarea
+        id={`${ids}-args`}
+        className="field data"
+        rows={3}
+        spellCheck={false}
+        placeholder="one a line, beside those of its kind"
+        value={draft.args}
+        onChange={({ target }) => set({ args: target.value })}
+      />
       {field('environment', 'Variables', { placeholder: 'names, apart by blanks' })}
-      <p className="agent-hint muted">It gets these of your environment where they are set, beside PATH, HOME, the language and their like; nothing else.</p>
+      <p className="agent-hint muted">
+        It gets these of your environment where they are set, beside PATH, HOME, the language and their like; nothing
+        else.
+      </p>
       {field('timeLimit', 'Time limit, s', { numeric: true })}
-      {field('maxTurns', 'Turns at most', { numeric: true, placeholder: 'no limit', why: options.turns === null ? `${title} has no such option` : null })}
-      {field('maxCost', 'Cost at most, USD', { numeric: true, placeholder: 'no limit', why: options.cost === null ? `${title} has no such option` : null })}
+      {field('maxTurns', 'Turns at most', {
+        numeric: true,
+        placeholder: 'no limit',
+        why: options.turns === null ? `${title} has no such option` : null,
+      })}
+      {field('maxCost', 'Cost at most, USD', {
+        numeric: true,
+        placeholder: 'no limit',
+        why: options.cost === null ? `${title} has no such option` : null,
+      })}
       <span id={`${ids}-line`}>Command line</span>
       <code className="data agent-command" aria-labelledby={`${ids}-line`}>
         {parsed.success ? commandText(parsed.data) : '…'}

@@ -49,7 +49,7 @@ export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly 
     searching.current = controller
     const lines: number[] = []
     try {
-      for (let from: number | null = 0; from !== null && lines.length < MOST; ) {
+      for (let from: number | null = 0; from !== null && lines.length < MOST;) {
         const answer: Awaited<ReturnType<typeof searchFrom>> = await searchFrom(run.run, stream, find, expression, from)
         if (controller.signal.aborted) return
         lines.push(...answer.found.map(({ line }) => line))
@@ -89,7 +89,9 @@ export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly 
           {word}
         </span>
       </h2>
-      {reason === '' ? null : <p className={stillAlive.length > 0 || tone === 'bad' ? 'problem' : 'muted'}>{visibleText(reason)}</p>}
+      {reason === '' ? null : (
+        <p className={stillAlive.length > 0 || tone === 'bad' ? 'problem' : 'muted'}>{visibleText(reason)}</p>
+      )}
       <dl className="agent-facts">
         {facts.map(([title, text]) => (
           <div key={title}>
@@ -99,7 +101,15 @@ export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly 
         ))}
       </dl>
       <div className="agent-buttons">
-        <Button label="Stop" icon={Square} shortcut="S" why={isLive(run) && state !== 'stopping' ? null : state === 'stopping' ? 'It is being stopped.' : 'It has ended.'} onClick={() => stopRun(run)} />
+        <Button
+          label="Stop"
+          icon={Square}
+          shortcut="S"
+          why={
+            isLive(run) && state !== 'stopping' ? null : state === 'stopping' ? 'It is being stopped.' : 'It has ended.'
+          }
+          onClick={() => stopRun(run)}
+        />
         <Segments
           label="Which log"
           value={stream}
@@ -110,7 +120,8 @@ export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly 
           }}
         />
         <label>
-          <input type="checkbox" checked={follows} onChange={({ target }) => setFollows(target.checked)} /> Follow its end <kbd>End</kbd>
+          <input type="checkbox" checked={follows} onChange={({ target }) => setFollows(target.checked)} /> Follow its
+          end <kbd>End</kbd>
         </label>
         <input
           className="field log-search"
@@ -126,7 +137,8 @@ export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly 
           }}
         />
         <label>
-          <input type="checkbox" checked={expression} onChange={({ target }) => setExpression(target.checked)} /> Regular expression
+          <input type="checkbox" checked={expression} onChange={({ target }) => setExpression(target.checked)} />{' '}
+          Regular expression
         </label>
         <IconButton label="The one before" icon={ArrowUp} shortcut="Shift+Enter" onClick={() => step(-1)} />
         <IconButton label="Find, or the next one" icon={ArrowDown} shortcut="Enter" onClick={() => step(1)} />
@@ -134,7 +146,14 @@ export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly 
           {problem ?? foundText(isSearched ? found : null, wanted?.index)}
         </span>
       </div>
-      <LogPane key={`${run.run} ${stream}`} run={run} stream={stream} wanted={wanted} follows={follows} onFollow={setFollows} />
+      <LogPane
+        key={`${run.run} ${stream}`}
+        run={run}
+        stream={stream}
+        wanted={wanted}
+        follows={follows}
+        onFollow={setFollows}
+      />
     </>
   )
 }

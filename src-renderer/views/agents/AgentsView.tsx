@@ -58,13 +58,18 @@ export function AgentsView({ visible }: ViewProps) {
       </div>
     )
   }
-  const setUp = <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={() => setChoice({ form: true })} />
+  const setUp = (
+    <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={() => setChoice({ form: true })} />
+  )
   const form = choice !== null && 'form' in choice
   if (agents.length === 0 && runs.size === 0 && !form) {
     return (
       <div className="empty">
         <h2>No agent is set up</h2>
-        <p>An agent is a program of the command line, such as Claude Code, Gemini CLI or Codex CLI, that Bridgedeck may start to work in a project that you trust.</p>
+        <p>
+          An agent is a program of the command line, such as Claude Code, Gemini CLI or Codex CLI, that Bridgedeck may
+          start to work in a project that you trust.
+        </p>
         <p>You say which program and with which arguments; no file of a project can.</p>
         {setUp}
       </div>
@@ -77,7 +82,12 @@ export function AgentsView({ visible }: ViewProps) {
     <>
       <div className="toolbar">
         {setUp}
-        <Segments label="Which runs" value={filter} options={filters.map((value) => ({ value, label: filterTitles[value] }))} onChange={setFilter} />
+        <Segments
+          label="Which runs"
+          value={filter}
+          options={filters.map((value) => ({ value, label: filterTitles[value] }))}
+          onChange={setFilter}
+        />
         <span className="muted" role="status">
           {runs.size === 1 ? '1 run' : `${runs.size} runs`}, {live} live
         </span>
@@ -100,7 +110,8 @@ export function AgentsView({ visible }: ViewProps) {
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
           if (event.key === 'n' || event.key === 'N') setChoice({ form: true })
-          else if (event.key === '/' && run) event.currentTarget.querySelector<HTMLElement>('[data-log-search]')?.focus()
+          else if (event.key === '/' && run)
+            event.currentTarget.querySelector<HTMLElement>('[data-log-search]')?.focus()
           else if ((event.key === 's' || event.key === 'S') && run && isLive(run)) stopRun(run)
           else return
           event.preventDefault()
@@ -110,21 +121,55 @@ export function AgentsView({ visible }: ViewProps) {
           <div className="agents-list">
             <h2>Agents</h2>
             {agents.length === 0 ? <p className="agents-none muted">None is set up.</p> : null}
-            <ListBox label="Agents that are set up" items={agents} keyOf={nameOf} chosen={agent?.name ?? null} height={AGENT_ROW} render={renderAgent} onChoose={({ name }) => setChoice({ agent: name })} />
+            <ListBox
+              label="Agents that are set up"
+              items={agents}
+              keyOf={nameOf}
+              chosen={agent?.name ?? null}
+              height={AGENT_ROW}
+              render={renderAgent}
+              onChoose={({ name }) => setChoice({ agent: name })}
+            />
           </div>
           <div className="agents-list">
             <h2>Runs</h2>
-            {rows.length === 0 ? <p className="agents-none muted">{runs.size === 0 ? 'None yet. A run of a project starts them, or “Try it” of an agent.' : 'No run is like that.'}</p> : null}
-            <ListBox isFirst label="Runs of agents" items={rows} keyOf={idOf} chosen={run?.run ?? null} height={RUN_ROW} render={(row) => <RunRow run={row} now={now} />} onChoose={(row) => setChoice({ run: row.run })} />
+            {rows.length === 0 ? (
+              <p className="agents-none muted">
+                {runs.size === 0
+                  ? 'None yet. A run of a project starts them, or “Try it” of an agent.'
+                  : 'No run is like that.'}
+              </p>
+            ) : null}
+            <ListBox
+              isFirst
+              label="Runs of agents"
+              items={rows}
+              keyOf={idOf}
+              chosen={run?.run ?? null}
+              height={RUN_ROW}
+              render={(row) => <RunRow run={row} now={now} />}
+              onChoose={(row) => setChoice({ run: row.run })}
+            />
           </div>
         </div>
         <div className="agents-detail" role="region" aria-label="Details" tabIndex={0}>
           {form ? (
-            <AgentForm agent={null} onSaved={(name) => setChoice({ agent: name })} onTried={(id) => setChoice({ run: id })} onClose={() => setChoice(null)} />
+            <AgentForm
+              agent={null}
+              onSaved={(name) => setChoice({ agent: name })}
+              onTried={(id) => setChoice({ run: id })}
+              onClose={() => setChoice(null)}
+            />
           ) : run ? (
             <AgentRunDetail key={run.run} run={run} now={now} />
           ) : agent ? (
-            <AgentForm key={JSON.stringify(agent)} agent={agent} onSaved={(name) => setChoice({ agent: name })} onTried={(id) => setChoice({ run: id })} onClose={() => setChoice(null)} />
+            <AgentForm
+              key={JSON.stringify(agent)}
+              agent={agent}
+              onSaved={(name) => setChoice({ agent: name })}
+              onTried={(id) => setChoice({ run: id })}
+              onClose={() => setChoice(null)}
+            />
           ) : (
             <p className="muted">Choose a run or an agent. Arrow keys move in the lists, F6 between panels.</p>
           )}
@@ -164,4 +209,5 @@ function RunRow({ run, now }: { readonly run: AgentRun; readonly now: number }) 
   )
 }
 
-const isTyping = (target: EventTarget): boolean => target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select')
+const isTyping = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select')

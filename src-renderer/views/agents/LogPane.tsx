@@ -60,7 +60,12 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
     let timer: ReturnType<typeof setTimeout> | undefined
     const ask = async () => {
       try {
-        const { lines, first, total, counted, size } = await call('agentRuns.log', { run, stream, from: null, count: PAGE })
+        const { lines, first, total, counted, size } = await call('agentRuns.log', {
+          run,
+          stream,
+          from: null,
+          count: PAGE,
+        })
         if (ended) return
         setKnown({ total, tail: first === null ? lines : null, share: size === 0 ? 1 : counted / size })
         setProblem(null)
@@ -87,7 +92,8 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
         const { lines, total: then } = await call('agentRuns.log', { run, stream, from: page * PAGE, count: PAGE })
         pages.current.delete(page)
         pages.current.set(page, { lines, total: then })
-        for (const oldest of [...pages.current.keys()].slice(0, Math.max(0, pages.current.size - HELD))) pages.current.delete(oldest)
+        for (const oldest of [...pages.current.keys()].slice(0, Math.max(0, pages.current.size - HELD)))
+          pages.current.delete(oldest)
         redraw((count) => count + 1)
       } catch (error) {
         setProblem(wordsOf(error))
@@ -149,15 +155,21 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
     goTo(shown + step)
   }
 
-  const lines: readonly (LogLine | undefined)[] = known?.tail?.slice(-rows) ?? Array.from({ length: Math.min(rows + 1, total - shown) }, (_, index) => {
-    const number = shown + index
-    return pages.current.get(Math.floor(number / PAGE))?.lines[number % PAGE]
-  })
+  const lines: readonly (LogLine | undefined)[] =
+    known?.tail?.slice(-rows) ??
+    Array.from({ length: Math.min(rows + 1, total - shown) }, (_, index) => {
+      const number = shown + index
+      return pages.current.get(Math.floor(number / PAGE))?.lines[number % PAGE]
+    })
   return (
     <>
       <p className="log-state muted" role="status">
         {problem ??
-          (known === null ? '' : isCounted ? `${total.toLocaleString('en')} ${total === 1 ? 'line' : 'lines'}` : `Its end; the lines are being counted: ${Math.floor(known.share * 100)} %`)}
+          (known === null
+            ? ''
+            : isCounted
+              ? `${total.toLocaleString('en')} ${total === 1 ? 'line' : 'lines'}`
+              : `Its end; the lines are being counted: ${Math.floor(known.share * 100)} %`)}
       </p>
       <div
         ref={scroller}
@@ -168,7 +180,8 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
         onKeyDown={move}
         onScroll={({ currentTarget }) => {
           const next = topOf(shape, currentTarget.scrollTop, rangeOf(currentTarget))
-          if (!isCounted || Math.abs(currentTarget.scrollTop - scrollOf(shape, shown, rangeOf(currentTarget))) <= 1) return
+          if (!isCounted || Math.abs(currentTarget.scrollTop - scrollOf(shape, shown, rangeOf(currentTarget))) <= 1)
+            return
           setTop(next)
           onFollow(next >= lastTop(shape))
         }}
@@ -178,7 +191,11 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
             const number = shown + index
             const isWanted = isCounted && wanted?.line === number
             return (
-              <div key={isCounted ? number : index} className="log-line" aria-current={isWanted ? 'location' : undefined}>
+              <div
+                key={isCounted ? number : index}
+                className="log-line"
+                aria-current={isWanted ? 'location' : undefined}
+              >
                 {isCounted ? (
                   <span className="log-number" aria-hidden>
                     {number + 1}
@@ -188,7 +205,9 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
               </div>
             )
           })}
-          {isCounted && total === 0 ? <p className="muted">Nothing was printed{stream === 'errors' ? ' as errors' : ''} yet.</p> : null}
+          {isCounted && total === 0 ? (
+            <p className="muted">Nothing was printed{stream === 'errors' ? ' as errors' : ''} yet.</p>
+          ) : null}
         </div>
         <div style={{ height: Math.max(0, heightOf(shape) - rows * LINE) }} aria-hidden />
       </div>
@@ -197,4 +216,5 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
 }
 
 /** A multiple of what one character can take in UTF-8, so that a line that is whole is not said to be cut. */
-const textOf = ({ text, bytes }: LogLine): string => (bytes > 4_096 ? `${visibleText(text)}… (${bytesText(bytes)})` : visibleText(text))
+const textOf = ({ text, bytes }: LogLine): string =>
+  bytes > 4_096 ? `${visibleText(text)}… (${bytesText(bytes)})` : visibleText(text)

@@ -3,14 +3,41 @@ import type { AgentRun } from '@shared/contract/agents'
 import { bytesText, elapsed, rowsOf, stateOf, usedText } from './agentRows'
 
 const run = (changes: Partial<AgentRun>): AgentRun => ({
-  ...{ run: '0a', revision: 1, agent: 'coder', preset: 'claude', purpose: '', model: null, state: 'ended', askedAt: 0, startedAt: 0, endedAt: 10, pid: 7 },
-  ...{ status: 'success', reason: '', exitCode: 0, tokens: null, cost: null, turns: null, stillAlive: [], output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 }, lastLine: '' },
+  ...{
+    run: '0a',
+    revision: 1,
+    agent: 'coder',
+    preset: 'claude',
+    purpose: '',
+    model: null,
+    state: 'ended',
+    askedAt: 0,
+    startedAt: 0,
+    endedAt: 10,
+    pid: 7,
+  },
+  ...{
+    status: 'success',
+    reason: '',
+    exitCode: 0,
+    tokens: null,
+    cost: null,
+    turns: null,
+    stillAlive: [],
+    output: { bytes: 0, lines: 0 },
+    errors: { bytes: 0, lines: 0 },
+    lastLine: '',
+  },
   ...changes,
 })
 
 describe('the runs of agents', () => {
   it('are listed with what goes on first, then the newest', () => {
-    const runs = [run({ run: '0a' }), run({ run: '0b', state: 'running', endedAt: null, status: null }), run({ run: '0c', status: 'error' })]
+    const runs = [
+      run({ run: '0a' }),
+      run({ run: '0b', state: 'running', endedAt: null, status: null }),
+      run({ run: '0c', status: 'error' }),
+    ]
     expect(rowsOf(runs, 'all').map((row) => row.run)).toEqual(['0b', '0c', '0a'])
     expect(rowsOf(runs, 'live').map((row) => row.run)).toEqual(['0b'])
     expect(rowsOf(runs, 'failed').map((row) => row.run)).toEqual(['0c'])
@@ -23,7 +50,11 @@ describe('the runs of agents', () => {
   })
 
   it('tell what they used as far as it was told', () => {
-    expect([usedText(run({})), usedText(run({ cost: 0 })), usedText(run({ tokens: 12_345, cost: 12.5, turns: 1 }))]).toEqual(['', '$0.0000', '12,345 tokens, $12.50, 1 turn'])
+    expect([
+      usedText(run({})),
+      usedText(run({ cost: 0 })),
+      usedText(run({ tokens: 12_345, cost: 12.5, turns: 1 })),
+    ]).toEqual(['', '$0.0000', '12,345 tokens, $12.50, 1 turn'])
     expect([elapsed(run({ startedAt: null }), 5), elapsed(run({ endedAt: null }), 5)]).toEqual([null, 5])
     expect([bytesText(0), bytesText(1536), bytesText(3 * 1024 ** 3)]).toEqual(['0 B', '1.5 KiB', '3.0 GiB'])
   })

@@ -6,16 +6,25 @@ export type Filter = (typeof filters)[number]
 /** Whether something of it goes on. */
 export const isLive = ({ state }: AgentRun): boolean => state !== 'ended'
 
-const isFailed = ({ state, status, stillAlive }: AgentRun): boolean => state === 'ended' && (status !== 'success' || stillAlive.length > 0)
+const isFailed = ({ state, status, stillAlive }: AgentRun): boolean =>
+  state === 'ended' && (status !== 'success' || stillAlive.length > 0)
 
-const fits: Readonly<Record<Filter, (run: AgentRun) => boolean>> = { all: () => true, live: isLive, ended: (run) => !isLive(run), failed: isFailed }
+const fits: Readonly<Record<Filter, (run: AgentRun) => boolean>> = {
+  all: () => true,
+  live: isLive,
+  ended: (run) => !isLive(run),
+  failed: isFailed,
+}
 
 /** What goes on first, then the newest. */
 export const rowsOf = (runs: Iterable<AgentRun>, filter: Filter): AgentRun[] =>
   [...runs].filter(fits[filter]).sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.run < b.run ? 1 : -1))
 
 /** The state in a word, and what it means: `ok`, `warn`, `bad` or `off`. */
-export function stateOf({ state, status, stillAlive, pid }: AgentRun): { readonly word: string; readonly tone: string } {
+export function stateOf({ state, status, stillAlive, pid }: AgentRun): {
+  readonly word: string
+  readonly tone: string
+} {
   if (state === 'waiting') return { word: 'waiting', tone: 'off' }
   if (state === 'running') return { word: 'running', tone: 'ok' }
   if (state === 'stopping') return { word: 'stopping', tone: 'warn' }
@@ -36,7 +45,8 @@ export function stateOf({ state, status, stillAlive, pid }: AgentRun): { readonl
 }
 
 /** ms that it has run; null when it has not. */
-export const elapsed = ({ startedAt, endedAt }: AgentRun, now: number): number | null => (startedAt === null ? null : Math.max(0, (endedAt ?? now) - startedAt))
+export const elapsed = ({ startedAt, endedAt }: AgentRun, now: number): number | null =>
+  startedAt === null ? null : Math.max(0, (endedAt ?? now) - startedAt)
 
 /** `163 tokens, $0.25, 4 turns`: what was told of these. What was not told is not a zero. */
 export const usedText = ({ tokens, cost, turns }: Pick<AgentRun, 'tokens' | 'cost' | 'turns'>): string =>

@@ -37,7 +37,11 @@ export function receiveAgentRuns({ runs }: Payload<'agentRuns.changed'>): void {
 
 function tellOfSurvivors({ agent, state, stillAlive }: AgentRun): void {
   if (state !== 'ended' || stillAlive.length === 0) return
-  reportError(new AppError('INTERNAL', `The agent ${agent} was stopped, but is still alive: ${pidText(stillAlive)}.`, { hint: 'End it with the tools of your system.' }))
+  reportError(
+    new AppError('INTERNAL', `The agent ${agent} was stopped, but is still alive: ${pidText(stillAlive)}.`, {
+      hint: 'End it with the tools of your system.',
+    }),
+  )
 }
 
 export const pidText = (pids: readonly number[]): string => `pid ${pids.join(', ')}`
@@ -55,7 +59,7 @@ export async function refreshAgents(): Promise<void> {
 
 export async function refreshAgentRuns(): Promise<void> {
   const runs: AgentRun[] = []
-  for (let before: string | null = null; ; ) {
+  for (let before: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof readPage>> = await readPage(before)
     runs.push(...page.runs)
     if (page.next === null) break

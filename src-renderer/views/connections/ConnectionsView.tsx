@@ -56,8 +56,16 @@ export function ConnectionsView({ visible }: ViewProps) {
       </div>
       <div className="view-content connections">
         <div className="connections-list">
-          <RowList groups={groups} chosen={chosen?.key ?? null} front={front} onChoose={({ key }) => setChoice({ row: key })} />
-          <GuideList chosen={choice !== null && 'guide' in choice ? choice.guide : null} onChoose={(guide) => setChoice({ guide })} />
+          <RowList
+            groups={groups}
+            chosen={chosen?.key ?? null}
+            front={front}
+            onChoose={({ key }) => setChoice({ row: key })}
+          />
+          <GuideList
+            chosen={choice !== null && 'guide' in choice ? choice.guide : null}
+            onChoose={(guide) => setChoice({ guide })}
+          />
         </div>
         <div className="connections-detail" role="region" aria-label="Details" tabIndex={0}>
           {choice !== null && 'guide' in choice ? (
@@ -145,14 +153,25 @@ function QuickConnect({ onConnecting }: { readonly onConnecting: (machine: strin
   )
 }
 
-function GuideList({ chosen, onChoose }: { readonly chosen: MachineKind | null; readonly onChoose: (kind: MachineKind) => void }) {
+function GuideList({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: MachineKind | null
+  readonly onChoose: (kind: MachineKind) => void
+}) {
   return (
     <section className="connection-group" aria-label="How to connect">
       <h2>How to connect</h2>
       <ul>
         {guideOrder.map((kind) => (
           <li key={kind}>
-            <button type="button" className="connection-row" aria-current={kind === chosen} onClick={() => onChoose(kind)}>
+            <button
+              type="button"
+              className="connection-row"
+              aria-current={kind === chosen}
+              onClick={() => onChoose(kind)}
+            >
               <span className="row-title">{guides[kind].title}</span>
             </button>
           </li>

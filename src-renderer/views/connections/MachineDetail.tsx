@@ -32,7 +32,9 @@ export function MachineDetail({ row, machine }: { readonly row: Row; readonly ma
       {why === '' ? null : <p className={tone === 'bad' ? 'problem' : undefined}>{why}</p>}
       <Actions row={row} machine={machine} />
       <SelfTest machine={machine} />
-      {kind === 'builtin' || machine === 'vice' ? null : <Keep key={`${machine} ${profile?.title ?? ''}`} row={row} machine={machine} />}
+      {kind === 'builtin' || machine === 'vice' ? null : (
+        <Keep key={`${machine} ${profile?.title ?? ''}`} row={row} machine={machine} />
+      )}
       {kind === undefined ? null : <GuideText kind={kind} />}
     </>
   )
@@ -41,7 +43,8 @@ export function MachineDetail({ row, machine }: { readonly row: Row; readonly ma
 function Actions({ row: { state }, machine }: { readonly row: Row; readonly machine: string }) {
   const front = useFrontName()
   const connected = isConnected(state ?? undefined)
-  const engaged = connected || state?.connection === 'connecting' || (state?.connection === 'lost' && state.reason !== null)
+  const engaged =
+    connected || state?.connection === 'connecting' || (state?.connection === 'lost' && state.reason !== null)
   return (
     <div className="detail-buttons">
       {connected ? null : (
@@ -61,7 +64,9 @@ function Actions({ row: { state }, machine }: { readonly row: Row; readonly mach
           onClick={() => showMachine(machine)}
         />
       ) : null}
-      {engaged ? <Button label="Disconnect" icon={Unplug} onClick={() => attempt(() => disconnectMachine(machine))} /> : null}
+      {engaged ? (
+        <Button label="Disconnect" icon={Unplug} onClick={() => attempt(() => disconnectMachine(machine))} />
+      ) : null}
     </div>
   )
 }
@@ -129,7 +134,13 @@ function Keep({ row: { title, profile }, machine }: { readonly row: Row; readonl
   return (
     <form className="keep" onSubmit={submit}>
       <label htmlFor={id}>{profile === null ? 'Keep it as' : 'Kept as'}</label>
-      <input id={id} className="field" value={typed} maxLength={100} onChange={({ target }) => setTyped(target.value)} />
+      <input
+        id={id}
+        className="field"
+        value={typed}
+        maxLength={100}
+        onChange={({ target }) => setTyped(target.value)}
+      />
       <button type="submit" className="button" aria-disabled={limit !== null} title={limit ?? undefined}>
         {profile === null ? 'Keep' : 'Rename'}
       </button>

@@ -28,7 +28,12 @@ export function RowList({ groups, chosen, front, onChoose }: RowListProps) {
             <ul>
               {rows.map((row) => (
                 <li key={row.key}>
-                  <button type="button" className="connection-row" aria-current={row.key === chosen} onClick={() => onChoose(row)}>
+                  <button
+                    type="button"
+                    className="connection-row"
+                    aria-current={row.key === chosen}
+                    onClick={() => onChoose(row)}
+                  >
                     <span className="row-title" title={row.title}>
                       {row.title}
                     </span>

@@ -9,23 +9,41 @@ const none: Connections = {
   serial: { ports: [], problem: null },
   configured: { machines: [], problems: [] },
 }
-const state = (machine: string, title: string, version: string | null = null) => ({ machine, title, version }) as MachineState
+const state = (machine: string, title: string, version: string | null = null) =>
+  ({ machine, title, version }) as MachineState
 const desk = 'ultimate:10.0.0.64'
 const found = { machine: desk, title: 'Desk-U64', about: 'Ultimate 64, firmware 3.12', asksForPassword: true }
-const port: Port = { device: '/dev/ttyACM0', vendor: 'Teensyduino', product: 'USB Serial', board: 'TeensyROM', machines: ['teensyrom:/dev/ttyACM0'] }
+const port: Port = {
+  device: '/dev/ttyACM0',
+  vendor: 'Teensyduino',
+  product: 'USB Serial',
+  board: 'TeensyROM',
+  machines: ['teensyrom:/dev/ttyACM0'],
+}
 
 const rows = (connections: Partial<Connections>, machines: MachineState[] = []) =>
-  groupRows(machines, { ...none, ...connections }).map(({ rows: list }) => list.map(({ name, title, about }) => [name, title, about].join(' | ')))
-const empty = (connections: Partial<Connections>) => groupRows([], { ...none, ...connections }).map((group) => group.empty)
+  groupRows(machines, { ...none, ...connections }).map(({ rows: list }) =>
+    list.map(({ name, title, about }) => [name, title, about].join(' | ')),
+  )
+const empty = (connections: Partial<Connections>) =>
+  groupRows([], { ...none, ...connections }).map((group) => group.empty)
 
 describe('the list of connections', () => {
   it('has each machine once, with all that is known of it', () => {
     const connections = {
       profiles: [{ machine: desk, title: 'My desk', hasPassword: true }],
       network: { searching: false, searched: 1, found: [found], problem: null },
-      configured: { machines: [{ machine: desk, title: 'C64 Ultimate', source: '.c64bridge.json', hasPassword: false }], problems: [] },
+      configured: {
+        machines: [{ machine: desk, title: 'C64 Ultimate', source: '.c64bridge.json', hasPassword: false }],
+        problems: [],
+      },
     }
-    expect(rows(connections)).toEqual([[`${desk} | My desk | Ultimate 64, firmware 3.12 · password saved · in .c64bridge.json`], [], [], []])
+    expect(rows(connections)).toEqual([
+      [`${desk} | My desk | Ultimate 64, firmware 3.12 · password saved · in .c64bridge.json`],
+      [],
+      [],
+      [],
+    ])
     expect(rows(connections, [state(desk, 'Ultimate 64', 'firmware 3.14')])[0]).toEqual([
       `${desk} | My desk | Ultimate 64 · firmware 3.14 · password saved · in .c64bridge.json`,
     ])
@@ -36,8 +54,14 @@ describe('the list of connections', () => {
       rows(
         {
           network: { searching: false, searched: 1, found: [found], problem: null },
-          serial: { ports: [port, { device: 'COM3', vendor: null, product: null, board: null, machines: [] }], problem: null },
-          configured: { machines: [{ machine: 'vice:6502', title: 'VICE', source: 'VICE_PORT', hasPassword: false }], problems: [] },
+          serial: {
+            ports: [port, { device: 'COM3', vendor: null, product: null, board: null, machines: [] }],
+            problem: null,
+          },
+          configured: {
+            machines: [{ machine: 'vice:6502', title: 'VICE', source: 'VICE_PORT', hasPassword: false }],
+            problems: [],
+          },
         },
         [state('builtin', 'Built-in C64')],
       ),
@@ -50,10 +74,17 @@ describe('the list of connections', () => {
   })
 
   it('says why a group is empty', () => {
-    expect(empty({})).toEqual([null, 'Not searched yet.', expect.stringMatching(/^No serial port/), expect.stringMatching(/^No \.c64bridge/)])
+    expect(empty({})).toEqual([
+      null,
+      'Not searched yet.',
+      expect.stringMatching(/^No serial port/),
+      expect.stringMatching(/^No \.c64bridge/),
+    ])
     expect(empty({ network: { ...none.network, searching: true } })[1]).toBe('Searching…')
     expect(empty({ network: { ...none.network, searched: 1 } })[1]).toMatch(/^No Ultimate answered/)
-    const problems = groupRows([], { ...none, serial: { ports: [], problem: 'udevadm is missing.' } }).map((group) => group.problems)
+    const problems = groupRows([], { ...none, serial: { ports: [], problem: 'udevadm is missing.' } }).map(
+      (group) => group.problems,
+    )
     expect(problems).toEqual([[], [], ['udevadm is missing.'], []])
     expect(empty({ serial: { ports: [], problem: 'udevadm is missing.' } })[2]).toBeNull()
   })

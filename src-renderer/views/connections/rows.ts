@@ -30,7 +30,10 @@ export interface Group {
  * The list of the connection page. A machine stands in one group alone: with those that are kept or connected, else where
  * it was found; what else is known of it stands in its `about`.
  */
-export function groupRows(machines: readonly MachineState[], { profiles, network, serial, configured }: Connections): Group[] {
+export function groupRows(
+  machines: readonly MachineState[],
+  { profiles, network, serial, configured }: Connections,
+): Group[] {
   const shown = new Set<string>()
   const machineRow = (machine: string, title: string): Row => {
     shown.add(machine)
@@ -68,7 +71,10 @@ export function groupRows(machines: readonly MachineState[], { profiles, network
     {
       title: 'From c64bridge',
       rows: rest(configured.machines),
-      empty: configured.machines.length === 0 ? 'No .c64bridge.json and none of its variables name a machine.' : 'What it names stands above.',
+      empty:
+        configured.machines.length === 0
+          ? 'No .c64bridge.json and none of its variables name a machine.'
+          : 'What it names stands above.',
       problems: configured.problems,
     },
   ]

@@ -37,8 +37,13 @@ export function Configuration({ state, visible }: { readonly state: MachineState
   const categories = data?.categories ?? []
   const category = categories.find((name) => name === wanted) ?? categories[0]
   return (
-    <Part title="Configuration" tools={<IconButton label="Read the configuration again" icon={RefreshCw} look="plain" onClick={readAgain} />}>
-      <p className="muted">A change acts at once, and is lost when the machine is switched off unless its own menu saves it.</p>
+    <Part
+      title="Configuration"
+      tools={<IconButton label="Read the configuration again" icon={RefreshCw} look="plain" onClick={readAgain} />}
+    >
+      <p className="muted">
+        A change acts at once, and is lost when the machine is switched off unless its own menu saves it.
+      </p>
       <Problem failure={failure} />
       {isFirst ? <p className="muted">The configuration is being read…</p> : null}
       {data && category === undefined ? <p className="muted">The machine lists no configuration.</p> : null}
@@ -47,7 +52,12 @@ export function Configuration({ state, visible }: { readonly state: MachineState
           <ul className="configuration-categories" aria-label="Categories">
             {categories.map((name) => (
               <li key={name}>
-                <button type="button" className="button plain" aria-current={name === category ? 'true' : undefined} onClick={() => setWanted(name)}>
+                <button
+                  type="button"
+                  className="button plain"
+                  aria-current={name === category ? 'true' : undefined}
+                  onClick={() => setWanted(name)}
+                >
                   {name}
                 </button>
               </li>
@@ -172,7 +182,10 @@ function Item({ machine, category, item, readBack }: ItemProps) {
               send(target.value)
             }}
           >
-            {[...new Set([stored, text].filter((value) => item.choices?.includes(value) === false)), ...item.choices].map((choice) => (
+            {[
+              ...new Set([stored, text].filter((value) => item.choices?.includes(value) === false)),
+              ...item.choices,
+            ].map((choice) => (
               <option key={choice} value={choice}>
                 {choice === '' ? '(none)' : choice}
               </option>
@@ -180,8 +193,17 @@ function Item({ machine, category, item, readBack }: ItemProps) {
           </select>
         )}
         <span id={`${id}-about`} className="configuration-about">
-          {isWrong && item.choices !== null ? <Button label="Put back" tip={`The machine has “${stored}”.`} onClick={() => type(undefined)} /> : null}
-          <span className="muted">{isBusy ? 'Sending…' : (note ?? (draft === undefined ? describeRange(item) : 'Not sent: Enter sends it, Escape puts back what the machine has.'))}</span>
+          {isWrong && item.choices !== null ? (
+            <Button label="Put back" tip={`The machine has “${stored}”.`} onClick={() => type(undefined)} />
+          ) : null}
+          <span className="muted">
+            {isBusy
+              ? 'Sending…'
+              : (note ??
+                (draft === undefined
+                  ? describeRange(item)
+                  : 'Not sent: Enter sends it, Escape puts back what the machine has.'))}
+          </span>
         </span>
         <Problem failure={problem === null ? failure : { message: problem }} />
       </div>

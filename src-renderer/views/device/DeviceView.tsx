@@ -40,7 +40,13 @@ export function DeviceView({ visible }: ViewProps) {
           <p className="problem">{state ? describeTrouble(state) : null}</p>
           <p>Its streams, drives, power, files and configuration are here once it is. What you typed is kept.</p>
           {state?.connection === 'connecting' ? null : (
-            <Button label="Connect" icon={Plug} look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />
+            <Button
+              label="Connect"
+              icon={Plug}
+              look="primary"
+              shortcut={shortcutOf('machine.connect')}
+              onClick={() => perform('machine.connect')}
+            />
           )}
         </div>
       )}

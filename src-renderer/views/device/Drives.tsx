@@ -24,7 +24,9 @@ export function Drives({ state, visible }: { readonly state: MachineState; reado
   const { machine } = state
   const limit = limitOf(state, 'drives')
   const [mode, setMode] = useViewState('device.mountMode', readMode)
-  const { data, failure, isFirst, again } = useAnswer(machine, visible && limit === null, (signal) => call('machine.drives', { machine }, { signal }))
+  const { data, failure, isFirst, again } = useAnswer(machine, visible && limit === null, (signal) =>
+    call('machine.drives', { machine }, { signal }),
+  )
   if (limit !== null) {
     return (
       <Part title="Drives">
@@ -33,7 +35,10 @@ export function Drives({ state, visible }: { readonly state: MachineState; reado
     )
   }
   return (
-    <Part title="Drives" tools={<IconButton label="List the drives again" icon={RefreshCw} look="plain" onClick={again} />}>
+    <Part
+      title="Drives"
+      tools={<IconButton label="List the drives again" icon={RefreshCw} look="plain" onClick={again} />}
+    >
       <label className="device-choice">
         Put images in as
         <select className="field" value={mode} onChange={({ target }) => setMode(readMode(target.value))}>
@@ -100,7 +105,9 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
           checked={enabled}
           disabled={isBusy}
           aria-label={`${name} is on`}
-          onChange={({ target }) => change(() => call('machine.setDriveEnabled', { machine, drive, enabled: target.checked }))}
+          onChange={({ target }) =>
+            change(() => call('machine.setDriveEnabled', { machine, drive, enabled: target.checked }))
+          }
         />
         {capitalised(name)}
       </label>
@@ -126,11 +133,19 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
           </select>
         )}
         {role === 'floppy' ? <Button label="Put an image in…" why={why} onClick={() => change(putIn)} /> : null}
-        {role === 'folder' || image === null ? null : <Button label="Take it out" why={why} onClick={() => change(() => call('machine.removeImage', { machine, drive }))} />}
+        {role === 'folder' || image === null ? null : (
+          <Button
+            label="Take it out"
+            why={why}
+            onClick={() => change(() => call('machine.removeImage', { machine, drive }))}
+          />
+        )}
         <Button label="Reset" why={why} onClick={() => change(() => call('machine.resetDrive', { machine, drive }))} />
       </span>
       {device}
-      <span className={image === null ? 'device-about muted' : 'device-about data'}>{image ?? (role === 'floppy' ? 'empty' : 'a folder of the machine’s storage as a drive')}</span>
+      <span className={image === null ? 'device-about muted' : 'device-about data'}>
+        {image ?? (role === 'floppy' ? 'empty' : 'a folder of the machine’s storage as a drive')}
+      </span>
       <Problem failure={failure} />
     </li>
   )

@@ -13,10 +13,14 @@ import { useTask } from './useTask'
 /** The machine's own storage, by its own paths. */
 export function Files({ state }: { readonly state: MachineState }) {
   const { machine } = state
-  const [files, folders, runFile, createImage] = (['files', 'folders', 'runFile', 'createImage'] as const).map((each) => limitOf(state, each))
+  const [files, folders, runFile, createImage] = (['files', 'folders', 'runFile', 'createImage'] as const).map((each) =>
+    limitOf(state, each),
+  )
   return (
     <Part title="Files on the machine">
-      {files === null ? <Listing machine={machine} listsFolders={folders === null} runsFiles={runFile === null} /> : null}
+      {files === null ? (
+        <Listing machine={machine} listsFolders={folders === null} runsFiles={runFile === null} />
+      ) : null}
       {createImage === null ? <NewImage machine={machine} /> : null}
       <Limits of={[files, folders, runFile, createImage]} />
     </Part>
@@ -110,7 +114,13 @@ function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: 
         <span className="data">{name}</span>
       )}
       <span className="muted data">{size === null ? '' : sizeText(size)}</span>
-      {folder || !runs ? null : <Button label={isBusy ? 'Starting…' : `${verb} ${name}`} why={isBusy ? 'It takes a moment.' : null} onClick={() => run(start)} />}
+      {folder || !runs ? null : (
+        <Button
+          label={isBusy ? 'Starting…' : `${verb} ${name}`}
+          why={isBusy ? 'It takes a moment.' : null}
+          onClick={() => run(start)}
+        />
+      )}
       <Problem failure={failure} />
     </li>
   )

@@ -33,7 +33,13 @@ export function Limits({ of }: { readonly of: readonly (string | null | undefine
 }
 
 /** What went wrong and what to do, beside where it was started. */
-export function Problem({ failure, id }: { readonly failure: Pick<Failure, 'message' | 'hint'> | null; readonly id?: string }) {
+export function Problem({
+  failure,
+  id,
+}: {
+  readonly failure: Pick<Failure, 'message' | 'hint'> | null
+  readonly id?: string
+}) {
   if (failure === null) return null
   return (
     <p className="problem device-problem" role="alert" id={id}>

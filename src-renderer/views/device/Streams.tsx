@@ -24,8 +24,8 @@ export function Streams({ state }: { readonly state: MachineState }) {
     <Part title="Streams">
       {sendsSome ? (
         <p className="muted">
-          Streams go over the machine’s network cable (not Wi-Fi) to this computer in the same network. Video and debug exclude each other:
-          starting one stops the other.
+          Streams go over the machine’s network cable (not Wi-Fi) to this computer in the same network. Video and debug
+          exclude each other: starting one stops the other.
         </p>
       ) : null}
       {oneLimit ? (
@@ -61,7 +61,10 @@ function StreamRow({ state, stream }: { readonly state: MachineState; readonly s
             />
             {stream === 'audio' ? <SoundButton /> : null}
           </span>
-          <span className="muted data" title="Packets that came since it was started, and packets that were lost on the way">
+          <span
+            className="muted data"
+            title="Packets that came since it was started, and packets that were lost on the way"
+          >
             {running ? `${running.packets} packets, ${running.lost} lost` : 'stopped'}
           </span>
           <span className="device-about muted">{purposes[stream]}</span>

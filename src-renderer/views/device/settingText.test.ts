@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { ConfigurationItem } from '@shared/contract/machine'
 import { describeRange, parseSetting } from './settingText'
 
-const item = (more: Partial<ConfigurationItem>): ConfigurationItem => ({ item: 'Drive Bus ID', value: 8, choices: null, minimum: 8, maximum: 11, ...more })
+const item = (more: Partial<ConfigurationItem>): ConfigurationItem => ({
+  item: 'Drive Bus ID',
+  value: 8,
+  choices: null,
+  minimum: 8,
+  maximum: 11,
+  ...more,
+})
 
 describe('what is typed for an item of the configuration', () => {
   it('is a whole number in its range where the item is a number', () => {
@@ -17,7 +24,8 @@ describe('what is typed for an item of the configuration', () => {
   })
 
   it('is taken as it is where the item is a text', () => {
-    for (const text of ['', ' 12 ', 'Ultimate']) expect(parseSetting(item({ value: 'before' }), text)).toEqual({ value: text })
+    for (const text of ['', ' 12 ', 'Ultimate'])
+      expect(parseSetting(item({ value: 'before' }), text)).toEqual({ value: text })
   })
 })
 

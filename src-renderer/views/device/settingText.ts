@@ -1,11 +1,15 @@
 import type { ConfigurationItem } from '@shared/contract/machine'
 
 /** What a typed text sets an item to, or why it cannot, in one sentence. */
-export function parseSetting(item: ConfigurationItem, text: string): { readonly value: string | number } | { readonly problem: string } {
+export function parseSetting(
+  item: ConfigurationItem,
+  text: string,
+): { readonly value: string | number } | { readonly problem: string } {
   if (typeof item.value === 'string') return { value: text }
   const number = /^-?\d+$/.test(text.trim()) ? Number(text) : NaN
   const { minimum, maximum } = item
-  if (Number.isSafeInteger(number) && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity)) return { value: number }
+  if (Number.isSafeInteger(number) && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity))
+    return { value: number }
   return { problem: `It takes a whole number${rangeText(minimum, maximum)}.` }
 }
 

@@ -44,7 +44,8 @@ function FirstSteps() {
         <li>Drop a PRG anywhere on the window to run it. Whenever you build it again, it is loaded and run again.</li>
         <li>
           To watch VICE, choose <span className="data">vice</span> in the machine bar, or start VICE with{' '}
-          <span className="data">-binarymonitor</span> and attach with <span className="data">vice:6502</span>. VICE takes one client at a time.
+          <span className="data">-binarymonitor</span> and attach with <span className="data">vice:6502</span>. VICE
+          takes one client at a time.
         </li>
         <li>Panels can be moved by their tabs, filled to the whole window and put back with “Reset the layout”.</li>
       </ul>
@@ -84,8 +85,8 @@ function C64Keys() {
     <Section title="Keys of the C64">
       <p>
         While the screen has the keyboard, these keys of yours press these of the C64 (mapping{' '}
-        {keyMapping === 'symbolic' ? 'by character' : 'by place'}). F6, F8, F10 and what you press with Ctrl stay with the window; the C64’s F6
-        is Shift+F5, its F8 is Shift+F7.
+        {keyMapping === 'symbolic' ? 'by character' : 'by place'}). F6, F8, F10 and what you press with Ctrl stay with
+        the window; the C64’s F6 is Shift+F5, its F8 is Shift+F7.
       </p>
       <div className="help-columns">
         <table className="help-table">
@@ -144,7 +145,10 @@ function Trouble() {
   const app = useAppInfo((info) => info.app)
   return (
     <Section title="When something is wrong">
-      <p>“Save diagnostics” puts versions, states and logs into one zip file, without passwords and without your folder names.</p>
+      <p>
+        “Save diagnostics” puts versions, states and logs into one zip file, without passwords and without your folder
+        names.
+      </p>
       <div className="help-buttons">
         <Button label="Save diagnostics…" onClick={() => perform('help.diagnostics')} />
         <Button label="Open the log folder" onClick={() => perform('help.logs')} />

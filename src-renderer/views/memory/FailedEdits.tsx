@@ -21,7 +21,9 @@ export function FailedEdits() {
         {last.failure.message} {canTryAgain(last) ? last.failure.hint : ''}
       </p>
       {failed.some(canTryAgain) ? <Button label="Try again" onClick={retryFailed} /> : null}
-      {failed.some((edit) => inRamInstead(edit, ramLimit)) ? <Button label="Write to the RAM under it" onClick={writeFailedToRam} /> : null}
+      {failed.some((edit) => inRamInstead(edit, ramLimit)) ? (
+        <Button label="Write to the RAM under it" onClick={writeFailedToRam} />
+      ) : null}
       <Button label="Discard" onClick={discardFailed} />
     </div>
   )

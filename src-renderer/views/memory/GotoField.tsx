@@ -53,7 +53,10 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
 
   return (
     <div className="goto">
-      <Tip text="An address as $d020, 53280 or %1101…, or a name as BORDER, CIA1.ICR or CHROUT" shortcut={shortcutOf('memory.goto')}>
+      <Tip
+        text="An address as $d020, 53280 or %1101…, or a name as BORDER, CIA1.ICR or CHROUT"
+        shortcut={shortcutOf('memory.goto')}
+      >
         <input
           ref={input}
           className="field data goto-field"

@@ -91,7 +91,10 @@ function Memory({ visible }: ViewProps) {
   const heatKind = offersAccesses ? chosenHeat : 'changes'
   const heat = useCallback(() => heatNow(space, heatKind), [space, heatKind])
   const places = useCallback(() => placesNow(space), [space])
-  const overlays = useMemo(() => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }), [machine, space])
+  const overlays = useMemo(
+    () => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }),
+    [machine, space],
+  )
   const describe = useCallback((at: number) => speakByte(placesNow(space), at, frames.image(space)[at] ?? 0), [space])
   const hover = useCallback(() => map.current?.hover ?? null, [])
   const shownInGrid = useCallback(() => grid.current?.window ?? range, [range])
@@ -120,7 +123,8 @@ function Memory({ visible }: ViewProps) {
     useCallback(
       (now: number) => {
         if (now - followed.current < INTERVAL) return
-        const newest = () => newestChange(frames.changedAt(space), frames.dirtyPages(space), range, placesNow(space).openBus)
+        const newest = () =>
+          newestChange(frames.changedAt(space), frames.dirtyPages(space), range, placesNow(space).openBus)
         const target = follow === 'pc' ? programCounter(frames.registers) : newest()
         if (target === null || target < range.start || target >= range.end) return
         followed.current = now
@@ -152,7 +156,11 @@ function Memory({ visible }: ViewProps) {
           <Tip text="What makes a byte hot, in the map and among the bytes">
             <label>
               Heat
-              <select className="field" value={heatKind} onChange={(event) => setHeatKind(readHeatKind(event.target.value))}>
+              <select
+                className="field"
+                value={heatKind}
+                onChange={(event) => setHeatKind(readHeatKind(event.target.value))}
+              >
                 <option value="changes">changes</option>
                 <option value="reads">reads</option>
                 <option value="writes">writes</option>
@@ -163,7 +171,11 @@ function Memory({ visible }: ViewProps) {
         <Tip text="How the text column tells bytes; auto: screen codes where the screen is, PETSCII elsewhere">
           <label>
             Text
-            <select className="field" value={textKind} onChange={(event) => setTextKind(readTextKind(event.target.value))}>
+            <select
+              className="field"
+              value={textKind}
+              onChange={(event) => setTextKind(readTextKind(event.target.value))}
+            >
               <option value="auto">auto</option>
               <option value="petscii">PETSCII</option>
               <option value="screen">screen</option>
@@ -176,7 +188,14 @@ function Memory({ visible }: ViewProps) {
           pressed={set === 'lower'}
           onClick={() => setSet(set === 'lower' ? 'upper' : 'lower')}
         />
-        <IconButton label="Undo the memory edit" icon={Undo2} look="plain" shortcut={shortcutOf('memory.undo')} why={undoLimit} onClick={undoLast} />
+        <IconButton
+          label="Undo the memory edit"
+          icon={Undo2}
+          look="plain"
+          shortcut={shortcutOf('memory.undo')}
+          why={undoLimit}
+          onClick={undoLast}
+        />
         <IconButton label="Redo the memory edit" icon={Redo2} look="plain" why={redoLimit} onClick={redoLast} />
       </div>
       <FailedEdits />

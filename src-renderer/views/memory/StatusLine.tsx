@@ -34,7 +34,11 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
         last.current = { at: now, address }
         const value = frames.known(space) ? (frames.image(space)[address] ?? 0) : null
         const { since, isStale } = heatNow(space, heatKind)
-        const touched = { kind: heatKind, age: now - (since[address] ?? -Infinity), isStale: isStale?.(address) ?? false }
+        const touched = {
+          kind: heatKind,
+          age: now - (since[address] ?? -Infinity),
+          isStale: isStale?.(address) ?? false,
+        }
         const description = describeByte(placesNow(space), address, value, touched)
         parts.forEach((part, index) => {
           const element = line.current?.children[index]

@@ -11,7 +11,8 @@ interface Cursor {
 export const useCursor = create<Cursor>(() => ({ address: 0x0400, jumps: 0 }))
 
 /** Moves the cursor; both the map and the grid then show it. */
-export const moveCursorTo = (address: number): void => useCursor.setState(({ jumps }) => ({ address, jumps: jumps + 1 }))
+export const moveCursorTo = (address: number): void =>
+  useCursor.setState(({ jumps }) => ({ address, jumps: jumps + 1 }))
 
 /** Shows an address in the memory view, from any other view. */
 export function showInMemory(address: number): void {

@@ -18,7 +18,11 @@ describe('a byte in words', () => {
   })
 
   it('has its region where it has no name', () => {
-    expect(describeByte(cpu, 0xc000, 0x41, changed(Infinity))).toMatchObject({ place: 'Upper RAM: RAM that neither BASIC nor the KERNAL uses', value: '$41  65  %01000001', text: 'PETSCII A, screen ♠' })
+    expect(describeByte(cpu, 0xc000, 0x41, changed(Infinity))).toMatchObject({
+      place: 'Upper RAM: RAM that neither BASIC nor the KERNAL uses',
+      value: '$41  65  %01000001',
+      text: 'PETSCII A, screen ♠',
+    })
     expect(describeByte(cpu, 0xc000, 0x20, changed(Infinity)).text).toBe('PETSCII space, screen space')
   })
 
@@ -29,29 +33,46 @@ describe('a byte in words', () => {
   })
 
   it('has no age where nothing answers', () => {
-    expect(describeByte(cpu, 0xde00, 0, changed(10)).age).toBe('changes not shown: unless something is plugged in, reads here vary')
+    expect(describeByte(cpu, 0xde00, 0, changed(10)).age).toBe(
+      'changes not shown: unless something is plugged in, reads here vary',
+    )
     expect(describeByte(ram, 0xde00, 0, changed(10)).age).toBe('changed just now')
   })
 
   it('tells reads and writes as well, and what is no longer known', () => {
     expect(describeAge(Infinity, 'reads')).toBe('no read seen')
     expect(describeByte(cpu, 0xde00, 0, { kind: 'writes', age: 2500, isStale: false }).age).toBe('written 2 s ago')
-    expect(describeByte(cpu, 0x0400, 0, { kind: 'changes', age: 10, isStale: true }).age).toBe('not known: not read yet, or a write to it was lost on the way')
+    expect(describeByte(cpu, 0x0400, 0, { kind: 'changes', age: 10, isStale: true }).age).toBe(
+      'not known: not read yet, or a write to it was lost on the way',
+    )
   })
 
   it('needs no character that common fonts lack', () => {
-    for (let value = 0; value < 256; value++) expect(describeByte(cpu, 0xc000, value, changed(0)).text).not.toMatch(/[\u{10000}-\u{10ffff}]/u)
+    for (let value = 0; value < 256; value++)
+      expect(describeByte(cpu, 0xc000, value, changed(0)).text).not.toMatch(/[\u{10000}-\u{10ffff}]/u)
     expect(describeByte(cpu, 0xc000, 0x7f, changed(0)).text).toBe('PETSCII ◥, screen ▚')
     expect(describeByte(cpu, 0xc000, 0x70, changed(0)).text).toBe('PETSCII edge right and above, screen ┌')
   })
 
   it('has no value before it was read', () => {
-    expect(describeByte(cpu, 0xd020, null, changed(Infinity))).toMatchObject({ value: 'not read yet', text: '', age: '' })
+    expect(describeByte(cpu, 0xd020, null, changed(Infinity))).toMatchObject({
+      value: 'not read yet',
+      text: '',
+      age: '',
+    })
   })
 
   it('tells the age of its last change roughly', () => {
     expect([Infinity, 0, 999, 1000, 59_999, 60_000, 3_700_000].map((age) => describeAge(age, 'changes'))).toEqual([
-      ...['no change seen', 'changed just now', 'changed just now', 'changed 1 s ago', 'changed 59 s ago', 'changed 1 min ago', 'changed 61 min ago'],
+      ...[
+        'no change seen',
+        'changed just now',
+        'changed just now',
+        'changed 1 s ago',
+        'changed 59 s ago',
+        'changed 1 min ago',
+        'changed 61 min ago',
+      ],
     ])
   })
 

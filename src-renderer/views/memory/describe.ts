@@ -69,11 +69,13 @@ const glyphNames: ReadonlyMap<string, string> = new Map(
   ).map(([code, name]) => [String.fromCodePoint(code), name]),
 )
 
-const isNoise = ({ openBus }: Places, address: number): boolean => openBus !== null && address >= openBus.start && address < openBus.end
+const isNoise = ({ openBus }: Places, address: number): boolean =>
+  openBus !== null && address >= openBus.start && address < openBus.end
 
 function agePart(places: Places, address: number, { kind, age, isStale }: Touched): string {
   if (isStale) return 'not known: not read yet, or a write to it was lost on the way'
-  if (kind === 'changes' && isNoise(places, address)) return 'changes not shown: unless something is plugged in, reads here vary'
+  if (kind === 'changes' && isNoise(places, address))
+    return 'changes not shown: unless something is plugged in, reads here vary'
   return describeAge(age, kind)
 }
 

@@ -6,7 +6,18 @@ import { frames } from '../../app/frames'
 import { reportError } from '../../app/messages'
 import { requireLive } from '../../app/playback'
 import type { Overlay } from '../../widgets/hexGrid/hexPane'
-import { canTryAgain, emptyHistory, inRamInstead, withEdit, withFailed, withoutFailed, withRedone, withUndone, type FailedEdit, type History } from './history'
+import {
+  canTryAgain,
+  emptyHistory,
+  inRamInstead,
+  withEdit,
+  withFailed,
+  withoutFailed,
+  withRedone,
+  withUndone,
+  type FailedEdit,
+  type History,
+} from './history'
 
 /** The edits of this window, for every machine; kept while the view is closed. */
 export const useEdits = create<History>(() => emptyHistory)
@@ -33,7 +44,9 @@ export function overlayAt(machine: string, space: Space, address: number): Overl
 }
 
 function show({ machine, space, address, after }: FailedEdit['edit'], state: Overlay['state']): void {
-  after.forEach((value, offset) => shown.set(keyOf(machine, space, address + offset), { value, state, since: frames.seq }))
+  after.forEach((value, offset) =>
+    shown.set(keyOf(machine, space, address + offset), { value, state, since: frames.seq }),
+  )
   frames.requestDraw()
 }
 
@@ -79,7 +92,11 @@ export function redo(): Promise<void> {
   return replay(() => useEdits.getState().undone.at(-1), 'after', withRedone)
 }
 
-function replay(pick: () => History['done'][number] | undefined, which: 'before' | 'after', next: (history: History) => History): Promise<void> {
+function replay(
+  pick: () => History['done'][number] | undefined,
+  which: 'before' | 'after',
+  next: (history: History) => History,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     void enqueue(async () => {
       const edit = pick()

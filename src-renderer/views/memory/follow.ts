@@ -26,4 +26,5 @@ export function newestChange(
   return found
 }
 
-export const programCounter = (registers: readonly Register[]): number | null => registers.find(({ name }) => name === 'PC')?.value ?? null
+export const programCounter = (registers: readonly Register[]): number | null =>
+  registers.find(({ name }) => name === 'PC')?.value ?? null

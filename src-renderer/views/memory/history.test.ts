@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { canTryAgain, emptyHistory, historyLimit, inRamInstead, withEdit, withFailed, withoutFailed, withRedone, withUndone, type Edit } from './history'
+import {
+  canTryAgain,
+  emptyHistory,
+  historyLimit,
+  inRamInstead,
+  withEdit,
+  withFailed,
+  withoutFailed,
+  withRedone,
+  withUndone,
+  type Edit,
+} from './history'
 
 const edit = (address: number, after: number): Edit => ({
   machine: 'builtin',
@@ -31,13 +42,19 @@ describe('the history of edits', () => {
   })
 
   it('keeps no more than the last 500', () => {
-    const long = Array.from({ length: 600 }, (_, index) => index).reduce((history, index) => withEdit(history, edit(index, 0)), emptyHistory)
+    const long = Array.from({ length: 600 }, (_, index) => index).reduce(
+      (history, index) => withEdit(history, edit(index, 0)),
+      emptyHistory,
+    )
     expect(long.done).toHaveLength(500)
     expect(long.done.at(-1)?.address).toBe(599)
   })
 
   it('keeps what could not be written until it is given up, one for each place', () => {
-    const failed = withFailed(withFailed(emptyHistory, { edit: one, failure: refusal }), { edit: two, failure: refusal })
+    const failed = withFailed(withFailed(emptyHistory, { edit: one, failure: refusal }), {
+      edit: two,
+      failure: refusal,
+    })
     const again = withFailed(failed, { edit: edit(0xd020, 9), failure: refusal })
     expect(again.failed.map((entry) => [entry.edit.address, entry.edit.after[0]])).toEqual([
       [0xd021, 2],
@@ -48,7 +65,10 @@ describe('the history of edits', () => {
 
   it('offers only what can help: another try, or the RAM under the ROM', () => {
     const lost = { edit: one, failure: refusal }
-    const rom = { edit: { ...one, space: 'rom' }, failure: { code: 'UNSUPPORTED', message: 'ROM cannot be written.' } } as const
+    const rom = {
+      edit: { ...one, space: 'rom' },
+      failure: { code: 'UNSUPPORTED', message: 'ROM cannot be written.' },
+    } as const
     expect([canTryAgain(lost), canTryAgain(rom)]).toEqual([true, false])
     expect(inRamInstead(lost, null)).toBeNull()
     expect(inRamInstead(rom, null)).toEqual({ ...one, space: 'ram' })

@@ -67,7 +67,10 @@ export const inRamInstead = ({ edit, failure }: FailedEdit, ramLimit: string | n
   edit.space === 'rom' && failure.code === 'UNSUPPORTED' && ramLimit === null ? { ...edit, space: 'ram' } : null
 
 const sameBytes = (one: FailedEdit['edit'], other: FailedEdit['edit']): boolean =>
-  one.machine === other.machine && one.space === other.space && one.address === other.address && one.after.length === other.after.length
+  one.machine === other.machine &&
+  one.space === other.space &&
+  one.address === other.address &&
+  one.after.length === other.after.length
 
 /** Why the edit that would come next is not for the machine in front; null when it is. */
 export function historyLimit(next: Pick<Edit, 'machine'> | undefined, machine: string, nothing: string): string | null {

@@ -40,7 +40,10 @@ export function History({ project, run }: { readonly project: number; readonly r
         </datalist>
         <span className="muted">{at === null || !moment ? `now; ${moments.length} moments` : momentText(moment)}</span>
         {at === null ? null : <Button label="Live" onClick={() => showTime(null)} />}
-        <Button label={base === null ? 'Compare from here' : 'End comparing'} onClick={() => setBase(base === null ? (moment?.time ?? null) : null)} />
+        <Button
+          label={base === null ? 'Compare from here' : 'End comparing'}
+          onClick={() => setBase(base === null ? (moment?.time ?? null) : null)}
+        />
       </div>
       {at === null ? null : (
         <p className="projects-past" role="status">
@@ -55,7 +58,12 @@ export function History({ project, run }: { readonly project: number; readonly r
 const nothing: readonly Moment[] = []
 
 function useMoments(project: number, { key, revision }: Run): readonly Moment[] {
-  const { data } = useAnswer(`${project} ${key}`, true, (signal) => call('projects.moments', { project, run: key }, { signal }), revision)
+  const { data } = useAnswer(
+    `${project} ${key}`,
+    true,
+    (signal) => call('projects.moments', { project, run: key }, { signal }),
+    revision,
+  )
   // Without a history there is nothing to go back to.
   return data?.moments ?? nothing
 }
@@ -74,27 +82,52 @@ interface ComparisonProps {
 
 function Comparison({ project, run: { key, revision }, base, at }: ComparisonProps) {
   const [from, to] = at !== null && at < base ? [at, base] : [base, at]
-  const { data: read, failure } = useAnswer(`${project} ${key} ${from} ${to ?? 'now'}`, true, (signal) => call('projects.compare', { project, run: key, from, ...(to === null ? {} : { to }) }, { signal }), revision)
+  const { data: read, failure } = useAnswer(
+    `${project} ${key} ${from} ${to ?? 'now'}`,
+    true,
+    (signal) => call('projects.compare', { project, run: key, from, ...(to === null ? {} : { to }) }, { signal }),
+    revision,
+  )
   if (failure !== null) return <p className="problem">{failure.message}</p>
   return (
     <section className="projects-comparison" aria-label="Comparison" tabIndex={0}>
       <h3>
         From {clockText(from)} to {to === null ? 'now' : clockText(to)}
       </h3>
-      {read === null ? <p className="muted">The versions are being compared.</p> : read.files.length === 0 ? <p className="muted">Nothing is different. Move the slider to another moment.</p> : null}
-      {read?.files.map((difference) => <Difference key={difference.file} project={project} difference={difference} />)}
+      {read === null ? (
+        <p className="muted">The versions are being compared.</p>
+      ) : read.files.length === 0 ? (
+        <p className="muted">Nothing is different. Move the slider to another moment.</p>
+      ) : null}
+      {read?.files.map((difference) => (
+        <Difference key={difference.file} project={project} difference={difference} />
+      ))}
       {read && read.more > 0 ? <p className="muted">And {read.more} more files.</p> : null}
     </section>
   )
 }
 
-const changes: Readonly<Record<FileDifference['change'], string>> = { added: 'came', removed: 'went', changed: 'changed' }
+const changes: Readonly<Record<FileDifference['change'], string>> = {
+  added: 'came',
+  removed: 'went',
+  changed: 'changed',
+}
 
-function Difference({ project, difference: { file, change, kept, fields, hunks, cut } }: { readonly project: number; readonly difference: FileDifference }) {
+function Difference({
+  project,
+  difference: { file, change, kept, fields, hunks, cut },
+}: {
+  readonly project: number
+  readonly difference: FileDifference
+}) {
   return (
     <article>
       <p>
-        <button type="button" className="source data" onClick={() => showSource(project, { file, line: Math.max(1, hunks[0]?.to ?? 1) })}>
+        <button
+          type="button"
+          className="source data"
+          onClick={() => showSource(project, { file, line: Math.max(1, hunks[0]?.to ?? 1) })}
+        >
           {visibleText(file)}
         </button>{' '}
         <span className="muted">{kept ? changes[change] : `${changes[change]}; what was in it was not kept`}</span>
@@ -103,7 +136,9 @@ function Difference({ project, difference: { file, change, kept, fields, hunks, 
         <ul className="projects-fields">
           {fields.map(({ field, from, to }, index) => (
             <li key={index}>
-              <span className="data">{visibleText(field ?? '')}</span>: <del>{from === null ? 'nothing' : visibleText(from)}</del> → <ins>{to === null ? 'nothing' : visibleText(to)}</ins>
+              <span className="data">{visibleText(field ?? '')}</span>:{' '}
+              <del>{from === null ? 'nothing' : visibleText(from)}</del> →{' '}
+              <ins>{to === null ? 'nothing' : visibleText(to)}</ins>
             </li>
           ))}
         </ul>

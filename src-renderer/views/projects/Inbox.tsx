@@ -48,7 +48,9 @@ export function Inbox({ items, projects, choice, now, onChoose }: InboxProps) {
               <span className="muted" title={visibleText(`${projects.get(project)?.name ?? ''} · ${runTitle(run)}`)}>
                 {visibleText(`${projects.get(project)?.name ?? ''} · ${runTitle(run)}`)}
               </span>
-              <span className="muted">{need.since.value === null ? 'since: unknown' : agoText(need.since.value, now)}</span>
+              <span className="muted">
+                {need.since.value === null ? 'since: unknown' : agoText(need.since.value, now)}
+              </span>
             </div>
           )}
         />

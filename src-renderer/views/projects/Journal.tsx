@@ -38,7 +38,9 @@ export function Journal({ project, run, version, now }: JournalProps) {
           const oldest = first.entries.at(-1)?.entry ?? 0
           const older = known?.entries.filter(({ entry }) => entry < oldest) ?? []
           const adjoins = known === null || first.next === null || known.entries.some(({ entry }) => entry >= oldest)
-          return adjoins && older.length > 0 ? { entries: [...first.entries, ...older], next: known?.next ?? null } : first
+          return adjoins && older.length > 0
+            ? { entries: [...first.entries, ...older], next: known?.next ?? null }
+            : first
         })
       },
       (error: unknown) => {
@@ -63,7 +65,10 @@ export function Journal({ project, run, version, now }: JournalProps) {
   return (
     <section aria-label="Journal">
       <h3>Journal</h3>
-      <p className="muted">What Bridgedeck saw to change while the project was open, the newest first. Bridgedeck’s own writes are named as such; an agent that Bridgedeck runs is named where it alone was at work then.</p>
+      <p className="muted">
+        What Bridgedeck saw to change while the project was open, the newest first. Bridgedeck’s own writes are named as
+        such; an agent that Bridgedeck runs is named where it alone was at work then.
+      </p>
       {pages.entries.length === 0 ? <p>Nothing was seen to change yet.</p> : null}
       <ol className="projects-journal">
         {pages.entries.map((entry) => (
@@ -71,7 +76,11 @@ export function Journal({ project, run, version, now }: JournalProps) {
             <time dateTime={new Date(entry.time).toISOString()} title={agoText(entry.time, now)}>
               {stamp(entry.time)}
             </time>
-            <button type="button" className="source" onClick={() => showSource(project, { file: entry.file, line: lineOf(entry.field) })}>
+            <button
+              type="button"
+              className="source"
+              onClick={() => showSource(project, { file: entry.file, line: lineOf(entry.field) })}
+            >
               {visibleText(entry.file)}
             </button>
             <Change entry={entry} />
@@ -93,7 +102,8 @@ function Change({ entry: { kind, field, from, to } }: { readonly entry: JournalE
   if (field === null) return <span>{to === null ? 'changed' : visibleText(to)}</span>
   return (
     <span>
-      <span className="data">{visibleText(field)}</span>: <del>{from === null ? 'nothing' : visibleText(from)}</del> → <ins>{to === null ? 'nothing' : visibleText(to)}</ins>
+      <span className="data">{visibleText(field)}</span>: <del>{from === null ? 'nothing' : visibleText(from)}</del> →{' '}
+      <ins>{to === null ? 'nothing' : visibleText(to)}</ins>
     </span>
   )
 }

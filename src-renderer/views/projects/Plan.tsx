@@ -24,7 +24,12 @@ interface PlanProps {
 /** The phases and tasks of a run in their order, however many. */
 export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const list = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => heightOf(rows[index]), overscan: 8 })
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(rows[index]),
+    overscan: 8,
+  })
   const at = rows.findIndex(({ key }) => key === chosen)
   useEffect(() => {
     if (at >= 0) list.scrollToIndex(at)
@@ -46,7 +51,14 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
   }
   if (rows.length === 0) return <p className="muted">The files name no phase and no task.</p>
   return (
-    <div ref={scroller} className="projects-plan" role="region" aria-label="Phases and tasks" tabIndex={0} onKeyDown={moveBy}>
+    <div
+      ref={scroller}
+      className="projects-plan"
+      role="region"
+      aria-label="Phases and tasks"
+      tabIndex={0}
+      onKeyDown={moveBy}
+    >
       <ul style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
@@ -68,7 +80,12 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
                 <span className="data">{visibleText(row.key)}</span> {visibleText(row.title.value ?? '')}
               </span>
               <Source project={project} source={row.state.source ?? row.title.source} />
-              <span className={blocked === '' && !row.commitStates.includes('missing') ? 'muted plan-more' : 'warn-text plan-more'} title={visibleText(row.blockedBy.map(({ key }) => key).join(', ')) || more}>
+              <span
+                className={
+                  blocked === '' && !row.commitStates.includes('missing') ? 'muted plan-more' : 'warn-text plan-more'
+                }
+                title={visibleText(row.blockedBy.map(({ key }) => key).join(', ')) || more}
+              >
                 {more}
               </span>
             </li>
@@ -80,7 +97,8 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
 }
 
 /** What stands in the second line. */
-const moreText = (row: RunRow): string => [visibleText(blockedText(row)), ownerText(row), commitsText(row)].filter(Boolean).join(' · ')
+const moreText = (row: RunRow): string =>
+  [visibleText(blockedText(row)), ownerText(row), commitsText(row)].filter(Boolean).join(' · ')
 
 const heightOf = (row: RunRow | undefined): number => (row && moreText(row) !== '' ? TALL : LOW)
 

@@ -29,7 +29,12 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
       <div className="projects-buttons">
         {state === 'closed' ? (
           <>
-            <Button label="Open again" icon={FolderOpen} look="primary" onClick={() => attempt(() => call('projects.reopen', { project: id }))} />
+            <Button
+              label="Open again"
+              icon={FolderOpen}
+              look="primary"
+              onClick={() => attempt(() => call('projects.reopen', { project: id }))}
+            />
             <Button
               label="Take off the list…"
               icon={Trash2}
@@ -42,7 +47,11 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
             />
           </>
         ) : (
-          <Button label="Close the project" icon={X} onClick={() => attempt(() => call('projects.close', { project: id }))} />
+          <Button
+            label="Close the project"
+            icon={X}
+            onClick={() => attempt(() => call('projects.close', { project: id }))}
+          />
         )}
       </div>
       {project.problems.map((problem) => (
@@ -51,12 +60,17 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
         </p>
       ))}
       {state === 'closed' ? (
-        <p className="muted">Last opened {agoText(project.openedAt, now)}. Its files are not followed while it is closed.</p>
+        <p className="muted">
+          Last opened {agoText(project.openedAt, now)}. Its files are not followed while it is closed.
+        </p>
       ) : (
         <>
           <p>
-            {project.runs === 0 ? 'No run was found' : `${project.runs} run${project.runs === 1 ? ' was' : 's were'} found`} among{' '}
-            {project.files.toLocaleString('en')} files and folders. {project.runs === 0 ? 'As soon as an agent writes one, it is shown. ' : ''}It was looked for:
+            {project.runs === 0
+              ? 'No run was found'
+              : `${project.runs} run${project.runs === 1 ? ' was' : 's were'} found`}{' '}
+            among {project.files.toLocaleString('en')} files and folders.{' '}
+            {project.runs === 0 ? 'As soon as an agent writes one, it is shown. ' : ''}It was looked for:
           </p>
           <Formats formats={formats} />
         </>

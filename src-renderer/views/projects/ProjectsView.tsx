@@ -40,20 +40,33 @@ export function ProjectsView({ visible }: ViewProps) {
       </div>
     )
   }
-  const open = <Button label="Open a folder…" icon={FolderOpen} look="primary" shortcut={shortcutOf('project.open')} onClick={() => perform('project.open')} />
+  const open = (
+    <Button
+      label="Open a folder…"
+      icon={FolderOpen}
+      look="primary"
+      shortcut={shortcutOf('project.open')}
+      onClick={() => perform('project.open')}
+    />
+  )
   if (projects.size === 0) {
     return (
       <div className="empty">
         <h2>No project is open</h2>
         <p>
-          Open a folder, or drop one on the window. Programs in which agents work keep their state in files; such runs are found by those files, shown, and followed as they
-          change. Known are:
+          Open a folder, or drop one on the window. Programs in which agents work keep their state in files; such runs
+          are found by those files, shown, and followed as they change. Known are:
         </p>
         <Formats formats={formats} />
         <p>Nothing in the folder is run before you trust it, not even git.</p>
         <div className="projects-buttons">
           {open}
-          <Button label="Open the sample project" icon={BookOpen} tip="A copy with runs of all formats, frozen in the middle of their work. It is yours to change." onClick={() => perform('project.sample')} />
+          <Button
+            label="Open the sample project"
+            icon={BookOpen}
+            tip="A copy with runs of all formats, frozen in the middle of their work. It is yours to change."
+            onClick={() => perform('project.sample')}
+          />
         </div>
       </div>
     )
@@ -67,12 +80,17 @@ export function ProjectsView({ visible }: ViewProps) {
         {open}
         <SearchField text={search} onChange={setSearch} />
         <span className="muted" role="status">
-          {countOf(runs.size, 'run')} in {countOf([...projects.values()].filter(({ state }) => state !== 'closed').length, 'open project')}
+          {countOf(runs.size, 'run')} in{' '}
+          {countOf([...projects.values()].filter(({ state }) => state !== 'closed').length, 'open project')}
         </span>
       </div>
       <div className="view-content projects">
         <div className="projects-lists">
-          {search === '' ? <RunList rows={rows} now={now} choice={choice} onChoose={choose} /> : <SearchResults projects={projects} text={search} />}
+          {search === '' ? (
+            <RunList rows={rows} now={now} choice={choice} onChoose={choose} />
+          ) : (
+            <SearchResults projects={projects} text={search} />
+          )}
           <Inbox items={inbox} projects={projects} choice={choice} now={now} onChoose={choose} />
         </div>
         <div className={shown ? 'projects-right with-file' : 'projects-right'}>
@@ -81,11 +99,16 @@ export function ProjectsView({ visible }: ViewProps) {
             {chosen && run ? (
               <RunDetail key={placeOf(chosen.project, run.key)} project={chosen} run={run} now={now} />
             ) : chosen && wanted !== null && chosen.state !== 'closed' ? (
-              <p className="muted">This run is not there any more: its files were moved or deleted. The project’s journal has what was seen of it.</p>
+              <p className="muted">
+                This run is not there any more: its files were moved or deleted. The project’s journal has what was seen
+                of it.
+              </p>
             ) : chosen ? (
               <ProjectDetail key={chosen.project} project={chosen} formats={formats} now={now} />
             ) : (
-              <p className="muted">Choose a run, or something that waits for you. Arrow keys move in the lists, F6 between panels.</p>
+              <p className="muted">
+                Choose a run, or something that waits for you. Arrow keys move in the lists, F6 between panels.
+              </p>
             )}
           </div>
           {shown ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}

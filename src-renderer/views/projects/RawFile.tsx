@@ -20,7 +20,12 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
   const at = useProjects((state) => state.at)
   const marked = useRef<HTMLLIElement>(null)
 
-  const { data, failure } = useAnswer(`${project} ${file} ${line}`, true, (signal) => call('projects.file', { project, file, line, ...(at === null ? {} : { at }) }, { signal }), `${version} ${at ?? 'now'}`)
+  const { data, failure } = useAnswer(
+    `${project} ${file} ${line}`,
+    true,
+    (signal) => call('projects.file', { project, file, line, ...(at === null ? {} : { at }) }, { signal }),
+    `${version} ${at ?? 'now'}`,
+  )
   const content = failure === null ? data : null
   const problem = failure === null ? null : wordsOfFailure(failure)
 
@@ -42,7 +47,11 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
       <div className="projects-file-head">
         <span className="data">{visibleText(file)}</span>
         {source.pointer ? <span className="muted data">{visibleText(source.pointer)}</span> : null}
-        <span className="muted">{content && (content.firstLine > 1 || last < content.lines) ? `lines ${content.firstLine} to ${last} of ${content.lines}` : ''}</span>
+        <span className="muted">
+          {content && (content.firstLine > 1 || last < content.lines)
+            ? `lines ${content.firstLine} to ${last} of ${content.lines}`
+            : ''}
+        </span>
         {at === null ? null : <span className="warn-text">as it was at {clockText(at)}</span>}
         <IconButton label="Hide the file" icon={X} look="plain" shortcut="Esc" onClick={hideSource} />
       </div>
@@ -56,7 +65,9 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
               <span className="muted" aria-hidden>
                 {number}
               </span>
-              <span>{visibleText(text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text)}</span>
+              <span>
+                {visibleText(text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text)}
+              </span>
             </li>
           )
         })}

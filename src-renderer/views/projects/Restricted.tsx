@@ -10,7 +10,9 @@ import { Button } from '../../widgets/Button'
 export const Restricted = () => (
   <div className="projects-restricted" role="note">
     <Lock size={14} aria-hidden />
-    <span>Restricted: nothing in it is run, git neither; so whether the commits that it names are there is unknown.</span>
+    <span>
+      Restricted: nothing in it is run, git neither; so whether the commits that it names are there is unknown.
+    </span>
     <Button label="Trust…" shortcut={shortcutOf('project.trust')} onClick={() => perform('project.trust')} />
   </div>
 )

@@ -44,23 +44,60 @@ export function RunControls({ project, run, now }: RunControlsProps) {
 function Controls({ name, project, run, now }: RunControlsProps & { readonly name: LoopName }) {
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
   const { agents } = useSettings()
-  const { setup, reread } = useSetup(name, [project.trusted, loop?.state, ...agents.map((agent) => agent.name)].join(' '))
+  const { setup, reread } = useSetup(
+    name,
+    [project.trusted, loop?.state, ...agents.map((agent) => agent.name)].join(' '),
+  )
   const active = isActive(loop)
   const [missing] = setup?.missing ?? []
-  const notNow = active ? 'It runs.' : setup === null ? 'What it needs is being looked up.' : missing ? `${missing.what} ${missing.hint}` : null
-  const goesOn = loop?.state === 'paused' || loop?.state === 'stopped' || loop?.state === 'interrupted' || run.state.written === 'halted'
+  const notNow = active
+    ? 'It runs.'
+    : setup === null
+      ? 'What it needs is being looked up.'
+      : missing
+        ? `${missing.what} ${missing.hint}`
+        : null
+  const goesOn =
+    loop?.state === 'paused' ||
+    loop?.state === 'stopped' ||
+    loop?.state === 'interrupted' ||
+    run.state.written === 'halted'
   return (
     <section className="run-controls" aria-label="Run it">
       <div className="run-buttons">
-        <Button label={goesOn ? 'Go on' : 'Run'} icon={Play} look="primary" shortcut={shortcutOf('run.start')} why={notNow} onClick={() => perform('run.start')} />
-        <Button label="Pause" icon={Pause} shortcut={shortcutOf('run.pause')} tip="Pause once its agent has ended" why={loop?.state === 'running' ? null : 'It does not run.'} onClick={() => perform('run.pause')} />
-        <Button label="Stop" icon={CircleStop} shortcut={shortcutOf('run.stop')} tip="End its agent at once, with all its processes" why={active && loop?.state !== 'stopping' ? null : 'It does not run.'} onClick={() => perform('run.stop')} />
+        <Button
+          label={goesOn ? 'Go on' : 'Run'}
+          icon={Play}
+          look="primary"
+          shortcut={shortcutOf('run.start')}
+          why={notNow}
+          onClick={() => perform('run.start')}
+        />
+        <Button
+          label="Pause"
+          icon={Pause}
+          shortcut={shortcutOf('run.pause')}
+          tip="Pause once its agent has ended"
+          why={loop?.state === 'running' ? null : 'It does not run.'}
+          onClick={() => perform('run.pause')}
+        />
+        <Button
+          label="Stop"
+          icon={CircleStop}
+          shortcut={shortcutOf('run.stop')}
+          tip="End its agent at once, with all its processes"
+          why={active && loop?.state !== 'stopping' ? null : 'It does not run.'}
+          onClick={() => perform('run.stop')}
+        />
         <span role="status" className="run-state">
           {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Bridgedeck has not run it.</span>}
         </span>
       </div>
       {!active && (run.state.value === 'running' || run.state.value === 'planning') ? (
-        <p className="warn-text">Its files say that it is at work, and Bridgedeck does not run it: either another program does, or what ran it ended early.</p>
+        <p className="warn-text">
+          Its files say that it is at work, and Bridgedeck does not run it: either another program does, or what ran it
+          ended early.
+        </p>
       ) : null}
       {setup?.missing.map(({ what, hint }) => (
         <p key={what} className="muted">
@@ -75,14 +112,21 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
 
 function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) {
   const { state, outcome, step, agent, since, message, hint } = loop
-  const tone = state === 'failed' || outcome === 'failed' ? 'bad-text' : state === 'interrupted' || outcome === 'limit' ? 'warn-text' : ''
+  const tone =
+    state === 'failed' || outcome === 'failed'
+      ? 'bad-text'
+      : state === 'interrupted' || outcome === 'limit'
+        ? 'warn-text'
+        : ''
   return (
     <>
       <strong className={tone}>{states[state]}</strong>
       {isActive(loop) ? (
         <>
           {step === null ? '' : `: ${visibleText(step)}`}
-          {agent === null ? '' : ` · ${visibleText(agent.name)} as ${visibleText(agent.role)}, since ${agoText(agent.since, now)}`}
+          {agent === null
+            ? ''
+            : ` · ${visibleText(agent.name)} as ${visibleText(agent.role)}, since ${agoText(agent.since, now)}`}
         </>
       ) : (
         <>
@@ -95,7 +139,15 @@ function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) 
 }
 
 /** Which agent has which role, from the next start on. */
-function Roles({ name, setup: { roles, agents }, onChosen }: { readonly name: LoopName; readonly setup: Setup; readonly onChosen: () => void }) {
+function Roles({
+  name,
+  setup: { roles, agents },
+  onChosen,
+}: {
+  readonly name: LoopName
+  readonly setup: Setup
+  readonly onChosen: () => void
+}) {
   return (
     <div className="run-roles">
       {roles.map(({ role, agent }) => (
@@ -124,12 +176,20 @@ function Roles({ name, setup: { roles, agents }, onChosen }: { readonly name: Lo
 /** The end of its log. */
 function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; readonly loop: Loop }) {
   const { project, system, folder } = name
-  const { data } = useAnswer(`${project} ${system} ${folder}`, true, (signal) => call('loops.lines', { project, system, folder, after: Math.max(0, count - SHOWN) }, { signal }), count)
+  const { data } = useAnswer(
+    `${project} ${system} ${folder}`,
+    true,
+    (signal) => call('loops.lines', { project, system, folder, after: Math.max(0, count - SHOWN) }, { signal }),
+    count,
+  )
   return (
     <ol className="run-lines data" aria-label="Its log">
       {data?.lines.map(({ number, time, level, text }) => (
         <li key={number}>
-          <span className="muted">{new Date(time).toLocaleTimeString()}</span> <span className={level === 'error' ? 'bad-text' : level === 'warn' ? 'warn-text' : ''}>{visibleText(text)}</span>
+          <span className="muted">{new Date(time).toLocaleTimeString()}</span>{' '}
+          <span className={level === 'error' ? 'bad-text' : level === 'warn' ? 'warn-text' : ''}>
+            {visibleText(text)}
+          </span>
         </li>
       ))}
     </ol>
@@ -138,8 +198,14 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
 
 /** Read again with each change of `version`. */
 function useSetup({ project, system, folder }: LoopName, version: string): { setup: Setup | null; reread: () => void } {
-  const { data, failure, again } = useAnswer(`${project} ${system} ${folder}`, true, (signal) => call('loops.setup', { project, system, folder }, { signal }), version)
-  const setup = failure === null ? data : { roles: [], agents: [], missing: [{ what: failure.message, hint: failure.hint ?? '' }] }
+  const { data, failure, again } = useAnswer(
+    `${project} ${system} ${folder}`,
+    true,
+    (signal) => call('loops.setup', { project, system, folder }, { signal }),
+    version,
+  )
+  const setup =
+    failure === null ? data : { roles: [], agents: [], missing: [{ what: failure.message, hint: failure.hint ?? '' }] }
   return { setup, reread: again }
 }
 

@@ -21,9 +21,35 @@ import { RunControls } from './RunControls'
 import { StateWords } from './StateWords'
 import { Source } from './Source'
 import { showSource, useProjects } from './store'
-import { agoText, claimOf, clockText, meterText, meterTone, phaseText, processText, runTitle, shareOf, silenceOf, stateMeaning, systemMeanings, systemTitles, writtenText } from './words'
+import {
+  agoText,
+  claimOf,
+  clockText,
+  meterText,
+  meterTone,
+  phaseText,
+  processText,
+  runTitle,
+  shareOf,
+  silenceOf,
+  stateMeaning,
+  systemMeanings,
+  systemTitles,
+  writtenText,
+} from './words'
 
-const parts = ['plan', 'details', 'needs', 'meters', 'errors', 'artefacts', 'findings', 'edits', 'journal', 'files'] as const
+const parts = [
+  'plan',
+  'details',
+  'needs',
+  'meters',
+  'errors',
+  'artefacts',
+  'findings',
+  'edits',
+  'journal',
+  'files',
+] as const
 type Part = (typeof parts)[number]
 const readPart = oneOf<Part>(...parts)
 const titles: Readonly<Record<Part, string>> = {
@@ -57,7 +83,14 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
   const counts: Partial<Record<Part, number>> = {
     needs: run.needCount,
     findings: run.findings.error + run.findings.warning + run.findings.info,
-    ...(lists ? { meters: lists.meters.length, errors: lists.errors.length, artefacts: lists.artefacts.length, files: lists.files.length } : {}),
+    ...(lists
+      ? {
+          meters: lists.meters.length,
+          errors: lists.errors.length,
+          artefacts: lists.artefacts.length,
+          files: lists.files.length,
+        }
+      : {}),
   }
   const loop = useLoopOf(project, run)
   const silence = at === null ? silenceOf(run, loop, now) : null
@@ -66,7 +99,13 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
     <>
       <h2 className="projects-title">
         {visibleText(runTitle(run))} <StateWords {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
-        {run.archived || at !== null ? null : <Button label="Act…" shortcut={shortcutOf('project.act')} onClick={() => act({ project, run: run.key }, runTitle(run), null)} />}
+        {run.archived || at !== null ? null : (
+          <Button
+            label="Act…"
+            shortcut={shortcutOf('project.act')}
+            onClick={() => act({ project, run: run.key }, runTitle(run), null)}
+          />
+        )}
       </h2>
       {run.stale === null ? null : (
         <p className="problem" role="alert">
@@ -75,7 +114,8 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
       )}
       {silence === null ? null : (
         <p className="warn-text" role="status">
-          It says {visibleText(run.state.written ?? run.state.value ?? '')}, and nothing was written for {silence}: its agent may be gone, or at something that takes long.{' '}
+          It says {visibleText(run.state.written ?? run.state.value ?? '')}, and nothing was written for {silence}: its
+          agent may be gone, or at something that takes long.{' '}
           {newest ? <Source project={project} source={{ file: newest.file }} /> : null}
         </p>
       )}
@@ -89,7 +129,9 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
         <Fact title="State">
           {run.state.value ?? 'unknown'}
           <span className="muted">: {stateMeaning(run)}</span> <Source project={project} source={run.state.source} />
-          {run.state.written === undefined || run.state.written === run.state.value ? null : <span className="muted"> in the file: {visibleText(run.state.written)}</span>}
+          {run.state.written === undefined || run.state.written === run.state.value ? null : (
+            <span className="muted"> in the file: {visibleText(run.state.written)}</span>
+          )}
         </Fact>
         {run.reason.value === null ? null : (
           <Fact title="Why">
@@ -112,7 +154,10 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
       <Segments
         label="What of the run"
         value={part}
-        options={parts.map((value) => ({ value, label: counts[value] === undefined ? titles[value] : `${titles[value]} ${counts[value]}` }))}
+        options={parts.map((value) => ({
+          value,
+          label: counts[value] === undefined ? titles[value] : `${titles[value]} ${counts[value]}`,
+        }))}
         onChange={setPart}
       />
       {problem === null ? null : <p className="problem">{problem}</p>}
@@ -139,8 +184,17 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 )
 
 /** Read again with each change of the run; what was read stays until then. */
-function useRun(project: number, { key, revision }: Run, at: number | null): { lists: Lists | null; problem: string | null } {
-  const { data, failure } = useAnswer(`${project} ${key}`, true, (signal) => call('projects.run', { project, run: key, ...(at === null ? {} : { at }) }, { signal }), `${revision} ${at ?? 'now'}`)
+function useRun(
+  project: number,
+  { key, revision }: Run,
+  at: number | null,
+): { lists: Lists | null; problem: string | null } {
+  const { data, failure } = useAnswer(
+    `${project} ${key}`,
+    true,
+    (signal) => call('projects.run', { project, run: key, ...(at === null ? {} : { at }) }, { signal }),
+    `${revision} ${at ?? 'now'}`,
+  )
   return { lists: data, problem: failure?.message ?? null }
 }
 
@@ -172,23 +226,27 @@ function List({ part, project, run, lists, now }: ListProps) {
           ? lists.needs.map((need, index) => {
               const { kind, title, options, source, since, unblocks } = need
               return (
-              <li key={index}>
-                <h3>
-                  {visibleText(title)} {isNow ? <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} /> : null}
-                </h3>
-                <p className="muted">
-                  {kind}, {since.value === null ? 'since when is unknown' : agoText(since.value, now)};{' '}
-                  {unblocks.length === 0 ? 'the whole run waits for it' : `then goes on: ${unblocks.map(visibleText).join(', ')}`} <Source project={project} source={source} />
-                </p>
-                <NeedText need={need} />
-                {options.length === 0 ? null : (
-                  <ol>
-                    {options.map((option, at) => (
-                      <li key={at}>{visibleText(option)}</li>
-                    ))}
-                  </ol>
-                )}
-              </li>
+                <li key={index}>
+                  <h3>
+                    {visibleText(title)}{' '}
+                    {isNow ? <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} /> : null}
+                  </h3>
+                  <p className="muted">
+                    {kind}, {since.value === null ? 'since when is unknown' : agoText(since.value, now)};{' '}
+                    {unblocks.length === 0
+                      ? 'the whole run waits for it'
+                      : `then goes on: ${unblocks.map(visibleText).join(', ')}`}{' '}
+                    <Source project={project} source={source} />
+                  </p>
+                  <NeedText need={need} />
+                  {options.length === 0 ? null : (
+                    <ol>
+                      {options.map((option, at) => (
+                        <li key={at}>{visibleText(option)}</li>
+                      ))}
+                    </ol>
+                  )}
+                </li>
               )
             })
           : part === 'meters'
@@ -198,7 +256,19 @@ function List({ part, project, run, lists, now }: ListProps) {
                 return (
                   <li key={index} className="projects-meter">
                     <span>{visibleText(meter.name)}</span>
-                    {share === null ? <span /> : <meter min={0} max={1} low={0.8} high={0.999} optimum={0} value={Math.min(1, share)} aria-label={visibleText(meter.name)} />}
+                    {share === null ? (
+                      <span />
+                    ) : (
+                      <meter
+                        min={0}
+                        max={1}
+                        low={0.8}
+                        high={0.999}
+                        optimum={0}
+                        value={Math.min(1, share)}
+                        aria-label={visibleText(meter.name)}
+                      />
+                    )}
                     <span>
                       <span className="data">{visibleText(meterText(meter))}</span>
                       {share === null ? null : (
@@ -215,18 +285,30 @@ function List({ part, project, run, lists, now }: ListProps) {
               ? lists.errors.map(({ message, at, time, resolved }, index) => (
                   <li key={index}>
                     <p>
-                      <span className={resolved === true ? 'muted' : 'bad-text'}>{resolved === true ? 'resolved' : resolved === false ? 'open' : 'error'}</span>
+                      <span className={resolved === true ? 'muted' : 'bad-text'}>
+                        {resolved === true ? 'resolved' : resolved === false ? 'open' : 'error'}
+                      </span>
                       {at === null ? '' : ` at ${visibleText(phaseText(at))}`}
-                      {time.value === null ? '' : `, ${agoText(time.value, now)}`} <Source project={project} source={message.source} />
+                      {time.value === null ? '' : `, ${agoText(time.value, now)}`}{' '}
+                      <Source project={project} source={message.source} />
                     </p>
-                    <pre className="projects-text">{message.value === null ? 'unknown' : visibleText(message.value)}</pre>
+                    <pre className="projects-text">
+                      {message.value === null ? 'unknown' : visibleText(message.value)}
+                    </pre>
                   </li>
                 ))
               : part === 'artefacts'
                 ? lists.artefacts.map(({ kind, path, exists, source }, index) => (
                     <li key={index}>
-                      <span className="data">{visibleText(path)}</span> <span className="muted">{visibleText(kind)}, </span>
-                      {exists === null ? <span className="muted">not looked for</span> : exists ? <span className="muted">is there</span> : <span className="bad-text">is not there</span>}{' '}
+                      <span className="data">{visibleText(path)}</span>{' '}
+                      <span className="muted">{visibleText(kind)}, </span>
+                      {exists === null ? (
+                        <span className="muted">not looked for</span>
+                      ) : exists ? (
+                        <span className="muted">is there</span>
+                      ) : (
+                        <span className="bad-text">is not there</span>
+                      )}{' '}
                       {exists === true ? <Source project={project} source={{ file: path, line: 1 }} /> : null}
                       {source.file === path ? null : (
                         <>
@@ -239,21 +321,43 @@ function List({ part, project, run, lists, now }: ListProps) {
                 : part === 'findings'
                   ? lists.findings.map(({ file, line, column, rule, severity, found, expected, repair }, index) => (
                       <li key={index}>
-                        <span className={severity === 'error' ? 'bad-text' : severity === 'warning' ? 'warn-text' : 'muted'}>{severity}</span> <span className="data">{rule}</span>{' '}
-                        <button type="button" className="source data" title={`Show in ${file}`} onClick={() => showSource(project, { file, line })}>
+                        <span
+                          className={severity === 'error' ? 'bad-text' : severity === 'warning' ? 'warn-text' : 'muted'}
+                        >
+                          {severity}
+                        </span>{' '}
+                        <span className="data">{rule}</span>{' '}
+                        <button
+                          type="button"
+                          className="source data"
+                          title={`Show in ${file}`}
+                          onClick={() => showSource(project, { file, line })}
+                        >
                           {visibleText(`${file}:${line}:${column}`)}
                         </button>
                         <p>
                           found {visibleText(found)}; expected {visibleText(expected)}
                         </p>
                         {repair === null || !isNow ? null : (
-                          <Button label={`Repair: ${visibleText(repair)}…`} onClick={() => attempt(() => openPreview({ project, run }, { kind: 'repair', rule, file, line, column }, null))} />
+                          <Button
+                            label={`Repair: ${visibleText(repair)}…`}
+                            onClick={() =>
+                              attempt(() =>
+                                openPreview({ project, run }, { kind: 'repair', rule, file, line, column }, null),
+                              )
+                            }
+                          />
                         )}
                       </li>
                     ))
                   : lists.files.map(({ file, writtenAt }) => (
                       <li key={file} className="projects-file-row">
-                        <button type="button" className="source data" title={`Show in ${file}`} onClick={() => showSource(project, { file, line: 1 })}>
+                        <button
+                          type="button"
+                          className="source data"
+                          title={`Show in ${file}`}
+                          onClick={() => showSource(project, { file, line: 1 })}
+                        >
                           {visibleText(file)}
                         </button>
                         <span className="muted">{writtenText(writtenAt, now)}</span>

@@ -4,7 +4,17 @@ import { useLoopOf } from './loops'
 import { LoopBadge } from './RunControls'
 import type { Choice } from './store'
 import { StateWords } from './StateWords'
-import { claimOf, phaseText, projectMeaning, projectWords, runTitle, stateMeaning, systemTitles, writtenText, type ListRow } from './words'
+import {
+  claimOf,
+  phaseText,
+  projectMeaning,
+  projectWords,
+  runTitle,
+  stateMeaning,
+  systemTitles,
+  writtenText,
+  type ListRow,
+} from './words'
 
 interface RunListProps {
   readonly rows: readonly ListRow[]
@@ -13,7 +23,8 @@ interface RunListProps {
   readonly onChoose: (choice: Choice) => void
 }
 
-const choiceOf = (row: ListRow): Choice => (row.kind === 'project' ? { project: row.project.project, run: null } : { project: row.project, run: row.run.key })
+const choiceOf = (row: ListRow): Choice =>
+  row.kind === 'project' ? { project: row.project.project, run: null } : { project: row.project, run: row.run.key }
 const keyOf = ({ project, run }: Choice): string => `${project} ${run ?? ''}`
 
 /** The projects, each with its runs. */
@@ -42,12 +53,20 @@ function ProjectRow({ row: { project } }: { readonly row: Extract<ListRow, { kin
       <span className="muted data" title={project.place}>
         {visibleText(project.place)}
       </span>
-      <span className="muted">{project.state === 'closed' ? '' : `${project.runs} run${project.runs === 1 ? '' : 's'}`}</span>
+      <span className="muted">
+        {project.state === 'closed' ? '' : `${project.runs} run${project.runs === 1 ? '' : 's'}`}
+      </span>
     </div>
   )
 }
 
-function RunRow({ row: { project, run }, now }: { readonly row: Extract<ListRow, { kind: 'run' }>; readonly now: number }) {
+function RunRow({
+  row: { project, run },
+  now,
+}: {
+  readonly row: Extract<ListRow, { kind: 'run' }>
+  readonly now: number
+}) {
   const { done, total, failed } = run.work
   const loop = useLoopOf(project, run)
   const facts = [
@@ -67,9 +86,21 @@ function RunRow({ row: { project, run }, now }: { readonly row: Extract<ListRow,
       </span>
       <span className="run-counts">
         <LoopBadge project={project} run={run} />
-        {run.warnings > 0 ? <span className="warn-text" title="Meters at 80 % of their limit or above">{run.warnings} near a limit</span> : null}
-        {run.findings.error > 0 ? <span className="bad-text" title="Rules of the format that its files break: see Findings">{run.findings.error} wrong</span> : null}
-        {run.needCount > 0 ? <span className="need-count" title="Questions, gates, approvals and failures that wait for you">{run.needCount} waiting</span> : null}
+        {run.warnings > 0 ? (
+          <span className="warn-text" title="Meters at 80 % of their limit or above">
+            {run.warnings} near a limit
+          </span>
+        ) : null}
+        {run.findings.error > 0 ? (
+          <span className="bad-text" title="Rules of the format that its files break: see Findings">
+            {run.findings.error} wrong
+          </span>
+        ) : null}
+        {run.needCount > 0 ? (
+          <span className="need-count" title="Questions, gates, approvals and failures that wait for you">
+            {run.needCount} waiting
+          </span>
+        ) : null}
       </span>
     </div>
   )

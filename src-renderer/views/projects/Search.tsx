@@ -37,13 +37,18 @@ function useSearch(text: string): Results {
     const { signal } = controller
     const search = async () => {
       const hits: SearchHit[] = []
-      for (let after: Parameters<typeof readPage>[1] = null; ; ) {
+      for (let after: Parameters<typeof readPage>[1] = null; ;) {
         const page: Awaited<ReturnType<typeof readPage>> = await readPage(text, after, signal)
         if (signal.aborted) return
         hits.push(...page.hits)
         after = page.next
         const isOpen = after !== null && hits.length < MOST
-        setResults({ text, hits: hits.slice(0, MOST), isOpen, problem: after !== null && !isOpen ? `The first ${MOST}; there are more.` : null })
+        setResults({
+          text,
+          hits: hits.slice(0, MOST),
+          isOpen,
+          problem: after !== null && !isOpen ? `The first ${MOST}; there are more.` : null,
+        })
         if (!isOpen) return
       }
     }
@@ -60,7 +65,11 @@ function useSearch(text: string): Results {
   return results
 }
 
-const readPage = (text: string, after: { readonly project: number; readonly run: string; readonly hits: number } | null, signal: AbortSignal) => call('projects.search', { text, after }, { signal })
+const readPage = (
+  text: string,
+  after: { readonly project: number; readonly run: string; readonly hits: number } | null,
+  signal: AbortSignal,
+) => call('projects.search', { text, after }, { signal })
 
 interface SearchProps {
   readonly projects: ReadonlyMap<number, Project>
@@ -103,7 +112,8 @@ export function SearchResults({ projects, text }: SearchProps) {
                 </span>
                 <span className="muted">{kind}</span>
                 <span className="muted">
-                  {visibleText(projects.get(project)?.name ?? '')} · {placed ? visibleText(runTitle(placed.run)) : visibleText(run)}
+                  {visibleText(projects.get(project)?.name ?? '')} ·{' '}
+                  {placed ? visibleText(runTitle(placed.run)) : visibleText(run)}
                 </span>
                 <span className="muted data">{source ? visibleText(sourceText(source)) : ''}</span>
               </div>
@@ -132,7 +142,9 @@ export function SearchField({ text, onChange }: { readonly text: string; readonl
       onKeyDown={(event) => {
         if (event.key === 'Escape') onChange('')
         if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
-        const found = field.current?.closest('[data-panel]')?.querySelector<HTMLElement>('[role=listbox][aria-label=Found]')
+        const found = field.current
+          ?.closest('[data-panel]')
+          ?.querySelector<HTMLElement>('[role=listbox][aria-label=Found]')
         found?.focus()
         if (found) event.preventDefault()
       }}

@@ -7,7 +7,12 @@ import { sourceText } from './words'
 export function Source({ project, source }: { readonly project: number; readonly source: ValueSource | null }) {
   if (source === null) return <span className="muted">not in a file</span>
   return (
-    <button type="button" className="source data" title={`Show in ${source.file}`} onClick={() => showSource(project, source)}>
+    <button
+      type="button"
+      className="source data"
+      title={`Show in ${source.file}`}
+      onClick={() => showSource(project, source)}
+    >
       {visibleText(sourceText(source))}
     </button>
   )

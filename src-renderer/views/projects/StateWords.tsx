@@ -1,6 +1,14 @@
 import type { Tone } from './words'
 
-export const StateWords = ({ word, tone, meaning }: { readonly word: string; readonly tone: Tone; readonly meaning?: string }) => (
+export const StateWords = ({
+  word,
+  tone,
+  meaning,
+}: {
+  readonly word: string
+  readonly tone: Tone
+  readonly meaning?: string
+}) => (
   <span className={`state-words ${tone}`} title={meaning}>
     <span className="dot" aria-hidden />
     {word}

@@ -24,7 +24,8 @@ export function loopName(project: number, { system, folder, archived }: Run): Lo
   return isLoopSystem(system) && !archived ? { project, system, folder } : null
 }
 
-export const isActive = (loop: Loop | undefined): boolean => loop?.state === 'running' || loop?.state === 'pausing' || loop?.state === 'stopping'
+export const isActive = (loop: Loop | undefined): boolean =>
+  loop?.state === 'running' || loop?.state === 'pausing' || loop?.state === 'stopping'
 
 /** The loop that runs it now. */
 export function useLoopOf(project: number, run: Run): Loop | undefined {

@@ -53,7 +53,10 @@ let reading: Promise<void> | undefined
 
 type Known = Pick<ProjectsState, 'runs'> & { readonly projects: ReadonlyMap<number, Project> }
 
-function apply({ projects, runs }: Known, changes: Pick<Changes, 'projects' | 'forgotten' | 'runs' | 'removed'>): Known {
+function apply(
+  { projects, runs }: Known,
+  changes: Pick<Changes, 'projects' | 'forgotten' | 'runs' | 'removed'>,
+): Known {
   const nextProjects = new Map(projects)
   for (const project of changes.projects) nextProjects.set(project.project, project)
   for (const project of changes.forgotten) nextProjects.delete(project)
@@ -76,10 +79,19 @@ export function receiveProjectChanges(changes: Changes): void {
 }
 
 /** A run whose first start gives it a state file is known by that from then on: who looks at it keeps doing so. */
-function followed(choice: Choice | null, before: ReadonlyMap<string, PlacedRun>, now: ReadonlyMap<string, PlacedRun>): Choice | null {
+function followed(
+  choice: Choice | null,
+  before: ReadonlyMap<string, PlacedRun>,
+  now: ReadonlyMap<string, PlacedRun>,
+): Choice | null {
   const place = choice?.run ? placeOf(choice.project, choice.run) : ''
   const gone = now.has(place) ? undefined : before.get(place)
-  const next = gone && [...now.values()].find(({ project, run }) => project === gone.project && run.system === gone.run.system && run.folder === gone.run.folder)
+  const next =
+    gone &&
+    [...now.values()].find(
+      ({ project, run }) =>
+        project === gone.project && run.system === gone.run.system && run.folder === gone.run.folder,
+    )
   return next ? { project: next.project, run: next.run.key } : choice
 }
 
@@ -106,7 +118,7 @@ async function readAll(): Promise<void> {
   const runs: PlacedRun[] = []
   for (const { project, state } of projects) {
     if (state === 'closed') continue
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page: Awaited<ReturnType<typeof readPage>> = await readPage(project, after)
       runs.push(...page.runs.map((run) => ({ project, run })))
       oldest = Math.min(oldest, page.revision)
@@ -124,7 +136,8 @@ const readPage = (project: number, after: string | null) => call('projects.runs'
 
 export const choose = (choice: Choice | null): void => useProjects.setState({ choice, shown: null, at: null })
 
-export const showSource = (project: number, source: ValueSource): void => useProjects.setState({ shown: { project, source } })
+export const showSource = (project: number, source: ValueSource): void =>
+  useProjects.setState({ shown: { project, source } })
 
 export const showTime = (at: number | null): void => useProjects.setState({ at })
 

@@ -2,10 +2,24 @@ import { describe, expect, it } from 'vitest'
 import type { Loop } from '@shared/contract/loops'
 import type { Project, Run, RunNeed } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
-import { agoText, blockedText, claimOf, commitsText, inboxOf, listRows, meterText, meterTone, processText, shareOf, silenceOf, sourceText, stateOf } from './words'
+import {
+  agoText,
+  blockedText,
+  claimOf,
+  commitsText,
+  inboxOf,
+  listRows,
+  meterText,
+  meterTone,
+  processText,
+  shareOf,
+  silenceOf,
+  sourceText,
+  stateOf,
+} from './words'
 
 const unknown = { value: null, source: null }
-const known = <T,>(value: T) => ({ value, source: null })
+const known = <T>(value: T) => ({ value, source: null })
 
 const run = (key: string, more: Partial<Run> = {}): Run => ({
   key,
@@ -56,7 +70,14 @@ const need = (title: string, since: number | null): RunNeed => ({
 describe('the words of the projects view', () => {
   it('say how long ago something was written', () => {
     const ago = (seconds: number) => agoText(1_000_000_000, 1_000_000_000 + seconds * 1000)
-    expect([3, 40, 200, 7_200, 400_000, -3_600].map(ago)).toEqual(['just now', '40 s ago', '3 min ago', '2 h ago', '4 days ago', 'in the future'])
+    expect([3, 40, 200, 7_200, 400_000, -3_600].map(ago)).toEqual([
+      'just now',
+      '40 s ago',
+      '3 min ago',
+      '2 h ago',
+      '4 days ago',
+      'in the future',
+    ])
   })
 
   it('call a state a claim, and one that cannot be read so', () => {
@@ -69,17 +90,35 @@ describe('the words of the projects view', () => {
   it('doubt a run that says it is at work and writes nothing', () => {
     const minutes = (count: number) => 60_000 * count
     expect(claimOf(run('a', { writtenAt: 0 }), undefined, minutes(11))).toEqual({ word: 'says running', tone: 'ok' })
-    expect(claimOf(run('a', { writtenAt: 0 }), undefined, minutes(12))).toEqual({ word: 'says running, but silent', tone: 'warn' })
+    expect(claimOf(run('a', { writtenAt: 0 }), undefined, minutes(12))).toEqual({
+      word: 'says running, but silent',
+      tone: 'warn',
+    })
     expect(silenceOf(run('a', { writtenAt: 0, state: known('planning' as const) }), undefined, minutes(90))).toBe('1 h')
-    for (const more of [{ archived: true }, { state: known('done' as const) }, { writtenAt: null }, { stale: { since: 0, file: 'a', message: '' } }]) {
+    for (const more of [
+      { archived: true },
+      { state: known('done' as const) },
+      { writtenAt: null },
+      { stale: { since: 0, file: 'a', message: '' } },
+    ]) {
       expect(silenceOf(run('a', { writtenAt: 0, ...more }), undefined, minutes(90))).toBeNull()
     }
   })
 
   it('know that a run is at work which Bridgedeck runs itself, and for how long its agent has been', () => {
     const loop: Loop = {
-      project: 1, system: 'metashell', folder: '', state: 'running', outcome: null, step: null, agent: { name: 'gemini', role: 'executor', since: 0 },
-      startedAt: 0, since: 0, message: '', hint: null, lines: 0,
+      project: 1,
+      system: 'metashell',
+      folder: '',
+      state: 'running',
+      outcome: null,
+      step: null,
+      agent: { name: 'gemini', role: 'executor', since: 0 },
+      startedAt: 0,
+      since: 0,
+      message: '',
+      hint: null,
+      lines: 0,
     }
     const hour = 3_600_000
     expect(silenceOf(run('a', { writtenAt: 0 }), loop, hour)).toBeNull()
@@ -91,22 +130,58 @@ describe('the words of the projects view', () => {
 
   it('say of each commit whether it is there, where git was asked', () => {
     const commits = known(['9f3e1aa', 'facade1', 'HEAD'])
-    expect(commitsText({ commits, commitStates: ['unknown', 'unknown', 'unknown'] })).toBe('says commits 9f3e1aa, facade1, HEAD')
-    expect(commitsText({ commits, commitStates: ['found', 'missing', 'unknown'] })).toBe('says commits 9f3e1aa (found), facade1 (not found), HEAD (unknown)')
-    expect([null, unknown, known([])].map((written) => commitsText({ commits: written, commitStates: [] }))).toEqual(['', 'commits: unknown', 'commits: none written'])
+    expect(commitsText({ commits, commitStates: ['unknown', 'unknown', 'unknown'] })).toBe(
+      'says commits 9f3e1aa, facade1, HEAD',
+    )
+    expect(commitsText({ commits, commitStates: ['found', 'missing', 'unknown'] })).toBe(
+      'says commits 9f3e1aa (found), facade1 (not found), HEAD (unknown)',
+    )
+    expect([null, unknown, known([])].map((written) => commitsText({ commits: written, commitStates: [] }))).toEqual([
+      '',
+      'commits: unknown',
+      'commits: none written',
+    ])
   })
 
   it('say why a task is blocked', () => {
-    const row = { kind: 'task' as const, key: 'T3', title: unknown, state: known('todo' as const), standing: 'blocked' as const, owner: null, dependencies: [], commits: null, commitStates: [] }
+    const row = {
+      kind: 'task' as const,
+      key: 'T3',
+      title: unknown,
+      state: known('todo' as const),
+      standing: 'blocked' as const,
+      owner: null,
+      dependencies: [],
+      commits: null,
+      commitStates: [],
+    }
     expect(blockedText({ ...row, blockedBy: [] })).toBe('')
     expect(blockedText({ kind: 'phase', blockedBy: [{ key: '3', why: 'failed' }] })).toBe('blocked: phase 3 failed')
     expect(blockedText({ ...row, blockedBy: [{ key: 'T9', why: 'missing' }] })).toBe('blocked: T9 is not there')
-    expect(blockedText({ ...row, blockedBy: [{ key: 'T1', why: 'unfinished' }, { key: 'T2', why: 'failed' }] })).toBe('blocked: T1 is not done, and 1 more')
+    expect(
+      blockedText({
+        ...row,
+        blockedBy: [
+          { key: 'T1', why: 'unfinished' },
+          { key: 'T2', why: 'failed' },
+        ],
+      }),
+    ).toBe('blocked: T1 is not done, and 1 more')
   })
 
   it('warn from 80 % of a limit on, and guess none', () => {
-    const meter = (used: number | null, limit: number | null) => ({ name: 'm', unit: 'turns', used: known(used), limit: known(limit) })
-    expect([meter(7, 10), meter(8, 10), meter(10, 10), meter(3, null)].map((of) => meterTone(shareOf(of)))).toEqual(['ok', 'warn', 'bad', 'muted'])
+    const meter = (used: number | null, limit: number | null) => ({
+      name: 'm',
+      unit: 'turns',
+      used: known(used),
+      limit: known(limit),
+    })
+    expect([meter(7, 10), meter(8, 10), meter(10, 10), meter(3, null)].map((of) => meterTone(shareOf(of)))).toEqual([
+      'ok',
+      'warn',
+      'bad',
+      'muted',
+    ])
     expect(meterText(meter(3, 5))).toBe('3 of 5 turns')
     expect(meterText(meter(3, null))).toBe('3 turns, no limit known')
     expect(meterText(meter(null, 5))).toBe('unknown of 5 turns')
@@ -140,6 +215,13 @@ describe('the lists of the projects view', () => {
       { project: 2, run: run('asks', { needCount: 1 }) },
     ]
     const rows = listRows([project(1, { state: 'closed' }), project(2)], runs)
-    expect(rows.map((row) => (row.kind === 'project' ? row.project.name : row.run.key))).toEqual(['p2', 'asks', 'going', 'done', 'gone', 'p1'])
+    expect(rows.map((row) => (row.kind === 'project' ? row.project.name : row.run.key))).toEqual([
+      'p2',
+      'asks',
+      'going',
+      'done',
+      'gone',
+      'p1',
+    ])
   })
 })

@@ -1,23 +1,43 @@
 /** What the view says of projects and runs, and in which order they stand. */
 import type { Loop } from '@shared/contract/loops'
-import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, System, ValueSource } from '@shared/contract/orchestration'
+import type {
+  Project,
+  Run,
+  RunMeter,
+  RunNeed,
+  RunRow,
+  Standing,
+  System,
+  ValueSource,
+} from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import type { PlacedRun } from './store'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
-export const systemTitles: Readonly<Record<System, string>> = { metashell: 'Meta-Shell', ncrew: 'ncrew', maestro: 'Maestro', tuning: 'Skill tuning' }
+export const systemTitles: Readonly<Record<System, string>> = {
+  metashell: 'Meta-Shell',
+  ncrew: 'ncrew',
+  maestro: 'Maestro',
+  tuning: 'Skill tuning',
+}
 
 /** What a run of each format is, for somebody who never saw one. */
 export const systemMeanings: Readonly<Record<System, string>> = {
-  metashell: 'One host has agents plan, carry out and verify a phase, task by task, and halts where a person has to decide.',
+  metashell:
+    'One host has agents plan, carry out and verify a phase, task by task, and halts where a person has to decide.',
   ncrew: 'A crew of experts takes turns at a list of tasks, phase by phase, and asks you where it cannot decide.',
-  maestro: 'Agents for different kinds of work take over the phases of a plan, some at the same time, and hand on what they found out.',
-  tuning: 'The written instructions of an agent, its skill, are examined for faults; fixes are proposed, chosen by you, applied and verified.',
+  maestro:
+    'Agents for different kinds of work take over the phases of a plan, some at the same time, and hand on what they found out.',
+  tuning:
+    'The written instructions of an agent, its skill, are examined for faults; fixes are proposed, chosen by you, applied and verified.',
 }
 
 /** What the files say of a run, in a word and a colour. */
-export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): { word: string; tone: Tone } {
+export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): {
+  word: string
+  tone: Tone
+} {
   if (stale !== null) return { word: 'unreadable', tone: 'bad' }
   const tone = (tone: Tone): Tone => (archived ? 'muted' : tone)
   switch (state.value) {
@@ -51,7 +71,11 @@ const stateMeanings: Readonly<Record<NonNullable<Run['state']['value']>, string>
 
 /** What the word of {@link stateOf} means. */
 export const stateMeaning = ({ state, stale }: Pick<Run, 'state' | 'stale'>): string =>
-  stale !== null ? 'its files cannot be read now' : state.value === null ? 'no file tells, or with a word that the format does not have' : stateMeanings[state.value]
+  stale !== null
+    ? 'its files cannot be read now'
+    : state.value === null
+      ? 'no file tells, or with a word that the format does not have'
+      : stateMeanings[state.value]
 
 /** How long a run that says it is at work may write nothing, ms. */
 const SILENCE = 12 * 60_000
@@ -60,7 +84,11 @@ const SILENCE = 12 * 60_000
  * For how long a run has written nothing that says it is at work, when that is too long; otherwise null.
  * @param loop of Bridgedeck's own, which runs it now: then it is known to be at work
  */
-export function silenceOf({ state, stale, archived, writtenAt }: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>, loop: Loop | undefined, now: number): string | null {
+export function silenceOf(
+  { state, stale, archived, writtenAt }: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>,
+  loop: Loop | undefined,
+  now: number,
+): string | null {
   const saysAtWork = stale === null && !archived && (state.value === 'running' || state.value === 'planning')
   if (loop || !saysAtWork || writtenAt === null || now - writtenAt < SILENCE) return null
   return roughLengthText(now - writtenAt)
@@ -76,7 +104,9 @@ export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: 
 export function processText(loop: Loop | undefined, now: number): string {
   if (!loop) return 'unknown: no file tells whether an agent is at work'
   const { agent } = loop
-  return agent ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${roughLengthText(now - agent.since)}` : 'run by Bridgedeck'
+  return agent
+    ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${roughLengthText(now - agent.since)}`
+    : 'run by Bridgedeck'
 }
 
 export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone }>> = {
@@ -135,7 +165,8 @@ export function clockText(time: number): string {
   return date.toDateString() === new Date().toDateString() ? clock : `${date.toLocaleDateString()} ${clock}`
 }
 
-export const writtenText = (time: number | null, now: number): string => (time === null ? 'written: unknown when' : `written ${agoText(time, now)}`)
+export const writtenText = (time: number | null, now: number): string =>
+  time === null ? 'written: unknown when' : `written ${agoText(time, now)}`
 
 /** `state.json:12`, or with a pointer where there is no line. */
 export const sourceText = ({ file, line, pointer }: ValueSource): string => {
@@ -180,12 +211,16 @@ export function shareOf({ used, limit }: RunMeter): number | null {
   return used.value === null || limit.value === null || limit.value <= 0 ? null : used.value / limit.value
 }
 
-export const meterTone = (share: number | null): Tone => (share === null ? 'muted' : share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok')
+export const meterTone = (share: number | null): Tone =>
+  share === null ? 'muted' : share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok'
 
 /** `3 of 5 iterations`, `3 iterations of an unknown limit`. */
 export function meterText({ used, limit, unit }: RunMeter): string {
-  const number = (value: number | null) => (value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 }))
-  return limit.value === null ? `${number(used.value)} ${unit}, no limit known` : `${number(used.value)} of ${number(limit.value)} ${unit}`
+  const number = (value: number | null) =>
+    value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 })
+  return limit.value === null
+    ? `${number(used.value)} ${unit}, no limit known`
+    : `${number(used.value)} of ${number(limit.value)} ${unit}`
 }
 
 export interface InboxItem extends PlacedRun {
@@ -194,7 +229,9 @@ export interface InboxItem extends PlacedRun {
 
 /** Everything that waits for a person, what waits longest first; what does not say since when comes last. */
 export function inboxOf(runs: Iterable<PlacedRun>): InboxItem[] {
-  const items = [...runs].filter(({ run }) => !run.archived).flatMap(({ project, run }) => run.needs.map((need) => ({ project, run, need })))
+  const items = [...runs]
+    .filter(({ run }) => !run.archived)
+    .flatMap(({ project, run }) => run.needs.map((need) => ({ project, run, need })))
   return items.sort((a, b) => (a.need.since.value ?? Infinity) - (b.need.since.value ?? Infinity) || 0)
 }
 
@@ -207,11 +244,17 @@ export function listRows(projects: Iterable<Project>, runs: Iterable<PlacedRun>)
   const all = [...projects]
   const byProject = new Map<number, PlacedRun[]>()
   for (const placed of runs) byProject.set(placed.project, [...(byProject.get(placed.project) ?? []), placed])
-  const rank = ({ run }: PlacedRun) => (run.archived ? 10 : 0) + (run.needCount > 0 ? 0 : 1 + urgency[stateOf(run).tone])
-  return [...all.filter(({ state }) => state !== 'closed'), ...all.filter(({ state }) => state === 'closed')].flatMap((project): ListRow[] => [
-    { kind: 'project', project },
-    ...(byProject.get(project.project) ?? [])
-      .sort((a, b) => rank(a) - rank(b) || (b.run.writtenAt ?? 0) - (a.run.writtenAt ?? 0) || (a.run.key < b.run.key ? -1 : 1))
-      .map((placed): ListRow => ({ kind: 'run', ...placed })),
-  ])
+  const rank = ({ run }: PlacedRun) =>
+    (run.archived ? 10 : 0) + (run.needCount > 0 ? 0 : 1 + urgency[stateOf(run).tone])
+  return [...all.filter(({ state }) => state !== 'closed'), ...all.filter(({ state }) => state === 'closed')].flatMap(
+    (project): ListRow[] => [
+      { kind: 'project', project },
+      ...(byProject.get(project.project) ?? [])
+        .sort(
+          (a, b) =>
+            rank(a) - rank(b) || (b.run.writtenAt ?? 0) - (a.run.writtenAt ?? 0) || (a.run.key < b.run.key ? -1 : 1),
+        )
+        .map((placed): ListRow => ({ kind: 'run', ...placed })),
+    ],
+  )
 }

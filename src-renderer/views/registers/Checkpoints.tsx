@@ -48,7 +48,10 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const add = async (event: SubmitEvent) => {
     event.preventDefault()
     try {
-      await call('machine.setCheckpoint', { machine, checkpoint: parseCheckpoint(conditionLimit === null ? form : { ...form, condition: '' }) })
+      await call('machine.setCheckpoint', {
+        machine,
+        checkpoint: parseCheckpoint(conditionLimit === null ? form : { ...form, condition: '' }),
+      })
       setForm(emptyForm)
       setFailure(null)
       setChanges((count) => count + 1)
@@ -114,7 +117,9 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
               onChange={(event) =>
                 setForm({
                   ...form,
-                  operations: event.target.checked ? [...form.operations, operation] : form.operations.filter((other) => other !== operation),
+                  operations: event.target.checked
+                    ? [...form.operations, operation]
+                    : form.operations.filter((other) => other !== operation),
                 })
               }
             />{' '}
@@ -135,7 +140,12 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
           </label>
         ) : null}
         <label>
-          <input type="checkbox" checked={form.temporary} onChange={(event) => setForm({ ...form, temporary: event.target.checked })} /> once
+          <input
+            type="checkbox"
+            checked={form.temporary}
+            onChange={(event) => setForm({ ...form, temporary: event.target.checked })}
+          />{' '}
+          once
         </label>
         <button type="submit" className="button">
           Add

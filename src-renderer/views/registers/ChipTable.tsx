@@ -15,7 +15,10 @@ const INTERVAL = 100
 const readabilityMarks: Readonly<Record<Readability, { mark: string; title: string } | null>> = {
   read: null,
   latched: { mark: 'L', title: 'Latched: reading gives what the chip counts or saw, not what was written.' },
-  writeOnly: { mark: 'W', title: 'Write-only: an emulator shows what was last written, a real chip does not give it back.' },
+  writeOnly: {
+    mark: 'W',
+    title: 'Write-only: an emulator shows what was last written, a real chip does not give it back.',
+  },
 }
 
 interface ChipTableProps {

@@ -25,7 +25,8 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const registers = frames.registers
   const changed = useChanged(registers, paused)
 
-  const set = (name: string, value: number) => attempt(async () => {
+  const set = (name: string, value: number) =>
+    attempt(async () => {
       requireLive()
       await call('memory.setRegister', { machine, name, value })
     })
@@ -33,7 +34,13 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const flags = registers.find(({ name }) => name === 'FL')
   const pc = registers.find(({ name }) => name === 'PC')
 
-  if (registers.length === 0) return <p className="register-note">{lack ?? (isRecorded ? 'The recording holds no registers.' : 'The registers show once the first frame has come.')}</p>
+  if (registers.length === 0)
+    return (
+      <p className="register-note">
+        {lack ??
+          (isRecorded ? 'The recording holds no registers.' : 'The registers show once the first frame has come.')}
+      </p>
+    )
   return (
     <>
       <div className="cpu-registers data">
@@ -79,7 +86,9 @@ function Running() {
   return (
     <p className="register-note">
       {limit ?? 'Pause to see the code at the PC, to step and to change registers.'}
-      {limit === null ? <Button label="Pause" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} /> : null}
+      {limit === null ? (
+        <Button label="Pause" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
+      ) : null}
     </p>
   )
 }
@@ -88,7 +97,8 @@ function Running() {
 function useChanged(registers: readonly Register[], paused: boolean): ReadonlySet<string> {
   const [seen, setSeen] = useState({ registers, changed: new Set<string>() })
   if (registers !== seen.registers) {
-    const differs = ({ name, value }: Register) => seen.registers.find((before) => before.name === name)?.value !== value
+    const differs = ({ name, value }: Register) =>
+      seen.registers.find((before) => before.name === name)?.value !== value
     const names = registers.filter(differs).map(({ name }) => name)
     // A paused machine may be sampled again without having moved: its last step stays marked.
     setSeen({ registers, changed: names.length === 0 ? seen.changed : new Set(names) })
@@ -165,17 +175,36 @@ function Code({ visible, pc }: { readonly visible: boolean; readonly pc: number 
     <>
       <div className="code-tools">
         <Button label="Step" shortcut={shortcutOf('machine.step')} onClick={() => perform('machine.step')} />
-        <Button label="Step over" shortcut={shortcutOf('machine.stepOver')} onClick={() => perform('machine.stepOver')} />
+        <Button
+          label="Step over"
+          shortcut={shortcutOf('machine.stepOver')}
+          onClick={() => perform('machine.stepOver')}
+        />
         <Button label="Resume" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
       </div>
       <ol className="code data" aria-label="Code at the PC">
         {code.lines.map((line, index) => (
-          <li key={index} ref={line.isNext ? next : undefined} className={line.isNext ? 'next' : ''} aria-current={line.isNext ? 'step' : undefined}>
-            <button type="button" className="code-address" title="Show in memory" onClick={() => showInMemory(line.address)}>
+          <li
+            key={index}
+            ref={line.isNext ? next : undefined}
+            className={line.isNext ? 'next' : ''}
+            aria-current={line.isNext ? 'step' : undefined}
+          >
+            <button
+              type="button"
+              className="code-address"
+              title="Show in memory"
+              onClick={() => showInMemory(line.address)}
+            >
               {line.address.toString(16).toUpperCase().padStart(4, '0')}
             </button>
-            <span className="code-bytes">{line.bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')}</span>
-            <span className={line.undocumented ? 'undocumented' : ''} title={line.undocumented ? 'An undocumented instruction' : undefined}>
+            <span className="code-bytes">
+              {line.bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')}
+            </span>
+            <span
+              className={line.undocumented ? 'undocumented' : ''}
+              title={line.undocumented ? 'An undocumented instruction' : undefined}
+            >
               {line.text}
             </span>
             <span className="code-comment">{line.comment}</span>

@@ -6,14 +6,25 @@ const form: CheckpointForm = { where: '$c000', operations: ['exec'], condition: 
 describe('a checkpoint', () => {
   it('stands at one address, or over a range', () => {
     expect(parseCheckpoint(form)).toEqual({
-      ...{ start: 0xc000, end: 0xc000, operations: ['exec'], stop: true, enabled: true, temporary: false, condition: null },
+      ...{
+        start: 0xc000,
+        end: 0xc000,
+        operations: ['exec'],
+        stop: true,
+        enabled: true,
+        temporary: false,
+        condition: null,
+      },
     })
     expect(parseCheckpoint({ ...form, where: '$c000-$c0ff' })).toMatchObject({ start: 0xc000, end: 0xc0ff })
     expect(parseCheckpoint({ ...form, where: '49152 .. BORDER' })).toMatchObject({ start: 0xc000, end: 0xd020 })
   })
 
   it('takes a condition as it is typed', () => {
-    expect(parseCheckpoint({ ...form, condition: ' A == $05 ', temporary: true })).toMatchObject({ condition: 'A == $05', temporary: true })
+    expect(parseCheckpoint({ ...form, condition: ' A == $05 ', temporary: true })).toMatchObject({
+      condition: 'A == $05',
+      temporary: true,
+    })
   })
 
   it.each([
@@ -24,11 +35,16 @@ describe('a checkpoint', () => {
     [{ operations: [] }, 'It is not said what stops the machine.'],
     [{ condition: 'A'.repeat(256) }, 'The condition is longer than 255 characters.'],
   ] satisfies [Partial<CheckpointForm>, string][])('%j is refused with the reason', (changes, message) => {
-    expect(() => parseCheckpoint({ ...form, ...changes })).toThrow(expect.objectContaining({ code: 'INVALID', message }))
+    expect(() => parseCheckpoint({ ...form, ...changes })).toThrow(
+      expect.objectContaining({ code: 'INVALID', message }),
+    )
   })
 
   it('is listed in words', () => {
-    expect([rangeText({ start: 1, end: 1 }), rangeText({ start: 0xc000, end: 0xc0ff })]).toEqual(['$0001', '$C000-$C0FF'])
+    expect([rangeText({ start: 1, end: 1 }), rangeText({ start: 0xc000, end: 0xc0ff })]).toEqual([
+      '$0001',
+      '$C000-$C0FF',
+    ])
     expect(operationsText(['store', 'exec'])).toBe('runs, is written')
   })
 })

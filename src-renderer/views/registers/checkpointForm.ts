@@ -19,20 +19,42 @@ export interface CheckpointForm {
 }
 
 /** What the form asks for. Throws INVALID with one sentence. */
-export function parseCheckpoint({ where, operations: chosen, condition, temporary }: CheckpointForm): Omit<Checkpoint, 'number' | 'hits'> {
+export function parseCheckpoint({
+  where,
+  operations: chosen,
+  condition,
+  temporary,
+}: CheckpointForm): Omit<Checkpoint, 'number' | 'hits'> {
   const [from = '', to, ...rest] = where.split(/\.\.|-/)
-  if (rest.length > 0) throw new AppError('INVALID', `“${where.slice(0, 40)}” is no range.`, { hint: 'Write a range as $c000-$c0ff.' })
+  if (rest.length > 0)
+    throw new AppError('INVALID', `“${where.slice(0, 40)}” is no range.`, { hint: 'Write a range as $c000-$c0ff.' })
   const start = parseAddress(from)
   const end = to === undefined ? start : parseAddress(to)
   if (end < start) {
-    throw new AppError('INVALID', `The range ends at ${formatAddress(end)}, before it starts at ${formatAddress(start)}.`, {
-      hint: 'Write the lower address first.',
-    })
+    throw new AppError(
+      'INVALID',
+      `The range ends at ${formatAddress(end)}, before it starts at ${formatAddress(start)}.`,
+      {
+        hint: 'Write the lower address first.',
+      },
+    )
   }
-  if (chosen.length === 0) throw new AppError('INVALID', 'It is not said what stops the machine.', { hint: 'Choose runs, is read or is written.' })
+  if (chosen.length === 0)
+    throw new AppError('INVALID', 'It is not said what stops the machine.', {
+      hint: 'Choose runs, is read or is written.',
+    })
   const wanted = condition.trim()
-  if (wanted.length > 255) throw new AppError('INVALID', 'The condition is longer than 255 characters.', { hint: 'Shorten it.' })
-  return { start, end, operations: [...chosen], stop: true, enabled: true, temporary, condition: wanted === '' ? null : wanted }
+  if (wanted.length > 255)
+    throw new AppError('INVALID', 'The condition is longer than 255 characters.', { hint: 'Shorten it.' })
+  return {
+    start,
+    end,
+    operations: [...chosen],
+    stop: true,
+    enabled: true,
+    temporary,
+    condition: wanted === '' ? null : wanted,
+  }
 }
 
 /** `$C000`, or `$C000-$C0FF`. */

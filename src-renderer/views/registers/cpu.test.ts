@@ -24,11 +24,17 @@ describe('a CPU register', () => {
     ['xyz', '“xyz” is no value for A.'],
     ['100', '$100 is too large for A, which has 8 bits.'],
   ])('refuses %j with the reason', (text, message) => {
-    expect(() => parseRegister(text, { name: 'A', bits: 8 })).toThrow(expect.objectContaining({ code: 'INVALID', message }))
+    expect(() => parseRegister(text, { name: 'A', bits: 8 })).toThrow(
+      expect.objectContaining({ code: 'INVALID', message }),
+    )
   })
 
   it('has flags from N to C', () => {
-    expect(flagsOf(0b1010_0101).map(({ letter, isSet }) => (isSet ? letter : '.')).join('')).toBe('N.-..I.C')
+    expect(
+      flagsOf(0b1010_0101)
+        .map(({ letter, isSet }) => (isSet ? letter : '.'))
+        .join(''),
+    ).toBe('N.-..I.C')
     expect(flagsOf(0).map(({ bit }) => bit)).toEqual([7, 6, 5, 4, 3, 2, 1, 0])
   })
 })

@@ -36,7 +36,8 @@ export function parseRegister(text: string, { name, bits }: Pick<Register, 'name
   const [, digits] = /^\s*(?:\$|0x)?([0-9a-f]{1,8})\s*$/i.exec(text) ?? []
   if (digits === undefined) throw new AppError('INVALID', `“${text.slice(0, 40)}” is no value for ${name}.`, { hint })
   const value = Number.parseInt(digits, 16)
-  if (value >= 1 << bits) throw new AppError('INVALID', `${formatByte(value)} is too large for ${name}, which has ${bits} bits.`, { hint })
+  if (value >= 1 << bits)
+    throw new AppError('INVALID', `${formatByte(value)} is too large for ${name}, which has ${bits} bits.`, { hint })
   return value
 }
 
@@ -63,7 +64,12 @@ export interface CodeLine extends Instruction {
  * otherwise they start at the PC.
  * @returns the lines, and the anchor for the next call
  */
-export function codeAround(read: (address: number) => number, pc: number, anchor: number | null, count: number): { lines: CodeLine[]; anchor: number } {
+export function codeAround(
+  read: (address: number) => number,
+  pc: number,
+  anchor: number | null,
+  count: number,
+): { lines: CodeLine[]; anchor: number } {
   if (anchor !== null) {
     const lines = codeFrom(read, anchor, pc, count)
     // Some lines behind the PC as well: what comes next is what one steps for.

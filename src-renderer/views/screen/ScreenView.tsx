@@ -20,7 +20,15 @@ import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
 import { machineInput } from './machineInput'
 import { ScreenCanvas } from './screenCanvas'
-import { readPalette, useAskForColours, useBorders, useColours, useHasOwnColours, usePalette, useScaling } from './screenOptions'
+import {
+  readPalette,
+  useAskForColours,
+  useBorders,
+  useColours,
+  useHasOwnColours,
+  usePalette,
+  useScaling,
+} from './screenOptions'
 import './screen.css'
 
 /** The machine's picture; with the keyboard in it, keys go to the machine. */
@@ -53,11 +61,7 @@ function ScreenToolbar() {
     <div className="toolbar">
       <label>
         Palette
-        <select
-          className="field"
-          value={palette}
-          onChange={({ target }) => setPalette(readPalette(target.value))}
-        >
+        <select className="field" value={palette} onChange={({ target }) => setPalette(readPalette(target.value))}>
           {hasOwnColours || palette === 'machine' ? (
             <option value="machine">{hasOwnColours ? 'The machine’s' : 'The machine’s (none)'}</option>
           ) : null}
@@ -70,13 +74,21 @@ function ScreenToolbar() {
       </label>
       <label>
         Scaling
-        <select className="field" value={scaling} onChange={({ target }) => setScaling(target.value === 'whole' ? 'whole' : 'fit')}>
+        <select
+          className="field"
+          value={scaling}
+          onChange={({ target }) => setScaling(target.value === 'whole' ? 'whole' : 'fit')}
+        >
           <option value="fit">Fit</option>
           <option value="whole">Whole pixels</option>
         </select>
       </label>
       <label>
-        <input type="checkbox" checked={borders === 'shown'} onChange={({ target }) => setBorders(target.checked ? 'shown' : 'cropped')} />
+        <input
+          type="checkbox"
+          checked={borders === 'shown'}
+          onChange={({ target }) => setBorders(target.checked ? 'shown' : 'cropped')}
+        />
         Borders
       </label>
       <span className="toolbar-end">
@@ -143,7 +155,10 @@ function LiveScreen({ visible }: ViewProps) {
 
   const connected = isConnected(state)
   const isOld =
-    !isRecorded && state !== undefined && (!connected || state.connection === 'stale' || videoIsOff(state)) && hasPicture
+    !isRecorded &&
+    state !== undefined &&
+    (!connected || state.connection === 'stale' || videoIsOff(state)) &&
+    hasPicture
   return (
     <>
       <div
@@ -164,7 +179,12 @@ function LiveScreen({ visible }: ViewProps) {
         }}
       >
         <div ref={space} className="screen-space">
-          <canvas ref={canvas} className={isOld ? 'screen-canvas old' : 'screen-canvas'} hidden={!hasPicture} aria-hidden />
+          <canvas
+            ref={canvas}
+            className={isOld ? 'screen-canvas old' : 'screen-canvas'}
+            hidden={!hasPicture}
+            aria-hidden
+          />
           {hasPicture ? null : <NoPictureYet state={state} />}
           {isOld ? <Age since={summary.arrivedAt} offersVideo={videoIsOff(state)} /> : null}
         </div>
@@ -226,8 +246,19 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   return (
     <div className="empty">
       <h2>{connected ? 'Nothing is sampled' : 'No machine is connected'}</h2>
-      <p>{connected ? 'Start sampling in the row above to see the screen.' : 'Connect one in the row above, or drop a PRG here once it is live.'}</p>
-      {connected ? null : <Button label="Connect" look="primary" shortcut={shortcutOf('machine.connect')} onClick={() => perform('machine.connect')} />}
+      <p>
+        {connected
+          ? 'Start sampling in the row above to see the screen.'
+          : 'Connect one in the row above, or drop a PRG here once it is live.'}
+      </p>
+      {connected ? null : (
+        <Button
+          label="Connect"
+          look="primary"
+          shortcut={shortcutOf('machine.connect')}
+          onClick={() => perform('machine.connect')}
+        />
+      )}
     </div>
   )
 }
@@ -264,7 +295,9 @@ function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
   const matrixLimit = isConnected(state) ? limitOf(state, 'keyMatrix') : null
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   const keysGo = isConnected(state) ? 'Keys go to the C64' : 'Keys go to the C64 once it is live'
-  const liveHint = hasFocus ? `${keysGo} – F6 leaves` : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
+  const liveHint = hasFocus
+    ? `${keysGo} – F6 leaves`
+    : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
   const hint = isRecorded ? 'A recorded moment: Esc goes back to the machine' : liveHint
   return (
     <div className="screen-status">

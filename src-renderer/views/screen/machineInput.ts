@@ -9,7 +9,14 @@ import { useInputState } from './inputState'
 /** Function keys that stay the window's even while keys go to the C64: F6 leaves, F8 pauses, F10 steps, F11 fills the screen. */
 const windowKeys = new Set(['F6', 'F8', 'F9', 'F10', 'F11', 'F12'])
 
-const snapshot = ({ code, key, shiftKey, ctrlKey, altKey, metaKey }: HostKey): HostKey => ({ code, key, shiftKey, ctrlKey, altKey, metaKey })
+const snapshot = ({ code, key, shiftKey, ctrlKey, altKey, metaKey }: HostKey): HostKey => ({
+  code,
+  key,
+  shiftKey,
+  ctrlKey,
+  altKey,
+  metaKey,
+})
 
 /** What the host's keyboard and gamepad do to the machine in front. Only what changed is sent. */
 class MachineInput {
@@ -61,7 +68,9 @@ class MachineInput {
   }
 
   #isJoystickKey(code: string): boolean {
-    return useInputState.getState().joystickKeys && useSettingsState.getState().settings.joystickKeys[code] !== undefined
+    return (
+      useInputState.getState().joystickKeys && useSettingsState.getState().settings.joystickKeys[code] !== undefined
+    )
   }
 
   #keysFor(held: readonly HostKey[]): C64Key[] {

@@ -29,7 +29,12 @@ function shownPart({ width, height }: Size, borders: ScreenLook['borders']): { x
  * makes each C64 pixel a whole number of device pixels. `fit` draws it at the next whole number and lets the compositor
  * fit that smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
  */
-export function placePicture(picture: Size, space: Size, pixelRatio: number, scaling: ScreenLook['scaling']): Size & { zoom: number } {
+export function placePicture(
+  picture: Size,
+  space: Size,
+  pixelRatio: number,
+  scaling: ScreenLook['scaling'],
+): Size & { zoom: number } {
   const scale = Math.min(space.width / picture.width, space.height / picture.height) * pixelRatio
   const whole = Math.max(1, Math.floor(scale))
   const shown = (scaling === 'whole' ? whole : Math.max(scale, 0.1)) / pixelRatio
@@ -64,7 +69,17 @@ export class ScreenCanvas {
     const context = this.#canvas.getContext('2d', { alpha: false })
     if (!context) return
     context.imageSmoothingEnabled = false
-    context.drawImage(this.#source, part.x, part.y, part.width, part.height, 0, 0, part.width * zoom, part.height * zoom)
+    context.drawImage(
+      this.#source,
+      part.x,
+      part.y,
+      part.width,
+      part.height,
+      0,
+      0,
+      part.width * zoom,
+      part.height * zoom,
+    )
   }
 
   #paintSource(picture: Picture, colours: readonly number[]): void {

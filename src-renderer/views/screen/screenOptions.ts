@@ -17,10 +17,12 @@ export const readPalette = oneOf<PaletteChoice>(...paletteChoices)
 const PALETTE_KEY = 'screen.palette'
 
 /** The sixteen colours of a machine, 0xRRGGBB; null where it tells none. */
-const useMachineColours = create<{ readonly machine: string | null; readonly colours: readonly number[] | null }>(() => ({
-  machine: null,
-  colours: null,
-}))
+const useMachineColours = create<{ readonly machine: string | null; readonly colours: readonly number[] | null }>(
+  () => ({
+    machine: null,
+    colours: null,
+  }),
+)
 
 const coloursOf = (choice: PaletteChoice, own: readonly number[] | null): readonly number[] =>
   choice === 'machine' ? (own ?? palettes.pepto) : palettes[choice]

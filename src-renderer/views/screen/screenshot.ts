@@ -10,7 +10,9 @@ import { currentColours } from './screenOptions'
 /** The picture as the Screen view shows it now; asked of the machine when no view shows it. */
 async function currentPicture(): Promise<Picture> {
   const machine = requireFront()
-  return frames.machine === machine && frames.picture && frames.wish.picture ? frames.picture : call('memory.picture', { machine })
+  return frames.machine === machine && frames.picture && frames.wish.picture
+    ? frames.picture
+    : call('memory.picture', { machine })
 }
 
 /** The whole picture with its borders, one pixel for each of the C64's. */

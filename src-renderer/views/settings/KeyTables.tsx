@@ -44,7 +44,14 @@ interface KeyTableProps<Target extends string> {
   readonly onChange: (keys: Record<string, Target>) => void
 }
 
-function KeyTable<Target extends string>({ caption, targetTitle, keys, targets, titleOf, onChange }: KeyTableProps<Target>) {
+function KeyTable<Target extends string>({
+  caption,
+  targetTitle,
+  keys,
+  targets,
+  titleOf,
+  onChange,
+}: KeyTableProps<Target>) {
   const rows = Object.entries(keys)
   return (
     <div>

@@ -15,7 +15,11 @@ import { Segments } from '../../widgets/Segments'
 import { JoystickKeys, KeyOverrides } from './KeyTables'
 import './settings.css'
 
-const samplingTitles: Readonly<Record<SamplingMode, string>> = { off: 'Off', free: 'Free-running', lockStep: 'Lock-step' }
+const samplingTitles: Readonly<Record<SamplingMode, string>> = {
+  off: 'Off',
+  free: 'Free-running',
+  lockStep: 'Lock-step',
+}
 const themeTitles: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'As the system' }
 
 /** Everything that can be set, in one page; each change takes effect at once. */
@@ -45,8 +49,18 @@ export function SettingsView(_: ViewProps) {
 }
 
 function resetToDefaults(): void {
-  const { standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort, recordings } = defaultSettings
-  changeSettings({ standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort, recordings })
+  const { standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort, recordings } =
+    defaultSettings
+  changeSettings({
+    standard,
+    useViceRoms,
+    viceSampling,
+    keyMapping,
+    keyOverrides,
+    joystickKeys,
+    joystickPort,
+    recordings,
+  })
 }
 
 interface SectionProps {
@@ -64,7 +78,15 @@ function Section({ title, children }: { readonly title: string; readonly childre
 }
 
 /** A name, its control, and what it means. `name` labels a group of controls; a lone control has its own label. */
-function Row({ name, about, children }: { readonly name: string; readonly about?: ReactNode; readonly children: ReactNode }) {
+function Row({
+  name,
+  about,
+  children,
+}: {
+  readonly name: string
+  readonly about?: ReactNode
+  readonly children: ReactNode
+}) {
   const id = useId()
   return (
     <div className="settings-row" role="group" aria-labelledby={id}>
@@ -78,16 +100,26 @@ function Row({ name, about, children }: { readonly name: string; readonly about?
 }
 
 /** Files and programs are chosen in a dialog of the system: the window itself never names a path. */
-function PathRow({ setting, name, unset, settings }: { readonly setting: PathSetting; readonly name: string; readonly unset: string } & SectionProps) {
+function PathRow({
+  setting,
+  name,
+  unset,
+  settings,
+}: { readonly setting: PathSetting; readonly name: string; readonly unset: string } & SectionProps) {
   const path = settings[setting]
-  const ask = (command: 'settings.choosePath' | 'settings.clearPath') => attempt(async () => receiveSettings(await call(command, { setting })))
+  const ask = (command: 'settings.choosePath' | 'settings.clearPath') =>
+    attempt(async () => receiveSettings(await call(command, { setting })))
   return (
     <Row name={name}>
       <span className={path === null ? 'settings-path muted' : 'settings-path data'} title={path ?? undefined}>
         {path ?? unset}
       </span>
       <Button label="Choose…" onClick={() => ask('settings.choosePath')} />
-      <Button label="Clear" why={path === null ? 'Nothing is chosen.' : null} onClick={() => ask('settings.clearPath')} />
+      <Button
+        label="Clear"
+        why={path === null ? 'Nothing is chosen.' : null}
+        onClick={() => ask('settings.clearPath')}
+      />
     </Row>
   )
 }
@@ -114,7 +146,11 @@ function BuiltInSection({ settings }: SectionProps) {
       <PathRow setting="characterRom" name="Character ROM" unset={unset} settings={settings} />
       <Row
         name="ROMs of VICE"
-        about={romNotices.length === 0 ? 'No Commodore ROM comes with Bridgedeck; its own boot ROM has no BASIC.' : romNotices.join(' ')}
+        about={
+          romNotices.length === 0
+            ? 'No Commodore ROM comes with Bridgedeck; its own boot ROM has no BASIC.'
+            : romNotices.join(' ')
+        }
       >
         <label className="check">
           <input
@@ -125,7 +161,10 @@ function BuiltInSection({ settings }: SectionProps) {
           Use the ROMs of an installed VICE where no file is chosen
         </label>
       </Row>
-      <Row name="Taking effect" about="ROMs and standard are read when the built-in C64 starts. What runs in it is lost then.">
+      <Row
+        name="Taking effect"
+        about="ROMs and standard are read when the built-in C64 starts. What runs in it is lost then."
+      >
         <Button label="Start the built-in C64 anew" onClick={() => attempt(restartBuiltIn)} />
       </Row>
     </Section>
@@ -152,13 +191,18 @@ function ViceSection({ settings }: SectionProps) {
   return (
     <Section title="VICE">
       <PathRow setting="viceExecutable" name="Program" unset="x64sc or x64 as found on the PATH" settings={settings} />
-      <Row name="Sampling at first" about="Below VICE 3.9 free-running sampling can disturb the program, so it then starts only when you ask.">
+      <Row
+        name="Sampling at first"
+        about="Below VICE 3.9 free-running sampling can disturb the program, so it then starts only when you ask."
+      >
         <select
           className="field"
           aria-label="Mode of sampling"
           value={mode}
           onChange={({ target }) =>
-            changeSettings({ viceSampling: { mode: samplingModes.find((candidate) => candidate === target.value) ?? 'free', rate } })
+            changeSettings({
+              viceSampling: { mode: samplingModes.find((candidate) => candidate === target.value) ?? 'free', rate },
+            })
           }
         >
           {samplingModes.map((candidate) => (
@@ -197,7 +241,12 @@ function KeyboardSection({ settings }: SectionProps) {
       <Row name="Keys press">
         {mappings.map(({ value, title, about }) => (
           <label key={value} className="check">
-            <input type="radio" name={name} checked={settings.keyMapping === value} onChange={() => changeSettings({ keyMapping: value })} />
+            <input
+              type="radio"
+              name={name}
+              checked={settings.keyMapping === value}
+              onChange={() => changeSettings({ keyMapping: value })}
+            />
             {title} <span className="muted">({about})</span>
           </label>
         ))}
@@ -236,13 +285,18 @@ function RecordingsSection({ settings: { recordings } }: SectionProps) {
   const { maxBytes, maxDays } = recordings
   return (
     <Section title="Recordings">
-      <Row name="Keep" about="When a recording begins, the oldest ones that are not pinned are deleted until the rest fits; their tasks stay, and their logs say so. An empty field sets no limit.">
+      <Row
+        name="Keep"
+        about="When a recording begins, the oldest ones that are not pinned are deleted until the rest fits; their tasks stay, and their logs say so. An empty field sets no limit."
+      >
         <LimitField
           label="GiB of recordings at most"
           value={maxBytes === null ? null : Math.round((maxBytes / GIB) * 100) / 100}
           min={0.01}
           max={100_000}
-          onChange={(size) => changeSettings({ recordings: { maxDays, maxBytes: size === null ? null : Math.round(size * GIB) } })}
+          onChange={(size) =>
+            changeSettings({ recordings: { maxDays, maxBytes: size === null ? null : Math.round(size * GIB) } })
+          }
         />
         <LimitField
           label="days at most"
@@ -301,11 +355,23 @@ function WindowSection({ settings }: SectionProps) {
   return (
     <Section title="Window">
       <Row name="Theme">
-        <Segments label="Theme" value={theme} options={themes.map((value) => ({ value, label: themeTitles[value] }))} onChange={chooseTheme} />
+        <Segments
+          label="Theme"
+          value={theme}
+          options={themes.map((value) => ({ value, label: themeTitles[value] }))}
+          onChange={chooseTheme}
+        />
       </Row>
-      <Row name="Notifications" about="Once for each question, gate, approval and failure that comes up in an open project, and when a task fails or finds its text.">
+      <Row
+        name="Notifications"
+        about="Once for each question, gate, approval and failure that comes up in an open project, and when a task fails or finds its text."
+      >
         <label className="check">
-          <input type="checkbox" checked={settings.notifications} onChange={({ target }) => changeSettings({ notifications: target.checked })} />
+          <input
+            type="checkbox"
+            checked={settings.notifications}
+            onChange={({ target }) => changeSettings({ notifications: target.checked })}
+          />
           Tell on the desktop
         </label>
       </Row>

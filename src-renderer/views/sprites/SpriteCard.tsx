@@ -19,7 +19,14 @@ interface SpriteCardProps {
 export function SpriteCard({ ref, n, onAddress }: SpriteCardProps) {
   const card = useRef<HTMLLIElement>(null)
 
-  useImperativeHandle(ref, () => ({ paint: (...args) => paint(card.current, ...args), describe: (...args) => describe(card.current, ...args) }), [])
+  useImperativeHandle(
+    ref,
+    () => ({
+      paint: (...args) => paint(card.current, ...args),
+      describe: (...args) => describe(card.current, ...args),
+    }),
+    [],
+  )
 
   return (
     <li ref={card} className="sprite" aria-label={`Sprite ${n}`}>
@@ -34,7 +41,13 @@ export function SpriteCard({ ref, n, onAddress }: SpriteCardProps) {
         <div className="data">
           <Field of="pointer" />
           {' → '}
-          <button type="button" className="link" data-of="address" title="Show its data in memory" onClick={onAddress} />
+          <button
+            type="button"
+            className="link"
+            data-of="address"
+            title="Show its data in memory"
+            onClick={onAddress}
+          />
         </div>
         <div>
           <Field of="mode" />, <Field of="size" className="data" />
@@ -69,13 +82,19 @@ function paint(card: HTMLElement | null, sprite: Sprite, palette: readonly numbe
   context.putImageData(image, 0, 0)
 }
 
-function describe(card: HTMLElement | null, sprite: Sprite, palette: readonly number[], characterRomIsKnown: boolean): void {
+function describe(
+  card: HTMLElement | null,
+  sprite: Sprite,
+  palette: readonly number[],
+  characterRomIsKnown: boolean,
+): void {
   if (!card) return
   card.classList.toggle('off', !sprite.enabled)
   card.classList.toggle('wide', sprite.expandX)
   card.classList.toggle('tall', sprite.expandY)
   const texts: Readonly<Record<string, string>> = { ...describeSprite(sprite, characterRomIsKnown) }
-  for (const field of card.querySelectorAll<HTMLElement>('[data-of]')) setText(field, texts[field.dataset['of'] ?? ''] ?? '')
+  for (const field of card.querySelectorAll<HTMLElement>('[data-of]'))
+    setText(field, texts[field.dataset['of'] ?? ''] ?? '')
   const colours = spriteColours(sprite)
   card.querySelectorAll<HTMLElement>('.sprite-colour').forEach((element, index) => {
     const colour = colours[index]

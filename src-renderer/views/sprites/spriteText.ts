@@ -16,7 +16,12 @@ export interface SpriteText {
 }
 
 /** Where a sprite lies with respect to the screen that is seen, borders taken for closed. */
-export function placeOf({ x, y, expandX, expandY }: Pick<Sprite, 'x' | 'y' | 'expandX' | 'expandY'>): 'on screen' | 'in the border' {
+export function placeOf({
+  x,
+  y,
+  expandX,
+  expandY,
+}: Pick<Sprite, 'x' | 'y' | 'expandX' | 'expandY'>): 'on screen' | 'in the border' {
   const right = x + (expandX ? 48 : 24)
   const bottom = y + (expandY ? 42 : 21)
   return right > 24 && x < 344 && bottom > 50 && y < 250 ? 'on screen' : 'in the border'
@@ -32,15 +37,26 @@ export function describeSprite(sprite: Sprite, characterRomIsKnown: boolean): Sp
     mode: multicolour ? 'multicolour' : 'hires',
     size: `${expandX ? 48 : 24} × ${expandY ? 42 : 21}`,
     priority: behind ? 'behind the foreground' : 'in front',
-    note: fromCharacterRom ? `The VIC-II sees character ROM there${characterRomIsKnown ? '' : ', which this machine does not show'}.` : '',
+    note: fromCharacterRom
+      ? `The VIC-II sees character ROM there${characterRomIsKnown ? '' : ', which this machine does not show'}.`
+      : '',
   }
 }
 
 /** The colours that a sprite uses, each with its name and part. */
-export function spriteColours({ multicolour, colour, multicolour1, multicolour2 }: Sprite): readonly { colour: number; text: string }[] {
+export function spriteColours({
+  multicolour,
+  colour,
+  multicolour1,
+  multicolour2,
+}: Sprite): readonly { colour: number; text: string }[] {
   const own = { colour, text: colourName(colour) }
   if (!multicolour) return [own]
-  return [own, { colour: multicolour1, text: `${colourName(multicolour1)} (01)` }, { colour: multicolour2, text: `${colourName(multicolour2)} (11)` }]
+  return [
+    own,
+    { colour: multicolour1, text: `${colourName(multicolour1)} (01)` },
+    { colour: multicolour2, text: `${colourName(multicolour2)} (11)` },
+  ]
 }
 
 /** Writes the pixels for ImageData, transparent ones as nothing. @param palette 0xRRGGBB */

@@ -20,7 +20,9 @@ interface ArtifactsProps {
 /** What a task wrote: pictures drawn, the others by their names. */
 export function Artifacts({ id, artifacts, more, reading }: ArtifactsProps) {
   if (artifacts.length === 0) return null
-  const pictures = artifacts.filter(({ artifact, size }) => artifact.endsWith('.png') && size <= LARGEST_PICTURE).slice(0, MOST_PICTURES)
+  const pictures = artifacts
+    .filter(({ artifact, size }) => artifact.endsWith('.png') && size <= LARGEST_PICTURE)
+    .slice(0, MOST_PICTURES)
   const files = artifacts.filter((artifact) => !pictures.includes(artifact)).slice(0, MOST_FILES)
   const rest = artifacts.length + more - pictures.length - files.length
   return (
@@ -51,7 +53,15 @@ const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` :
 /** `sprites/sprite_2000.png` is shown as sprite_2000. */
 const captionOf = (artifact: string): string => artifact.replace(/^.*\//, '').replace(/\.png$/, '')
 
-function Picture({ id, picture: { artifact }, reading }: { readonly id: string; readonly picture: Artifact; readonly reading: number }) {
+function Picture({
+  id,
+  picture: { artifact },
+  reading,
+}: {
+  readonly id: string
+  readonly picture: Artifact
+  readonly reading: number
+}) {
   const [shown, setShown] = useState<{ readonly url: string } | { readonly problem: string } | null>(null)
   useEffect(() => {
     const abort = new AbortController()
@@ -75,7 +85,11 @@ function Picture({ id, picture: { artifact }, reading }: { readonly id: string; 
   return (
     <li>
       <figure>
-        {shown === null ? null : 'url' in shown ? <img src={shown.url} alt={`Picture of ${caption}`} /> : <p className="problem">{shown.problem}</p>}
+        {shown === null ? null : 'url' in shown ? (
+          <img src={shown.url} alt={`Picture of ${caption}`} />
+        ) : (
+          <p className="problem">{shown.problem}</p>
+        )}
         <figcaption className="data">{caption}</figcaption>
       </figure>
     </li>

@@ -1,6 +1,14 @@
 import { useId, useState, type SubmitEvent } from 'react'
 import type { Output } from '@shared/contract/contract'
-import { isInterval, isIterations, LARGEST_ARGUMENTS, taskNamePattern, type OperationDescription, type Task, type TaskType } from '@shared/contract/tasks'
+import {
+  isInterval,
+  isIterations,
+  LARGEST_ARGUMENTS,
+  taskNamePattern,
+  type OperationDescription,
+  type Task,
+  type TaskType,
+} from '@shared/contract/tasks'
 import { call } from '../../app/client'
 import { limitOf, useFrontName, useMachines, findMachine, isConnected } from '../../app/machines'
 import { attempt, wordsOf } from '../../app/messages'
@@ -39,19 +47,30 @@ interface Drafts {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const textsOf = (value: unknown): Draft => (isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => isText(entry[1]))) : {})
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textsOf = (value: unknown): Draft =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => isText(entry[1])))
+    : {}
 
 const readDraft = (stored: unknown): TaskDraft => {
   const { type, ...texts } = textsOf(stored)
-  return { ...emptyDraft, ...texts, type: type === 'background' ? 'background' : 'foreground', args: isObject(stored) ? textsOf(stored['args']) : {} }
+  return {
+    ...emptyDraft,
+    ...texts,
+    type: type === 'background' ? 'background' : 'foreground',
+    args: isObject(stored) ? textsOf(stored['args']) : {},
+  }
 }
 
 const readDrafts = (stored: unknown): Drafts => {
   const { operation, drafts } = isObject(stored) ? stored : {}
   return {
     operation: isText(operation) ? operation : '',
-    drafts: isObject(drafts) ? Object.fromEntries(Object.entries(drafts).map(([name, draft]) => [name, readDraft(draft)])) : {},
+    drafts: isObject(drafts)
+      ? Object.fromEntries(Object.entries(drafts).map(([name, draft]) => [name, readDraft(draft)]))
+      : {},
   }
 }
 
@@ -59,10 +78,17 @@ const readDrafts = (stored: unknown): Drafts => {
 export function StartForm({ from, onStarted, onCancel }: StartFormProps) {
   const operations = useTasks((state) => state.operations)
   if (operations === null) return <p role="status">The operations are being read.</p>
-  return <Form key={from?.task.id ?? ''} operations={operations} from={from} onStarted={onStarted} onCancel={onCancel} />
+  return (
+    <Form key={from?.task.id ?? ''} operations={operations} from={from} onStarted={onStarted} onCancel={onCancel} />
+  )
 }
 
-function Form({ operations, from, onStarted, onCancel }: StartFormProps & { readonly operations: readonly OperationDescription[] }) {
+function Form({
+  operations,
+  from,
+  onStarted,
+  onCancel,
+}: StartFormProps & { readonly operations: readonly OperationDescription[] }) {
   const [kept, keep] = useViewState('tasks.drafts', readDrafts)
   const [copied, setCopied] = useState<Drafts | null>(() => (from === null ? null : draftsOfTask(from, operations)))
   const shown = copied ?? kept
@@ -79,10 +105,13 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
   const draft = shown.drafts[operation.name] ?? emptyDraft
   const type = operation.types.includes(draft.type) ? draft.type : (operation.types[0] ?? 'foreground')
   const fields = fieldsOf(operation.arguments)
-  const limit = isConnected(state) ? operation.needs.map((need) => limitOf(state, need)).find((reason) => reason !== null) : undefined
+  const limit = isConnected(state)
+    ? operation.needs.map((need) => limitOf(state, need)).find((reason) => reason !== null)
+    : undefined
   const badName = draft.name !== '' && !taskNamePattern.test(draft.name)
 
-  const set = (changes: Partial<TaskDraft>) => change({ operation: operation.name, drafts: { ...shown.drafts, [operation.name]: { ...draft, ...changes } } })
+  const set = (changes: Partial<TaskDraft>) =>
+    change({ operation: operation.name, drafts: { ...shown.drafts, [operation.name]: { ...draft, ...changes } } })
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -122,7 +151,13 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
     <form className="task-form" aria-label="New task" onSubmit={(event) => void submit(event)} noValidate>
       <h2>New task on {state?.title ?? front}</h2>
       <label htmlFor={`${ids}-operation`}>Operation</label>
-      <select id={`${ids}-operation`} className="field" value={operation.name} autoFocus onChange={({ target }) => change({ ...shown, operation: target.value })}>
+      <select
+        id={`${ids}-operation`}
+        className="field"
+        value={operation.name}
+        autoFocus
+        onChange={({ target }) => change({ ...shown, operation: target.value })}
+      >
         {operations.map(({ name, title }) => (
           <option key={name} value={name}>
             {title} ({name})
@@ -140,15 +175,29 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
         label="How often"
         value={type}
         options={[
-          { value: 'foreground', label: 'Once', why: operation.types.includes('foreground') ? null : 'This operation only recurs.' },
-          { value: 'background', label: 'Again and again', why: operation.types.includes('background') ? null : 'This operation runs once.' },
+          {
+            value: 'foreground',
+            label: 'Once',
+            why: operation.types.includes('foreground') ? null : 'This operation only recurs.',
+          },
+          {
+            value: 'background',
+            label: 'Again and again',
+            why: operation.types.includes('background') ? null : 'This operation runs once.',
+          },
         ]}
         onChange={(chosen) => set({ type: chosen })}
       />
       {type === 'background' ? (
         <>
           <label htmlFor={`${ids}-interval`}>Every, ms</label>
-          <input id={`${ids}-interval`} className="field data" inputMode="numeric" value={draft.interval} onChange={({ target }) => set({ interval: target.value })} />
+          <input
+            id={`${ids}-interval`}
+            className="field data"
+            inputMode="numeric"
+            value={draft.interval}
+            onChange={({ target }) => set({ interval: target.value })}
+          />
           <label htmlFor={`${ids}-iterations`}>Runs</label>
           <input
             id={`${ids}-iterations`}
@@ -187,7 +236,12 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
             onChoose={(file) => setFiles({ ...files, [field.name]: file })}
           />
         ) : (
-          <FormField key={`${operation.name} ${field.name}`} field={field} text={draft.args[field.name]} onChange={(text) => set({ args: { ...draft.args, [field.name]: text } })} />
+          <FormField
+            key={`${operation.name} ${field.name}`}
+            field={field}
+            text={draft.args[field.name]}
+            onChange={(text) => set({ args: { ...draft.args, [field.name]: text } })}
+          />
         ),
       )}
 
@@ -218,13 +272,17 @@ function Form({ operations, from, onStarted, onCancel }: StartFormProps & { read
 function problemOf({ type, name, interval, iterations }: TaskDraft, args: object): string | null {
   if (name !== '' && !taskNamePattern.test(name)) return 'The name is none: it has 1 to 64 of a-z, 0-9, _ and -.'
   if (type === 'background' && !isInterval(interval)) return 'Every: a whole number of ms, from 1 to 86,400,000.'
-  if (type === 'background' && iterations.trim() !== '' && !isIterations(iterations)) return 'Runs: a whole number from 1, or nothing.'
-  if (JSON.stringify(args).length > LARGEST_ARGUMENTS) return 'This is more than a task takes: its arguments may have 200,000 characters.'
+  if (type === 'background' && iterations.trim() !== '' && !isIterations(iterations))
+    return 'Runs: a whole number from 1, or nothing.'
+  if (JSON.stringify(args).length > LARGEST_ARGUMENTS)
+    return 'This is more than a task takes: its arguments may have 200,000 characters.'
   return null
 }
 
 const withoutFiles = (fields: readonly Field[], draft: Draft): Draft =>
-  Object.fromEntries(Object.entries(draft).filter(([name]) => !fields.some((field) => field.name === name && field.kind === 'file')))
+  Object.fromEntries(
+    Object.entries(draft).filter(([name]) => !fields.some((field) => field.name === name && field.kind === 'file')),
+  )
 
 /** The form as it was when that task was started. */
 function draftsOfTask({ task, args }: StartedFrom, operations: readonly OperationDescription[]): Drafts {
@@ -276,17 +334,33 @@ interface FormFieldProps {
   readonly onChange: (text: string) => void
 }
 
-function FormField({ field: { name, description, kind, options, fallback, required }, text, onChange }: FormFieldProps) {
+function FormField({
+  field: { name, description, kind, options, fallback, required },
+  text,
+  onChange,
+}: FormFieldProps) {
   const id = useId()
   const shown = text ?? (kind === 'flag' ? fallback : '')
   const common = { id, 'aria-describedby': `${id}-hint` }
   const control = () => {
     switch (kind) {
       case 'flag':
-        return <input {...common} type="checkbox" checked={shown === 'true'} onChange={({ target }) => onChange(String(target.checked))} />
+        return (
+          <input
+            {...common}
+            type="checkbox"
+            checked={shown === 'true'}
+            onChange={({ target }) => onChange(String(target.checked))}
+          />
+        )
       case 'choice':
         return (
-          <select {...common} className="field" value={text ?? fallback} onChange={({ target }) => onChange(target.value)}>
+          <select
+            {...common}
+            className="field"
+            value={text ?? fallback}
+            onChange={({ target }) => onChange(target.value)}
+          >
             {fallback === '' ? <option value="">-</option> : null}
             {options.map((option) => (
               <option key={option}>{option}</option>
@@ -294,7 +368,17 @@ function FormField({ field: { name, description, kind, options, fallback, requir
           </select>
         )
       case 'lines':
-        return <textarea {...common} className="field data" rows={3} spellCheck={false} required={required} value={shown} onChange={({ target }) => onChange(target.value)} />
+        return (
+          <textarea
+            {...common}
+            className="field data"
+            rows={3}
+            spellCheck={false}
+            required={required}
+            value={shown}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )
       case 'file':
       case 'choices':
       case 'number':

@@ -99,25 +99,60 @@ function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState {
   return state
 }
 
-function Actions({ task, details, onCopy, onStarted }: Pick<TaskDetailProps, 'task' | 'onCopy' | 'onStarted'> & { readonly details: Details | null }) {
+function Actions({
+  task,
+  details,
+  onCopy,
+  onStarted,
+}: Pick<TaskDetailProps, 'task' | 'onCopy' | 'onStarted'> & { readonly details: Details | null }) {
   const { id, status, runner, orphan, machine } = task
   const isOurs = status === 'running' && runner === 'here'
-  const start = (command: 'tasks.runAgain' | 'tasks.resume') => attempt(async () => onStarted((await call(command, { id })).id))
+  const start = (command: 'tasks.runAgain' | 'tasks.resume') =>
+    attempt(async () => onStarted((await call(command, { id })).id))
   return (
     <div className="task-buttons">
-      {isOurs ? <Button label="Stop" icon={Square} look="primary" onClick={() => attempt(() => call('tasks.stop', { id }))} /> : null}
-      {task.resumable ? <Button label="Resume" icon={Play} look="primary" onClick={() => start('tasks.resume')} /> : null}
-      {orphan === 'noEntry' ? <Button label="Adopt" look="primary" tip="Gives the folder an entry in tasks.json" onClick={() => attempt(() => call('tasks.adopt', { id }))} /> : null}
-      {orphan === 'noFolder' ? <Button label="Remove the entry" onClick={() => attempt(() => call('tasks.removeEntry', { id }))} /> : null}
+      {isOurs ? (
+        <Button label="Stop" icon={Square} look="primary" onClick={() => attempt(() => call('tasks.stop', { id }))} />
+      ) : null}
+      {task.resumable ? (
+        <Button label="Resume" icon={Play} look="primary" onClick={() => start('tasks.resume')} />
+      ) : null}
+      {orphan === 'noEntry' ? (
+        <Button
+          label="Adopt"
+          look="primary"
+          tip="Gives the folder an entry in tasks.json"
+          onClick={() => attempt(() => call('tasks.adopt', { id }))}
+        />
+      ) : null}
+      {orphan === 'noFolder' ? (
+        <Button label="Remove the entry" onClick={() => attempt(() => call('tasks.removeEntry', { id }))} />
+      ) : null}
       <Button
         label="Run again"
         icon={RotateCcw}
-        why={status === 'running' && task.interrupted === null ? 'It still runs.' : machine === null ? 'It does not say on which machine it ran.' : null}
+        why={
+          status === 'running' && task.interrupted === null
+            ? 'It still runs.'
+            : machine === null
+              ? 'It does not say on which machine it ran.'
+              : null
+        }
         onClick={() => start('tasks.runAgain')}
       />
-      <Button label="Change and run" icon={Copy} why={details === null ? 'It is being read.' : null} onClick={() => onCopy({ task, args: details?.args })} />
+      <Button
+        label="Change and run"
+        icon={Copy}
+        why={details === null ? 'It is being read.' : null}
+        onClick={() => onCopy({ task, args: details?.args })}
+      />
       {details?.hasRecording === true ? (
-        <Button label="Show in the Timeline" icon={History} why={task.own ? null : 'Only recordings of Bridgedeck’s own tasks are shown there.'} onClick={() => attempt(() => showInTimeline(id))} />
+        <Button
+          label="Show in the Timeline"
+          icon={History}
+          why={task.own ? null : 'Only recordings of Bridgedeck’s own tasks are shown there.'}
+          onClick={() => attempt(() => showInTimeline(id))}
+        />
       ) : null}
       <Button
         label="Open the folder"
@@ -126,7 +161,12 @@ function Actions({ task, details, onCopy, onStarted }: Pick<TaskDetailProps, 'ta
         onClick={() => attempt(() => call('tasks.openFolder', { id }))}
       />
       {orphan === 'noFolder' ? null : (
-        <Button label="Delete…" icon={Trash2} why={isOurs ? 'Stop it first.' : null} onClick={() => attempt(() => call('tasks.delete', { id }))} />
+        <Button
+          label="Delete…"
+          icon={Trash2}
+          why={isOurs ? 'Stop it first.' : null}
+          onClick={() => attempt(() => call('tasks.delete', { id }))}
+        />
       )}
     </div>
   )
@@ -148,13 +188,24 @@ function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
     ['Started', timeText(startedAt)],
     ['Ended', timeText(stoppedAt)],
     ['Duration', durationText(durationOf(task, now))],
-    ['Runs', [progressText(task), task.iterations === null ? '' : (task.progress?.text ?? ''), missedTicks > 0 ? `${missedTicks} missed` : ''].filter(Boolean).join(', ')],
+    [
+      'Runs',
+      [
+        progressText(task),
+        task.iterations === null ? '' : (task.progress?.text ?? ''),
+        missedTicks > 0 ? `${missedTicks} missed` : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+    ],
     ['Next run', nextText(task, now)],
     ['Folder', folder],
   ]
   return (
     <>
-      {share !== null && task.status === 'running' ? <progress className="task-bar" aria-label="How far it is" value={share} max={1} /> : null}
+      {share !== null && task.status === 'running' ? (
+        <progress className="task-bar" aria-label="How far it is" value={share} max={1} />
+      ) : null}
       <dl className="task-facts">
         {facts.map(([title, text]) =>
           text === '' ? null : (
@@ -170,7 +221,8 @@ function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
 }
 
 function Json({ title, value }: { readonly title: string; readonly value: unknown }) {
-  if (value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)) return null
+  if (value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0))
+    return null
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
@@ -189,7 +241,11 @@ function Log({ id, start }: { readonly id: string; readonly start: Details['log'
   useEffect(() => setLog((shown) => (start.next > shown.next ? start : shown)), [start])
   useEvent('tasks.log', (part) => {
     if (part.id !== id) return
-    setLog((shown) => (part.offset === shown.next ? { ...shown, text: (shown.text + part.text).slice(-LOG_SHOWN), next: part.next } : shown))
+    setLog((shown) =>
+      part.offset === shown.next
+        ? { ...shown, text: (shown.text + part.text).slice(-LOG_SHOWN), next: part.next }
+        : shown,
+    )
   })
   useEffect(() => {
     if (follows.current && text.current) text.current.scrollTop = text.current.scrollHeight

@@ -3,7 +3,17 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Task } from '@shared/contract/tasks'
 import { durationText } from '../../widgets/durationText'
-import { columns, durationOf, kindText, nextText, progressText, shareOf, stateOf, type Column, type Order } from './taskRows'
+import {
+  columns,
+  durationOf,
+  kindText,
+  nextText,
+  progressText,
+  shareOf,
+  stateOf,
+  type Column,
+  type Order,
+} from './taskRows'
 
 /** Of a row, CSS px. */
 const ROW = 24
@@ -35,7 +45,12 @@ interface TaskListProps {
 /** The tasks, however many: only the rows that are seen are there. Arrow keys choose. */
 export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder, onChoose }: TaskListProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({ count: tasks.length, getScrollElement: () => scroller.current, estimateSize: () => ROW, overscan: 8 })
+  const rows = useVirtualizer({
+    count: tasks.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+  })
   const at = tasks.findIndex(({ id }) => id === chosen)
 
   useEffect(() => {
@@ -66,13 +81,19 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
             onClick={() => onOrder({ column, descending: order.column === column && !order.descending })}
           >
             {titles[column]}
-            {order.column !== column ? null : order.descending ? <ChevronDown size={12} aria-hidden /> : <ChevronUp size={12} aria-hidden />}
+            {order.column !== column ? null : order.descending ? (
+              <ChevronDown size={12} aria-hidden />
+            ) : (
+              <ChevronUp size={12} aria-hidden />
+            )}
           </button>
         ))}
       </div>
       {tasks.length > 0 ? null : (
         <p className="tasks-empty muted">
-          {isSearched ? 'No task is like that.' : 'No task yet. What is started here or by c64bridge is listed; all of it lies in '}
+          {isSearched
+            ? 'No task is like that.'
+            : 'No task yet. What is started here or by c64bridge is listed; all of it lies in '}
           {isSearched ? null : <span className="data">{home}</span>}
         </p>
       )}
@@ -118,7 +139,10 @@ function Cells({ task, now }: { readonly task: Task; readonly now: number }) {
   const share = shareOf(task)
   return (
     <>
-      <span className={`state-words task-state ${tone}`} title={task.interrupted ?? task.waiting ?? task.lastError ?? undefined}>
+      <span
+        className={`state-words task-state ${tone}`}
+        title={task.interrupted ?? task.waiting ?? task.lastError ?? undefined}
+      >
         <span className="dot" aria-hidden />
         {word}
       </span>
@@ -131,8 +155,14 @@ function Cells({ task, now }: { readonly task: Task; readonly now: number }) {
         {task.machine}
       </span>
       <span className="data task-progress">
-        {share === null || task.status !== 'running' ? null : <progress aria-label="How far it is" value={share} max={1} />}
-        <span title={task.missedTicks > 0 ? `${task.missedTicks} runs were due while the one before still ran.` : undefined}>{progressText(task)}</span>
+        {share === null || task.status !== 'running' ? null : (
+          <progress aria-label="How far it is" value={share} max={1} />
+        )}
+        <span
+          title={task.missedTicks > 0 ? `${task.missedTicks} runs were due while the one before still ran.` : undefined}
+        >
+          {progressText(task)}
+        </span>
       </span>
       <span className="data task-next">{nextText(task, now)}</span>
       <span className="data task-duration">{durationText(durationOf(task, now))}</span>

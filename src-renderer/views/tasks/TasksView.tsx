@@ -20,11 +20,17 @@ import './tasks.css'
 const CLOCK = 1_000
 
 const readFilter = oneOf<Filter>(...filters)
-const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', running: 'Running', ended: 'Ended', failed: 'Failed' }
+const filterTitles: Readonly<Record<Filter, string>> = {
+  all: 'All',
+  running: 'Running',
+  ended: 'Ended',
+  failed: 'Failed',
+}
 
 const newestFirst: Order = { column: 'name', descending: true }
 const readOrder = (stored: unknown): Order => {
-  if (typeof stored !== 'object' || stored === null || !('column' in stored) || !('descending' in stored)) return newestFirst
+  if (typeof stored !== 'object' || stored === null || !('column' in stored) || !('descending' in stored))
+    return newestFirst
   const column = columns.find((name) => name === stored.column)
   return column === undefined ? newestFirst : { column, descending: stored.descending === true }
 }
@@ -50,8 +56,14 @@ export function TasksView({ visible }: ViewProps) {
 
   // Which rows there are depends on the time only where they are sorted by it.
   const sortedAt = order.column === 'duration' ? now : 0
-  const rows = useMemo(() => rowsOf(tasks.values(), filter, search, order, sortedAt), [tasks, filter, search, order, sortedAt])
-  const running = useMemo(() => [...tasks.values()].filter(({ status, runner }) => status === 'running' && runner === 'here').length, [tasks])
+  const rows = useMemo(
+    () => rowsOf(tasks.values(), filter, search, order, sortedAt),
+    [tasks, filter, search, order, sortedAt],
+  )
+  const running = useMemo(
+    () => [...tasks.values()].filter(({ status, runner }) => status === 'running' && runner === 'here').length,
+    [tasks],
+  )
 
   if (home === null) {
     return (
@@ -75,12 +87,23 @@ export function TasksView({ visible }: ViewProps) {
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
-        <Segments label="Which tasks" value={filter} options={filters.map((value) => ({ value, label: filterTitles[value] }))} onChange={setFilter} />
+        <Segments
+          label="Which tasks"
+          value={filter}
+          options={filters.map((value) => ({ value, label: filterTitles[value] }))}
+          onChange={setFilter}
+        />
         <span className="muted" role="status">
           {rows.length === tasks.size ? '' : `${rows.length} of `}
           {tasks.size === 1 ? '1 task' : `${tasks.size} tasks`}
         </span>
-        <Button label="Stop all" icon={Square} look="plain" why={running === 0 ? 'None of ours runs.' : null} onClick={() => attempt(stopAll)} />
+        <Button
+          label="Stop all"
+          icon={Square}
+          look="plain"
+          why={running === 0 ? 'None of ours runs.' : null}
+          onClick={() => attempt(stopAll)}
+        />
       </div>
       {problems.map(({ file, message, hint }) => (
         <p key={`${file} ${message}`} className="tasks-problem" role="alert">
@@ -109,9 +132,19 @@ export function TasksView({ visible }: ViewProps) {
         />
         <div className="tasks-detail" role="region" aria-label="Details" tabIndex={0}>
           {choice !== null && 'form' in choice ? (
-            <StartForm from={choice.form} onStarted={(id) => setChoice({ task: id })} onCancel={() => setChoice(null)} />
+            <StartForm
+              from={choice.form}
+              onStarted={(id) => setChoice({ task: id })}
+              onCancel={() => setChoice(null)}
+            />
           ) : chosen ? (
-            <TaskDetail key={chosen.id} task={chosen} now={now} onCopy={(form) => setChoice({ form })} onStarted={(id) => setChoice({ task: id })} />
+            <TaskDetail
+              key={chosen.id}
+              task={chosen}
+              now={now}
+              onCopy={(form) => setChoice({ form })}
+              onStarted={(id) => setChoice({ task: id })}
+            />
           ) : (
             <p className="muted">Choose a task, or start a new one.</p>
           )}
@@ -126,4 +159,5 @@ async function stopAll(): Promise<void> {
   notify(stopped === 1 ? '1 task is stopped.' : `${stopped} tasks are stopped.`)
 }
 
-const isTyping = (target: EventTarget): boolean => target instanceof HTMLElement && target.matches('input, textarea, select')
+const isTyping = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select')

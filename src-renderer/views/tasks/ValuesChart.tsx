@@ -28,16 +28,23 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
   const recorded = recording.data
 
   const address = addressOf(typed ?? formatAddress(recorded?.segments[0]?.address ?? 0))
-  const segment = address === null ? undefined : recorded?.segments.find((one) => address >= one.address && address < one.address + one.length)
+  const segment =
+    address === null
+      ? undefined
+      : recorded?.segments.find((one) => address >= one.address && address < one.address + one.length)
   const span = shown ?? recorded?.whole
   const space = segment?.space
   const { from, to } = span ?? {}
 
-  const known = address !== null && space !== undefined && from !== undefined && to !== undefined ? { space, address, from, to } : null
+  const known =
+    address !== null && space !== undefined && from !== undefined && to !== undefined
+      ? { space, address, from, to }
+      : null
   const { data: values, failure } = useAnswer(
     id,
     known !== null,
-    async (signal) => (known === null ? null : call('recorder.values', { recording: id, ...known, points: POINTS }, { signal })),
+    async (signal) =>
+      known === null ? null : call('recorder.values', { recording: id, ...known, points: POINTS }, { signal }),
     `${space} ${address} ${from} ${to}`,
   )
   const wrong = failure ?? recording.failure
@@ -65,9 +72,21 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
         <Button label="All" shortcut="0" onClick={() => setShown(null)} />
       </div>
       {segment === undefined ? (
-        <p className="muted">Recorded are {recorded.segments.map(({ address: first, length }) => `${formatAddress(first)} (${length} bytes)`).join(', ')}.</p>
+        <p className="muted">
+          Recorded are{' '}
+          {recorded.segments
+            .map(({ address: first, length }) => `${formatAddress(first)} (${length} bytes)`)
+            .join(', ')}
+          .
+        </p>
       ) : values === null ? null : (
-        <Chart label={`Values of ${formatAddress(address ?? 0)}`} values={values} span={span} onSpan={setShown} whole={whole} />
+        <Chart
+          label={`Values of ${formatAddress(address ?? 0)}`}
+          values={values}
+          span={span}
+          onSpan={setShown}
+          whole={whole}
+        />
       )}
       {problem === null ? null : <p className="problem">{problem}</p>}
     </section>
@@ -87,7 +106,10 @@ async function readRecorded(id: string, signal: AbortSignal): Promise<Recorded |
   const { from, to, spaces } = await call('recorder.info', { recording: id }, { signal })
   if (from === null || to === null) return null
   const { segments } = await call('recorder.imageAt', { recording: id, time: to, spaces, picture: false }, { signal })
-  return { whole: { from, to }, segments: segments.map(({ space, address, bytes }) => ({ space, address, length: bytes.length })) }
+  return {
+    whole: { from, to },
+    segments: segments.map(({ space, address, bytes }) => ({ space, address, length: bytes.length })),
+  }
 }
 
 interface ChartProps {
@@ -103,7 +125,13 @@ function Chart({ label, values, span, whole, onSpan }: ChartProps) {
   const last = points.at(-1)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = { '+': zoom(span, whole, 0.5, 0.5), '-': zoom(span, whole, 2, 0.5), ArrowLeft: pan(span, whole, -0.25), ArrowRight: pan(span, whole, 0.25), '0': null }[event.key]
+    const next = {
+      '+': zoom(span, whole, 0.5, 0.5),
+      '-': zoom(span, whole, 2, 0.5),
+      ArrowLeft: pan(span, whole, -0.25),
+      ArrowRight: pan(span, whole, 0.25),
+      '0': null,
+    }[event.key]
     if (next === undefined) return
     event.preventDefault()
     onSpan(next)
@@ -119,7 +147,12 @@ function Chart({ label, values, span, whole, onSpan }: ChartProps) {
         onDoubleClick={() => onSpan(null)}
       >
         {/* The middle of what was marked becomes the middle of what is shown. */}
-        <ByteChart values={values} span={span} height={160} onStretch={(stretch) => onSpan(zoom(stretch, whole, 1, 0.5))} />
+        <ByteChart
+          values={values}
+          span={span}
+          height={160}
+          onStretch={(stretch) => onSpan(zoom(stretch, whole, 1, 0.5))}
+        />
       </div>
       <figcaption className="data muted">
         <span>{preciseTime(span.from)}</span>

@@ -22,9 +22,23 @@ const fields = fieldsOf(schema)
 describe('the form of an operation', () => {
   it('has a field for each argument, the required ones first', () => {
     expect(fields.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
-      ...['bytes: text', 'address: text', 'length: number', 'verify: flag', 'space: choice', 'formats: choices', 'ignore: text', 'text: lines', 'program: file'],
+      ...[
+        'bytes: text',
+        'address: text',
+        'length: number',
+        'verify: flag',
+        'space: choice',
+        'formats: choices',
+        'ignore: text',
+        'text: lines',
+        'program: file',
+      ],
     ])
-    expect(fields.find(({ name }) => name === 'length')).toMatchObject({ fallback: '16', required: false, description: 'Bytes.' })
+    expect(fields.find(({ name }) => name === 'length')).toMatchObject({
+      fallback: '16',
+      required: false,
+      description: 'Bytes.',
+    })
     expect(fields.find(({ name }) => name === 'space')?.options).toEqual(['ram', 'cpu'])
   })
 
@@ -34,7 +48,16 @@ describe('the form of an operation', () => {
 
   it('gives what was typed and is not the default anyway', () => {
     expect(argumentsOf(fields, {})).toEqual({})
-    const draft = { address: ' $0400 ', length: '16', bytes: 'a9 00', verify: 'true', formats: 'text, png', ignore: '$D020 $0400-$07E7', text: 'run\n', space: '' }
+    const draft = {
+      address: ' $0400 ',
+      length: '16',
+      bytes: 'a9 00',
+      verify: 'true',
+      formats: 'text, png',
+      ignore: '$D020 $0400-$07E7',
+      text: 'run\n',
+      space: '',
+    }
     expect(argumentsOf(fields, draft)).toEqual({
       address: '$0400',
       bytes: 'a9 00',

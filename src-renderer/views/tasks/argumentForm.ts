@@ -11,7 +11,10 @@ const propertySchema = z.object({
   maximum: z.number().optional(),
   default: z.json().optional(),
 })
-const schemaSchema = z.object({ properties: z.record(z.string(), propertySchema).default({}), required: z.array(z.string()).default([]) })
+const schemaSchema = z.object({
+  properties: z.record(z.string(), propertySchema).default({}),
+  required: z.array(z.string()).default([]),
+})
 
 export type FieldKind = 'file' | 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices'
 
@@ -73,7 +76,10 @@ export const draftOf = (fields: readonly Field[], args: Readonly<Record<string, 
 const itemsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
 
 /** The arguments that a draft stands for: only what was typed and differs from the default. */
-export function argumentsOf(fields: readonly Field[], draft: Draft): Record<string, string | number | boolean | string[]> {
+export function argumentsOf(
+  fields: readonly Field[],
+  draft: Draft,
+): Record<string, string | number | boolean | string[]> {
   const given = fields.flatMap((field): [string, string | number | boolean | string[]][] => {
     const text = draft[field.name]
     if (text === undefined || text === field.fallback || (text.trim() === '' && field.kind !== 'lines')) return []
@@ -100,4 +106,6 @@ export function argumentsOf(fields: readonly Field[], draft: Draft): Record<stri
 
 /** The required fields that are still empty. */
 export const missingIn = (fields: readonly Field[], draft: Draft): string[] =>
-  fields.filter(({ name, required, fallback }) => required && (draft[name] ?? fallback).trim() === '').map(({ name }) => name)
+  fields
+    .filter(({ name, required, fallback }) => required && (draft[name] ?? fallback).trim() === '')
+    .map(({ name }) => name)

@@ -18,7 +18,10 @@ describe('the time that a chart shows', () => {
   })
 
   it('never leaves the whole, whatever is done', () => {
-    const steps = fc.array(fc.tuple(fc.double({ min: 0.01, max: 100, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 20 })
+    const steps = fc.array(
+      fc.tuple(fc.double({ min: 0.01, max: 100, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
+      { maxLength: 20 },
+    )
     fc.assert(
       fc.property(steps, (all) => {
         let span = whole

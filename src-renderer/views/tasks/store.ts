@@ -73,7 +73,7 @@ async function readAll(): Promise<void> {
   during = []
   const tasks = new Map<string, Task>()
   let oldest = Infinity
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof readPage>> = await readPage(after)
     apply(tasks, { changed: page.tasks, removed: [] })
     oldest = Math.min(oldest, page.revision)

@@ -33,8 +33,21 @@ const task = (id: string, changes: Partial<Task> = {}): Task => ({
 const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id)
 
 describe('the list of tasks', () => {
-  const running = task('0001_watch', { type: 'background', status: 'running', stoppedAt: null, iterations: 3, maxIterations: 12, runner: 'here', nextRunAt: NOW + 3_000 })
-  const failed = task('0002_poke', { operation: 'write', status: 'error', lastError: 'The disk is full.', machine: 'vice' })
+  const running = task('0001_watch', {
+    type: 'background',
+    status: 'running',
+    stoppedAt: null,
+    iterations: 3,
+    maxIterations: 12,
+    runner: 'here',
+    nextRunAt: NOW + 3_000,
+  })
+  const failed = task('0002_poke', {
+    operation: 'write',
+    status: 'error',
+    lastError: 'The disk is full.',
+    machine: 'vice',
+  })
   const done = task('0003_read')
   const all = [running, failed, done]
   const newestFirst = { column: 'name', descending: true } as const
@@ -55,14 +68,28 @@ describe('the list of tasks', () => {
   })
 
   it('sorts by any column, and the newest first where that says nothing', () => {
-    expect(ids(rowsOf(all, 'all', '', { column: 'machine', descending: false }, NOW))).toEqual(['0003_read', '0001_watch', '0002_poke'])
-    expect(ids(rowsOf(all, 'all', '', { column: 'next', descending: false }, NOW))).toEqual(['0001_watch', '0003_read', '0002_poke'])
+    expect(ids(rowsOf(all, 'all', '', { column: 'machine', descending: false }, NOW))).toEqual([
+      '0003_read',
+      '0001_watch',
+      '0002_poke',
+    ])
+    expect(ids(rowsOf(all, 'all', '', { column: 'next', descending: false }, NOW))).toEqual([
+      '0001_watch',
+      '0003_read',
+      '0002_poke',
+    ])
     expect(ids(rowsOf(all, 'all', '', { column: 'progress', descending: true }, NOW))[0]).toBe('0001_watch')
   })
 
   it('counts on after 9999', () => {
     const many = ['1001_read', '10001_read', '9999_read', 'notes', '0999_read'].map((id) => task(id))
-    expect(ids(rowsOf(many, 'all', '', newestFirst, NOW))).toEqual(['10001_read', '9999_read', '1001_read', '0999_read', 'notes'])
+    expect(ids(rowsOf(many, 'all', '', newestFirst, NOW))).toEqual([
+      '10001_read',
+      '9999_read',
+      '1001_read',
+      '0999_read',
+      'notes',
+    ])
   })
 
   it('says of each task what it is', () => {

@@ -5,7 +5,17 @@ import { durationText } from '../../widgets/durationText'
 export const filters = ['all', 'running', 'ended', 'failed'] as const
 export type Filter = (typeof filters)[number]
 
-export const columns = ['state', 'kind', 'name', 'operation', 'machine', 'progress', 'next', 'duration', 'error'] as const
+export const columns = [
+  'state',
+  'kind',
+  'name',
+  'operation',
+  'machine',
+  'progress',
+  'next',
+  'duration',
+  'error',
+] as const
 export type Column = (typeof columns)[number]
 
 export interface Order {
@@ -95,10 +105,13 @@ export function rowsOf(tasks: Iterable<Task>, filter: Filter, search: string, or
     const texts = [task.id, task.operation, task.machine ?? '', task.lastError ?? '', stateOf(task).word]
     return words.every((word) => texts.some((text) => contains(text, word)))
   }
-  const rows = [...tasks].filter((task) => isShown[filter](task) && holds(task)).map((task) => ({ task, key: keyOf[order.column](task, now) }))
+  const rows = [...tasks]
+    .filter((task) => isShown[filter](task) && holds(task))
+    .map((task) => ({ task, key: keyOf[order.column](task, now) }))
   const sign = order.descending ? -1 : 1
   rows.sort((a, b) => {
-    const difference = typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key : compareText(String(a.key), String(b.key))
+    const difference =
+      typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key : compareText(String(a.key), String(b.key))
     // Infinity less Infinity is no number.
     if (difference !== 0 && !Number.isNaN(difference)) return sign * difference
     // The same at the same place: the newest first.

@@ -21,10 +21,28 @@ import { useCursor } from '../memory/cursor'
 import { readSpace } from '../memory/MemoryView'
 import { useTasks } from '../tasks/store'
 import { exportAs, useExporting } from './exporting'
-import { choose, mark, refresh, remove, scrubByFrame, scrubTo, scrubToChange, useShownTime, useTimeline, valuesOf, type Values } from './store'
+import {
+  choose,
+  mark,
+  refresh,
+  remove,
+  scrubByFrame,
+  scrubTo,
+  scrubToChange,
+  useShownTime,
+  useTimeline,
+  valuesOf,
+  type Values,
+} from './store'
 import './timeline.css'
 
-const spaceTitles: Readonly<Record<Space, string>> = { cpu: 'CPU', ram: 'RAM', rom: 'ROM', io: 'I/O', colorRam: 'colour RAM' }
+const spaceTitles: Readonly<Record<Space, string>> = {
+  cpu: 'CPU',
+  ram: 'RAM',
+  rom: 'ROM',
+  io: 'I/O',
+  colorRam: 'colour RAM',
+}
 
 /** How often a recording that is being made is asked for anew, ms. */
 const GROWTH = 500
@@ -38,7 +56,9 @@ const whatRuns = (tasks: Iterable<Task>): string =>
 
 /** Of which machine, when, and how long. */
 const about = ({ machine, from, to, open }: RecordingSummary): string =>
-  from === null || to === null ? '' : ` – ${machine ?? ''}, ${dayAndTime(from)}, ${open ? 'being recorded' : durationText(to - from)}`
+  from === null || to === null
+    ? ''
+    : ` – ${machine ?? ''}, ${dayAndTime(from)}, ${open ? 'being recorded' : durationText(to - from)}`
 
 /** Of a recording of 50 frames a second: every second frame, so that it plays at its own speed. */
 const ANIMATION = { every: 2, rate: 25 }
@@ -61,7 +81,12 @@ export function TimelineView({ visible }: ViewProps) {
   return (
     <>
       <div className="toolbar">
-        <ActionButton id="recorder.toggle" label={recording ? 'Stop recording' : 'Record'} icon={Circle} pressed={recording !== undefined} />
+        <ActionButton
+          id="recorder.toggle"
+          label={recording ? 'Stop recording' : 'Record'}
+          icon={Circle}
+          pressed={recording !== undefined}
+        />
         <label>
           Recording
           <select
@@ -105,8 +130,21 @@ function Keeping({ info: { recording, pinned, open } }: { readonly info: Recordi
   }
   return (
     <>
-      <IconButton label="Keep it for good" icon={Pin} look="plain" pressed={pinned} why={why} onClick={() => attempt(pin)} />
-      <IconButton label="Delete the recording and its task…" icon={Trash2} look="plain" why={why} onClick={() => attempt(() => remove(recording))} />
+      <IconButton
+        label="Keep it for good"
+        icon={Pin}
+        look="plain"
+        pressed={pinned}
+        why={why}
+        onClick={() => attempt(pin)}
+      />
+      <IconButton
+        label="Delete the recording and its task…"
+        icon={Trash2}
+        look="plain"
+        why={why}
+        onClick={() => attempt(() => remove(recording))}
+      />
     </>
   )
 }
@@ -164,7 +202,8 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         <Button label="Change before" icon={SkipBack} shortcut="," why={limit} onClick={() => jump(-1)} />
         <Button label="Next change" icon={SkipForward} shortcut="." why={limit} onClick={() => jump(1)} />
         <span className="muted">
-          {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s cursor.
+          {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s
+          cursor.
         </span>
       </div>
       <Exports info={info} space={space} address={address} limit={limit} />
@@ -193,7 +232,17 @@ function stepByFrame(event: KeyboardEvent): void {
 const subjects = ['screen', '0', '1', '2', '3', '4', '5', '6', '7'] as const
 const readSubject = oneOf<(typeof subjects)[number]>(...subjects)
 
-function Exports({ info, space, address, limit }: { readonly info: RecordingInfo; readonly space: Space; readonly address: number; readonly limit: string | null }) {
+function Exports({
+  info,
+  space,
+  address,
+  limit,
+}: {
+  readonly info: RecordingInfo
+  readonly space: Space
+  readonly address: number
+  readonly limit: string | null
+}) {
   const { marks } = useTimeline()
   const time = useShownTime()
   const [chosen, setChosen] = useViewState('timeline.subject', readSubject)
@@ -216,7 +265,9 @@ function Exports({ info, space, address, limit }: { readonly info: RecordingInfo
           onClick={() => useTimeline.setState({ marks: { from: null, to: null } })}
         />
         <span className="muted data">
-          {marks.from === null && marks.to === null ? '' : `${preciseTime(marks.from ?? info.from ?? 0)} to ${preciseTime(marks.to ?? info.to ?? 0)}`}
+          {marks.from === null && marks.to === null
+            ? ''
+            : `${preciseTime(marks.from ?? info.from ?? 0)} to ${preciseTime(marks.to ?? info.to ?? 0)}`}
         </span>
       </div>
       <div className="timeline-row" role="group" aria-label="Export">

@@ -22,7 +22,8 @@ export function exportAs(recording: string, wish: ExportWish): void {
   attempt(async () => {
     try {
       const { name, damages } = await call('recorder.export', { recording, wish }, { signal: controller.signal })
-      if (name !== null) notify(`${name} is saved.`, damages.length === 0 ? null : 'Parts of the recording are damaged and not in it.')
+      if (name !== null)
+        notify(`${name} is saved.`, damages.length === 0 ? null : 'Parts of the recording are damaged and not in it.')
     } finally {
       useExporting.setState({ exporting: null })
     }
@@ -30,4 +31,6 @@ export function exportAs(recording: string, wish: ExportWish): void {
 }
 
 export const receiveExported = ({ recording, percent }: Payload<'recorder.exported'>): void =>
-  useExporting.setState(({ exporting }) => (exporting?.recording === recording ? { exporting: { ...exporting, percent } } : {}))
+  useExporting.setState(({ exporting }) =>
+    exporting?.recording === recording ? { exporting: { ...exporting, percent } } : {},
+  )

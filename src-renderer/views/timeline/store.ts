@@ -27,7 +27,8 @@ export async function refresh(): Promise<void> {
   const { recordings } = await call('recorder.list', {})
   useTimeline.setState({ recordings })
   const chosen = useTimeline.getState().info?.recording
-  const next = recordings.find(({ recording }) => recording === chosen) ?? recordings.find(({ problem }) => problem === null)
+  const next =
+    recordings.find(({ recording }) => recording === chosen) ?? recordings.find(({ problem }) => problem === null)
   if (next === undefined) useTimeline.setState({ info: null })
   else await choose(next.recording)
 }
@@ -71,7 +72,14 @@ export async function scrubToChange(space: Space, address: number, step: 1 | -1)
   if (!info || info.from === null || info.to === null) return
   const now = shownTime() ?? (step === 1 ? info.from : info.to)
   const span = step === 1 ? { from: now + 0.001 } : { to: now - 0.001 }
-  const { changes } = await call('recorder.changes', { recording: info.recording, space, address, ...span, order: step === 1 ? 'first' : 'last', limit: 1 })
+  const { changes } = await call('recorder.changes', {
+    recording: info.recording,
+    space,
+    address,
+    ...span,
+    order: step === 1 ? 'first' : 'last',
+    limit: 1,
+  })
   const [change] = changes
   if (change) scrubTo(change.time)
   else notify(step === 1 ? 'It does not change any more.' : 'It did not change before.')
@@ -84,7 +92,10 @@ export function mark(end: 'from' | 'to'): void {
   const time = shownTime()
   if (time === undefined) return
   useTimeline.setState(({ marks: { from, to } }) => ({
-    marks: end === 'from' ? { from: time, to: to !== null && to < time ? null : to } : { from: from !== null && from > time ? null : from, to: time },
+    marks:
+      end === 'from'
+        ? { from: time, to: to !== null && to < time ? null : to }
+        : { from: from !== null && from > time ? null : from, to: time },
   }))
 }
 

@@ -73,29 +73,60 @@ function dataOf({ values, span }: Pick<ByteChartProps, 'values' | 'span'>): UPlo
   const known = values?.points ?? []
   const last = known.at(-1)
   // The last value holds up to the end.
-  const points = last ? [...known, { ...last, low: last.value, high: last.value, time: Math.max(last.time, span.to) }] : []
-  return [points.map(({ time }) => time), points.map(({ value }) => value), points.map(({ low }) => low), points.map(({ high }) => high)]
+  const points = last
+    ? [...known, { ...last, low: last.value, high: last.value, time: Math.max(last.time, span.to) }]
+    : []
+  return [
+    points.map(({ time }) => time),
+    points.map(({ value }) => value),
+    points.map(({ low }) => low),
+    points.map(({ high }) => high),
+  ]
 }
 
 function optionsOf(latest: { readonly current: ByteChartProps }, width: number, height: number): UPlot.Options {
   const colours = themeColours()
   const stepped = UPlot.paths.stepped?.({ align: 1 })
   const paths = stepped ? { paths: stepped } : {}
-  const axis = { stroke: rgb(colours.muted), font: '11px monospace', grid: { stroke: rgb(colours['line-strong'], 0.4), width: 1 }, ticks: { show: false } }
+  const axis = {
+    stroke: rgb(colours.muted),
+    font: '11px monospace',
+    grid: { stroke: rgb(colours['line-strong'], 0.4), width: 1 },
+    ticks: { show: false },
+  }
   return {
     width,
     height,
     ms: 1,
     legend: { show: false },
     padding: [8, 8, 0, 0],
-    cursor: { x: false, y: false, points: { show: false }, drag: { x: latest.current.onStretch !== undefined, y: false, setScale: false } },
+    cursor: {
+      x: false,
+      y: false,
+      points: { show: false },
+      drag: { x: latest.current.onStretch !== undefined, y: false, setScale: false },
+    },
     scales: {
-      x: { time: false, auto: false, range: () => [latest.current.span.from, Math.max(latest.current.span.to, latest.current.span.from + 1)] },
-      y: { range: (_, lowest: number | null, highest: number | null) => [Math.max(0, (lowest ?? 0) - 1), Math.min(256, (highest ?? 255) + 1)] },
+      x: {
+        time: false,
+        auto: false,
+        range: () => [latest.current.span.from, Math.max(latest.current.span.to, latest.current.span.from + 1)],
+      },
+      y: {
+        range: (_, lowest: number | null, highest: number | null) => [
+          Math.max(0, (lowest ?? 0) - 1),
+          Math.min(256, (highest ?? 255) + 1),
+        ],
+      },
     },
     axes: [
       { ...axis, size: 24, values: (_, times) => times.map(preciseTime), space: 110 },
-      { ...axis, size: 40, values: (_, steps) => steps.map((step) => (Number.isInteger(step) && step <= 0xff ? formatByte(step) : '')), splits: hexadecimalSplits },
+      {
+        ...axis,
+        size: 40,
+        values: (_, steps) => steps.map((step) => (Number.isInteger(step) && step <= 0xff ? formatByte(step) : '')),
+        splits: hexadecimalSplits,
+      },
     ],
     series: [
       {},
@@ -132,7 +163,10 @@ function hexadecimalSplits(_: UPlot, __: number, lowest: number, highest: number
 function followPointer(plot: UPlot, latest: { readonly current: ByteChartProps }): void {
   const { over } = plot
   const pick = (event: PointerEvent) => {
-    if (event.buttons === 1) latest.current.onTime?.(plot.posToVal(Math.min(over.clientWidth, Math.max(0, event.clientX - over.getBoundingClientRect().left)), 'x'))
+    if (event.buttons === 1)
+      latest.current.onTime?.(
+        plot.posToVal(Math.min(over.clientWidth, Math.max(0, event.clientX - over.getBoundingClientRect().left)), 'x'),
+      )
   }
   over.addEventListener('pointerdown', (event) => {
     if (!latest.current.onTime) return
@@ -150,7 +184,8 @@ function drawBelow(plot: UPlot, { values, marks, span }: ByteChartProps): void {
     plot.ctx.fillStyle = colour
     plot.ctx.fillRect(x(from), top, Math.max(2, x(to) - x(from)), height)
   }
-  if (marks && (marks.from !== null || marks.to !== null)) shade(marks.from ?? span.from, marks.to ?? span.to, rgb(colours['accent-soft']))
+  if (marks && (marks.from !== null || marks.to !== null))
+    shade(marks.from ?? span.from, marks.to ?? span.to, rgb(colours['accent-soft']))
   for (const { from, to } of values?.damages ?? []) shade(from, to, rgb(colours['bad-soft']))
 }
 

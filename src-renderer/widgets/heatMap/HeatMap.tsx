@@ -41,10 +41,29 @@ const BUTTON_STEP = 2
 /** A pointer that moved less than this between down and up has clicked, CSS px. */
 const CLICK_SLACK = 4
 
-const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -256, ArrowDown: 256, PageUp: -4096, PageDown: 4096 }
+const steps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -256,
+  ArrowDown: 256,
+  PageUp: -4096,
+  PageDown: 4096,
+}
 
 /** Memory as a map of what changes: 256 pages down, 256 bytes across. */
-export function HeatMap({ ref, visible, label, space, range, places, heat, cursor, shownInGrid, onCursor, onEnter }: HeatMapProps) {
+export function HeatMap({
+  ref,
+  visible,
+  label,
+  space,
+  range,
+  places,
+  heat,
+  cursor,
+  shownInGrid,
+  onCursor,
+  onEnter,
+}: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pane = useRef<HeatPane | null>(null)
   const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
@@ -72,7 +91,10 @@ export function HeatMap({ ref, visible, label, space, range, places, heat, curso
     }
   }, [])
 
-  useDraw(visible, useCallback((now: number) => pane.current?.draw(now), []))
+  useDraw(
+    visible,
+    useCallback((now: number) => pane.current?.draw(now), []),
+  )
 
   useImperativeHandle(
     ref,

@@ -57,7 +57,12 @@ describe('the age of a change', () => {
     expect(paintHeat(bytes, heat, 100, table, out, 0xde00, 0xe000)).toBe(-Infinity)
     expect(paintHeat(bytes, heat, 100, table, out, 0xd000, 0xf000)).toBe(100)
     expect([0xddff, 0xde00].map((address) => heatAt(heat, 100, address))).toEqual([1, 0])
-    expect([out[0xddff], out[0xde00], out[0xdfff], out[0xe000]].map((word) => word === table[0])).toEqual([false, true, true, false])
+    expect([out[0xddff], out[0xde00], out[0xdfff], out[0xe000]].map((word) => word === table[0])).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
   })
 
   it('gives way to a chequer where bytes are no longer known, unless they were just touched', () => {

@@ -97,7 +97,8 @@ export function paintHeat(
       if (changed > newest) newest = changed
     }
     const isUnknown = step === 0 && isStale?.(address) === true
-    out[address] = table[isUnknown ? CHEQUER + ((address ^ (address >> 8)) & 1) : (step << 8) | (bytes[address] ?? 0)] ?? 0
+    out[address] =
+      table[isUnknown ? CHEQUER + ((address ^ (address >> 8)) & 1) : (step << 8) | (bytes[address] ?? 0)] ?? 0
   }
   return newest
 }

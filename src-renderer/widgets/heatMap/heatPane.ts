@@ -4,7 +4,17 @@ import { frames } from '../../app/frames'
 import type { AddressRange } from '../hexGrid/rows'
 import { rgb, themeColours, type ThemeColours } from '../themeColours'
 import { DECAY, heatTable, imageDataWord, paintHeat, type Heat } from './heat'
-import { addressAt, clampView, fitView, MAP_SIDE, placeLabels, reveal, zoomAt, type MapView, type Size } from './mapView'
+import {
+  addressAt,
+  clampView,
+  fitView,
+  MAP_SIDE,
+  placeLabels,
+  reveal,
+  zoomAt,
+  type MapView,
+  type Size,
+} from './mapView'
 
 export interface HeatConfig {
   readonly space: Space
@@ -159,7 +169,12 @@ export class HeatPane {
     if (colours !== this.#colours) {
       this.#colours = colours
       this.#guidesAreStale = true
-      this.#table = heatTable({ ground: colours.panel, ink: colours.text, changed: colours.changed, stale: colours['bad-soft'] })
+      this.#table = heatTable({
+        ground: colours.panel,
+        ink: colours.text,
+        changed: colours.changed,
+        stale: colours['bad-soft'],
+      })
     }
     return colours
   }
@@ -199,7 +214,11 @@ export class HeatPane {
     const { zoom, top } = this.view
     const { range } = this.#config
     const shown = places.regions.filter(({ start, end }) => end >= range.start && start < range.end)
-    const bands = shown.map(({ name, start, end }) => ({ name, from: ((start >> 8) - top) * zoom, to: ((end >> 8) + 1 - top) * zoom }))
+    const bands = shown.map(({ name, start, end }) => ({
+      name,
+      from: ((start >> 8) - top) * zoom,
+      to: ((end >> 8) + 1 - top) * zoom,
+    }))
     context.font = `${LABEL_FONT}px ${getComputedStyle(this.#canvas).fontFamily}`
     context.textAlign = 'left'
     context.textBaseline = 'top'

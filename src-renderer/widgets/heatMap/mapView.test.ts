@@ -16,7 +16,8 @@ describe('the map', () => {
   })
 
   it('zooms in whole pixels, by one at least', () => {
-    const once = (from: number, factor: number) => zoomAt({ zoom: from, left: 0, top: 0 }, factor, 0, 0, { width: 256, height: 256 }, 1).zoom
+    const once = (from: number, factor: number) =>
+      zoomAt({ zoom: from, left: 0, top: 0 }, factor, 0, 0, { width: 256, height: 256 }, 1).zoom
     expect([once(1, 1.2), once(2, 1.2), once(10, 1.2), once(3, 2)]).toEqual([2, 3, 12, 6])
     expect([once(2, 1 / 1.2), once(12, 1 / 1.2), once(6, 1 / 2)]).toEqual([1, 10, 3])
   })
@@ -63,12 +64,24 @@ describe('the names beside the map', () => {
   })
 
   it('stand at small bands only where the next high one leaves room', () => {
-    const bands = [band('a', 0, 3), band('b', 3, 6), band('c', 6, 19), band('d', 19, 60), band('e', 60, 63), band('high', 64, 90)]
+    const bands = [
+      band('a', 0, 3),
+      band('b', 3, 6),
+      band('c', 6, 19),
+      band('d', 19, 60),
+      band('e', 60, 63),
+      band('high', 64, 90),
+    ]
     expect(placeLabels(bands, 90).map(({ name }) => name)).toEqual(['c', 'd', 'high'])
-    expect(placeLabels([band('a', 0, 3), band('b', 3, 13), band('high', 13, 90)], 90).map(({ name }) => name)).toEqual(['a', 'high'])
+    expect(placeLabels([band('a', 0, 3), band('b', 3, 13), band('high', 13, 90)], 90).map(({ name }) => name)).toEqual([
+      'a',
+      'high',
+    ])
   })
 
   it('stay inside the pane when it is scrolled', () => {
-    expect(placeLabels([band('above', -50, -10), band('across', -10, 40), band('last', 40, 200)], 50)).toEqual([{ name: 'across', y: 1 }])
+    expect(placeLabels([band('above', -50, -10), band('across', -10, 40), band('last', 40, 200)], 50)).toEqual([
+      { name: 'across', y: 1 },
+    ])
   })
 })

@@ -28,16 +28,24 @@ export function fitView({ width, height }: Size, ratio: number): MapView {
 /** The view with the map kept inside the pane; never smaller than the whole map. */
 export function clampView(view: MapView, size: Size, ratio: number): MapView {
   const zoom = Math.min(MAX_ZOOM, Math.max(fitView(size, ratio).zoom, view.zoom))
-  const keep = (edge: number, length: number): number => Math.min(Math.max(0, MAP_SIDE - length / zoom), Math.max(0, edge))
+  const keep = (edge: number, length: number): number =>
+    Math.min(Math.max(0, MAP_SIDE - length / zoom), Math.max(0, edge))
   return { zoom, left: keep(view.left, size.width), top: keep(view.top, size.height) }
 }
 
 /** Zooms by about a factor, in whole display pixels, with the point (CSS px in the pane) staying over the same cell. */
 export function zoomAt(view: MapView, factor: number, x: number, y: number, size: Size, ratio: number): MapView {
   const pixels = view.zoom * ratio
-  const wanted = factor > 1 ? Math.max(Math.floor(pixels) + 1, Math.round(pixels * factor)) : Math.min(Math.ceil(pixels) - 1, Math.round(pixels * factor))
+  const wanted =
+    factor > 1
+      ? Math.max(Math.floor(pixels) + 1, Math.round(pixels * factor))
+      : Math.min(Math.ceil(pixels) - 1, Math.round(pixels * factor))
   const { zoom } = clampView({ ...view, zoom: wanted / ratio }, size, ratio)
-  return clampView({ zoom, left: view.left + x / view.zoom - x / zoom, top: view.top + y / view.zoom - y / zoom }, size, ratio)
+  return clampView(
+    { zoom, left: view.left + x / view.zoom - x / zoom, top: view.top + y / view.zoom - y / zoom },
+    size,
+    ratio,
+  )
 }
 
 /** The address under a point; null beside the map. */
@@ -49,8 +57,13 @@ export function addressAt({ zoom, left, top }: MapView, x: number, y: number): n
 
 /** Moves as little as needed for an address to be seen. */
 export function reveal(view: MapView, address: number, size: Size, ratio: number): MapView {
-  const into = (edge: number, cell: number, length: number): number => Math.max(Math.min(edge, cell), cell + 1 - length / view.zoom)
-  return clampView({ ...view, left: into(view.left, address & 0xff, size.width), top: into(view.top, address >> 8, size.height) }, size, ratio)
+  const into = (edge: number, cell: number, length: number): number =>
+    Math.max(Math.min(edge, cell), cell + 1 - length / view.zoom)
+  return clampView(
+    { ...view, left: into(view.left, address & 0xff, size.width), top: into(view.top, address >> 8, size.height) },
+    size,
+    ratio,
+  )
 }
 
 const LABEL_HEIGHT = 12

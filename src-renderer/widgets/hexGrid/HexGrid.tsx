@@ -40,7 +40,23 @@ interface HexGridProps {
 
 /** 16 bytes a row, live; the cursor moves by keys, and typing two hex digits changes a byte. */
 export function HexGrid(props: HexGridProps) {
-  const { ref, visible, label, space, range, heat, text, cursor, overlays, describe, onCursor, onType, onPaste, onUndo, onRedo } = props
+  const {
+    ref,
+    visible,
+    label,
+    space,
+    range,
+    heat,
+    text,
+    cursor,
+    overlays,
+    describe,
+    onCursor,
+    onType,
+    onPaste,
+    onUndo,
+    onRedo,
+  } = props
   const [typing, setTyping] = useState<Typing | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
@@ -51,7 +67,13 @@ export function HexGrid(props: HexGridProps) {
 
   useLayoutEffect(() => {
     if (!grid.current || !layer.current || !head.current || !canvas.current || !spacer.current) return
-    const elements = { grid: grid.current, layer: layer.current, head: head.current, canvas: canvas.current, spacer: spacer.current }
+    const elements = {
+      grid: grid.current,
+      layer: layer.current,
+      head: head.current,
+      canvas: canvas.current,
+      spacer: spacer.current,
+    }
     const config = { space, range, heat, text, cursor, typing, overlays, describe }
     if (pane.current) pane.current.configure(config)
     else pane.current = new HexPane(elements, config)
@@ -64,7 +86,10 @@ export function HexGrid(props: HexGridProps) {
     return () => observer.disconnect()
   }, [])
 
-  useDraw(visible, useCallback((now: number) => pane.current?.draw(now), []))
+  useDraw(
+    visible,
+    useCallback((now: number) => pane.current?.draw(now), []),
+  )
 
   useImperativeHandle(
     ref,

@@ -4,7 +4,20 @@ import { frames } from '../../app/frames'
 import { heatAt, type Heat } from '../heatMap/heat'
 import { setText } from '../setText'
 import { rgb, themeColours } from '../themeColours'
-import { byteAtColumn, byteColumn, BYTES_WIDTH, firstRowFor, hexByte, hexLine, ROW_BYTES, rowCount, rowOf, textLine, type AddressRange, type TextColumn } from './rows'
+import {
+  byteAtColumn,
+  byteColumn,
+  BYTES_WIDTH,
+  firstRowFor,
+  hexByte,
+  hexLine,
+  ROW_BYTES,
+  rowCount,
+  rowOf,
+  textLine,
+  type AddressRange,
+  type TextColumn,
+} from './rows'
 import type { Typing } from './typing'
 
 /** What is shown in place of the machine's byte. */
@@ -152,7 +165,10 @@ export class HexPane {
 
   /** After the person scrolled. */
   scrolled(): void {
-    this.#scrolledRow = Math.min(rowCount(this.#config.range) - this.visibleRows, Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT))
+    this.#scrolledRow = Math.min(
+      rowCount(this.#config.range) - this.visibleRows,
+      Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT),
+    )
     frames.requestDraw()
   }
 
@@ -218,7 +234,12 @@ export class HexPane {
       holder.setAttribute('role', role)
       return holder.appendChild(document.createTextNode(''))
     }
-    const row = { element, address: cell('hex-address', 'rowheader'), bytes: cell('hex-bytes', 'gridcell'), text: cell('hex-text', 'gridcell') }
+    const row = {
+      element,
+      address: cell('hex-address', 'rowheader'),
+      bytes: cell('hex-bytes', 'gridcell'),
+      text: cell('hex-text', 'gridcell'),
+    }
     this.#elements.layer.append(element)
     return row
   }
@@ -299,7 +320,12 @@ export class HexPane {
         if (share === 0) continue
         context.fillStyle = rgb(colours['changed-soft'], share)
         context.fillRect(this.#left(index), row * ROW_HEIGHT, width, ROW_HEIGHT)
-        context.fillRect(PADDING + (TEXT_LEFT + index) * this.#characterWidth, row * ROW_HEIGHT, this.#characterWidth, ROW_HEIGHT)
+        context.fillRect(
+          PADDING + (TEXT_LEFT + index) * this.#characterWidth,
+          row * ROW_HEIGHT,
+          this.#characterWidth,
+          ROW_HEIGHT,
+        )
       }
     }
     if (overlays.any()) this.#paintOverlays(context, first)
@@ -326,7 +352,12 @@ export class HexPane {
       const overlay = this.#config.overlays.at(start + offset)
       if (!overlay || overlay.state === 'written') continue
       context.fillStyle = rgb(colours[overlay.state === 'failed' ? 'bad-soft' : 'accent-soft'])
-      context.fillRect(this.#left(offset % ROW_BYTES), Math.floor(offset / ROW_BYTES) * ROW_HEIGHT, this.#cellWidth, ROW_HEIGHT)
+      context.fillRect(
+        this.#left(offset % ROW_BYTES),
+        Math.floor(offset / ROW_BYTES) * ROW_HEIGHT,
+        this.#cellWidth,
+        ROW_HEIGHT,
+      )
     }
   }
 }
@@ -346,4 +377,3 @@ const unknownLine = hexLine([]).replaceAll('0', '-')
 
 /** The head over the bytes: the low nibble of each column. */
 export const headLine = hexLine(Array.from({ length: ROW_BYTES }, (_, index) => index)).replaceAll(/0(.)/g, ' $1')
-

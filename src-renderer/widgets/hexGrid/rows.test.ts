@@ -1,9 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { BYTES_WIDTH, byteAtColumn, byteColumn, firstRowFor, hexLine, kindAt, moveCursor, ROW_BYTES, rowCount, rowOf, textLine } from './rows'
+import {
+  BYTES_WIDTH,
+  byteAtColumn,
+  byteColumn,
+  firstRowFor,
+  hexLine,
+  kindAt,
+  moveCursor,
+  ROW_BYTES,
+  rowCount,
+  rowOf,
+  textLine,
+} from './rows'
 
 const all = { start: 0, end: 0x10000 }
 const io = { start: 0xd000, end: 0xe000 }
-const bytes = Uint8Array.of(0xa9, 0x00, 0x8d, 0x20, 0xd0, 0x60, 0xff, 0x01, 0x41, 0xc1, 0x5c, 0x0d, 0x20, 0x7f, 0x80, 0x31)
+const bytes = Uint8Array.of(
+  0xa9,
+  0x00,
+  0x8d,
+  0x20,
+  0xd0,
+  0x60,
+  0xff,
+  0x01,
+  0x41,
+  0xc1,
+  0x5c,
+  0x0d,
+  0x20,
+  0x7f,
+  0x80,
+  0x31,
+)
 
 describe('a row', () => {
   it('has each byte at its column', () => {
@@ -32,12 +61,16 @@ describe('a row', () => {
 
 describe('the kind of text, where nobody chose', () => {
   it.each([0x0400, 0xcc00])('is screen codes in the screen at %i, PETSCII before and behind', (screen) => {
-    const kinds = [-16, 0, 0x3e0, 0x3f0].map((offset) => kindAt({ kind: 'auto', set: 'upper', screen }, screen + offset))
+    const kinds = [-16, 0, 0x3e0, 0x3f0].map((offset) =>
+      kindAt({ kind: 'auto', set: 'upper', screen }, screen + offset),
+    )
     expect(kinds).toEqual(['petscii', 'screen', 'screen', 'petscii'])
   })
 
   it('is what was chosen everywhere otherwise', () => {
-    const chosen = (['petscii', 'screen'] as const).flatMap((kind) => [0x0400, 0x0800].map((at) => kindAt({ kind, set: 'upper', screen: 0x0400 }, at)))
+    const chosen = (['petscii', 'screen'] as const).flatMap((kind) =>
+      [0x0400, 0x0800].map((at) => kindAt({ kind, set: 'upper', screen: 0x0400 }, at)),
+    )
     expect(chosen).toEqual(['petscii', 'petscii', 'screen', 'screen'])
   })
 })

@@ -38,7 +38,8 @@ export const hexByte = (byte: number): string => hexDigits[byte] ?? '??'
 /** `A9 00 8D 20 D0 60 00 00  00 …` for the 16 bytes of a row. */
 export function hexLine(bytes: ArrayLike<number>): string {
   let line = hexByte(bytes[0] ?? 0)
-  for (let index = 1; index < ROW_BYTES; index++) line += (index === ROW_BYTES / 2 ? '  ' : ' ') + hexByte(bytes[index] ?? 0)
+  for (let index = 1; index < ROW_BYTES; index++)
+    line += (index === ROW_BYTES / 2 ? '  ' : ' ') + hexByte(bytes[index] ?? 0)
   return line
 }
 
@@ -85,10 +86,17 @@ export function firstRowFor(row: number, firstRow: number, visible: number, tota
 }
 
 /** Where the cursor goes for a key; undefined for a key that does not move it. `visible` is the rows of a page. */
-export function moveCursor(address: number, key: string, ctrl: boolean, visible: number, { start, end }: AddressRange): number | undefined {
+export function moveCursor(
+  address: number,
+  key: string,
+  ctrl: boolean,
+  visible: number,
+  { start, end }: AddressRange,
+): number | undefined {
   const rowStart = address - (address % ROW_BYTES)
   const page = Math.max(1, visible - 1) * ROW_BYTES
-  const keepColumn = (to: number): number => (to < start ? start + (address % ROW_BYTES) : to >= end ? end - ROW_BYTES + (address % ROW_BYTES) : to)
+  const keepColumn = (to: number): number =>
+    to < start ? start + (address % ROW_BYTES) : to >= end ? end - ROW_BYTES + (address % ROW_BYTES) : to
   switch (key) {
     case 'ArrowLeft':
       return Math.max(start, address - 1)

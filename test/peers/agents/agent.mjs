@@ -19,14 +19,30 @@
  *     file        is told its process id, and those of its children, a line each
  */
 import { spawn } from 'node:child_process'
-import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const at = process.argv.indexOf('--fake')
-const fake = { as: 'plain', answer: '%prompt%', turns: 1, turnTime: 0, exit: 0, ...JSON.parse(at < 0 ? '{}' : (process.argv[at + 1] ?? '{}')) }
+const fake = {
+  as: 'plain',
+  answer: '%prompt%',
+  turns: 1,
+  turnTime: 0,
+  exit: 0,
+  ...JSON.parse(at < 0 ? '{}' : (process.argv[at + 1] ?? '{}')),
+}
 
 const say = (text) => {
-  for (let bytes = Buffer.from(text); bytes.length > 0; ) bytes = bytes.subarray(writeSync(1, bytes))
+  for (let bytes = Buffer.from(text); bytes.length > 0;) bytes = bytes.subarray(writeSync(1, bytes))
 }
 const event = (value) => say(`${JSON.stringify(value)}\n`)
 const note = (pid) => {
@@ -41,7 +57,11 @@ const answer = fake.answer.replaceAll('%prompt%', prompt.trim())
 const idle = 'process.on("SIGTERM", () => process.exit(143)); setInterval(() => undefined, 1000)'
 if (fake.child) {
   const escaped = fake.child !== 'group'
-  const child = spawn(process.execPath, ['-e', idle], { detached: escaped, stdio: 'ignore', env: fake.child === 'hidden' ? {} : process.env })
+  const child = spawn(process.execPath, ['-e', idle], {
+    detached: escaped,
+    stdio: 'ignore',
+    env: fake.child === 'hidden' ? {} : process.env,
+  })
   child.unref()
   note(child.pid)
 }
@@ -50,7 +70,11 @@ if (fake.forks) {
     if (n > 0) require('child_process').spawn(process.execPath, ['-e', process.env.CODE, String(n - 1)], { detached: true, stdio: 'ignore' }).unref()
     process.on('SIGTERM', () => undefined)
     setTimeout(() => process.exit(), n > 0 ? 150 : 60000)`
-  spawn(process.execPath, ['-e', fork, String(fake.forks)], { detached: true, stdio: 'ignore', env: { ...process.env, CODE: fork } }).unref()
+  spawn(process.execPath, ['-e', fork, String(fake.forks)], {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, CODE: fork },
+  }).unref()
 }
 
 const usage = { input_tokens: 100, cache_creation_input_tokens: 20, cache_read_input_tokens: 3, output_tokens: 40 }
@@ -62,13 +86,23 @@ if (fake.as === 'codex') {
   event({ type: 'turn.started' })
 }
 for (let turn = 1; turn <= fake.turns; turn++) {
-  if (fake.as === 'claude' && !fake.wholeObject) event({ type: 'assistant', message: { id: `m${turn}`, content: [{ type: 'text', text: `turn ${turn}` }], usage } })
+  if (fake.as === 'claude' && !fake.wholeObject)
+    event({ type: 'assistant', message: { id: `m${turn}`, content: [{ type: 'text', text: `turn ${turn}` }], usage } })
   if (fake.turnTime) await wait(fake.turnTime)
 }
 if (fake.hostile) {
-  say('\u001b[31mred\u001b[0m \u001b]0;title\u0007\u001b]8;;http://example.invalid\u001b\\link\u001b]8;;\u001b\\ <script>alert(1)</script> <img src=x onerror=alert(1)>\u202e\u0000\n')
+  say(
+    '\u001b[31mred\u001b[0m \u001b]0;title\u0007\u001b]8;;http://example.invalid\u001b\\link\u001b]8;;\u001b\\ <script>alert(1)</script> <img src=x onerror=alert(1)>\u202e\u0000\n',
+  )
   writeSync(2, '\u001b[2J\u001b[1;1Hwiped\n')
-  event({ type: 'result', result: { toString: 'x' }, usage: [], total_cost_usd: 'many', num_turns: -1, __proto__: { polluted: true } })
+  event({
+    type: 'result',
+    result: { toString: 'x' },
+    usage: [],
+    total_cost_usd: 'many',
+    num_turns: -1,
+    __proto__: { polluted: true },
+  })
 }
 if (fake.lines) {
   const line = (number) => `line ${number} ${'x'.repeat(80)}\n`
@@ -78,7 +112,8 @@ if (fake.lines) {
       if (number % Math.max(1, Math.round(fake.rate / 20)) === 0) await wait(50)
     }
   } else {
-    for (let number = 0; number < fake.lines; number += 10_000) say(Array.from({ length: Math.min(10_000, fake.lines - number) }, (_, index) => line(number + index)).join(''))
+    for (let number = 0; number < fake.lines; number += 10_000)
+      say(Array.from({ length: Math.min(10_000, fake.lines - number) }, (_, index) => line(number + index)).join(''))
   }
 }
 if (fake.longLine) {
@@ -127,11 +162,19 @@ if (as === 'claude') {
 }
 if (as === 'gemini' && wholeObject) {
   const tokens = { prompt: 100, candidates: 40, cached: 3, thoughts: 5, tool: 0, total: 145 }
-  say(`${JSON.stringify({ response: answer, stats: { models: { m: { tokens } } }, ...(failure ? { error: { type: 'ApiError', message: failure } } : {}) }, null, 2)}\n`)
+  say(
+    `${JSON.stringify({ response: answer, stats: { models: { m: { tokens } } }, ...(failure ? { error: { type: 'ApiError', message: failure } } : {}) }, null, 2)}\n`,
+  )
 }
 if (as === 'gemini' && !wholeObject) {
-  for (const piece of answer.match(/.{1,10}/gsu) ?? []) event({ type: 'message', role: 'assistant', content: piece, delta: true })
-  event({ type: 'result', status: failure ? 'error' : 'success', ...(failure ? { error: { type: 'ApiError', message: failure } } : {}), stats: { total_tokens: 145, input_tokens: 100, output_tokens: 45, duration_ms: 1, tool_calls: 0 } })
+  for (const piece of answer.match(/.{1,10}/gsu) ?? [])
+    event({ type: 'message', role: 'assistant', content: piece, delta: true })
+  event({
+    type: 'result',
+    status: failure ? 'error' : 'success',
+    ...(failure ? { error: { type: 'ApiError', message: failure } } : {}),
+    stats: { total_tokens: 145, input_tokens: 100, output_tokens: 45, duration_ms: 1, tool_calls: 0 },
+  })
 }
 if (as === 'codex') {
   event({ type: 'item.completed', item: { id: 'i', type: 'reasoning', text: 'thinking' } })

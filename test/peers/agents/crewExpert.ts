@@ -10,7 +10,11 @@ import { text } from 'node:stream/consumers'
 
 const [, , script = '', cost] = process.argv
 const prompt = await text(process.stdin)
-const [word = 'task', ...rest] = existsSync(script) ? readFileSync(script, 'utf8').split(/\s+/).filter((entry) => entry !== '') : []
+const [word = 'task', ...rest] = existsSync(script)
+  ? readFileSync(script, 'utf8')
+      .split(/\s+/)
+      .filter((entry) => entry !== '')
+  : []
 if (script !== '') writeFileSync(script, rest.join(' '))
 writeFileSync(`${script}.prompt`, prompt)
 
@@ -63,7 +67,12 @@ const ask = (folder: string) => {
   commit('docs: ask')
 }
 
-const count = () => change('INDEX.md', /current_iteration: (\d+)/, `current_iteration: ${Number(/current_iteration: (\d+)/.exec(read('INDEX.md'))?.[1]) + 1}`)
+const count = () =>
+  change(
+    'INDEX.md',
+    /current_iteration: (\d+)/,
+    `current_iteration: ${Number(/current_iteration: (\d+)/.exec(read('INDEX.md'))?.[1]) + 1}`,
+  )
 
 const doTask = () => {
   const task = tick()
@@ -123,4 +132,6 @@ if (word === 'hang') await new Promise((resolve) => setTimeout(resolve, 600_000)
 const act = acts[word]
 if (!act) throw new Error(`No act “${word}”.`)
 const result = act()
-process.stdout.write(`${JSON.stringify({ type: 'result', result, ...(cost === undefined ? {} : { total_cost_usd: Number(cost) }), num_turns: 1 })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ type: 'result', result, ...(cost === undefined ? {} : { total_cost_usd: Number(cost) }), num_turns: 1 })}\n`,
+)

@@ -13,7 +13,10 @@ const option = (name, fallback) => {
   return at < 0 ? fallback : Number(process.argv[at + 1])
 }
 const prompt = readFileSync(0, 'utf8')
-const git = (...args) => execFileSync('git', ['-c', 'user.name=Agent', '-c', 'user.email=agent@example.org', ...args], { encoding: 'utf8' }).trim()
+const git = (...args) =>
+  execFileSync('git', ['-c', 'user.name=Agent', '-c', 'user.email=agent@example.org', ...args], {
+    encoding: 'utf8',
+  }).trim()
 const [, role] = /^# (\w+)/.exec(prompt) ?? []
 await wait(option('wait', 0))
 while (role === 'Executor' && existsSync('.hold')) await wait(20)
@@ -22,7 +25,10 @@ const answers = {
   Researcher: () => ({ phase_id: '1', knowledge: [] }),
   Planner: () => {
     const ids = Array.from({ length: option('tasks', 3) }, (_, index) => String(index + 1).padStart(2, '0'))
-    return { phase_id: '1', tasks: ids.map((id, index) => ({ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) })) }
+    return {
+      phase_id: '1',
+      tasks: ids.map((id, index) => ({ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) })),
+    }
   },
   Executor: () => {
     const [, task = '{}'] = /## Task\n\n(\{.*?\n\})/s.exec(prompt) ?? []
@@ -31,7 +37,12 @@ const answers = {
     if (!existsSync(file)) writeFileSync(file, `${id}\n`)
     git('add', file)
     if (git('diff', '--cached', '--name-only') !== '') git('commit', '--quiet', '-m', `feat(${id}): part`)
-    return { task_id: id, status: 'complete', verification_result: { success: true, command: 'true' }, commits: [git('log', '-1', '--format=%H', '--', file)] }
+    return {
+      task_id: id,
+      status: 'complete',
+      verification_result: { success: true, command: 'true' },
+      commits: [git('log', '-1', '--format=%H', '--', file)],
+    }
   },
   Verifier: () => ({ phase_id: '1', passed: true, checks: [], gaps: [] }),
 }

@@ -23,7 +23,11 @@ export function answer(run: Run): Offer[] {
       plan: (values) => {
         const draft = new SessionDraft({ ...run, files })
         if (kept?.kind === 'map') draft.set(session, kept, undefined)
-        draft.setVariable(checkpointAnswer, { checkpoint_id: resumeId, task_id: taskId, user_input: values.text('answer') ?? '' })
+        draft.setVariable(checkpointAnswer, {
+          checkpoint_id: resumeId,
+          task_id: taskId,
+          user_input: values.text('answer') ?? '',
+        })
         draft.setStatus('executing')
         return { summary: `Answered the question of task ${taskId}`, changes: draft.draft.changes, warnings: [] }
       },

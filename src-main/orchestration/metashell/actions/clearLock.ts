@@ -24,7 +24,11 @@ export function clearLock(files: RunFiles, { lock }: State): Offer[] {
       plan: ({ now }) => {
         const age = now - (files.files.get(lock)?.modifiedAt ?? 0)
         if (age < LOCK_TIMEOUT) {
-          throw new AppError('CONFLICT', `${lock} was made less than ${LOCK_TIMEOUT / 1000} seconds ago: a host may be writing now.`, { hint: 'Wait, and try again if it is still there.' })
+          throw new AppError(
+            'CONFLICT',
+            `${lock} was made less than ${LOCK_TIMEOUT / 1000} seconds ago: a host may be writing now.`,
+            { hint: 'Wait, and try again if it is still there.' },
+          )
         }
         const draft = new Draft(files)
         const content = draft.text(lock).text.trim()
@@ -33,7 +37,9 @@ export function clearLock(files: RunFiles, { lock }: State): Offer[] {
         return {
           summary: `Removed ${lock}`,
           changes: draft.changes,
-          warnings: [`Be sure that no host runs this session. ${content === '' ? 'The lock is empty, so nobody can be told to hold it.' : `The lock holds: ${quote(content)}.`}`],
+          warnings: [
+            `Be sure that no host runs this session. ${content === '' ? 'The lock is empty, so nobody can be told to hold it.' : `The lock holds: ${quote(content)}.`}`,
+          ],
           ...(holder ? { holder } : {}),
         }
       },

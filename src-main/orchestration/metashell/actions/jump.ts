@@ -21,12 +21,17 @@ export function jump(run: Run, task: TaskNode, index: number): (Offer | Refusal)
       plan: () => {
         const draft = new SessionDraft(run)
         draft.setCursor(index)
-        const left = run.tasks.slice(0, index).filter((other) => statusOf(other) !== 'complete').map((other) => other.id)
+        const left = run.tasks
+          .slice(0, index)
+          .filter((other) => statusOf(other) !== 'complete')
+          .map((other) => other.id)
         return {
           summary: `Went to task ${id}`,
           changes: draft.draft.changes,
           warnings: [
-            ...(left.length === 0 ? [] : [`${tasksInWords(left)} before it ${left.length === 1 ? 'is' : 'are'} left out.`]),
+            ...(left.length === 0
+              ? []
+              : [`${tasksInWords(left)} before it ${left.length === 1 ? 'is' : 'are'} left out.`]),
             ...(statusOf(task) === 'complete' ? ['It is complete already, and would be done again.'] : []),
             ...(run.status === 'halted' ? ['The session stays halted until it is resumed.'] : []),
           ],

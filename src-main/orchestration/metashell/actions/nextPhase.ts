@@ -9,12 +9,22 @@ export function nextPhase(run: Run): (Offer | Refusal)[] {
   const node = field(session.root, ...fieldNames.currentPhase)
   const number = numberOf(node)
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'next-phase', target: '', because, hint }]
-  if (status !== 'halted') return refuse(`The session is ${status ?? 'of no known status'}, not halted.`, 'A phase ends with a verification, which halts the session.')
+  if (status !== 'halted')
+    return refuse(
+      `The session is ${status ?? 'of no known status'}, not halted.`,
+      'A phase ends with a verification, which halts the session.',
+    )
   const open = tasks.find((task) => statusOf(task) !== 'complete')
-  if (open || tasks.length === 0) return refuse(open ? `Task ${open.id} is ${statusOf(open) ?? 'of no known status'}.` : 'The phase has no tasks yet.', 'Finish or skip what is left of the phase first.')
-  if (!node || number === undefined) return refuse(`${session.file} has no number of a phase.`, 'Put it right in an editor.')
+  if (open || tasks.length === 0)
+    return refuse(
+      open ? `Task ${open.id} is ${statusOf(open) ?? 'of no known status'}.` : 'The phase has no tasks yet.',
+      'Finish or skip what is left of the phase first.',
+    )
+  if (!node || number === undefined)
+    return refuse(`${session.file} has no number of a phase.`, 'Put it right in an editor.')
   const passed = booleanOf(field(verificationOf(state)?.document.root, 'passed'))
-  if (passed === false) return refuse('The verification of this phase did not pass.', 'Allow re-plans again, so that its gaps are closed.')
+  if (passed === false)
+    return refuse('The verification of this phase did not pass.', 'Allow re-plans again, so that its gaps are closed.')
   const answers = answering(run, 'gate')
   const next = String(number + 1)
   const title = view.phases.find(({ key }) => key === next)?.title.value
@@ -44,7 +54,9 @@ export function nextPhase(run: Run): (Offer | Refusal)[] {
           changes: draft.draft.changes,
           warnings: [
             ...(passed === undefined ? ['Nothing on disk says that this phase was verified.'] : []),
-            ...(title === undefined || title === null ? [`context.md names no phase ${next}: the planner has only its text to go by.`] : []),
+            ...(title === undefined || title === null
+              ? [`context.md names no phase ${next}: the planner has only its text to go by.`]
+              : []),
           ],
         }
       },

@@ -14,7 +14,8 @@ export function resetBreaker(run: Run): Offer[] {
       name: 'reset-breaker',
       target: '',
       title: 'Allow re-plans again',
-      effect: 'The count of re-plans after failed verifications starts at 0, and the phase is planned again with the gaps that were found.',
+      effect:
+        'The count of re-plans after failed verifications starts at 0, and the phase is planned again with the gaps that were found.',
       fields: [],
       source: answers && need ? need.source : session.source(gaps),
       answersNeed: answers,
@@ -26,7 +27,8 @@ export function resetBreaker(run: Run): Offer[] {
         return {
           summary: 'Allowed re-plans again',
           changes: draft.draft.changes,
-          warnings: failed.length === 0 ? [] : [`${tasksInWords(failed)} failed: the new plan takes the place of this one.`],
+          warnings:
+            failed.length === 0 ? [] : [`${tasksInWords(failed)} failed: the new plan takes the place of this one.`],
         }
       },
     },

@@ -12,8 +12,11 @@ export function rollBack(run: Run, task: TaskNode, index: number): (Offer | Refu
   const commits = commitsOf(task)
   if (!list || commits.length === 0) return refuse(`Task ${id} has no commits.`, 'There is nothing to revert.')
   const odd = commits.find((commit) => !/^[0-9a-f]{4,64}$/i.test(commit))
-  if (odd !== undefined) return refuse(`${quote(odd)} of task ${id} is no hash of a commit.`, 'Put the list right in an editor.')
-  const dependent = run.tasks.find((other) => statusOf(other) === 'complete' && other.dependencies.some((dependency) => dependency.id === id))
+  if (odd !== undefined)
+    return refuse(`${quote(odd)} of task ${id} is no hash of a commit.`, 'Put the list right in an editor.')
+  const dependent = run.tasks.find(
+    (other) => statusOf(other) === 'complete' && other.dependencies.some((dependency) => dependency.id === id),
+  )
   if (dependent) return refuse(`Task ${dependent.id} is complete and needs ${id}.`, `Roll ${dependent.id} back first.`)
   return [
     {
@@ -32,7 +35,10 @@ export function rollBack(run: Run, task: TaskNode, index: number): (Offer | Refu
         return {
           summary: `Rolled back task ${id}`,
           changes: draft.draft.changes,
-          warnings: run.cursor !== undefined && index < run.cursor ? [`The session is past it: go to task ${id} to have it done again.`] : [],
+          warnings:
+            run.cursor !== undefined && index < run.cursor
+              ? [`The session is past it: go to task ${id} to have it done again.`]
+              : [],
           git: { kind: 'revert', commits },
         }
       },

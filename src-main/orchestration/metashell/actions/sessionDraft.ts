@@ -57,9 +57,15 @@ export class SessionDraft {
   remember(name: string, values: readonly string[]): void {
     const { session, state } = this.#run
     const list = variable(state, name)
-    if (list && list.kind !== 'list') throw new AppError('CONFLICT', `variables.${name} of ${session.file} is no list.`, { hint: 'Make it one in an editor: something else wrote it.' })
+    if (list && list.kind !== 'list')
+      throw new AppError('CONFLICT', `variables.${name} of ${session.file} is no list.`, {
+        hint: 'Make it one in an editor: something else wrote it.',
+      })
     if (!list) this.setVariable(name, [...values])
-    else values.forEach((value, index) => this.draft.json(session.file, [...this.#pathOf(session, list), list.items.length + index], value))
+    else
+      values.forEach((value, index) =>
+        this.draft.json(session.file, [...this.#pathOf(session, list), list.items.length + index], value),
+      )
   }
 
   setVariable(name: string, value: Json): void {

@@ -19,18 +19,22 @@ export interface Run {
 }
 
 /** Where its status stands, or the task where it has none. */
-export const taskSource = ({ document, node, status }: TaskNode) => (status ? status.document.source(status.node) : document.source(node))
+export const taskSource = ({ document, node, status }: TaskNode) =>
+  status ? status.document.source(status.node) : document.source(node)
 /** As it is written; undefined where there is none. */
-export const statusOf = ({ status }: TaskNode | { readonly status: undefined }): string | undefined => stringOf(status?.node)
+export const statusOf = ({ status }: TaskNode | { readonly status: undefined }): string | undefined =>
+  stringOf(status?.node)
 
 /** The first of what it needs that is not complete. */
 export const openDependency = ({ byId }: Run, { dependencies }: TaskNode): string | undefined =>
   dependencies.find(({ id }) => statusOf(byId.get(id) ?? { status: undefined }) !== 'complete')?.id
 
 /** Whether the run waits for a person in this state. */
-export const answering = ({ need, view }: Run, kind: RunView['state']['value']) => need !== undefined && view.state.value === kind
+export const answering = ({ need, view }: Run, kind: RunView['state']['value']) =>
+  need !== undefined && view.state.value === kind
 
 /** `Task 01`, or `Tasks 01, 02 and 3 more`. */
 export const tasksInWords = (ids: readonly string[]): string => `${ids.length === 1 ? 'Task' : 'Tasks'} ${fewOf(ids)}`
 
-export const commitsOf = ({ node }: TaskNode): string[] => itemsOf(field(node, 'commits')).flatMap((commit) => textOf(commit) ?? [])
+export const commitsOf = ({ node }: TaskNode): string[] =>
+  itemsOf(field(node, 'commits')).flatMap((commit) => textOf(commit) ?? [])

@@ -17,28 +17,48 @@ describe('an agent’s answer', () => {
   })
 
   it('is the last that fits', () => {
-    expect(findJson('{"status":"failed"} and then {"status":"complete"} and {"other":1}', summarySchema)?.value.status).toBe('complete')
+    expect(
+      findJson('{"status":"failed"} and then {"status":"complete"} and {"other":1}', summarySchema)?.value.status,
+    ).toBe('complete')
   })
 
-  it.each(['', 'I am done.', '{"status":"finished"}', '{"status":"complete"', '[1]', '{'.repeat(10_000)])('that holds nothing that fits is none: %.20s', (text) => {
-    expect(findJson(text, summarySchema)).toBeUndefined()
-  })
+  it.each(['', 'I am done.', '{"status":"finished"}', '{"status":"complete"', '[1]', '{'.repeat(10_000)])(
+    'that holds nothing that fits is none: %.20s',
+    (text) => {
+      expect(findJson(text, summarySchema)).toBeUndefined()
+    },
+  )
 
   it('may be of any size, and any text at all', () => {
-    expect(findJson(`${'x{'.repeat(3_000_000)}\n${JSON.stringify(summary)}`, summarySchema)?.value.task_id ?? 'gave up').toMatch(/01|gave up/)
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('{', '}', '"', '\\', '[', ']', ':', ',', '\n', 'a', '1'), maxLength: 200 }), (text) => void findJson(text, planSchema)))
+    expect(
+      findJson(`${'x{'.repeat(3_000_000)}\n${JSON.stringify(summary)}`, summarySchema)?.value.task_id ?? 'gave up',
+    ).toMatch(/01|gave up/)
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('{', '}', '"', '\\', '[', ']', ':', ',', '\n', 'a', '1'), maxLength: 200 }),
+        (text) => void findJson(text, planSchema),
+      ),
+    )
   })
 
   it('with ids as numbers or as texts is taken alike', () => {
-    expect(findJson('{"tasks":[{"id":1,"title":"A","depends_on":[]},{"id":"2","title":"B","depends_on":[1]}]}', planSchema)?.value.tasks).toMatchObject([{ id: '1' }, { id: '2', depends_on: ['1'] }])
+    expect(
+      findJson('{"tasks":[{"id":1,"title":"A","depends_on":[]},{"id":"2","title":"B","depends_on":[1]}]}', planSchema)
+        ?.value.tasks,
+    ).toMatchObject([{ id: '1' }, { id: '2', depends_on: ['1'] }])
   })
 
   it('may be a checkpoint', () => {
-    expect(findJson('{"type":"checkpoint","message":"Which?","options":["a",2],"resume_id":7}', checkpointSchema)?.value).toMatchObject({ message: 'Which?', options: ['a', '2'], resume_id: '7' })
+    expect(
+      findJson('{"type":"checkpoint","message":"Which?","options":["a",2],"resume_id":7}', checkpointSchema)?.value,
+    ).toMatchObject({ message: 'Which?', options: ['a', '2'], resume_id: '7' })
   })
 
   it('tells its gaps however they are written', () => {
-    const found = findJson('{"passed":false,"gaps":["No tests",{"description":"No index","suggested_task":"Add it"},{"suggested_task":"Do"}]}', verificationSchema)
+    const found = findJson(
+      '{"passed":false,"gaps":["No tests",{"description":"No index","suggested_task":"Add it"},{"suggested_task":"Do"}]}',
+      verificationSchema,
+    )
     expect(found && gapsOf(found.value)).toEqual(['No tests', 'No index', 'not described: {"suggested_task":"Do"}'])
   })
 })
@@ -48,16 +68,30 @@ describe('a plan', () => {
   const task = (id: string, ...dependencies: string[]) => ({ id, title: `Task ${id}`, dependencies })
 
   it('is taken when each task stands after those that it needs', () => {
-    expect(checkPlan(planSchema.parse({ tasks: [task('01'), task('02-01', '01'), { id: '03', title: 'C' }] }))).toEqual({
-      tasks: [{ id: '01', title: 'Task 01', dependencies: [] }, { id: '02-01', title: 'Task 02-01', dependencies: ['01'] }, { id: '03', title: 'C', dependencies: [] }],
-      warnings: [],
-    })
+    expect(checkPlan(planSchema.parse({ tasks: [task('01'), task('02-01', '01'), { id: '03', title: 'C' }] }))).toEqual(
+      {
+        tasks: [
+          { id: '01', title: 'Task 01', dependencies: [] },
+          { id: '02-01', title: 'Task 02-01', dependencies: ['01'] },
+          { id: '03', title: 'C', dependencies: [] },
+        ],
+        warnings: [],
+      },
+    )
   })
 
   it.each([
-    ['a dependency that comes later', [task('01', '02'), task('02')], /Invalid Topology: task 01 needs 02, which does not stand before it/],
+    [
+      'a dependency that comes later',
+      [task('01', '02'), task('02')],
+      /Invalid Topology: task 01 needs 02, which does not stand before it/,
+    ],
     ['a dependency on itself', [task('01', '01')], /Invalid Topology/],
-    ['a dependency that is not there', [task('01', '07')], /Invalid Topology: task 01 needs "07", which is not in the plan/],
+    [
+      'a dependency that is not there',
+      [task('01', '07')],
+      /Invalid Topology: task 01 needs "07", which is not in the plan/,
+    ],
     ['an id twice', [task('01'), task('01')], /Two tasks have the id 01/],
     ['an id that leads out of the folder', [task('../../x')], /no file can be named after/],
     ['an id that is empty', [task('')], /no file can be named after/],
@@ -71,6 +105,8 @@ describe('a plan', () => {
   })
 
   it('with a task of more than three files is taken with a warning', () => {
-    expect(checkPlan(planSchema.parse({ tasks: [{ ...task('01'), files: ['a', 'b', 'c', 'd'] }] })).warnings).toEqual(['Task 01 exceeds the context budget: 4 files, where at most 3 are meant'])
+    expect(checkPlan(planSchema.parse({ tasks: [{ ...task('01'), files: ['a', 'b', 'c', 'd'] }] })).warnings).toEqual([
+      'Task 01 exceeds the context budget: 4 files, where at most 3 are meant',
+    ])
   })
 })

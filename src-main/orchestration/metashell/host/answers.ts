@@ -12,14 +12,21 @@ const MOST_READ = 16 * 1024 * 1024
 const text = z.union([z.string(), z.number().transform(String)])
 const texts = z.array(text)
 
-const plannedTask = z
-  .looseObject({ id: text, title: text, dependencies: texts.optional(), depends_on: texts.optional(), files: z.array(z.unknown()).optional() })
+const plannedTask = z.looseObject({
+  id: text,
+  title: text,
+  dependencies: texts.optional(),
+  depends_on: texts.optional(),
+  files: z.array(z.unknown()).optional(),
+})
 export const planSchema = z.looseObject({ tasks: z.array(plannedTask).min(1) })
 export const summarySchema = z.looseObject({
   task_id: text.optional(),
   status: z.enum(['complete', 'failed', 'blocked', 'checkpoint', 'timeout']),
   commits: texts.optional(),
-  verification_result: z.looseObject({ success: z.boolean().optional(), command: z.string().optional(), output: z.string().optional() }).optional(),
+  verification_result: z
+    .looseObject({ success: z.boolean().optional(), command: z.string().optional(), output: z.string().optional() })
+    .optional(),
   message: z.string().optional(),
   notes: z.string().optional(),
   reason: z.string().optional(),
@@ -36,7 +43,14 @@ export const checkpointSchema = z.looseObject({
 export const verificationSchema = z.looseObject({
   phase_id: text.optional(),
   passed: z.boolean(),
-  gaps: z.array(z.union([z.string(), z.looseObject({ description: z.string().optional(), suggested_task: z.unknown().optional() })])).optional(),
+  gaps: z
+    .array(
+      z.union([
+        z.string(),
+        z.looseObject({ description: z.string().optional(), suggested_task: z.unknown().optional() }),
+      ]),
+    )
+    .optional(),
 })
 export const researchSchema = z.looseObject({ knowledge: z.array(z.unknown()) })
 
@@ -45,7 +59,10 @@ export type Summary = z.infer<typeof summarySchema>
 export type Verification = z.infer<typeof verificationSchema>
 
 /** The last object in the text that fits: on its own, in a fence, or between sentences. Undefined when none does. */
-export function findJson<T>(raw: string, schema: z.ZodType<T>): { readonly value: T; readonly json: object } | undefined {
+export function findJson<T>(
+  raw: string,
+  schema: z.ZodType<T>,
+): { readonly value: T; readonly json: object } | undefined {
   const source = raw.length > LONGEST ? raw.slice(-LONGEST) : raw
   let found: { value: T; json: object } | undefined
   for (const json of objectsIn(source)) {
@@ -103,19 +120,32 @@ function parse(source: string): object | undefined {
 const usableId = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u
 
 /** Whether a plan can be run: each task after those that it needs. */
-export function checkPlan(plan: Plan): { readonly tasks: readonly PlannedTask[]; readonly problem?: string; readonly warnings: readonly string[] } {
+export function checkPlan(plan: Plan): {
+  readonly tasks: readonly PlannedTask[]
+  readonly problem?: string
+  readonly warnings: readonly string[]
+} {
   const seen = new Set<string>()
   const ids = new Set(plan.tasks.map(({ id }) => id))
   const warnings: string[] = []
-  const tasks = plan.tasks.map(({ id, title, dependencies, depends_on }): PlannedTask => ({ id, title, dependencies: dependencies ?? depends_on ?? [] }))
+  const tasks = plan.tasks.map(({ id, title, dependencies, depends_on }): PlannedTask => ({
+    id,
+    title,
+    dependencies: dependencies ?? depends_on ?? [],
+  }))
   const refuse = (problem: string) => ({ tasks, problem, warnings })
   for (const [index, { id, title, dependencies }] of tasks.entries()) {
-    if (!usableId.test(id)) return refuse(`Task ${index + 1} has an id that no file can be named after: ${JSON.stringify(id.slice(0, 60))}`)
+    if (!usableId.test(id))
+      return refuse(`Task ${index + 1} has an id that no file can be named after: ${JSON.stringify(id.slice(0, 60))}`)
     if (title.trim() === '') return refuse(`Task ${id} has no title`)
     if (seen.has(id)) return refuse(`Two tasks have the id ${id}`)
     for (const dependency of dependencies) {
-      if (!ids.has(dependency)) return refuse(`Invalid Topology: task ${id} needs ${JSON.stringify(dependency.slice(0, 60))}, which is not in the plan`)
-      if (!seen.has(dependency)) return refuse(`Invalid Topology: task ${id} needs ${dependency}, which does not stand before it`)
+      if (!ids.has(dependency))
+        return refuse(
+          `Invalid Topology: task ${id} needs ${JSON.stringify(dependency.slice(0, 60))}, which is not in the plan`,
+        )
+      if (!seen.has(dependency))
+        return refuse(`Invalid Topology: task ${id} needs ${dependency}, which does not stand before it`)
     }
     seen.add(id)
     const files = plan.tasks[index]?.files?.length ?? 0
@@ -125,4 +155,6 @@ export function checkPlan(plan: Plan): { readonly tasks: readonly PlannedTask[];
 }
 
 export const gapsOf = ({ gaps }: Verification): string[] =>
-  (gaps ?? []).map((gap) => (typeof gap === 'string' ? gap : (gap.description ?? `not described: ${JSON.stringify(gap)}`)))
+  (gaps ?? []).map((gap) =>
+    typeof gap === 'string' ? gap : (gap.description ?? `not described: ${JSON.stringify(gap)}`),
+  )

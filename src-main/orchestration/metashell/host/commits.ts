@@ -11,11 +11,20 @@ export interface CommitCheck {
   readonly unknown?: string
 }
 
-export async function checkCommits(at: TrustedFolder, names: readonly string[], signal: AbortSignal): Promise<CommitCheck> {
+export async function checkCommits(
+  at: TrustedFolder,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<CommitCheck> {
   if (names.length === 0) return { missing: [], elsewhere: [] }
   try {
     const repository = await findRepository(at, signal)
-    if (!repository) return { missing: [], elsewhere: [], unknown: 'The folder is in no git repository, so the commits that it names are not looked up.' }
+    if (!repository)
+      return {
+        missing: [],
+        elsewhere: [],
+        unknown: 'The folder is in no git repository, so the commits that it names are not looked up.',
+      }
     const found = await findCommits(at, names, signal)
     const missing = names.filter((name) => typeof found.get(name) !== 'string')
     const whole = new Map([...found].flatMap(([name, commit]) => (commit === null ? [] : [[commit, name] as const])))
@@ -23,6 +32,10 @@ export async function checkCommits(at: TrustedFolder, names: readonly string[], 
     return { missing, elsewhere: [...outside].flatMap((commit) => whole.get(commit) ?? []) }
   } catch (error) {
     signal.throwIfAborted()
-    return { missing: [], elsewhere: [], unknown: `The commits that it names could not be looked up: ${toFailure(error).message}` }
+    return {
+      missing: [],
+      elsewhere: [],
+      unknown: `The commits that it names could not be looked up: ${toFailure(error).message}`,
+    }
   }
 }

@@ -15,8 +15,15 @@ export function applyChanges(file: string, text: string, changes: readonly Chang
   let result = text
   for (const [keyPath, value] of changes) {
     const document = parseLocatedJson(new StateText(file, result))
-    const problem = document.findings.find(({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key')
-    if (problem) throw new AppError('INVALID', `${file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`, { hint: 'Put it right in an editor, and go on.' })
+    const problem = document.findings.find(
+      ({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key',
+    )
+    if (problem)
+      throw new AppError(
+        'INVALID',
+        `${file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
+        { hint: 'Put it right in an editor, and go on.' },
+      )
     const path = resolveKeyPath(document, keyPath)
     if (value === undefined && at(document.root, ...path) === undefined) continue
     result = applyEdits(result, spliceJson(document, path, value))
@@ -25,7 +32,8 @@ export function applyChanges(file: string, text: string, changes: readonly Chang
 }
 
 /** The value at a dotted path; undefined where there is none. */
-export const valueAt = (document: LocatedDocument, keyPath: string): Located | undefined => at(document.root, ...resolveKeyPath(document, keyPath))
+export const valueAt = (document: LocatedDocument, keyPath: string): Located | undefined =>
+  at(document.root, ...resolveKeyPath(document, keyPath))
 
 /**
  * Where a dotted path leads in this file: `tasks.<id>` is the task with that id in the plan's list, whatever its place, and a
@@ -64,7 +72,10 @@ function named(root: Located | undefined, steps: readonly string[]): Path {
   for (const step of steps) {
     const aliases: readonly string[] = Object.values(fieldNames).find((names) => names[0] === step) ?? [step]
     const name = aliases.find((alias) => field(here, alias) !== undefined) ?? step
-    const index = here?.kind === 'list' ? numberOf({ kind: 'scalar', value: step, written: step, pointer: '', start: 0, end: 0 }) : undefined
+    const index =
+      here?.kind === 'list'
+        ? numberOf({ kind: 'scalar', value: step, written: step, pointer: '', start: 0, end: 0 })
+        : undefined
     path.push(index ?? name)
     here = at(here, index ?? name)
   }

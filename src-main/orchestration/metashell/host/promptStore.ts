@@ -20,7 +20,8 @@ export class PromptStore {
     const number = this.#next++
     await writeFile(join(this.#folder, `${String(number).padStart(6, '0')}-${name}.md`), text, { mode: 0o600 })
     const names = await this.#names()
-    for (const old of names.slice(0, Math.max(0, names.length - KEPT))) await rm(join(this.#folder, old), { force: true })
+    for (const old of names.slice(0, Math.max(0, names.length - KEPT)))
+      await rm(join(this.#folder, old), { force: true })
   }
 
   async #names(): Promise<string[]> {

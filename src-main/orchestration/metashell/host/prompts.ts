@@ -28,15 +28,28 @@ function activity(step: Step): string {
   }
 }
 
-export const researcherMessage = (phase: string, context: string): string => parts([['Phase', phase], ['Project context (.meta/context.md)', context]])
+export const researcherMessage = (phase: string, context: string): string =>
+  parts([
+    ['Phase', phase],
+    ['Project context (.meta/context.md)', context],
+  ])
 
 /** context.md and what was researched; when it plans again, the gaps that were found. */
-export const plannerMessage = (phase: string, context: string, research: string | undefined, gaps: readonly string[], problem: string | undefined): string =>
+export const plannerMessage = (
+  phase: string,
+  context: string,
+  research: string | undefined,
+  gaps: readonly string[],
+  problem: string | undefined,
+): string =>
   parts([
     ['Phase', phase],
     ['Project context (.meta/context.md)', context],
     ['Research (research.json)', research],
-    ['Gaps that the verification of the last plan found: plan the tasks that close them', gaps.length === 0 ? undefined : gaps.map((gap) => `- ${gap}`).join('\n')],
+    [
+      'Gaps that the verification of the last plan found: plan the tasks that close them',
+      gaps.length === 0 ? undefined : gaps.map((gap) => `- ${gap}`).join('\n'),
+    ],
     ['Your last answer could not be taken', problem],
   ])
 
@@ -61,8 +74,11 @@ export const fixerMessage = (what: string, raw: string): string =>
   ])
 
 function parts(sections: readonly (readonly [title: string, text: string | undefined])[]): string {
-  return sections.flatMap(([title, text]) => (text === undefined ? [] : [`## ${title}\n\n${text.slice(0, LONGEST).trim()}`])).join('\n\n')
+  return sections
+    .flatMap(([title, text]) => (text === undefined ? [] : [`## ${title}\n\n${text.slice(0, LONGEST).trim()}`]))
+    .join('\n\n')
 }
 
 /** Fresh context: what the agent is, and what it is asked; on one standard input. */
-export const joinPrompt = (systemPrompt: string, userMessage: string): string => `${systemPrompt.trim()}\n\n---\n\n${userMessage.trim()}\n`
+export const joinPrompt = (systemPrompt: string, userMessage: string): string =>
+  `${systemPrompt.trim()}\n\n---\n\n${userMessage.trim()}\n`

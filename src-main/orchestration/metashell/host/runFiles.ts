@@ -50,7 +50,10 @@ export class SessionFiles {
   async context(): Promise<string> {
     const { text, findings } = await readStateFile(this.root, this.#meta('context.md'))
     if (text !== null) return text
-    if (!(await this.#has(this.#meta('context.md')))) throw new AppError('NOT_FOUND', 'Project not initialized: there is no .meta/context.md.', { hint: 'Write what the project is into it; then start again.' })
+    if (!(await this.#has(this.#meta('context.md'))))
+      throw new AppError('NOT_FOUND', 'Project not initialized: there is no .meta/context.md.', {
+        hint: 'Write what the project is into it; then start again.',
+      })
     throw new AppError('INVALID', `.meta/context.md cannot be read: ${findings[0]?.found ?? 'it is no text'}.`)
   }
 
@@ -61,7 +64,8 @@ export class SessionFiles {
   /** Made unless there is one by now. */
   async createSession(text: string): Promise<void> {
     await this.#locked(async () => {
-      if (!(await this.hasSession())) await compareAndSwap({ file: this.session, before: null, after: text }, { root: this.root })
+      if (!(await this.hasSession()))
+        await compareAndSwap({ file: this.session, before: null, after: text }, { root: this.root })
     })
   }
 
@@ -77,8 +81,15 @@ export class SessionFiles {
       const text = state.session?.text.text
       if (!problem && text !== undefined) return { state, snapshot: snapshotOf(state), text }
       if (performance.now() > deadline) {
-        if (problem) throw new AppError('INVALID', `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`, { hint: 'Put it right in an editor, and start again.' })
-        throw new AppError('NOT_FOUND', `There is no file ${this.session}.`, { hint: 'It was moved or deleted meanwhile. Start again for a new session.' })
+        if (problem)
+          throw new AppError(
+            'INVALID',
+            `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
+            { hint: 'Put it right in an editor, and start again.' },
+          )
+        throw new AppError('NOT_FOUND', `There is no file ${this.session}.`, {
+          hint: 'It was moved or deleted meanwhile. Start again for a new session.',
+        })
       }
       await wait(PAUSE)
     }
@@ -96,13 +107,17 @@ export class SessionFiles {
         const after = applyChanges(this.session, text, decided.changes)
         try {
           const { aftermath } = await compareAndSwap({ file: this.session, before: text, after }, { root: this.root })
-          void aftermath.then((found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined))
+          void aftermath.then(
+            (found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined),
+          )
           return decided
         } catch (error) {
           if (!(error instanceof SwapConflict)) throw error
         }
       }
-      throw new AppError('CONFLICT', 'Somebody else writes session.json all the time, so the host could not.', { hint: 'End the other program, and start again.' })
+      throw new AppError('CONFLICT', 'Somebody else writes session.json all the time, so the host could not.', {
+        hint: 'End the other program, and start again.',
+      })
     })
   }
 
@@ -131,7 +146,8 @@ export class SessionFiles {
 
   /** What a killed host staged beside its files. */
   async tidy(): Promise<void> {
-    for (const folder of [within(this.folder, '.meta'), await this.#artefacts()]) await removeAbandoned(join(this.root, folder)).catch(() => undefined)
+    for (const folder of [within(this.folder, '.meta'), await this.#artefacts()])
+      await removeAbandoned(join(this.root, folder)).catch(() => undefined)
   }
 
   /** The folder of the reader: the one that config.json names, else the first of the two usual ones that has artefacts. */
@@ -149,14 +165,26 @@ export class SessionFiles {
   async #state(): Promise<State> {
     const artefacts = await this.#artefacts()
     const files = new Map<string, StateFile>()
-    for (const path of [this.session, this.#meta('config.json'), within(artefacts, 'plan.json'), within(artefacts, 'verification.json')]) {
+    for (const path of [
+      this.session,
+      this.#meta('config.json'),
+      within(artefacts, 'plan.json'),
+      within(artefacts, 'verification.json'),
+    ]) {
       if (await this.#has(path)) files.set(path, await readStateFile(this.root, path))
     }
-    return locate({ candidate: { folder: this.folder, marker: this.session, archived: false, files: [...files.keys()] }, listing: new Listing(files.keys()), files })
+    return locate({
+      candidate: { folder: this.folder, marker: this.session, archived: false, files: [...files.keys()] },
+      listing: new Listing(files.keys()),
+      files,
+    })
   }
 
   async #has(path: string): Promise<boolean> {
-    return stat(join(this.root, path)).then((found) => found.isFile(), () => false)
+    return stat(join(this.root, path)).then(
+      (found) => found.isFile(),
+      () => false,
+    )
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {

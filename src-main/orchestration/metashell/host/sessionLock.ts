@@ -13,7 +13,12 @@ const PAUSE = 20
 
 const ownerSchema = z.object({ program: z.string(), pid: z.int(), host: z.string(), startedAt: z.number() })
 
-const self = { program: 'Bridgedeck', pid: process.pid, host: hostname(), startedAt: Date.now() - process.uptime() * 1000 }
+const self = {
+  program: 'Bridgedeck',
+  pid: process.pid,
+  host: hostname(),
+  startedAt: Date.now() - process.uptime() * 1000,
+}
 
 /**
  * Does the work while `session.json.lock` is there: a file whose presence is the lock. One that a Bridgedeck of this computer
@@ -78,7 +83,16 @@ function ownerOf(text: string): z.infer<typeof ownerSchema> | undefined {
 async function heldBySomebody(path: string): Promise<AppError> {
   const text = await textOf(path)
   const owner = ownerOf(text)
-  const since = await stat(path).then(({ mtime }) => ` since ${mtime.toISOString()}`, () => '')
-  const who = owner ? `${owner.program} (process ${owner.pid} on ${owner.host})` : text.trim() === '' ? 'somebody who left no name' : `somebody (${JSON.stringify(text.trim().slice(0, 60))})`
-  return new AppError('CONFLICT', `session.json is locked by ${who}${since}.`, { hint: 'If no host is at work there, delete session.json.lock.' })
+  const since = await stat(path).then(
+    ({ mtime }) => ` since ${mtime.toISOString()}`,
+    () => '',
+  )
+  const who = owner
+    ? `${owner.program} (process ${owner.pid} on ${owner.host})`
+    : text.trim() === ''
+      ? 'somebody who left no name'
+      : `somebody (${JSON.stringify(text.trim().slice(0, 60))})`
+  return new AppError('CONFLICT', `session.json is locked by ${who}${since}.`, {
+    hint: 'If no host is at work there, delete session.json.lock.',
+  })
 }

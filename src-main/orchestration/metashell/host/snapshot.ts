@@ -1,6 +1,16 @@
 import { AppError } from '@shared/contract/errors'
 import { booleanOf, field, numberOf, plain, stringOf, textOf } from '../../text/located'
-import { checkpointAnswer, cursorOf, fieldNames, maxGapRetries, tasksOf, variable, variablesOf, verificationOf, type State } from '../state'
+import {
+  checkpointAnswer,
+  cursorOf,
+  fieldNames,
+  maxGapRetries,
+  tasksOf,
+  variable,
+  variablesOf,
+  verificationOf,
+  type State,
+} from '../state'
 
 /** What the person answered to a task's checkpoint. */
 export interface ResumeData {
@@ -38,23 +48,26 @@ export interface Snapshot {
 /** @throws AppError INVALID when there is no session that a loop could go by */
 export function snapshotOf(state: State): Snapshot {
   const { session } = state
-  if (session?.root?.kind !== 'map') throw new AppError('INVALID', 'session.json holds no session.', { hint: 'Look at what the findings say of it.' })
+  if (session?.root?.kind !== 'map')
+    throw new AppError('INVALID', 'session.json holds no session.', { hint: 'Look at what the findings say of it.' })
   const { root } = session
-  const tasks = tasksOf(state).map(
-    ({ node, id, status, dependencies }): TaskState => ({
-      id,
-      title: textOf(field(node, 'title')) ?? '',
-      status: textOf(status?.node),
-      dependencies: dependencies.map((dependency) => dependency.id),
-      commits: listOf(field(node, 'commits')),
-    }),
-  )
+  const tasks = tasksOf(state).map(({ node, id, status, dependencies }): TaskState => ({
+    id,
+    title: textOf(field(node, 'title')) ?? '',
+    status: textOf(status?.node),
+    dependencies: dependencies.map((dependency) => dependency.id),
+    commits: listOf(field(node, 'commits')),
+  }))
   const cursorNode = cursorOf(root)
   const cursor = numberOf(cursorNode)
   const hasPlan = cursorNode !== undefined || tasks.length > 0
   if (hasPlan && (cursor === undefined || !Number.isInteger(cursor) || cursor < 0 || cursor > tasks.length)) {
     const { line } = session.source(cursorNode ?? root)
-    throw new AppError('INVALID', `${session.file}:${line ?? 1}: the current task’s index is no place in the list of ${tasks.length} tasks.`, { hint: 'Jump to the task that is to be next.' })
+    throw new AppError(
+      'INVALID',
+      `${session.file}:${line ?? 1}: the current task’s index is no place in the list of ${tasks.length} tasks.`,
+      { hint: 'Jump to the task that is to be next.' },
+    )
   }
   return {
     status: stringOf(field(root, 'status')),
@@ -74,7 +87,12 @@ function answerOf(state: State): Snapshot['answer'] {
   const node = variable(state, checkpointAnswer)
   const input = field(node, 'user_input')
   if (!input) return undefined
-  return { checkpoint_id: textOf(field(node, 'checkpoint_id')) ?? null, user_input: textOf(input) ?? JSON.stringify(plain(input)), taskId: textOf(field(node, 'task_id')) }
+  return {
+    checkpoint_id: textOf(field(node, 'checkpoint_id')) ?? null,
+    user_input: textOf(input) ?? JSON.stringify(plain(input)),
+    taskId: textOf(field(node, 'task_id')),
+  }
 }
 
-const listOf = (node: ReturnType<typeof field>): string[] => (node?.kind === 'list' ? node.items.flatMap((item) => textOf(item) ?? []) : [])
+const listOf = (node: ReturnType<typeof field>): string[] =>
+  node?.kind === 'list' ? node.items.flatMap((item) => textOf(item) ?? []) : []

@@ -34,10 +34,15 @@ export async function readCrew(folder: string, signal: AbortSignal): Promise<Cre
     const candidate = detect(listing).find((found) => found.folder === '')
     if (!candidate) return undefined
     const files = await readAll(root, candidate.files)
-    for (const [path, file] of await readAll(root, named({ candidate, listing, files }).filter((path) => listing.hasFile(path)))) files.set(path, file)
+    for (const [path, file] of await readAll(
+      root,
+      named({ candidate, listing, files }).filter((path) => listing.hasFile(path)),
+    ))
+      files.set(path, file)
     const run: RunFiles = { candidate, listing, files }
     const state = locate(run)
-    if (tries < TRIES && state.problems.some(({ severity }) => severity === 'error')) await wait(RETRY_PAUSE, undefined, { signal })
+    if (tries < TRIES && state.problems.some(({ severity }) => severity === 'error'))
+      await wait(RETRY_PAUSE, undefined, { signal })
     else return isProject(run, state) ? { root, listing, files: run, state } : undefined
   }
 }
@@ -45,7 +50,8 @@ export async function readCrew(folder: string, signal: AbortSignal): Promise<Cre
 export async function readAll(root: string, paths: readonly string[]): Promise<Map<string, StateFile>> {
   const files = new Map<string, StateFile>()
   for (let from = 0; from < paths.length; from += AT_ONCE) {
-    for (const file of await Promise.all(paths.slice(from, from + AT_ONCE).map((path) => readStateFile(root, path)))) files.set(file.path, file)
+    for (const file of await Promise.all(paths.slice(from, from + AT_ONCE).map((path) => readStateFile(root, path))))
+      files.set(file.path, file)
   }
   return files
 }
@@ -53,5 +59,8 @@ export async function readAll(root: string, paths: readonly string[]): Promise<M
 /** The EXPERT.md of a role: in the folder of that name, or wherever one says that it is this role’s. */
 export function expertFileOf({ state, listing }: Crew, role: string): string | undefined {
   const files = listing.below('.noodlecrew/experts').filter((path) => nameOf(path) === 'EXPERT.md')
-  return state.expertFiles.find((file) => textOf(field(file.front.document.root, 'role')) === role)?.text.path ?? files.find((path) => nameOf(parentOf(path)) === role)
+  return (
+    state.expertFiles.find((file) => textOf(field(file.front.document.root, 'role')) === role)?.text.path ??
+    files.find((path) => nameOf(parentOf(path)) === role)
+  )
 }

@@ -9,7 +9,13 @@ import { placeNew, stagingName } from '../../../files/stagedWrite'
 import { childIsAlive } from '../../../storage/children'
 import { ownFolder } from './ownFolder'
 
-const ownerSchema = z.object({ program: z.string().max(200), host: z.string().max(300), pid: z.int().min(1), startedAt: z.string().max(40), since: z.string().max(40) })
+const ownerSchema = z.object({
+  program: z.string().max(200),
+  host: z.string().max(300),
+  pid: z.int().min(1),
+  startedAt: z.string().max(40),
+  since: z.string().max(40),
+})
 export type LockOwner = z.infer<typeof ownerSchema>
 
 export interface CrewLock {
@@ -24,13 +30,19 @@ export interface CrewLock {
  */
 export async function takeLock(root: string): Promise<CrewLock> {
   const path = join(await ownFolder(root, '.noodlecrew'), '.lock')
-  const owner: LockOwner = { program: 'bridgedeck', host: hostname(), pid: process.pid, startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(), since: new Date().toISOString() }
+  const owner: LockOwner = {
+    program: 'bridgedeck',
+    host: hostname(),
+    pid: process.pid,
+    startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    since: new Date().toISOString(),
+  }
   const text = `${JSON.stringify(owner)}\n`
   // With its content at once: a lock that says nothing of its owner cannot be told from another program's.
   const staged = stagingName(path)
   try {
     await writeFile(staged, text, { flag: 'wx' })
-    for (let left: LockOwner | undefined; ; ) {
+    for (let left: LockOwner | undefined; ;) {
       try {
         await placeNew(staged, path)
         return { left, release: () => releaseLock(path, text) }
@@ -70,10 +82,15 @@ async function releaseLock(path: string, text: string): Promise<void> {
 /** @throws AppError CONFLICT unless it is certain that the owner has ended */
 function endedOwner(text: string, path: string): LockOwner {
   const owner = parseOwner(text)
-  if (!owner) throw new AppError('CONFLICT', `${path} says that somebody runs this crew, and not who.`, { hint: 'If nobody does, delete that file.' })
+  if (!owner)
+    throw new AppError('CONFLICT', `${path} says that somebody runs this crew, and not who.`, {
+      hint: 'If nobody does, delete that file.',
+    })
   const who = `${owner.program} (process ${owner.pid} on ${owner.host}, since ${owner.since})`
-  if (owner.host !== hostname()) throw new AppError('CONFLICT', `${who} runs this crew.`, { hint: `If it has ended there, delete ${path}.` })
-  if (childIsAlive({ pid: owner.pid, startedAt: Date.parse(owner.startedAt) })) throw new AppError('CONFLICT', `${who} runs this crew already.`, { hint: 'Stop it there first.' })
+  if (owner.host !== hostname())
+    throw new AppError('CONFLICT', `${who} runs this crew.`, { hint: `If it has ended there, delete ${path}.` })
+  if (childIsAlive({ pid: owner.pid, startedAt: Date.parse(owner.startedAt) }))
+    throw new AppError('CONFLICT', `${who} runs this crew already.`, { hint: 'Stop it there first.' })
   return owner
 }
 
@@ -85,4 +102,5 @@ function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
-const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

@@ -36,7 +36,9 @@ export async function initCrew({ folder, name, idea, crew, now }: InitOptions): 
   const root = await realpath(folder)
   const isThere = await existing(root)
   if (idea === undefined && !places.idea.some(isThere)) {
-    throw new AppError('INVALID', `There is no IDEA.md in ${root}.`, { hint: 'Write into it what is to be made, or give it with --idea.' })
+    throw new AppError('INVALID', `There is no IDEA.md in ${root}.`, {
+      hint: 'Write into it what is to be made, or give it with --idea.',
+    })
   }
   const time = new Date(now).toISOString().replace(/\.\d+/, '')
   const values = { name: JSON.stringify(name), title: name, date: time.slice(0, 10), time }
@@ -56,7 +58,8 @@ export async function initCrew({ folder, name, idea, crew, now }: InitOptions): 
     const files = (await texts(join(crew, 'crew'))).sort(([a], [b]) => Number(a === MANIFEST) - Number(b === MANIFEST))
     for (const [path, text] of files) await create(`.noodlecrew/${path}`, path === MANIFEST ? fill(text, values) : text)
   }
-  for (const [path, text] of await texts(join(crew, 'root'))) await create(path, fill(text, values), path === 'tasks.md' ? places.tasks : [])
+  for (const [path, text] of await texts(join(crew, 'root')))
+    await create(path, fill(text, values), path === 'tasks.md' ? places.tasks : [])
   await ownFolder(root, 'questions')
   return { folder: root, created, kept }
 }
@@ -74,7 +77,8 @@ async function createFile(root: string, file: string, text: string): Promise<boo
 async function existing(root: string): Promise<(path: string) => boolean> {
   const paths = new Set<string>()
   for (const folder of ['', '.noodlecrew', '00-input']) {
-    for (const name of await readdir(join(root, folder)).catch(() => [])) paths.add(folder === '' ? name : `${folder}/${name}`)
+    for (const name of await readdir(join(root, folder)).catch(() => []))
+      paths.add(folder === '' ? name : `${folder}/${name}`)
   }
   return (path) => paths.has(path)
 }
@@ -83,7 +87,13 @@ async function existing(root: string): Promise<(path: string) => boolean> {
 async function texts(folder: string): Promise<[string, string][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : [])).sort()
-  return Promise.all(paths.map(async (path): Promise<[string, string]> => [path.slice(folder.length + 1).replaceAll('\\', '/'), await readFile(path, 'utf8')]))
+  return Promise.all(
+    paths.map(async (path): Promise<[string, string]> => [
+      path.slice(folder.length + 1).replaceAll('\\', '/'),
+      await readFile(path, 'utf8'),
+    ]),
+  )
 }
 
-const fill = (text: string, values: Readonly<Record<string, string>>): string => text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)

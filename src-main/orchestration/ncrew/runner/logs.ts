@@ -14,9 +14,14 @@ const logFiles = ({ listing }: Crew): string[] => {
  * @param all every log, not the newest alone
  * @param tail lines at the end; all of them unless told
  */
-export async function readLogs(crew: Crew, { all, tail }: { readonly all: boolean; readonly tail?: number | undefined }): Promise<string[]> {
+export async function readLogs(
+  crew: Crew,
+  { all, tail }: { readonly all: boolean; readonly tail?: number | undefined },
+): Promise<string[]> {
   const paths = logFiles(crew)
   const files = await readAll(crew.root, all ? paths : paths.slice(-1))
-  const lines = [...files.values()].flatMap(({ path, text }) => (text === null ? [`${path} could not be read.`] : text.trimEnd().split(/\r?\n/)))
+  const lines = [...files.values()].flatMap(({ path, text }) =>
+    text === null ? [`${path} could not be read.`] : text.trimEnd().split(/\r?\n/),
+  )
   return tail === undefined ? lines : lines.slice(Math.max(0, lines.length - tail))
 }

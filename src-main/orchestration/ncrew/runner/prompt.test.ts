@@ -17,13 +17,30 @@ const parts: PromptParts = {
   templates: [file('vision.md', 'Look:\n````js\n````\n')],
   questionsFolder: 'questions',
 }
-const none = { expert: undefined, workflow: undefined, idea: undefined, index: undefined, tasks: undefined, artefacts: [], templates: [] }
+const none = {
+  expert: undefined,
+  workflow: undefined,
+  idea: undefined,
+  index: undefined,
+  tasks: undefined,
+  artefacts: [],
+  templates: [],
+}
 const headings = (prompt: string) => [...prompt.matchAll(/^# (\S.*)$/gm)].map(([, heading]) => heading)
 
 describe('the prompt of a turn', () => {
   it('has its eight parts in their order, and ends with START NOW', () => {
     const prompt = buildPrompt({ ...parts, expert: file('EXPERT.md', 'Owner') })
-    expect(headings(prompt)).toEqual(['ROLE', 'WORKFLOW', 'INPUT: IDEA.md', 'STATE: INDEX.md', 'TASKS: tasks.md', 'CONTEXT: Previous Artifacts', 'TEMPLATES', 'INSTRUCTION'])
+    expect(headings(prompt)).toEqual([
+      'ROLE',
+      'WORKFLOW',
+      'INPUT: IDEA.md',
+      'STATE: INDEX.md',
+      'TASKS: tasks.md',
+      'CONTEXT: Previous Artifacts',
+      'TEMPLATES',
+      'INSTRUCTION',
+    ])
     expect(prompt.split('\n\n---\n\n')).toHaveLength(8)
     expect(prompt.trimEnd().endsWith('**START NOW.**')).toBe(true)
     expect(prompt.match(/^\d\. /gm)).toHaveLength(8)
@@ -31,7 +48,16 @@ describe('the prompt of a turn', () => {
 
   it('says of each part that is missing that it was not found', () => {
     const prompt = buildPrompt({ ...parts, ...none })
-    for (const name of ['EXPERT.md', 'WORKFLOW.md', 'IDEA.md', 'INDEX.md', 'tasks.md', 'previous artifacts', 'templates']) expect(prompt).toContain(`_No ${name} found_`)
+    for (const name of [
+      'EXPERT.md',
+      'WORKFLOW.md',
+      'IDEA.md',
+      'INDEX.md',
+      'tasks.md',
+      'previous artifacts',
+      'templates',
+    ])
+      expect(prompt).toContain(`_No ${name} found_`)
   })
 
   it('names the phase and the task in the crew’s own texts, and leaves the person’s as they are', () => {
@@ -56,12 +82,17 @@ describe('the prompt of a turn', () => {
   })
 
   it('has every resolved answer each time, and no question that waits or has none', () => {
-    const question = (title: string, status: string, answer: string) => `---\nstatus: ${status}\ncreated: "2026-01-28"\n---\n# BLOCKER: ${title}\n## Context\nc\n## Question\nSAML or\nOIDC?\n\n## Options\n- A\n\n---\n\n## Your Answer\n${answer}`
+    const question = (title: string, status: string, answer: string) =>
+      `---\nstatus: ${status}\ncreated: "2026-01-28"\n---\n# BLOCKER: ${title}\n## Context\nc\n## Question\nSAML or\nOIDC?\n\n## Options\n- A\n\n---\n\n## Your Answer\n${answer}`
     const { questions } = crewState({
       'tasks.md': '',
       '.noodlecrew/CREW.md': '',
       'questions/a-001-x.md': question('Sign-on', 'resolved', '**Decision:** SAML\n**Reason:** asked for\n'),
-      'questions/a-002-y.md': question('Region', 'resolved', '**Decision**: EU\n**Reason**: ___\n**Date**: 2026-02-01\n'),
+      'questions/a-002-y.md': question(
+        'Region',
+        'resolved',
+        '**Decision**: EU\n**Reason**: ___\n**Date**: 2026-02-01\n',
+      ),
       'questions/a-003-z.md': question('Price', 'pending', '**Decision:** ___\n'),
       'questions/a-004-z.md': question('Name', 'resolved', '**Decision:** ___\n'),
     })

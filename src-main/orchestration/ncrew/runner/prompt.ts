@@ -36,20 +36,37 @@ export function buildPrompt(parts: PromptParts): string {
     ['INPUT: IDEA.md', whole(idea, 'IDEA.md')],
     ['STATE: INDEX.md', whole(index, 'INDEX.md')],
     ['TASKS: tasks.md', whole(tasks, 'tasks.md')],
-    ['CONTEXT: Previous Artifacts', [artefacts.length === 0 ? '_No previous artifacts found_' : artefacts.map((file) => `## ${file.path}\n\n${content(file)}`).join('\n\n'), ...answers(questions)].join('\n\n')],
-    ['TEMPLATES', templates.length === 0 ? '_No templates found_' : templates.map((file) => `## ${file.path}\n\n${fenced(content(file))}`).join('\n\n')],
+    [
+      'CONTEXT: Previous Artifacts',
+      [
+        artefacts.length === 0
+          ? '_No previous artifacts found_'
+          : artefacts.map((file) => `## ${file.path}\n\n${content(file)}`).join('\n\n'),
+        ...answers(questions),
+      ].join('\n\n'),
+    ],
+    [
+      'TEMPLATES',
+      templates.length === 0
+        ? '_No templates found_'
+        : templates.map((file) => `## ${file.path}\n\n${fenced(content(file))}`).join('\n\n'),
+    ],
     ['INSTRUCTION', instruction(parts)],
   ]
   return `${sections.map(([title, text]) => `# ${title}\n\n${text}`).join('\n\n---\n\n')}\n`
 }
 
-const content = ({ text }: PromptFile): string => (text === null ? '_This file could not be read_' : text.replace(/^\uFEFF/, '').trim())
+const content = ({ text }: PromptFile): string =>
+  text === null ? '_This file could not be read_' : text.replace(/^\uFEFF/, '').trim()
 
-const whole = (file: PromptFile | undefined, name: string, fill = (text: string) => text): string => (file ? fill(content(file)) : `_No ${name} found_`)
+const whole = (file: PromptFile | undefined, name: string, fill = (text: string) => text): string =>
+  file ? fill(content(file)) : `_No ${name} found_`
 
 /** `{{phase}}` and the others that are known; what else stands in double braces is the expert's to fill in. */
 const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => (Object.hasOwn(values, name) && values[name] !== '' ? (values[name] ?? whole) : whole))
+  text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) && values[name] !== '' ? (values[name] ?? whole) : whole,
+  )
 
 /** A fence longer than any inside it. */
 function fenced(text: string): string {
@@ -60,7 +77,9 @@ function fenced(text: string): string {
 
 /** Every answer each time: nothing on disk tells which have been read. */
 function answers(questions: readonly Question[]): string[] {
-  const resolved = questions.filter(({ status, decision }) => textOf(status)?.trim().toLowerCase() === 'resolved' && decision !== undefined)
+  const resolved = questions.filter(
+    ({ status, decision }) => textOf(status)?.trim().toLowerCase() === 'resolved' && decision !== undefined,
+  )
   if (resolved.length === 0) return []
   return ['## Previously Resolved Questions', ...resolved.map(answer)]
 }
@@ -84,7 +103,10 @@ function sectionOf({ file: { lines, text } }: Question, name: string): string | 
   if (heading?.kind !== 'heading') return undefined
   const end = lines.slice(start + 1).find((line) => line.kind === 'heading' && line.level <= heading.level)
   // A rule may stand between the question and the place for its answer.
-  const found = text.text.slice(heading.end, end?.start ?? text.text.length).replace(/\n-{3,}\s*$/, '').trim()
+  const found = text.text
+    .slice(heading.end, end?.start ?? text.text.length)
+    .replace(/\n-{3,}\s*$/, '')
+    .trim()
   return found === '' ? undefined : found
 }
 

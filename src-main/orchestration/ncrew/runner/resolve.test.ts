@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { crewState } from '../../../../test/support/crewState'
 import { agentFor, llmOf, resolve } from './resolve'
 
-const manifest = 'crew:\n  default_llm: claude\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: architect\n    - role: developer\n      phase: User Tests\n      llm: gemini-2.5-pro\n'
+const manifest =
+  'crew:\n  default_llm: claude\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: architect\n    - role: developer\n      phase: User Tests\n      llm: gemini-2.5-pro\n'
 const architect = '---\nrole: architect\nphase: architecture\nllm_override: codex\n---\n# Architect\n'
 const files = { '.noodlecrew/manifest.yml': manifest, '.noodlecrew/experts/architect/EXPERT.md': architect }
 const turn = (tasks: string, more: Readonly<Record<string, string>> = files) => {
@@ -12,7 +13,11 @@ const turn = (tasks: string, more: Readonly<Record<string, string>> = files) => 
 
 describe('the next turn', () => {
   it('is that of the first phase with an open task, by the order of tasks.md', () => {
-    expect(turn('## Discovery Phase\n- [x] a\n## Architecture Phase\n- [x] b\n- [ ] c\n- [ ] d\n## User Tests Phase\n- [ ] e\n')).toEqual(['architect', 'c'])
+    expect(
+      turn(
+        '## Discovery Phase\n- [x] a\n## Architecture Phase\n- [x] b\n- [ ] c\n- [ ] d\n## User Tests Phase\n- [ ] e\n',
+      ),
+    ).toEqual(['architect', 'c'])
     expect(turn('## Architecture Phase - COMPLETE\n- [ ] b\n## Discovery Phase\n- [ ] a\n')).toEqual(['architect', 'b'])
   })
 
@@ -22,8 +27,15 @@ describe('the next turn', () => {
   })
 
   it('takes the list that counts, and no checkbox in a fence or above the first phase', () => {
-    expect(turn('- [ ] stray\n## Discovery Phase\n```\n- [ ] no task\n```\n- [ ] a\n', { ...files, 'TODO.md': '## Discovery Phase\n- [ ] old\n' })).toEqual(['product-owner', 'a'])
-    expect(turn('## Discovery Phase\n- [ ] a\n', { ...files, '.noodlecrew/tasks.md': '## Architecture Phase\n- [ ] b\n' })).toEqual(['architect', 'b'])
+    expect(
+      turn('- [ ] stray\n## Discovery Phase\n```\n- [ ] no task\n```\n- [ ] a\n', {
+        ...files,
+        'TODO.md': '## Discovery Phase\n- [ ] old\n',
+      }),
+    ).toEqual(['product-owner', 'a'])
+    expect(
+      turn('## Discovery Phase\n- [ ] a\n', { ...files, '.noodlecrew/tasks.md': '## Architecture Phase\n- [ ] b\n' }),
+    ).toEqual(['architect', 'b'])
   })
 
   it('with everything checked is the last phase’s, to say that the crew is done', () => {
@@ -54,6 +66,7 @@ describe('the agent of an expert', () => {
   })
 
   it('is none for a name that could be more than a name', () => {
-    for (const name of ['gemini --yolo', 'gemini;rm', '--model', 'gemini\n', '']) expect(agentFor(name, ['gemini', 'claude'])).toBeUndefined()
+    for (const name of ['gemini --yolo', 'gemini;rm', '--model', 'gemini\n', ''])
+      expect(agentFor(name, ['gemini', 'claude'])).toBeUndefined()
   })
 })

@@ -9,7 +9,8 @@ export interface Turn {
   readonly task: string | undefined
 }
 
-export type Resolution = { readonly turn: Turn } | { readonly code: 3 | 5; readonly message: string; readonly hint: string }
+export type Resolution =
+  { readonly turn: Turn } | { readonly code: 3 | 5; readonly message: string; readonly hint: string }
 
 /** The first phase with an open task and its expert; with none open, the last phase's, who is to say that it is done. */
 export function resolve(state: State): Resolution {
@@ -17,13 +18,21 @@ export function resolve(state: State): Resolution {
   const phase = next?.phase ?? state.phases.findLast(({ tasks }) => tasks.length > 0)
   if (!phase) {
     return state.tasks
-      ? { code: 5, message: `${state.tasks.text.path} has no task in a phase.`, hint: 'Write headings “## <Name> Phase” with a checkbox for each task below.' }
+      ? {
+          code: 5,
+          message: `${state.tasks.text.path} has no task in a phase.`,
+          hint: 'Write headings “## <Name> Phase” with a checkbox for each task below.',
+        }
       : { code: 5, message: 'There is no tasks.md.', hint: 'ncrew init writes one with the default crew.' }
   }
   const expert = expertFor(state, slug(phase.name))
   if (!expert) {
     const where = state.manifest?.file ?? '.noodlecrew/manifest.yml'
-    return { code: 3, message: `No expert works on the phase ${phase.name}.`, hint: `Name one with this phase under crew.experts of ${where}, or as “phase” in its EXPERT.md.` }
+    return {
+      code: 3,
+      message: `No expert works on the phase ${phase.name}.`,
+      hint: `Name one with this phase under crew.experts of ${where}, or as “phase” in its EXPERT.md.`,
+    }
   }
   return { turn: { phase, expert, task: next?.task.line.text } }
 }
@@ -41,7 +50,10 @@ const modelName = /^[A-Za-z0-9][\w.:-]{0,80}$/
  * Which of the agents that are set up a crew's `llm` means: the one of that name, else the one that it starts with, such as
  * `gemini` for `gemini-2.5-pro`, which then is the model.
  */
-export function agentFor(llm: string, names: readonly string[]): { readonly agent: string; readonly model?: string } | undefined {
+export function agentFor(
+  llm: string,
+  names: readonly string[],
+): { readonly agent: string; readonly model?: string } | undefined {
   const same = (name: string) => names.find((known) => known.toLowerCase() === name.toLowerCase())
   const exact = same(llm)
   if (exact !== undefined) return { agent: exact }

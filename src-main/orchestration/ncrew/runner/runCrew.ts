@@ -43,7 +43,11 @@ const RETRIES = 2
 const RETRY_PAUSE = 2_000
 
 /** What has to be known of a turn that a crash cut off. */
-const turnNoteSchema = z.object({ iteration: z.number().nullable(), cost: z.number().nullable(), openGates: z.array(z.string()) })
+const turnNoteSchema = z.object({
+  iteration: z.number().nullable(),
+  cost: z.number().nullable(),
+  openGates: z.array(z.string()),
+})
 type TurnNote = z.infer<typeof turnNoteSchema>
 const TURN = 'turn'
 
@@ -55,14 +59,22 @@ export async function runCrew(work: LoopWork, options: CrewOptions = {}): Promis
   const lock = await takeLock(crew.root)
   try {
     for (const folder of [crew.root, join(crew.root, '.noodlecrew')]) await removeAbandoned(folder)
-    if (lock.left) work.log('warn', `The run before (process ${lock.left.pid}, since ${lock.left.since}) ended without an end; its lock was taken over.`)
+    if (lock.left)
+      work.log(
+        'warn',
+        `The run before (process ${lock.left.pid}, since ${lock.left.since}) ended without an end; its lock was taken over.`,
+      )
     return await new CrewRun(work, options).run(crew)
   } finally {
     await lock.release()
   }
 }
 
-export const noCrew = (folder: string): CrewEnd => ({ code: 5, message: `There is no crew in ${folder}.`, hint: 'ncrew init makes one.' })
+export const noCrew = (folder: string): CrewEnd => ({
+  code: 5,
+  message: `There is no crew in ${folder}.`,
+  hint: 'ncrew init makes one.',
+})
 
 class CrewRun {
   readonly #work: LoopWork
@@ -91,13 +103,23 @@ class CrewRun {
       const verdict = checkTermination(crew.state, this.#used(crew.state), limits, remembered)
       if (verdict.code !== 100) return verdict
       if (this.#isStopped) return stopped
-      if (this.#work.isPausing()) return { code: 100, message: `It pauses after ${turns(this.#turns)}.`, hint: 'Start it again to go on.' }
-      if (this.#turns >= (this.#options.maxTurns ?? Infinity)) return { code: 100, message: `${turns(this.#turns)} ${this.#turns === 1 ? 'is' : 'are'} done, as many as were wanted.`, hint: 'Run it again to go on.' }
+      if (this.#work.isPausing())
+        return { code: 100, message: `It pauses after ${turns(this.#turns)}.`, hint: 'Start it again to go on.' }
+      if (this.#turns >= (this.#options.maxTurns ?? Infinity))
+        return {
+          code: 100,
+          message: `${turns(this.#turns)} ${this.#turns === 1 ? 'is' : 'are'} done, as many as were wanted.`,
+          hint: 'Run it again to go on.',
+        }
       const resolution = resolve(crew.state)
       if ('code' in resolution) return resolution
       const { turn } = resolution
       if (turn.task === undefined && this.#hasAskedForEnd) {
-        return { code: 2, message: 'Every task is checked, but no expert says that the crew is done.', hint: 'Add a task, or create an empty file CREW_COMPLETE yourself.' }
+        return {
+          code: 2,
+          message: 'Every task is checked, but no expert says that the crew is done.',
+          hint: 'Add a task, or create an empty file CREW_COMPLETE yourself.',
+        }
       }
       this.#hasAskedForEnd = turn.task === undefined
       const { end, crew: after } = await this.#turn(crew, turn, limits)
@@ -148,7 +170,10 @@ class CrewRun {
       if (noted.problem !== undefined) await say('WARN', `INDEX.md could not be written: ${noted.problem}`)
       for (const [word, text] of seen(crew.state, after.state, result)) await say(word, text)
       const used = this.#used(after.state)
-      await say('INFO', `${used.iterations}/${limits.maxIterations} iterations, ${dollars(used.cost)} of ${dollars(limits.maxCost)}`)
+      await say(
+        'INFO',
+        `${used.iterations}/${limits.maxIterations} iterations, ${dollars(used.cost)} of ${dollars(limits.maxCost)}`,
+      )
       const end = await this.#endAfter(result, after.state, limits)
       // Whoever runs the loop is told by its end.
       if (end) await log.say(end.code === 0 ? 'INFO' : 'WARN', end.message)
@@ -158,11 +183,20 @@ class CrewRun {
     }
   }
 
-  async #launch({ expert: { role }, phase, task }: Turn, { prompt, agent, model }: { prompt: string; agent: string; model?: string }): Promise<AgentResult | CrewEnd> {
+  async #launch(
+    { expert: { role }, phase, task }: Turn,
+    { prompt, agent, model }: { prompt: string; agent: string; model?: string },
+  ): Promise<AgentResult | CrewEnd> {
     const { turnTime } = this.#options
     const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
     try {
-      return await this.#work.spawn(role, { agent, prompt, purpose, ...(model === undefined ? {} : { model }), ...(turnTime === undefined ? {} : { timeLimit: turnTime }) })
+      return await this.#work.spawn(role, {
+        agent,
+        prompt,
+        purpose,
+        ...(model === undefined ? {} : { model }),
+        ...(turnTime === undefined ? {} : { timeLimit: turnTime }),
+      })
     } catch (error) {
       if (this.#isStopped) return stopped
       if (!(error instanceof AppError)) throw error
@@ -172,19 +206,36 @@ class CrewRun {
   }
 
   /** The person's choice, else the agent that the crew's `llm` means. */
-  #agentOf(state: State, { expert }: Turn): { readonly agent: string; readonly model?: string; readonly note?: string } | CrewEnd {
+  #agentOf(
+    state: State,
+    { expert }: Turn,
+  ): { readonly agent: string; readonly model?: string; readonly note?: string } | CrewEnd {
     const { agents, chosen } = this.#work
     const choice = chosen(expert.role)
     if (choice !== undefined) return { agent: choice }
     const llm = llmOf(state, expert, this.#options.llm)
     const [only, ...others] = agents
-    if (only === undefined) return { code: 4, message: 'No agent is set up.', hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.' }
+    if (only === undefined)
+      return {
+        code: 4,
+        message: 'No agent is set up.',
+        hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.',
+      }
     const named = llm === undefined ? undefined : agentFor(llm, agents)
     if (named) return named
-    if (others.length === 0) return { agent: only, ...(llm === undefined ? {} : { note: `The crew asks for “${llm}”, which is not set up; ${only} is the only agent.` }) }
+    if (others.length === 0)
+      return {
+        agent: only,
+        ...(llm === undefined
+          ? {}
+          : { note: `The crew asks for “${llm}”, which is not set up; ${only} is the only agent.` }),
+      }
     return {
       code: 4,
-      message: llm === undefined ? `The crew does not say which agent ${expert.role} is.` : `The crew asks for “${llm}” as ${expert.role}, and no agent of that name is set up.`,
+      message:
+        llm === undefined
+          ? `The crew does not say which agent ${expert.role} is.`
+          : `The crew asks for “${llm}” as ${expert.role}, and no agent of that name is set up.`,
       hint: `Choose one for it: ${agents.join(', ')}.`,
     }
   }
@@ -196,36 +247,62 @@ class CrewRun {
     const unstopped = new AbortController().signal
     const written = await writeIndex(crew, before, cost === null ? null : cost + this.#remainder, unstopped)
     if (cost !== null) this.#remainder = written.remainder
-    this.#least = { iterations: Math.max(this.#least.iterations + 1, usedOf(written.crew.state).iterations), cost: this.#least.cost + (cost ?? 0) }
-    const reached = gatesOf(written.crew.state).filter(({ phase }) => phase.derived === 'COMPLETE' && before.openGates.includes(gateName(phase)))
-    remembered.set({ ...Object.fromEntries(reached.map(({ phase }) => [gateName(phase), reachedAt(this.#now())])), [TURN]: null })
+    this.#least = {
+      iterations: Math.max(this.#least.iterations + 1, usedOf(written.crew.state).iterations),
+      cost: this.#least.cost + (cost ?? 0),
+    }
+    const reached = gatesOf(written.crew.state).filter(
+      ({ phase }) => phase.derived === 'COMPLETE' && before.openGates.includes(gateName(phase)),
+    )
+    remembered.set({
+      ...Object.fromEntries(reached.map(({ phase }) => [gateName(phase), reachedAt(this.#now())])),
+      [TURN]: null,
+    })
     return written
   }
 
   async #endAfter(result: AgentResult, state: State, limits: Limits): Promise<CrewEnd | undefined> {
     const { signal, remembered } = this.#work
     if (result.stillAlive.length > 0) {
-      return { code: 99, message: `The expert is still alive: process ${result.stillAlive.join(', ')}.`, hint: 'End it before the next turn begins, so that two do not write at once.' }
+      return {
+        code: 99,
+        message: `The expert is still alive: process ${result.stillAlive.join(', ')}.`,
+        hint: 'End it before the next turn begins, so that two do not write at once.',
+      }
     }
     const verdict = checkTermination(state, this.#used(state), limits, remembered)
     if (verdict.code !== 100) return verdict
     if (this.#isStopped) return stopped
-    if (result.status === 'stopped') return { code: 130, message: 'The expert was stopped.', hint: 'Run it again to go on.' }
+    if (result.status === 'stopped')
+      return { code: 130, message: 'The expert was stopped.', hint: 'Run it again to go on.' }
     if (result.status === 'success') {
       this.#failures = 0
       return undefined
     }
     const retries = this.#options.retries ?? RETRIES
-    if (this.#failures >= retries) return { code: 99, message: `The expert failed ${this.#failures + 1} times in a row: ${result.reason}`, hint: 'Look at its log, then run it again.' }
+    if (this.#failures >= retries)
+      return {
+        code: 99,
+        message: `The expert failed ${this.#failures + 1} times in a row: ${result.reason}`,
+        hint: 'Look at its log, then run it again.',
+      }
     this.#failures++
     this.#work.log('warn', `Retry ${this.#failures} of ${retries}.`)
-    const isStopped = await wait((this.#options.retryPause ?? RETRY_PAUSE) * this.#failures, undefined, { signal }).then(() => false, () => true)
+    const isStopped = await wait((this.#options.retryPause ?? RETRY_PAUSE) * this.#failures, undefined, {
+      signal,
+    }).then(
+      () => false,
+      () => true,
+    )
     return isStopped ? stopped : undefined
   }
 
   async #reread(crew: Crew): Promise<Crew> {
     const again = await readCrew(crew.root, new AbortController().signal)
-    if (!again) throw new AppError('NOT_FOUND', `The crew in ${crew.root} is gone.`, { hint: 'Its expert may have deleted it; git has what was committed.' })
+    if (!again)
+      throw new AppError('NOT_FOUND', `The crew in ${crew.root} is gone.`, {
+        hint: 'Its expert may have deleted it; git has what was committed.',
+      })
     return again
   }
 
@@ -235,7 +312,10 @@ class CrewRun {
 
   #used(state: State): Used {
     const told = usedOf(state)
-    return { iterations: Math.max(told.iterations, this.#least.iterations), cost: Math.max(told.cost, this.#least.cost) }
+    return {
+      iterations: Math.max(told.iterations, this.#least.iterations),
+      cost: Math.max(told.cost, this.#least.cost),
+    }
   }
 }
 
@@ -245,7 +325,10 @@ const levels: Readonly<Record<LogWord, LogLevel>> = { INFO: 'info', WARN: 'warn'
 
 const turns = (count: number): string => `${count} turn${count === 1 ? '' : 's'}`
 
-const openGateNames = (state: State): string[] => gatesOf(state).filter(({ phase }) => phase.derived !== 'COMPLETE').map(({ phase }) => gateName(phase))
+const openGateNames = (state: State): string[] =>
+  gatesOf(state)
+    .filter(({ phase }) => phase.derived !== 'COMPLETE')
+    .map(({ phase }) => gateName(phase))
 
 function parseNote(text: string | undefined): TurnNote | undefined {
   try {
@@ -255,23 +338,43 @@ function parseNote(text: string | undefined): TurnNote | undefined {
   }
 }
 
-async function sayResult(say: (word: LogWord, text: string) => Promise<void>, agent: string, { status, reason, duration, exitCode, cost, tokens }: AgentResult): Promise<void> {
+async function sayResult(
+  say: (word: LogWord, text: string) => Promise<void>,
+  agent: string,
+  { status, reason, duration, exitCode, cost, tokens }: AgentResult,
+): Promise<void> {
   const facts = [
     `${(duration / 1000).toFixed(1)} s`,
     exitCode === null ? 'no exit code' : `exit code ${exitCode}`,
     cost === null ? 'cost unknown' : dollars(cost),
     tokens === null ? 'tokens unknown' : `${tokens} tokens`,
   ].join(', ')
-  await say(status === 'success' ? 'INFO' : 'ERROR', `${agent}: ${status === 'success' ? 'ended' : `${status}: ${reason}`} (${facts})`)
+  await say(
+    status === 'success' ? 'INFO' : 'ERROR',
+    `${agent}: ${status === 'success' ? 'ended' : `${status}: ${reason}`} (${facts})`,
+  )
 }
 
 /** What the files show of the turn, beside what the expert said. */
 function seen(before: State, after: State, { status }: AgentResult): [LogWord, string][] {
-  const checked = (state: State) => new Set(state.phases.flatMap(({ key, tasks }) => tasks.filter(({ line }) => line.checked).map(({ line }) => `${key}: ${line.text}`)))
+  const checked = (state: State) =>
+    new Set(
+      state.phases.flatMap(({ key, tasks }) =>
+        tasks.filter(({ line }) => line.checked).map(({ line }) => `${key}: ${line.text}`),
+      ),
+    )
   const known = checked(before)
   const done = [...checked(after)].filter((task) => !known.has(task))
-  const asked = after.questions.filter(isPending).filter(({ file }) => !before.questions.some((question) => isPending(question) && question.file.text.path === file.text.path))
-  const lines: [LogWord, string][] = [...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]), ...asked.map(({ file }): [LogWord, string] => ['INFO', `Asked: ${file.text.path}`])]
+  const asked = after.questions
+    .filter(isPending)
+    .filter(
+      ({ file }) =>
+        !before.questions.some((question) => isPending(question) && question.file.text.path === file.text.path),
+    )
+  const lines: [LogWord, string][] = [
+    ...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]),
+    ...asked.map(({ file }): [LogWord, string] => ['INFO', `Asked: ${file.text.path}`]),
+  ]
   if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn, not one.`])
   if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
     const list = after.tasks?.text.path ?? 'tasks.md'

@@ -45,7 +45,10 @@ export function crewStatus(state: State, remembered: Remembered, wanted: Partial
   const used = usedOf(state)
   const verdict = checkTermination(state, used, limits, remembered)
   return {
-    project: textOf(field(field(manifest?.root, 'project'), 'name')) ?? textOf(field(tasks?.front.document.root, 'project')) ?? (heading?.kind === 'heading' ? heading.text : null),
+    project:
+      textOf(field(field(manifest?.root, 'project'), 'name')) ??
+      textOf(field(tasks?.front.document.root, 'project')) ??
+      (heading?.kind === 'heading' ? heading.text : null),
     phase,
     phaseNumber: place < 0 ? null : place + 1,
     phases: phases.length,
@@ -63,7 +66,20 @@ export function crewStatus(state: State, remembered: Remembered, wanted: Partial
 }
 
 /** The six lines of the specification, and why the crew would not go on. */
-export const printStatus = ({ project, phase, phaseNumber, phases, done, tasks, iterations, maxIterations, cost, maxCost, status, reason }: CrewStatus): string =>
+export const printStatus = ({
+  project,
+  phase,
+  phaseNumber,
+  phases,
+  done,
+  tasks,
+  iterations,
+  maxIterations,
+  cost,
+  maxCost,
+  status,
+  reason,
+}: CrewStatus): string =>
   [
     `Project: ${project ?? 'unknown'}`,
     `Phase: ${phase ?? 'unknown'}${phaseNumber === null ? '' : ` (${phaseNumber}/${phases})`}`,

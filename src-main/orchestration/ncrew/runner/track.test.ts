@@ -4,7 +4,17 @@ import { crewState } from '../../../../test/support/crewState'
 import { applyEdits } from '../../finding'
 import { trackTurn } from './track'
 
-const text = (iteration: string, cost: string, end = '\n') => ['---', 'type: project', `current_iteration: ${iteration} # turns`, `cost_so_far: ${cost}`, 'mine: [a, b]', '---', '# X', ''].join(end)
+const text = (iteration: string, cost: string, end = '\n') =>
+  [
+    '---',
+    'type: project',
+    `current_iteration: ${iteration} # turns`,
+    `cost_so_far: ${cost}`,
+    'mine: [a, b]',
+    '---',
+    '# X',
+    '',
+  ].join(end)
 const track = (index: string, iteration: number | null, cost: number | null, paid: number | null) => {
   const { edits, remainder } = trackTurn(crewState({ 'INDEX.md': index, 'tasks.md': '' }), { iteration, cost }, paid)
   return { text: applyEdits(index, edits), remainder }
@@ -25,14 +35,24 @@ describe('after a turn', () => {
   })
 
   it('quotes, comments, line ends and a byte order mark stay', () => {
-    expect(track(`\uFEFF${text('"7"', "'1.00'", '\r\n')}`, 7, 1, 0.5).text).toBe(`\uFEFF${text('"8"', "'1.50'", '\r\n')}`)
+    expect(track(`\uFEFF${text('"7"', "'1.00'", '\r\n')}`, 7, 1, 0.5).text).toBe(
+      `\uFEFF${text('"8"', "'1.50'", '\r\n')}`,
+    )
   })
 
   it('an INDEX.md without these fields, without front matter or broken stays as it is', () => {
-    for (const index of ['# X\n', '---\ntype: project\n---\n', '| Iteration | 7 |\n', '---\ncurrent_iteration: 7\nbroken: [\n---\n', '---\ncurrent_iteration: 7\n']) {
+    for (const index of [
+      '# X\n',
+      '---\ntype: project\n---\n',
+      '| Iteration | 7 |\n',
+      '---\ncurrent_iteration: 7\nbroken: [\n---\n',
+      '---\ncurrent_iteration: 7\n',
+    ]) {
       expect(track(index, 7, 0, 1).text).toBe(index)
     }
-    expect(trackTurn(crewState({ 'tasks.md': '', '.noodlecrew/CREW.md': '' }), { iteration: 1, cost: 1 }, 1).edits).toEqual([])
+    expect(
+      trackTurn(crewState({ 'tasks.md': '', '.noodlecrew/CREW.md': '' }), { iteration: 1, cost: 1 }, 1).edits,
+    ).toEqual([])
   })
 
   it('many small costs add up to what was paid, to a cent', () => {

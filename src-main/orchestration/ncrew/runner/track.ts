@@ -30,11 +30,13 @@ export interface Tracking {
  */
 export function trackTurn(after: State, before: Counters, cost: number | null): Tracking {
   const { index } = after
-  if (!index || index.front.document.findings.some(({ severity }) => severity === 'error')) return { edits: [], remainder: cost ?? 0 }
+  if (!index || index.front.document.findings.some(({ severity }) => severity === 'error'))
+    return { edits: [], remainder: cost ?? 0 }
   const edits: TextEdit[] = []
   const now = countersOf(after)
   const iteration = indexField(after, 'current_iteration')
-  if (iteration && now.iteration !== null && now.iteration === before.iteration) edits.push(...setNumber(iteration, String(now.iteration + 1)))
+  if (iteration && now.iteration !== null && now.iteration === before.iteration)
+    edits.push(...setNumber(iteration, String(now.iteration + 1)))
   if (cost === null || now.cost === null) return { edits, remainder: cost ?? 0 }
   // The expert has counted it.
   if (now.cost !== before.cost) return { edits, remainder: 0 }

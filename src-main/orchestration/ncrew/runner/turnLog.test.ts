@@ -13,6 +13,8 @@ describe('a log of a turn', () => {
   })
 
   it('has one line for what was said, without passwords and without what a terminal obeys', () => {
-    expect(logLine(at, 'WARN', 'a\u001b[31m\nb password=secret')).toBe('[2026-01-28 14:35:22] WARN: a\uFFFD[31m b password=[hidden]')
+    expect(logLine(at, 'WARN', 'a\u001b[31m\nb password=secret')).toBe(
+      '[2026-01-28 14:35:22] WARN: a\uFFFD[31m b password=[hidden]',
+    )
   })
 })

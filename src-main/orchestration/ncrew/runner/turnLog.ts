@@ -24,7 +24,12 @@ export const logName = (at: number): string => {
 }
 
 /** Log files are read in terminals, which obey control characters. */
-const inert = (text: string): string => redact(text).replaceAll('\r\n', '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => (character === '\t' ? '  ' : '\uFFFD'))
+const inert = (text: string): string =>
+  redact(text)
+    .replaceAll('\r\n', '\n')
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) =>
+      character === '\t' ? '  ' : '\uFFFD',
+    )
 const oneLine = (text: string): string => inert(text).replaceAll('\n', ' ')
 
 /** Of what an agent said; all of it is in the agent's own log. */
@@ -64,7 +69,14 @@ export class TurnLog {
   /** What the expert said, indented, so that no line of it can be taken for one of ours. */
   answer(text: string): Promise<void> {
     const shown = inert(text.slice(0, LONGEST_ANSWER)).trimEnd()
-    return shown === '' ? Promise.resolve() : this.#append(`${shown.split('\n').map((line) => `  ${line}`.trimEnd()).join('\n')}\n`)
+    return shown === ''
+      ? Promise.resolve()
+      : this.#append(
+          `${shown
+            .split('\n')
+            .map((line) => `  ${line}`.trimEnd())
+            .join('\n')}\n`,
+        )
   }
 
   close(): Promise<void> {

@@ -10,10 +10,14 @@ const WORKFLOW = '.noodlecrew/WORKFLOW.md'
 export async function turnPrompt(crew: Crew, { phase, expert: { role }, task }: Turn): Promise<string> {
   const { root, listing, state } = crew
   const expert = expertFileOf(crew, role)
-  const templates = expert === undefined ? [] : listing.in(`${parentOf(expert)}/templates`).filter((path) => path.endsWith('.md'))
+  const templates =
+    expert === undefined ? [] : listing.in(`${parentOf(expert)}/templates`).filter((path) => path.endsWith('.md'))
   const artefacts = listing.below('docs').filter((path) => path.endsWith('.md'))
   const single = [expert, WORKFLOW].filter((path) => path !== undefined && listing.hasFile(path))
-  const files = await readAll(root, [...single, ...templates, ...artefacts].flatMap((path) => path ?? []))
+  const files = await readAll(
+    root,
+    [...single, ...templates, ...artefacts].flatMap((path) => path ?? []),
+  )
   const file = (path: string | undefined): PromptFile | undefined => (path === undefined ? undefined : files.get(path))
   const known = (found: { text: PromptFile } | undefined): PromptFile | undefined => found?.text
   return buildPrompt({
@@ -28,6 +32,8 @@ export async function turnPrompt(crew: Crew, { phase, expert: { role }, task }: 
     questions: state.questions,
     artefacts: artefacts.flatMap((path) => file(path) ?? []),
     templates: templates.flatMap((path) => file(path) ?? []).map(({ path, text }) => ({ path: nameOf(path), text })),
-    questionsFolder: questionsFolder('', state.manifest?.root) ?? (state.tasks?.text.path.startsWith('.noodlecrew/') ? '.noodlecrew/questions' : 'questions'),
+    questionsFolder:
+      questionsFolder('', state.manifest?.root) ??
+      (state.tasks?.text.path.startsWith('.noodlecrew/') ? '.noodlecrew/questions' : 'questions'),
   })
 }

@@ -19,7 +19,12 @@ export interface Written {
  * Brings INDEX.md up to date after a turn. What others write meanwhile stays.
  * @param crew as it is after the turn
  */
-export async function writeIndex(crew: Crew, before: Counters, cost: number | null, signal: AbortSignal): Promise<Written> {
+export async function writeIndex(
+  crew: Crew,
+  before: Counters,
+  cost: number | null,
+  signal: AbortSignal,
+): Promise<Written> {
   let now = crew
   for (let tries = 1; ; tries++) {
     const { edits, remainder } = trackTurn(now.state, before, cost)
@@ -27,7 +32,10 @@ export async function writeIndex(crew: Crew, before: Counters, cost: number | nu
     if (edits.length === 0 || !text) return { crew: now, remainder, problem: undefined }
     let problem: string | undefined
     try {
-      await compareAndSwap({ file: text.path, before: text.text, after: applyEdits(text.text, edits) }, { root: now.root, signal })
+      await compareAndSwap(
+        { file: text.path, before: text.text, after: applyEdits(text.text, edits) },
+        { root: now.root, signal },
+      )
     } catch (error) {
       const { code, message } = toFailure(error)
       if (code === 'INTERNAL') throw error

@@ -12,11 +12,34 @@ export function applyFix(run: Run): (Offer | Refusal)[] {
   const { files, state, status } = run
   const pending = idsOf(field(state.root, 'pending_fixes'))
   const [next, ...later] = pending
-  const refusals = later.map((id): Refusal => ({ name: 'apply-fix', target: id, because: `${next ?? ''} is to be applied before ${id}.`, hint: 'Fixes are applied in the order in which they wait; choose the fixes anew to change it.' }))
+  const refusals = later.map((id): Refusal => ({
+    name: 'apply-fix',
+    target: id,
+    because: `${next ?? ''} is to be applied before ${id}.`,
+    hint: 'Fixes are applied in the order in which they wait; choose the fixes anew to change it.',
+  }))
   const node = next === undefined ? undefined : fixNode(state, next)
   if (status !== 'running' || next === undefined) return []
-  if (!node) return [{ name: 'apply-fix', target: next, because: `${next} is none of the fixes that were proposed.`, hint: 'Choose the fixes anew.' }, ...refusals]
-  if (!isPlainId(next)) return [{ name: 'apply-fix', target: next, because: 'The id of the fix cannot name a folder for its backup.', hint: 'Change the id in an editor to letters, digits and dashes.' }, ...refusals]
+  if (!node)
+    return [
+      {
+        name: 'apply-fix',
+        target: next,
+        because: `${next} is none of the fixes that were proposed.`,
+        hint: 'Choose the fixes anew.',
+      },
+      ...refusals,
+    ]
+  if (!isPlainId(next))
+    return [
+      {
+        name: 'apply-fix',
+        target: next,
+        because: 'The id of the fix cannot name a folder for its backup.',
+        hint: 'Change the id in an editor to letters, digits and dashes.',
+      },
+      ...refusals,
+    ]
   const description = textOf(field(node, 'description')) ?? ''
   return [
     {
@@ -30,7 +53,12 @@ export function applyFix(run: Run): (Offer | Refusal)[] {
           label: 'Write as well',
           kind: 'several',
           value: [],
-          options: [{ value: 'marker', label: 'A comment at the end of each changed file, by which the original skill tuning finds the fix' }],
+          options: [
+            {
+              value: 'marker',
+              label: 'A comment at the end of each changed file, by which the original skill tuning finds the fix',
+            },
+          ],
           optional: true,
         },
       ],
@@ -38,13 +66,17 @@ export function applyFix(run: Run): (Offer | Refusal)[] {
       answersNeed: false,
       plan: (values) => {
         const changes = changesOf(files, state, node)
-        if (changes.length === 0) throw new AppError('CONFLICT', `${next} has no changes.`, { hint: 'Make the change in an editor, or choose other fixes.' })
+        if (changes.length === 0)
+          throw new AppError('CONFLICT', `${next} has no changes.`, {
+            hint: 'Make the change in an editor, or choose other fixes.',
+          })
         const skill = new Draft(files)
         for (const change of changes) applyChange(skill, change)
         const draft = new StateDraft(run, values)
         const folder = fixBackup(files, state, next)
         const touched = skill.changes
-        for (const { file, before } of touched) if (before !== null) draft.write(backupPath(folder, changes, file), before)
+        for (const { file, before } of touched)
+          if (before !== null) draft.write(backupPath(folder, changes, file), before)
         for (const { file, before, after } of touched) {
           const marked = before !== null && after !== null && values.several('also').includes('marker')
           draft.write(file, marked ? withMarker(after, next, description) : after)
@@ -63,7 +95,10 @@ export function applyFix(run: Run): (Offer | Refusal)[] {
           })),
         }
         draft.set(['applied_fixes', itemsOf(field(state.root, 'applied_fixes')).length], entry)
-        draft.set(['pending_fixes'], pending.filter((id) => id !== next))
+        draft.set(
+          ['pending_fixes'],
+          pending.filter((id) => id !== next),
+        )
         const warnings = appendApplied(run, draft, entry)
         return draft.finish(`Applied ${next}`, warnings)
       },
@@ -72,4 +107,5 @@ export function applyFix(run: Run): (Offer | Refusal)[] {
   ]
 }
 
-const backupPath = (folder: string, changes: readonly Change[], file: string): string => within(folder, changes.find(({ path }) => path === file)?.relative ?? file)
+const backupPath = (folder: string, changes: readonly Change[], file: string): string =>
+  within(folder, changes.find(({ path }) => path === file)?.relative ?? file)

@@ -12,8 +12,11 @@ export function clarify(run: Run): Offer[] {
       name: 'clarify',
       target: '',
       title: 'Make the request clear',
-      effect: 'What you write becomes the description of the problem, and the analysis of the requirements counts as completed.',
-      fields: [{ name: 'problem', label: 'What is wrong with the skill', kind: 'text', value: problem, help: need.detail }],
+      effect:
+        'What you write becomes the description of the problem, and the analysis of the requirements counts as completed.',
+      fields: [
+        { name: 'problem', label: 'What is wrong with the skill', kind: 'text', value: problem, help: need.detail },
+      ],
       source: need.source,
       answersNeed: true,
       plan: (values) => {

@@ -12,7 +12,8 @@ export function goOn(run: Run): Offer[] {
       name: 'continue',
       target: '',
       title: 'Go on with another iteration, or end here',
-      effect: 'Going on empties the four diagnoses, so that the skill is looked at anew. Ending sets the run to completed as it stands.',
+      effect:
+        'Going on empties the four diagnoses, so that the skill is looked at anew. Ending sets the run to completed as it stands.',
       fields: [
         {
           name: 'go',
@@ -31,7 +32,9 @@ export function goOn(run: Run): Offer[] {
         const draft = new StateDraft(run, values)
         if (values.text('go') === 'yes') {
           for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
-          return draft.finish('Went on with another iteration', ['Issues that are found again are added to the list beside those from before.'])
+          return draft.finish('Went on with another iteration', [
+            'Issues that are found again are added to the list beside those from before.',
+          ])
         }
         draft.set(['status'], 'completed')
         draft.set(['completed_at'], values.time)
@@ -46,5 +49,12 @@ function isVerified(run: Run): boolean {
   const results = latestApplied(run).map(({ node }) => textOf(field(node, 'verification_result')))
   const isLeft = (numberOf(field(root, 'iteration_count')) ?? 0) < (numberOf(field(root, 'max_iterations')) ?? Infinity)
   const isDiagnosed = details.diagnoses.some(({ state }) => state === 'done')
-  return run.status === 'running' && details.currentAction.value === null && results.length > 0 && !results.includes('pending') && isLeft && isDiagnosed
+  return (
+    run.status === 'running' &&
+    details.currentAction.value === null &&
+    results.length > 0 &&
+    !results.includes('pending') &&
+    isLeft &&
+    isDiagnosed
+  )
 }

@@ -65,20 +65,48 @@ it('A skill that was started with can be put back by aborting', () => {
 it('Offers the folders with a SKILL.md, not the copies in runs; the only one is chosen', () => {
   const copy = { [`${backup}/SKILL.md`]: '# Notes\n' }
   expect(fieldsOf(project(copy))?.[0]).toMatchObject({ value: path, options: [{ value: path }] })
-  expect(fieldsOf(project({ 'SKILL.md': '# All\n' }))?.[0]).toMatchObject({ value: null, options: [{ value: path }, { value: '.' }] })
-  expect(fieldsOf({ [stateFile]: template })?.[0]).toMatchObject({ value: null, options: [], help: expect.stringContaining('No folder of this project has a SKILL.md') as string })
+  expect(fieldsOf(project({ 'SKILL.md': '# All\n' }))?.[0]).toMatchObject({
+    value: null,
+    options: [{ value: path }, { value: '.' }],
+  })
+  expect(fieldsOf({ [stateFile]: template })?.[0]).toMatchObject({
+    value: null,
+    options: [],
+    help: expect.stringContaining('No folder of this project has a SKILL.md') as string,
+  })
 })
 
 it('Starts from what the state says already, words of its own included', () => {
-  const said = template.replace('"path": null', `"path": "${path}"`).replace('"user_issue_description": ""', '"user_issue_description": "Slow"').replace('"focus_areas": []', '"focus_areas": ["docs"]')
+  const said = template
+    .replace('"path": null', `"path": "${path}"`)
+    .replace('"user_issue_description": ""', '"user_issue_description": "Slow"')
+    .replace('"focus_areas": []', '"focus_areas": ["docs"]')
   const files = project({ [stateFile]: said, 'other/SKILL.md': '# Other\n' })
-  expect(fieldsOf(files)).toMatchObject([{ value: path }, { value: 'Slow' }, { value: ['docs'], options: expect.arrayContaining([{ value: 'docs', label: 'docs' }]) as unknown }])
-  expect(JSON.parse(act(files, { ...values, focus: ['docs', 'memory'] }).after[stateFile] ?? '')).toMatchObject({ focus_areas: ['memory', 'docs'] })
+  expect(fieldsOf(files)).toMatchObject([
+    { value: path },
+    { value: 'Slow' },
+    { value: ['docs'], options: expect.arrayContaining([{ value: 'docs', label: 'docs' }]) as unknown },
+  ])
+  expect(JSON.parse(act(files, { ...values, focus: ['docs', 'memory'] }).after[stateFile] ?? '')).toMatchObject({
+    focus_areas: ['memory', 'docs'],
+  })
 })
 
 it('Never leaves the project, and takes only a folder with a SKILL.md', () => {
-  for (const elsewhere of ['..', '../x', '/etc', '~/.claude/skills/x', 'C:\\x', '.claude', '.claude/skills/notes/../../..', '.git', work]) {
-    expect(refused(project(), { ...values, skill: elsewhere })).toThrow('Folder of the skill has to be one of those offered')
+  for (const elsewhere of [
+    '..',
+    '../x',
+    '/etc',
+    '~/.claude/skills/x',
+    'C:\\x',
+    '.claude',
+    '.claude/skills/notes/../../..',
+    '.git',
+    work,
+  ]) {
+    expect(refused(project(), { ...values, skill: elsewhere })).toThrow(
+      'Folder of the skill has to be one of those offered',
+    )
   }
   expect(refused(project(), { problem: 'x' })).toThrow('Folder of the skill is missing')
   expect(refused(project(), { skill: path, problem: ' ' })).toThrow('What is wrong with the skill is missing')
@@ -99,8 +127,13 @@ it('Takes the project’s own folder as a skill, without the run and what is hid
   const files: Texts = { [stateFile]: template, 'SKILL.md': '# Tools\n', '.env': 'SECRET=1\n', 'phases/one.md': '1\n' }
   const { after } = act(files, { ...values, skill: '.' })
   const state = JSON.parse(after[stateFile] ?? '') as { backup_dir: string }
-  expect(state).toMatchObject({ target_skill: { name: 'skill', path: '.', execution_mode: 'sequential', phases: ['phases/one.md'], specs: [] } })
-  expect(Object.keys(after).filter((name) => !(name in files))).toEqual([`${state.backup_dir}/SKILL.md`, `${state.backup_dir}/phases/one.md`])
+  expect(state).toMatchObject({
+    target_skill: { name: 'skill', path: '.', execution_mode: 'sequential', phases: ['phases/one.md'], specs: [] },
+  })
+  expect(Object.keys(after).filter((name) => !(name in files))).toEqual([
+    `${state.backup_dir}/SKILL.md`,
+    `${state.backup_dir}/phases/one.md`,
+  ])
 })
 
 it('Says what it does not copy and what it replaces, and refuses a skill with too many files', () => {
@@ -116,5 +149,7 @@ it('Says what it does not copy and what it replaces, and refuses a skill with to
 it('Is offered only while the run is pending, and says when an agent is at it', () => {
   expect(actionsOf(tuning, act(project()).after).map(({ name }) => name)).not.toContain('init')
   const busy = project({ [stateFile]: template.replace('"current_action": null', '"current_action": "action-init"') })
-  expect(act(busy).plan.warnings).toEqual(['action-init is being done: its agent may ask for the same and write its own answer.'])
+  expect(act(busy).plan.warnings).toEqual([
+    'action-init is being done: its agent may ask for the same and write its own answer.',
+  ])
 })

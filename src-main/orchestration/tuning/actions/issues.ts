@@ -23,11 +23,19 @@ export function countIssues(draft: StateDraft, found: readonly (string | undefin
 export const resolvedIssues = (id: string): string => `resolved issues of ${id}`
 
 /** What {@link resolvedIssues} holds. @throws AppError when it is not that */
-export function parseResolved(text: string): { readonly id: string | undefined; readonly severity: string | undefined; readonly value: Json }[] {
-  const entries = itemsOf(parseLocatedJson(new StateText('remembered', text)).root).map((entry) => stringOf(field(entry, 'text')) ?? '')
+export function parseResolved(
+  text: string,
+): { readonly id: string | undefined; readonly severity: string | undefined; readonly value: Json }[] {
+  const entries = itemsOf(parseLocatedJson(new StateText('remembered', text)).root).map(
+    (entry) => stringOf(field(entry, 'text')) ?? '',
+  )
   return entries.map((issue) => {
     const { root } = parseLocatedJson(new StateText('remembered', issue))
     if (!root) throw new AppError('INVALID', 'What was remembered of the issues cannot be read.')
-    return { id: textOf(field(root, 'id')), severity: textOf(field(root, 'severity')), value: parseJson(issue, 'The remembered issue') }
+    return {
+      id: textOf(field(root, 'id')),
+      severity: textOf(field(root, 'severity')),
+      value: parseJson(issue, 'The remembered issue'),
+    }
   })
 }

@@ -35,7 +35,10 @@ export function resume(run: Run): Offer[] {
       name: 'resume',
       target: '',
       title: 'Resume the run',
-      effect: status === 'failed' ? 'The count of errors starts at 0 and the run goes on where it stopped; remove the cause first.' : 'The run goes on where it was left.',
+      effect:
+        status === 'failed'
+          ? 'The count of errors starts at 0 and the run goes on where it stopped; remove the cause first.'
+          : 'The run goes on where it was left.',
       fields: [],
       source: need?.source ?? placeOf(run, node),
       answersNeed: need !== undefined,
@@ -44,7 +47,10 @@ export function resume(run: Run): Offer[] {
         draft.set(['status'], 'running')
         if (status === 'failed') draft.set(['error_count'], 0)
         const action = textOf(current)
-        return draft.finish('Resumed the run', action === undefined ? [] : [`${action} was being done when it stopped.`])
+        return draft.finish(
+          'Resumed the run',
+          action === undefined ? [] : [`${action} was being done when it stopped.`],
+        )
       },
     },
   ]

@@ -18,7 +18,9 @@ export function selectFixes(run: Run): Offer[] {
   const inEffect = new Set(latestApplied(run).flatMap(({ id, node }) => (isInEffect(node) ? [id] : [])))
   const proposed = itemsOf(field(root, 'proposed_fixes')).flatMap((node) => {
     const id = textOf(field(node, 'id'))
-    return id === undefined || inEffect.has(id) ? [] : [{ id, label: [id, textOf(field(node, 'description'))].filter(Boolean).join(': ') }]
+    return id === undefined || inEffect.has(id)
+      ? []
+      : [{ id, label: [id, textOf(field(node, 'description'))].filter(Boolean).join(': ') }]
   })
   if (run.status !== 'running' || proposed.length === 0) return []
   const pending = idsOf(field(root, 'pending_fixes'))
@@ -28,15 +30,30 @@ export function selectFixes(run: Run): Offer[] {
       name: 'select-fixes',
       target: '',
       title: 'Choose the fixes to apply',
-      effect: 'The fixes chosen wait to be applied, one after the other; nothing in the skill changes yet. With none chosen the run asks again.',
-      fields: [{ name: 'fixes', label: 'Fixes', kind: 'several', value: pending, options: proposed.slice(0, MOST_OPTIONS).map(({ id, label }) => ({ value: id, label })), optional: true }],
+      effect:
+        'The fixes chosen wait to be applied, one after the other; nothing in the skill changes yet. With none chosen the run asks again.',
+      fields: [
+        {
+          name: 'fixes',
+          label: 'Fixes',
+          kind: 'several',
+          value: pending,
+          options: proposed.slice(0, MOST_OPTIONS).map(({ id, label }) => ({ value: id, label })),
+          optional: true,
+        },
+      ],
       source: need?.source ?? placeOf(run, field(root, 'pending_fixes')),
       answersNeed: need !== undefined,
       plan: (values) => {
         const draft = new StateDraft(run, values)
         const chosen = values.several('fixes')
         draft.set(['pending_fixes'], [...chosen])
-        return draft.finish(chosen.length === 0 ? 'Chose no fix' : `Chose ${chosen.join(', ')}`, chosen.length === 0 ? ['Without a fix chosen the run asks for fixes again, without end: end it or leave it.'] : [])
+        return draft.finish(
+          chosen.length === 0 ? 'Chose no fix' : `Chose ${chosen.join(', ')}`,
+          chosen.length === 0
+            ? ['Without a fix chosen the run asks for fixes again, without end: end it or leave it.']
+            : [],
+        )
       },
     },
   ]

@@ -35,7 +35,8 @@ export class StateDraft extends Draft {
     const parent = at(root, ...path.slice(0, -1))
     const last = path.at(-1)
     if (node) this.json(file, pathTo(document, node), value)
-    else if (value !== undefined && last !== undefined) this.json(file, [...(parent ? pathTo(document, parent) : path.slice(0, -1)), last], value)
+    else if (value !== undefined && last !== undefined)
+      this.json(file, [...(parent ? pathTo(document, parent) : path.slice(0, -1)), last], value)
   }
 
   finish(summary: string, warnings: readonly string[] = [], remember?: ActionPlan['remember']): ActionPlan {
@@ -44,13 +45,17 @@ export class StateDraft extends Draft {
   }
 }
 
-export const answers = ({ need }: Run, kind: Need['kind'], title: string) => (need?.kind === kind && need.title === title ? need : undefined)
-export const placeOf = ({ state: { document, file } }: Run, node: Located | undefined): Source => (node ? document.source(node) : { file })
+export const answers = ({ need }: Run, kind: Need['kind'], title: string) =>
+  need?.kind === kind && need.title === title ? need : undefined
+export const placeOf = ({ state: { document, file } }: Run, node: Located | undefined): Source =>
+  node ? document.source(node) : { file }
 
 export const idsOf = (node: Located | undefined): string[] => itemsOf(node).flatMap((item) => textOf(item) ?? [])
 
 /** The entries of `applied_fixes`, with the index of each; the last of a fix is what counts. */
-export function latestApplied({ state: { root } }: Run): { readonly id: string; readonly node: Located; readonly index: number }[] {
+export function latestApplied({
+  state: { root },
+}: Run): { readonly id: string; readonly node: Located; readonly index: number }[] {
   const latest = new Map<string, { id: string; node: Located; index: number }>()
   itemsOf(field(root, 'applied_fixes')).forEach((node, index) => {
     const id = textOf(field(node, 'fix_id'))

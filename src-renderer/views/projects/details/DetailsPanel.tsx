@@ -11,18 +11,32 @@ import './details.css'
 
 /** What the run's format has of its own. Read again with each change of the run; what was read stays until then. */
 export function DetailsPanel({ project, run: { key, revision } }: { readonly project: number; readonly run: Run }) {
-  const { data: read, failure } = useAnswer(`${project} ${key}`, true, (signal) => call('projects.details', { project, run: key, ...asShown() }, { signal }), revision)
+  const { data: read, failure } = useAnswer(
+    `${project} ${key}`,
+    true,
+    (signal) => call('projects.details', { project, run: key, ...asShown() }, { signal }),
+    revision,
+  )
   if (failure !== null) return <p className="problem">{failure.message}</p>
   if (read === null) return <p className="muted">The details are being read.</p>
   return (
     <div className="details-panel">
       <FormatPanel project={project} details={read.details} version={read.revision} />
-      {read.more === 0 ? null : <p className="muted">{read.more.toLocaleString('en')} entries or texts were cut; the files have them whole.</p>}
+      {read.more === 0 ? null : (
+        <p className="muted">{read.more.toLocaleString('en')} entries or texts were cut; the files have them whole.</p>
+      )}
     </div>
   )
 }
 
-function FormatPanel({ details, ...rest }: { readonly project: number; readonly details: RunDetails; readonly version: number }) {
+function FormatPanel({
+  details,
+  ...rest
+}: {
+  readonly project: number
+  readonly details: RunDetails
+  readonly version: number
+}) {
   switch (details.system) {
     case 'metashell':
       return <MetaShellPanel details={details} {...rest} />

@@ -3,7 +3,19 @@ import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
 import type { Tone } from '../words'
-import { Entry, FactLine, Facts, FileText, lengthText, numberText, Section, Table, TextList, timeText, type PanelProps } from './parts'
+import {
+  Entry,
+  FactLine,
+  Facts,
+  FileText,
+  lengthText,
+  numberText,
+  Section,
+  Table,
+  TextList,
+  timeText,
+  type PanelProps,
+} from './parts'
 
 type Maestro = DetailsOf<'maestro'>
 type Agent = Maestro['batches'][number]['agents'][number]
@@ -53,7 +65,8 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
             source={phase.status.source ?? phase.name.source}
             summary={
               <>
-                <span className="data">{visibleText(phase.key)}</span> {visibleText(phase.name.value ?? '')} <span className="muted">{visibleText(phase.status.value ?? 'unknown')}</span>
+                <span className="data">{visibleText(phase.key)}</span> {visibleText(phase.name.value ?? '')}{' '}
+                <span className="muted">{visibleText(phase.status.value ?? 'unknown')}</span>
               </>
             }
           >
@@ -62,9 +75,19 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
               <TextList project={project} title="Waits for" facts={phase.blockedBy} />
               <FactLine project={project} title="Started" fact={phase.started} say={timeText} />
               <FactLine project={project} title="Completed" fact={phase.completed} say={timeText} />
-              <FactLine project={project} title="Parallel" fact={phase.parallel} say={(value) => (value === true ? 'yes' : 'no')} />
+              <FactLine
+                project={project}
+                title="Parallel"
+                fact={phase.parallel}
+                say={(value) => (value === true ? 'yes' : 'no')}
+              />
               <FactLine project={project} title="Retries" fact={phase.retries} />
-              <FactLine project={project} title="To reconcile" fact={phase.requiresReconciliation} say={(value) => (value === true ? 'yes' : 'no')} />
+              <FactLine
+                project={project}
+                title="To reconcile"
+                fact={phase.requiresReconciliation}
+                say={(value) => (value === true ? 'yes' : 'no')}
+              />
               <FactLine project={project} title="Because" fact={phase.reconciliationReason} />
               <TextList project={project} title="Created" facts={phase.files.created} />
               <TextList project={project} title="Modified" facts={phase.files.modified} />
@@ -76,15 +99,30 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
                 <h4>Handed on to later phases</h4>
                 <Facts>
                   {phase.downstream.map(({ name, entries }) => (
-                    <TextList key={name} project={project} title={visibleText(name.replaceAll('_', ' '))} facts={entries} />
+                    <TextList
+                      key={name}
+                      project={project}
+                      title={visibleText(name.replaceAll('_', ' '))}
+                      facts={entries}
+                    />
                   ))}
                 </Facts>
               </>
             )}
             {phase.errors.map(({ agent, type, message, resolution, resolved, time }, at) => (
               <p key={at} className={resolved.value === true ? 'muted' : 'bad-text'}>
-                {visibleText([type.value ?? 'error', agent.value === null ? '' : `of ${agent.value}`, time.value === null ? '' : timeText(time.value)].filter(Boolean).join(' '))}: {visibleText(message.value ?? 'unknown')}
-                {resolution.value === null ? '' : `; resolution: ${visibleText(resolution.value)}`} <Source project={project} source={message.source} />
+                {visibleText(
+                  [
+                    type.value ?? 'error',
+                    agent.value === null ? '' : `of ${agent.value}`,
+                    time.value === null ? '' : timeText(time.value),
+                  ]
+                    .filter(Boolean)
+                    .join(' '),
+                )}
+                : {visibleText(message.value ?? 'unknown')}
+                {resolution.value === null ? '' : `; resolution: ${visibleText(resolution.value)}`}{' '}
+                <Source project={project} source={message.source} />
               </p>
             ))}
           </Entry>
@@ -97,7 +135,8 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
             <p>
               <strong className="data">{visibleText(id)}</strong> {visibleText(status.value ?? 'no summary')}{' '}
               <span className="muted">
-                {numberText(succeeded)} of {numberText(total)} succeeded, {numberText(failed)} failed{seconds.value === null ? '' : `, ${lengthText(1_000 * seconds.value)}`}
+                {numberText(succeeded)} of {numberText(total)} succeeded, {numberText(failed)} failed
+                {seconds.value === null ? '' : `, ${lengthText(1_000 * seconds.value)}`}
               </span>{' '}
               <Source project={project} source={status.source} />
             </p>
@@ -112,10 +151,18 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
           <div key={at}>
             {path === null ? (
               <p>
-                {kind} plan: <span className="bad-text">not there</span> <span className="data">{visibleText(named.value ?? '')}</span> <Source project={project} source={named.source} />
+                {kind} plan: <span className="bad-text">not there</span>{' '}
+                <span className="data">{visibleText(named.value ?? '')}</span>{' '}
+                <Source project={project} source={named.source} />
               </p>
             ) : (
-              <FileText project={project} file={path} version={version} title={`${kind} plan: ${title.value ?? path}${status.value === null ? '' : `, ${status.value}`}`} isMarkdown />
+              <FileText
+                project={project}
+                file={path}
+                version={version}
+                title={`${kind} plan: ${title.value ?? path}${status.value === null ? '' : `, ${status.value}`}`}
+                isMarkdown
+              />
             )}
           </div>
         ))}
@@ -124,8 +171,14 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
         <Section title="Design gates" count={designGates.length}>
           {designGates.map(({ open, session: of, enteredAt, approvedAt }, at) => (
             <p key={at}>
-              {visibleText(of.value ?? 'unknown')}: {open ? <span className="warn-text">waits for an approval</span> : 'approved'}{' '}
-              {approvedAt.value === null ? (enteredAt.value === null ? '' : `since ${timeText(enteredAt.value)}`) : timeText(approvedAt.value)} <Source project={project} source={approvedAt.source ?? enteredAt.source} />
+              {visibleText(of.value ?? 'unknown')}:{' '}
+              {open ? <span className="warn-text">waits for an approval</span> : 'approved'}{' '}
+              {approvedAt.value === null
+                ? enteredAt.value === null
+                  ? ''
+                  : `since ${timeText(enteredAt.value)}`
+                : timeText(approvedAt.value)}{' '}
+              <Source project={project} source={approvedAt.source ?? enteredAt.source} />
             </p>
           ))}
         </Section>
@@ -134,12 +187,21 @@ export function MaestroPanel({ project, details, version }: PanelProps<Maestro>)
   )
 }
 
-function AgentLine({ project, agent: { name, state, exitCode, prompt, output, log, tokens }, version }: { readonly project: number; readonly agent: Agent; readonly version: number }) {
+function AgentLine({
+  project,
+  agent: { name, state, exitCode, prompt, output, log, tokens },
+  version,
+}: {
+  readonly project: number
+  readonly agent: Agent
+  readonly version: number
+}) {
   const written = [tokens.input, tokens.output].some(({ value }) => value !== null)
   return (
     <div className="details-agent">
       <p>
-        <span className="data">{visibleText(name)}</span> <StateWords {...agentWords[state]} /> exit code {numberText(exitCode)} <Source project={project} source={exitCode.source} />
+        <span className="data">{visibleText(name)}</span> <StateWords {...agentWords[state]} /> exit code{' '}
+        {numberText(exitCode)} <Source project={project} source={exitCode.source} />
         {written ? (
           <span className="muted">
             {' '}
@@ -147,17 +209,32 @@ function AgentLine({ project, agent: { name, state, exitCode, prompt, output, lo
           </span>
         ) : null}
       </p>
-      {prompt === null ? null : <FileText project={project} file={prompt} version={version} title="Prompt" isMarkdown />}
+      {prompt === null ? null : (
+        <FileText project={project} file={prompt} version={version} title="Prompt" isMarkdown />
+      )}
       {log === null ? null : <FileText project={project} file={log} version={version} title="Log" isMarkdown={false} />}
-      {output === null ? null : <FileText project={project} file={output} version={version} title="Output" isMarkdown={false} />}
+      {output === null ? null : (
+        <FileText project={project} file={output} version={version} title="Output" isMarkdown={false} />
+      )}
     </div>
   )
 }
 
-function TokenTable({ project, tokens: { byAgent, ...total } }: { readonly project: number; readonly tokens: NonNullable<Maestro['session']>['tokens'] }) {
+function TokenTable({
+  project,
+  tokens: { byAgent, ...total },
+}: {
+  readonly project: number
+  readonly tokens: NonNullable<Maestro['session']>['tokens']
+}) {
   const rows = [...byAgent, { agent: 'all agents', ...total }]
-  const number = (fact: NumberFact) => <td className="data details-number">{fact.value === null ? <span className="muted">unknown</span> : numberText(fact)}</td>
-  if (byAgent.length === 0 && total.input.value === null && total.output.value === null) return <Section title="Tokens" count={0} none="The session counts none." />
+  const number = (fact: NumberFact) => (
+    <td className="data details-number">
+      {fact.value === null ? <span className="muted">unknown</span> : numberText(fact)}
+    </td>
+  )
+  if (byAgent.length === 0 && total.input.value === null && total.output.value === null)
+    return <Section title="Tokens" count={0} none="The session counts none." />
   return (
     <Section title="Tokens">
       <Table heads={['Agent', 'Read', 'Written', 'From the cache', 'File']}>

@@ -5,10 +5,15 @@ import { Source } from '../Source'
 import { Entry, Section, Table, type PanelProps } from './parts'
 
 /** The variables of a Meta-Shell session, what its agents handed in, and what it is about. */
-export function MetaShellPanel({ project, details: { context, variables, artefacts, locked } }: PanelProps<DetailsOf<'metashell'>>) {
+export function MetaShellPanel({
+  project,
+  details: { context, variables, artefacts, locked },
+}: PanelProps<DetailsOf<'metashell'>>) {
   return (
     <>
-      {locked ? <p className="warn-text">session.json.lock is there: somebody is writing the state, or died while doing so.</p> : null}
+      {locked ? (
+        <p className="warn-text">session.json.lock is there: somebody is writing the state, or died while doing so.</p>
+      ) : null}
       <Section title="Variables" count={variables.length} none="The session has none.">
         <Table heads={['Name', 'Value', 'File']}>
           {variables.map(({ name, value, source }) => (

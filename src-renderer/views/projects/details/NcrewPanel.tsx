@@ -4,7 +4,11 @@ import { Source } from '../Source'
 import { FileText, Section, Table, type PanelProps } from './parts'
 
 /** The experts of an ncrew project and what they asked. */
-export function NcrewPanel({ project, details: { experts, questions, phases, nextTask, locked }, version }: PanelProps<DetailsOf<'ncrew'>>) {
+export function NcrewPanel({
+  project,
+  details: { experts, questions, phases, nextTask, locked },
+  version,
+}: PanelProps<DetailsOf<'ncrew'>>) {
   const apart = phases.filter(({ claimed, derived }) => claimed !== null && derived !== null && claimed !== derived)
   return (
     <>
@@ -34,7 +38,8 @@ export function NcrewPanel({ project, details: { experts, questions, phases, nex
           <div key={file}>
             <FileText project={project} file={file} version={version} title={title} isMarkdown />
             <p className="muted">
-              {from === null ? 'asked by: unknown' : `asked by ${visibleText(from)}`}, status {status === null ? 'unknown' : visibleText(status)}
+              {from === null ? 'asked by: unknown' : `asked by ${visibleText(from)}`}, status{' '}
+              {status === null ? 'unknown' : visibleText(status)}
             </p>
             {decision === null ? null : (
               <p>

@@ -4,7 +4,19 @@ import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
 import { StateWords } from '../StateWords'
 import type { Tone } from '../words'
-import { Entry, FactLine, Facts, FileText, lengthText, numberText, Section, Table, TextList, timeText, type PanelProps } from './parts'
+import {
+  Entry,
+  FactLine,
+  Facts,
+  FileText,
+  lengthText,
+  numberText,
+  Section,
+  Table,
+  TextList,
+  timeText,
+  type PanelProps,
+} from './parts'
 
 type Tuning = DetailsOf<'tuning'>
 type Diagnosis = Tuning['diagnoses'][number]
@@ -13,15 +25,44 @@ type Fix = Tuning['fixes'][number]
 
 const severities = ['critical', 'high', 'medium', 'low'] as const
 
-const diagnosisTones: Readonly<Record<Diagnosis['state'], Tone>> = { open: 'warn', done: 'ok', skipped: 'muted', failed: 'bad', unknown: 'warn' }
+const diagnosisTones: Readonly<Record<Diagnosis['state'], Tone>> = {
+  open: 'warn',
+  done: 'ok',
+  skipped: 'muted',
+  failed: 'bad',
+  unknown: 'warn',
+}
 
-const severityTone = (severity: string | null): string => (severity === 'critical' || severity === 'high' ? 'bad-text' : severity === 'medium' ? 'warn-text' : 'muted')
+const severityTone = (severity: string | null): string =>
+  severity === 'critical' || severity === 'high' ? 'bad-text' : severity === 'medium' ? 'warn-text' : 'muted'
 
 /** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
 export function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
-  const { workDir, reports, skill, problem, focus, diagnoses, issues, fixes, score, currentAction, completedActions, history, analysis, requirements, backupDir } = details
+  const {
+    workDir,
+    reports,
+    skill,
+    problem,
+    focus,
+    diagnoses,
+    issues,
+    fixes,
+    score,
+    currentAction,
+    completedActions,
+    history,
+    analysis,
+    requirements,
+    backupDir,
+  } = details
   const known = (word: string | null): boolean => severities.some((severity) => severity === word)
-  const groups = [...severities.map((severity) => ({ title: severity, issues: issues.filter((issue) => issue.severity.value === severity) })), { title: 'of another severity', issues: issues.filter(({ severity }) => !known(severity.value)) }]
+  const groups = [
+    ...severities.map((severity) => ({
+      title: severity,
+      issues: issues.filter((issue) => issue.severity.value === severity),
+    })),
+    { title: 'of another severity', issues: issues.filter(({ severity }) => !known(severity.value)) },
+  ]
   return (
     <>
       <Facts>
@@ -41,7 +82,14 @@ export function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
       {reports.length === 0 ? null : (
         <Section title="Reports" count={reports.length}>
           {reports.map((file) => (
-            <FileText key={file} project={project} file={file} version={version} title={file.slice(workDir.length + 1)} isMarkdown />
+            <FileText
+              key={file}
+              project={project}
+              file={file}
+              version={version}
+              title={file.slice(workDir.length + 1)}
+              isMarkdown
+            />
           ))}
         </Section>
       )}
@@ -69,7 +117,11 @@ export function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
           <FixEntry key={fix.key} project={project} fix={fix} />
         ))}
       </Section>
-      <Section title="Actions" count={history.length} none={completedActions.length === 0 ? 'None was taken.' : 'Only their names are known.'}>
+      <Section
+        title="Actions"
+        count={history.length}
+        none={completedActions.length === 0 ? 'None was taken.' : 'Only their names are known.'}
+      >
         <Table heads={['Action', 'Started', 'Took', 'Result', 'File']}>
           {history.map(({ action, startedAt, completedAt, result, outputs }, at) => (
             <tr key={at}>
@@ -77,8 +129,14 @@ export function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
                 {visibleText(action.value ?? 'unknown')}
               </th>
               <td className="data">{startedAt.value === null ? 'unknown' : timeText(startedAt.value)}</td>
-              <td className="data">{startedAt.value === null || completedAt.value === null ? 'unknown' : lengthText(completedAt.value - startedAt.value)}</td>
-              <td title={outputs.map(({ value }) => value ?? '').join('\n')}>{visibleText(result.value ?? 'unknown')}</td>
+              <td className="data">
+                {startedAt.value === null || completedAt.value === null
+                  ? 'unknown'
+                  : lengthText(completedAt.value - startedAt.value)}
+              </td>
+              <td title={outputs.map(({ value }) => value ?? '').join('\n')}>
+                {visibleText(result.value ?? 'unknown')}
+              </td>
               <td>
                 <Source project={project} source={action.source} />
               </td>
@@ -91,7 +149,15 @@ export function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
   )
 }
 
-function Score({ project, score: { recorded, gate, health, composite }, issues }: { readonly project: number; readonly score: Tuning['score']; readonly issues: Tuning['issuesBySeverity'] }) {
+function Score({
+  project,
+  score: { recorded, gate, health, composite },
+  issues,
+}: {
+  readonly project: number
+  readonly score: Tuning['score']
+  readonly issues: Tuning['issuesBySeverity']
+}) {
   const { parts } = composite
   return (
     <Section title="Score">
@@ -115,19 +181,42 @@ function Score({ project, score: { recorded, gate, health, composite }, issues }
           <td className="data details-number">{composite.score}</td>
           <td>{composite.gate}</td>
           <td className="muted">
-            40 % of {parts.severity} for severity, 30 % of {parts.fixes} for fixes, {parts.coverage} for coverage, {parts.efficiency} for efficiency
+            40 % of {parts.severity} for severity, 30 % of {parts.fixes} for fixes, {parts.coverage} for coverage,{' '}
+            {parts.efficiency} for efficiency
           </td>
         </tr>
       </Table>
       <p className="muted">
         Issues, in the list and as the file counts them:{' '}
-        {severities.map((severity) => `${severity} ${issues.counted[severity]}${issues.recorded[severity].value === null || issues.recorded[severity].value === issues.counted[severity] ? '' : ` (the file says ${numberText(issues.recorded[severity])})`}`).join(', ')}
+        {severities
+          .map(
+            (severity) =>
+              `${severity} ${issues.counted[severity]}${issues.recorded[severity].value === null || issues.recorded[severity].value === issues.counted[severity] ? '' : ` (the file says ${numberText(issues.recorded[severity])})`}`,
+          )
+          .join(', ')}
       </p>
     </Section>
   )
 }
 
-function DiagnosisEntry({ project, diagnosis: { area, state, status, severity, issuesFound, milliseconds, patternsChecked, patternsMatched, evidence, recommendations } }: { readonly project: number; readonly diagnosis: Diagnosis }) {
+function DiagnosisEntry({
+  project,
+  diagnosis: {
+    area,
+    state,
+    status,
+    severity,
+    issuesFound,
+    milliseconds,
+    patternsChecked,
+    patternsMatched,
+    evidence,
+    recommendations,
+  },
+}: {
+  readonly project: number
+  readonly diagnosis: Diagnosis
+}) {
   return (
     <Entry
       project={project}
@@ -157,7 +246,8 @@ function DiagnosisEntry({ project, diagnosis: { area, state, status, severity, i
                       {visibleText(file.value ?? 'unknown')}
                       {line.value === null ? '' : `:${line.value}`}
                     </span>{' '}
-                    {visibleText(pattern.value ?? '')} {visibleText(context.value ?? '')} <Source project={project} source={file.source} />
+                    {visibleText(pattern.value ?? '')} {visibleText(context.value ?? '')}{' '}
+                    <Source project={project} source={file.source} />
                   </li>
                 ))}
               </ul>
@@ -170,14 +260,34 @@ function DiagnosisEntry({ project, diagnosis: { area, state, status, severity, i
   )
 }
 
-function IssueEntry({ project, issue: { id, type, severity, files, lineStart, phase, description, evidence, rootCause, impact, suggestedFix, related } }: { readonly project: number; readonly issue: Issue }) {
+function IssueEntry({
+  project,
+  issue: {
+    id,
+    type,
+    severity,
+    files,
+    lineStart,
+    phase,
+    description,
+    evidence,
+    rootCause,
+    impact,
+    suggestedFix,
+    related,
+  },
+}: {
+  readonly project: number
+  readonly issue: Issue
+}) {
   return (
     <Entry
       project={project}
       source={id.source ?? description.source}
       summary={
         <>
-          <span className="data">{visibleText(id.value ?? 'no id')}</span> <span className={severityTone(severity.value)}>{visibleText(severity.value ?? 'unknown')}</span>{' '}
+          <span className="data">{visibleText(id.value ?? 'no id')}</span>{' '}
+          <span className={severityTone(severity.value)}>{visibleText(severity.value ?? 'unknown')}</span>{' '}
           {visibleText(description.value ?? type.value ?? '')}
         </>
       }
@@ -197,9 +307,19 @@ function IssueEntry({ project, issue: { id, type, severity, files, lineStart, ph
   )
 }
 
-function FixEntry({ project, fix: { id, issues, strategy, description, rationale, risk, impact, verification, changes, pending, applied } }: { readonly project: number; readonly fix: Fix }) {
+function FixEntry({
+  project,
+  fix: { id, issues, strategy, description, rationale, risk, impact, verification, changes, pending, applied },
+}: {
+  readonly project: number
+  readonly fix: Fix
+}) {
   const last = applied.at(-1)
-  const said = last ? `applied, verification ${last.verification.value ?? 'unknown'}` : pending ? 'chosen, not applied' : 'proposed'
+  const said = last
+    ? `applied, verification ${last.verification.value ?? 'unknown'}`
+    : pending
+      ? 'chosen, not applied'
+      : 'proposed'
   return (
     <Entry
       project={project}
@@ -207,7 +327,8 @@ function FixEntry({ project, fix: { id, issues, strategy, description, rationale
       source={id.source ?? description.source}
       summary={
         <>
-          <span className="data">{visibleText(id.value ?? 'no id')}</span> {visibleText(description.value ?? strategy.value ?? '')} <span className="muted">{visibleText(said)}</span>
+          <span className="data">{visibleText(id.value ?? 'no id')}</span>{' '}
+          {visibleText(description.value ?? strategy.value ?? '')} <span className="muted">{visibleText(said)}</span>
         </>
       }
     >
@@ -222,15 +343,19 @@ function FixEntry({ project, fix: { id, issues, strategy, description, rationale
       {changes.map(({ file, action, diff, before, after }, at) => (
         <div key={at}>
           <p>
-            {visibleText(action.value ?? 'change')} <span className="data">{visibleText(file.value ?? 'unknown')}</span> <Source project={project} source={diff.source ?? after.source ?? file.source} />
+            {visibleText(action.value ?? 'change')} <span className="data">{visibleText(file.value ?? 'unknown')}</span>{' '}
+            <Source project={project} source={diff.source ?? after.source ?? file.source} />
           </p>
           <DiffText text={diff.value ?? madeDiff(file.value, before.value, after.value)} />
         </div>
       ))}
       {applied.map(({ at, success, backup, verification: result, changed }, index) => (
         <p key={index} className="muted">
-          Applied {at.value === null ? 'at an unknown time' : timeText(at.value)}, {success.value === null ? 'success unknown' : success.value ? 'with success' : 'without success'}; verification{' '}
-          {visibleText(result.value ?? 'unknown')}; {changed.length} files changed; backup {visibleText(backup.value ?? changed[0]?.backup.value ?? 'unknown')} <Source project={project} source={at.source ?? result.source} />
+          Applied {at.value === null ? 'at an unknown time' : timeText(at.value)},{' '}
+          {success.value === null ? 'success unknown' : success.value ? 'with success' : 'without success'};
+          verification {visibleText(result.value ?? 'unknown')}; {changed.length} files changed; backup{' '}
+          {visibleText(backup.value ?? changed[0]?.backup.value ?? 'unknown')}{' '}
+          <Source project={project} source={at.source ?? result.source} />
         </p>
       ))}
     </Entry>
@@ -243,7 +368,10 @@ const LONGEST_COMPARED = 40_000
 function madeDiff(file: string | null, before: string | null, after: string | null): string | null {
   if (before === null && after === null) return null
   if ((before?.length ?? 0) + (after?.length ?? 0) > LONGEST_COMPARED) return null
-  return createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', { context: 3 }).split('\n').slice(1).join('\n')
+  return createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', { context: 3 })
+    .split('\n')
+    .slice(1)
+    .join('\n')
 }
 
 const lineTones: Readonly<Record<string, string>> = { '+': 'diff-added', '-': 'diff-removed', '@': 'muted' }

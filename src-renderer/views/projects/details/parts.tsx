@@ -52,7 +52,11 @@ export const Table = ({ heads, children }: { readonly heads: readonly string[]; 
 interface FactProps {
   readonly project: number
   readonly title: string
-  readonly fact: { readonly value: string | number | boolean | null; readonly source: ValueSource | null; readonly written?: string | undefined }
+  readonly fact: {
+    readonly value: string | number | boolean | null
+    readonly source: ValueSource | null
+    readonly written?: string | undefined
+  }
   /** How a value is said; as it stands unless told. */
   readonly say?: (value: string | number | boolean) => string
 }
@@ -64,14 +68,20 @@ export function FactLine({ project, title, fact: { value, source, written }, say
     <div>
       <dt>{title}</dt>
       <dd>
-        {value === null ? <span className="muted">unknown{written === undefined ? '' : `, in the file: ${visibleText(written)}`}</span> : visibleText(say(value))}{' '}
+        {value === null ? (
+          <span className="muted">unknown{written === undefined ? '' : `, in the file: ${visibleText(written)}`}</span>
+        ) : (
+          visibleText(say(value))
+        )}{' '}
         <Source project={project} source={source} />
       </dd>
     </div>
   )
 }
 
-export const Facts = ({ children }: { readonly children: ReactNode }) => <dl className="projects-facts details-facts">{children}</dl>
+export const Facts = ({ children }: { readonly children: ReactNode }) => (
+  <dl className="projects-facts details-facts">{children}</dl>
+)
 
 /** `2026-11-17 09:12:40`, of this computer's clock. */
 export function timeText(time: string | number | boolean): string {
@@ -92,7 +102,15 @@ export function lengthText(milliseconds: number): string {
 }
 
 /** Texts in a row, each with its place when they come from several. */
-export function TextList({ project, title, facts }: { readonly project: number; readonly title: string; readonly facts: readonly TextFact[] }) {
+export function TextList({
+  project,
+  title,
+  facts,
+}: {
+  readonly project: number
+  readonly title: string
+  readonly facts: readonly TextFact[]
+}) {
   if (facts.length === 0) return null
   return (
     <div>
@@ -101,7 +119,8 @@ export function TextList({ project, title, facts }: { readonly project: number; 
         <ul className="details-texts">
           {facts.map(({ value, source }, at) => (
             <li key={at}>
-              {value === null ? <span className="muted">unknown</span> : visibleText(value)} <Source project={project} source={source} />
+              {value === null ? <span className="muted">unknown</span> : visibleText(value)}{' '}
+              <Source project={project} source={source} />
             </li>
           ))}
         </ul>
@@ -110,7 +129,8 @@ export function TextList({ project, title, facts }: { readonly project: number; 
   )
 }
 
-export const numberText = ({ value }: NumberFact): string => (value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 }))
+export const numberText = ({ value }: NumberFact): string =>
+  value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 })
 
 interface EntryProps {
   readonly project: number
@@ -145,11 +165,20 @@ interface FileTextProps {
 /** A text file of the project, read once it is opened. */
 export function FileText({ project, file, version, title, isMarkdown }: FileTextProps) {
   const [isOpen, setOpen] = useState(false)
-  const { data, failure } = useAnswer(`${project} ${file}`, isOpen, (signal) => call('projects.file', { project, file, line: 1 }, { signal }), version)
+  const { data, failure } = useAnswer(
+    `${project} ${file}`,
+    isOpen,
+    (signal) => call('projects.file', { project, file, line: 1 }, { signal }),
+    version,
+  )
   return (
     <Entry project={project} summary={visibleText(title)} source={{ file, line: 1 }} onToggle={setOpen}>
       {failure === null ? null : <p className="problem">{visibleText(failure.message)}</p>}
-      {data === null ? null : isMarkdown ? <InertMarkdown text={data.text} /> : <pre className="projects-text">{visibleText(data.text)}</pre>}
+      {data === null ? null : isMarkdown ? (
+        <InertMarkdown text={data.text} />
+      ) : (
+        <pre className="projects-text">{visibleText(data.text)}</pre>
+      )}
     </Entry>
   )
 }

@@ -19,8 +19,10 @@ type Value = EditValues[string]
 /** A draft is kept this long after the last key, ms. */
 const PAUSE = 300
 
-const initial = (field: OfferedField): Value | undefined => (field.kind === 'several' ? [...field.value] : (field.value ?? undefined))
-const hasSuggestions = (field: OfferedField): field is OfferedField & { suggestions: string[] } => (field.kind === 'line' || field.kind === 'text') && (field.suggestions?.length ?? 0) > 0
+const initial = (field: OfferedField): Value | undefined =>
+  field.kind === 'several' ? [...field.value] : (field.value ?? undefined)
+const hasSuggestions = (field: OfferedField): field is OfferedField & { suggestions: string[] } =>
+  (field.kind === 'line' || field.kind === 'text') && (field.suggestions?.length ?? 0) > 0
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The form of an action. What is typed is kept as a draft; fields that were not touched follow the files. */
@@ -73,10 +75,15 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
       if (value !== undefined && !(field.optional === true && value === '')) values[field.name] = value
     }
     setProblem(null)
-    openPreview(editing, { kind: 'action', name: action.name, target: action.target, values }, action).catch((error: unknown) => setProblem(wordsOf(error)))
+    openPreview(editing, { kind: 'action', name: action.name, target: action.target, values }, action).catch(
+      (error: unknown) => setProblem(wordsOf(error)),
+    )
   }
   const onKey = (event: KeyboardEvent) => {
-    const wanted = event.altKey && /^Digit[1-9]$/.test(event.code) ? suggested?.suggestions[Number(event.code.slice(5)) - 1] : undefined
+    const wanted =
+      event.altKey && /^Digit[1-9]$/.test(event.code)
+        ? suggested?.suggestions[Number(event.code.slice(5)) - 1]
+        : undefined
     if (suggested && wanted !== undefined) {
       event.preventDefault()
       set(suggested.name, wanted)
@@ -111,7 +118,14 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
         </p>
       )}
       {action.fields.map((field, index) => (
-        <Field key={field.name} field={field} value={valueOf(field)} isFirst={index === 0} wasTouched={field.name in touched} onChange={(value) => set(field.name, value)} />
+        <Field
+          key={field.name}
+          field={field}
+          value={valueOf(field)}
+          isFirst={index === 0}
+          wasTouched={field.name in touched}
+          onChange={(value) => set(field.name, value)}
+        />
       ))}
       {problem === null ? null : (
         <p className="problem" role="alert">
@@ -127,7 +141,10 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
 }
 
 /** The action as it is offered now, also after the run has changed. */
-function useOffered({ project, run, action: first }: Extract<Editing, { step: 'form' }>): { action: OfferedAction; gone: boolean } {
+function useOffered({ project, run, action: first }: Extract<Editing, { step: 'form' }>): {
+  action: OfferedAction
+  gone: boolean
+} {
   const revision = useProjects(({ runs }) => runs.get(placeOf(project, run))?.run.revision)
   const [action, setAction] = useState(first)
   const [gone, setGone] = useState(false)
@@ -154,7 +171,12 @@ function useOffered({ project, run, action: first }: Extract<Editing, { step: 'f
 /** What the action answers, in full. */
 function useNeed({ project, run }: Editing, action: OfferedAction): RunNeed | undefined {
   const revision = useProjects(({ runs }) => runs.get(placeOf(project, run))?.run.revision)
-  const { data } = useAnswer(`${project} ${run}`, action.answersNeed, (signal) => call('projects.run', { project, run }, { signal }), revision)
+  const { data } = useAnswer(
+    `${project} ${run}`,
+    action.answersNeed,
+    (signal) => call('projects.run', { project, run }, { signal }),
+    revision,
+  )
   return data === null ? undefined : needOf(data.needs, action)
 }
 
@@ -176,7 +198,12 @@ function Field({ field, value, isFirst, wasTouched, onChange }: FieldProps) {
   const notes = (
     <div id={`${id}-help`}>
       {field.help === undefined ? null : <p className="muted edit-help">{visibleText(field.help)}</p>}
-      {movedOn ? <p className="warn-text">On disk it is now: {now === undefined ? 'nothing' : visibleText(Array.isArray(now) ? now.join(', ') : String(now))}</p> : null}
+      {movedOn ? (
+        <p className="warn-text">
+          On disk it is now:{' '}
+          {now === undefined ? 'nothing' : visibleText(Array.isArray(now) ? now.join(', ') : String(now))}
+        </p>
+      ) : null}
     </div>
   )
   const ofFirst = isFirst ? { 'data-first': true } : {}
@@ -193,7 +220,15 @@ function Field({ field, value, isFirst, wasTouched, onChange }: FieldProps) {
               name={id}
               {...(index === 0 ? ofFirst : {})}
               checked={chosen.includes(option.value)}
-              onChange={({ target }) => onChange(isOne ? option.value : target.checked ? [...chosen, option.value] : chosen.filter((other) => other !== option.value))}
+              onChange={({ target }) =>
+                onChange(
+                  isOne
+                    ? option.value
+                    : target.checked
+                      ? [...chosen, option.value]
+                      : chosen.filter((other) => other !== option.value),
+                )
+              }
             />
             {visibleText(option.label)}
           </label>
@@ -209,14 +244,28 @@ function Field({ field, value, isFirst, wasTouched, onChange }: FieldProps) {
       {hasSuggestions(field) ? (
         <div className="edit-suggestions" role="group" aria-label="Suggestions">
           {field.suggestions.map((suggestion, index) => (
-            <button key={index} type="button" className="button" aria-pressed={suggestion === value} onClick={() => onChange(suggestion)}>
+            <button
+              key={index}
+              type="button"
+              className="button"
+              aria-pressed={suggestion === value}
+              onClick={() => onChange(suggestion)}
+            >
               <span>{visibleText(suggestion)}</span> {index < 9 ? <kbd>{shortcutText(`Alt+${index + 1}`)}</kbd> : null}
             </button>
           ))}
         </div>
       ) : null}
       {field.kind === 'text' ? (
-        <textarea id={id} {...described} {...ofFirst} className="field" rows={6} value={text} onChange={({ target }) => onChange(target.value)} />
+        <textarea
+          id={id}
+          {...described}
+          {...ofFirst}
+          className="field"
+          rows={6}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+        />
       ) : field.kind === 'number' ? (
         <input
           id={id}
@@ -231,7 +280,16 @@ function Field({ field, value, isFirst, wasTouched, onChange }: FieldProps) {
           onChange={({ target }) => onChange(target.value === '' ? '' : Number(target.value))}
         />
       ) : (
-        <input id={id} {...described} {...ofFirst} className="field" type="text" spellCheck={false} value={text} onChange={({ target }) => onChange(target.value)} />
+        <input
+          id={id}
+          {...described}
+          {...ofFirst}
+          className="field"
+          type="text"
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+        />
       )}
       {notes}
     </div>

@@ -4,7 +4,13 @@ import { visibleText } from '../../../widgets/visibleText'
 const kinds = { changed: '', created: 'new', deleted: 'deleted' } as const
 
 /** What would be written, file by file: line numbers before and after, and each line with its sign. */
-export function DiffView({ preview: { files, more, remembered, git, warnings }, label }: { readonly preview: Preview; readonly label: string }) {
+export function DiffView({
+  preview: { files, more, remembered, git, warnings },
+  label,
+}: {
+  readonly preview: Preview
+  readonly label: string
+}) {
   return (
     <div className="edit-diff" role="region" aria-label={label} tabIndex={0}>
       {warnings.map((warning) => (
@@ -16,7 +22,8 @@ export function DiffView({ preview: { files, more, remembered, git, warnings }, 
       {files.map(({ file, kind, added, removed, hunks }) => (
         <div key={file}>
           <h3>
-            <span className="data">{visibleText(file)}</span> <span className="muted">{kinds[kind]}</span> <span className="ok-text">+{added}</span> <span className="bad-text">−{removed}</span>
+            <span className="data">{visibleText(file)}</span> <span className="muted">{kinds[kind]}</span>{' '}
+            <span className="ok-text">+{added}</span> <span className="bad-text">−{removed}</span>
           </h3>
           <table>
             <tbody>
@@ -27,7 +34,10 @@ export function DiffView({ preview: { files, more, remembered, git, warnings }, 
                   if (sign === '\\') return null
                   const numbers = [sign === '+' ? '' : before++, sign === '-' ? '' : after++]
                   return (
-                    <tr key={`${hunk.after} ${index}`} className={sign === '+' ? 'added' : sign === '-' ? 'removed' : index === 0 ? 'first' : ''}>
+                    <tr
+                      key={`${hunk.after} ${index}`}
+                      className={sign === '+' ? 'added' : sign === '-' ? 'removed' : index === 0 ? 'first' : ''}
+                    >
                       <td>{numbers[0]}</td>
                       <td>{numbers[1]}</td>
                       <td>
@@ -42,8 +52,12 @@ export function DiffView({ preview: { files, more, remembered, git, warnings }, 
           </table>
         </div>
       ))}
-      {files.length === 0 && remembered === 0 && git === null ? <p className="muted">It stands there already: nothing would be written.</p> : null}
-      {remembered === 0 ? null : <p className="muted">The files have no place for it: Bridgedeck remembers it beside them.</p>}
+      {files.length === 0 && remembered === 0 && git === null ? (
+        <p className="muted">It stands there already: nothing would be written.</p>
+      ) : null}
+      {remembered === 0 ? null : (
+        <p className="muted">The files have no place for it: Bridgedeck remembers it beside them.</p>
+      )}
       {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more lines.</p>}
     </div>
   )

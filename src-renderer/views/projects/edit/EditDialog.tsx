@@ -40,7 +40,12 @@ export function EditDialog() {
 
 /** From what would be written back to its form. Whether there is one. */
 function goBack(editing: Editing): boolean {
-  if ((editing.step !== 'preview' && editing.step !== 'conflict') || editing.action === null || editing.action.fields.length === 0) return false
+  if (
+    (editing.step !== 'preview' && editing.step !== 'conflict') ||
+    editing.action === null ||
+    editing.action.fields.length === 0
+  )
+    return false
   const { project, run, action, request } = editing
   show({ project, run, step: 'form', action, ...(request.kind === 'action' ? { values: request.values } : {}) })
   return true
@@ -49,7 +54,10 @@ function goBack(editing: Editing): boolean {
 /** The focus is at what comes next in each of them. */
 function Step({ editing }: { readonly editing: Editing }) {
   const step = useRef<HTMLDivElement>(null)
-  useEffect(() => step.current?.querySelector<HTMLElement>('[data-first], [role=listbox]')?.focus({ preventScroll: true }), [])
+  useEffect(
+    () => step.current?.querySelector<HTMLElement>('[data-first], [role=listbox]')?.focus({ preventScroll: true }),
+    [],
+  )
   return (
     <div ref={step} className="edit-step">
       {editing.step === 'choose' ? (
@@ -121,16 +129,27 @@ function Confirm({ editing }: { readonly editing: Extract<Editing, { step: 'prev
   const { isWriting, begin, onKey } = useWriting(editing, preview.isPossible)
   return (
     <div className="edit-step" onKeyDown={onKey}>
-      <Dialog.Title>{request.kind === 'undo' ? 'Undo, with what git did' : visibleText(action ? action.title : preview.summary)}</Dialog.Title>
+      <Dialog.Title>
+        {request.kind === 'undo' ? 'Undo, with what git did' : visibleText(action ? action.title : preview.summary)}
+      </Dialog.Title>
       <DiffView preview={preview} label="What would be written" />
       <div className="prompt-buttons">
-        <Button label={action && action.fields.length > 0 ? 'Back' : 'Cancel'} shortcut="Esc" onClick={() => (goBack(editing) ? undefined : show(null))} />
+        <Button
+          label={action && action.fields.length > 0 ? 'Back' : 'Cancel'}
+          shortcut="Esc"
+          onClick={() => (goBack(editing) ? undefined : show(null))}
+        />
         {preview.isPossible ? (
           <button type="button" className="button primary" data-first aria-disabled={isWriting} onClick={begin}>
             {isWriting ? 'Writing…' : 'Write'} <kbd>Ctrl+Enter</kbd>
           </button>
         ) : (
-          <button type="button" className="button" data-first onClick={() => attempt(() => openPreview(editing, request, action))}>
+          <button
+            type="button"
+            className="button"
+            data-first
+            onClick={() => attempt(() => openPreview(editing, request, action))}
+          >
             Look again
           </button>
         )}
@@ -154,7 +173,8 @@ function ConflictStep({ editing }: { readonly editing: Extract<Editing, { step: 
           <ul className="edit-changed">
             {conflict.changed.map(({ file, field, from, to }, index) => (
               <li key={index}>
-                <span className="data">{visibleText(`${file} ${field ?? ''}`)}</span>: <span className="bad-text">{from === null ? 'nothing' : visibleText(from)}</span> →{' '}
+                <span className="data">{visibleText(`${file} ${field ?? ''}`)}</span>:{' '}
+                <span className="bad-text">{from === null ? 'nothing' : visibleText(from)}</span> →{' '}
                 <span className="ok-text">{to === null ? 'nothing' : visibleText(to)}</span>
               </li>
             ))}
@@ -170,7 +190,11 @@ function ConflictStep({ editing }: { readonly editing: Extract<Editing, { step: 
         </>
       )}
       <div className="prompt-buttons">
-        <Button label={action && action.fields.length > 0 ? 'Back to the form' : 'Leave it as it is'} shortcut="Esc" onClick={() => (goBack(editing) ? undefined : show(null))} />
+        <Button
+          label={action && action.fields.length > 0 ? 'Back to the form' : 'Leave it as it is'}
+          shortcut="Esc"
+          onClick={() => (goBack(editing) ? undefined : show(null))}
+        />
         {conflict.preview?.isPossible ? (
           <button type="button" className="button primary" data-first aria-disabled={isWriting} onClick={begin}>
             {isWriting ? 'Writing…' : 'Write over it'} <kbd>Ctrl+Enter</kbd>

@@ -11,12 +11,25 @@ import { agoText } from '../words'
 import { undo } from './editing'
 
 /** What was written into a run for the person, the newest first, with what can be taken back. */
-export function EditList({ project, run, now }: { readonly project: number; readonly run: string; readonly now: number }) {
+export function EditList({
+  project,
+  run,
+  now,
+}: {
+  readonly project: number
+  readonly run: string
+  readonly now: number
+}) {
   const [version, setVersion] = useState(0)
   useEvent('projects.edited', (event) => {
     if (event.project === project) setVersion((last) => last + 1)
   })
-  const { data, failure } = useAnswer(`${project} ${run}`, true, (signal) => call('projects.edits', { project, run }, { signal }), version)
+  const { data, failure } = useAnswer(
+    `${project} ${run}`,
+    true,
+    (signal) => call('projects.edits', { project, run }, { signal }),
+    version,
+  )
   if (failure !== null) return <p className="problem">{wordsOfFailure(failure)}</p>
   if (data === null) return null
   const { edits } = data
@@ -27,11 +40,16 @@ export function EditList({ project, run, now }: { readonly project: number; read
         <li key={edit}>
           <p>
             {visibleText(summary)} <span className="muted">{agoText(time, now)}</span>{' '}
-            {undoneAt !== null ? <span className="muted">undone</span> : <Button label="Undo" icon={Undo2} onClick={() => attempt(() => undo({ project, run }, edit))} />}
+            {undoneAt !== null ? (
+              <span className="muted">undone</span>
+            ) : (
+              <Button label="Undo" icon={Undo2} onClick={() => attempt(() => undo({ project, run }, edit))} />
+            )}
           </p>
           {overwritten === null ? null : (
             <p className="warn-text">
-              overwritten at {new Date(overwritten.at).toLocaleTimeString()} by {overwritten.by === null ? 'another program' : visibleText(overwritten.by)}
+              overwritten at {new Date(overwritten.at).toLocaleTimeString()} by{' '}
+              {overwritten.by === null ? 'another program' : visibleText(overwritten.by)}
             </p>
           )}
           {files.map((file) => (

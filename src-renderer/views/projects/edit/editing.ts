@@ -20,10 +20,26 @@ export type Conflict = Extract<WriteResult, { outcome: 'conflict' }>
 /** What the person is at: choosing what to do, filling in its form, looking at what would be written, or at a conflict. */
 export type Editing = OfRun &
   (
-    | { readonly step: 'choose'; readonly title: string; readonly actions: readonly OfferedAction[]; readonly more: number }
+    | {
+        readonly step: 'choose'
+        readonly title: string
+        readonly actions: readonly OfferedAction[]
+        readonly more: number
+      }
     | { readonly step: 'form'; readonly action: OfferedAction; readonly values?: EditValues }
-    | { readonly step: 'preview'; readonly request: EditRequest; readonly preview: Preview; readonly action: OfferedAction | null }
-    | { readonly step: 'conflict'; readonly request: EditRequest; readonly seen: Preview; readonly conflict: Conflict; readonly action: OfferedAction | null }
+    | {
+        readonly step: 'preview'
+        readonly request: EditRequest
+        readonly preview: Preview
+        readonly action: OfferedAction | null
+      }
+    | {
+        readonly step: 'conflict'
+        readonly request: EditRequest
+        readonly seen: Preview
+        readonly conflict: Conflict
+        readonly action: OfferedAction | null
+      }
   )
 
 export const useEditing = create<{ readonly editing: Editing | null }>(() => ({ editing: null }))
@@ -55,7 +71,11 @@ export function openAction(of: OfRun, action: OfferedAction): void {
   else attempt(() => openPreview(of, { kind: 'action', name: action.name, target: action.target, values: {} }, action))
 }
 
-export async function openPreview({ project, run }: OfRun, request: EditRequest, action: OfferedAction | null): Promise<void> {
+export async function openPreview(
+  { project, run }: OfRun,
+  request: EditRequest,
+  action: OfferedAction | null,
+): Promise<void> {
   const preview = await call('projects.preview', { project, run, request })
   show({ project, run, step: 'preview', request, preview, action })
 }
@@ -72,7 +92,9 @@ export function answerNeed(of: OfRun, need: RunNeed): void {
   attempt(async () => {
     const { actions } = await actionsOf(of, null)
     const inFile = actions.filter(({ answersNeed, source }) => answersNeed && source.file === need.source.file)
-    const there = inFile.filter(({ source }) => source.line === need.source.line && source.pointer === need.source.pointer)
+    const there = inFile.filter(
+      ({ source }) => source.line === need.source.line && source.pointer === need.source.pointer,
+    )
     offer(of, need.title, there.length > 0 ? there : inFile)
   })
 }
@@ -106,7 +128,8 @@ export async function undoLastEdit(): Promise<void> {
 
 export async function undo(of: OfRun, edit: number): Promise<void> {
   const result = await call('projects.undo', { project: of.project, edit })
-  if (result.outcome === 'git') show({ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview, action: null })
+  if (result.outcome === 'git')
+    show({ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview, action: null })
   else tellResult(of, result)
 }
 
@@ -118,7 +141,8 @@ export async function write(editing: Extract<Editing, { step: 'preview' | 'confl
   const agreed = { project, run, request, token: preview.token }
   // What git does a part of, a native dialog asks about first.
   const result = preview.git === null ? await call('projects.write', agreed) : await call('projects.rollBack', agreed)
-  if (result.outcome === 'conflict') show({ project, run, step: 'conflict', request, seen: preview, conflict: result, action })
+  if (result.outcome === 'conflict')
+    show({ project, run, step: 'conflict', request, seen: preview, conflict: result, action })
   else {
     show(null)
     tellResult({ project, run }, result)
@@ -140,21 +164,38 @@ function tellResult(of: OfRun, result: WriteResult): void {
   }
 }
 
-export function tellOverwritten({ project, run, edit, summary, file, at, by, kind }: Payload<'projects.overwritten'>): void {
+export function tellOverwritten({
+  project,
+  run,
+  edit,
+  summary,
+  file,
+  at,
+  by,
+  kind,
+}: Payload<'projects.overwritten'>): void {
   const time = new Date(at).toLocaleTimeString()
   const who = by === null ? 'another program' : visibleText(by)
   if (kind === 'raced') {
-    warn(`${visibleText(summary)}: ${who} replaced ${visibleText(file)} in the same instant, at ${time}.`, 'Ours stands there; what it wrote is gone. Have the agent look at the file again.', null)
+    warn(
+      `${visibleText(summary)}: ${who} replaced ${visibleText(file)} in the same instant, at ${time}.`,
+      'Ours stands there; what it wrote is gone. Have the agent look at the file again.',
+      null,
+    )
     return
   }
-  warn(`“${visibleText(summary)}” was overwritten at ${time} by ${who}.`, `${visibleText(file)} is again as it was before.`, {
-    label: 'Write again…',
-    run: () =>
-      attempt(async () => {
-        const { edits } = await call('projects.edits', { project, run })
-        const again = edits.find((other) => other.edit === edit)
-        if (!again) throw new AppError('NOT_FOUND', 'This edit is not on the list any more.')
-        await openPreview({ project, run }, again.request, null)
-      }),
-  })
+  warn(
+    `“${visibleText(summary)}” was overwritten at ${time} by ${who}.`,
+    `${visibleText(file)} is again as it was before.`,
+    {
+      label: 'Write again…',
+      run: () =>
+        attempt(async () => {
+          const { edits } = await call('projects.edits', { project, run })
+          const again = edits.find((other) => other.edit === edit)
+          if (!again) throw new AppError('NOT_FOUND', 'This edit is not on the list any more.')
+          await openPreview({ project, run }, again.request, null)
+        }),
+    },
+  )
 }

@@ -23,7 +23,13 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
   const [by, setBy] = useViewState('projects.boardBy', readBy)
   const columns = useMemo(() => (by === 'state' ? columnsByState(plan) : columnsByPhase(plan)), [plan, by])
   const scroller = useRef<HTMLDivElement>(null)
-  const across = useVirtualizer({ horizontal: true, count: columns.length, getScrollElement: () => scroller.current, estimateSize: () => WIDTH, overscan: 2 })
+  const across = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => WIDTH,
+    overscan: 2,
+  })
 
   /** To the card at the same height in the next column that has any. */
   const moveAcross = (event: KeyboardEvent) => {
@@ -61,7 +67,13 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
             const column = columns[index]
             if (!column) return null
             return (
-              <section key={column.key} className="plan-column" data-column={index} aria-label={`${visibleText(column.title)}, ${column.nodes.length}`} style={{ transform: `translateX(${start}px)`, width: WIDTH }}>
+              <section
+                key={column.key}
+                className="plan-column"
+                data-column={index}
+                aria-label={`${visibleText(column.title)}, ${column.nodes.length}`}
+                style={{ transform: `translateX(${start}px)`, width: WIDTH }}
+              >
                 <h3 title={visibleText(column.title)}>
                   {visibleText(column.title)} <span className="muted">{column.nodes.length}</span>
                 </h3>
@@ -89,7 +101,8 @@ function Card({ plan, node }: { readonly plan: Plan; readonly node: number }) {
   return (
     <div className="plan-tile" title={title}>
       <span>
-        <span className={`tone-${colour}`}>{sign}</span> <span className="data">{visibleText(plan.keys[node] ?? '')}</span> <span className="muted">{word}</span>
+        <span className={`tone-${colour}`}>{sign}</span>{' '}
+        <span className="data">{visibleText(plan.keys[node] ?? '')}</span> <span className="muted">{word}</span>
       </span>
       <span>{title}</span>
     </div>

@@ -26,7 +26,8 @@ const ARROW_PAN = 60
 /** A pointer that moved less than this between down and up has clicked, CSS px. */
 const CLICK_SLACK = 4
 
-const isArrow = (key: string): key is Arrow => key === 'ArrowLeft' || key === 'ArrowRight' || key === 'ArrowUp' || key === 'ArrowDown'
+const isArrow = (key: string): key is Arrow =>
+  key === 'ArrowLeft' || key === 'ArrowRight' || key === 'ArrowUp' || key === 'ArrowDown'
 
 /** The plan as a graph on a canvas; the list beside it has the same for those who do not see it. */
 export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: GraphViewProps) {
@@ -50,7 +51,8 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
     const handleWheel = (event: WheelEvent) => {
       event.preventDefault()
       // Pinching comes as a wheel with Ctrl.
-      if (event.ctrlKey || event.metaKey) pane.current?.zoom(WHEEL_STEP ** (-event.deltaY / 100), { x: event.offsetX, y: event.offsetY })
+      if (event.ctrlKey || event.metaKey)
+        pane.current?.zoom(WHEEL_STEP ** (-event.deltaY / 100), { x: event.offsetX, y: event.offsetY })
       else pane.current?.pan(-(event.shiftKey ? event.deltaY : event.deltaX), event.shiftKey ? 0 : -event.deltaY)
       setHover(null)
     }
@@ -61,13 +63,19 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
     }
   }, [])
 
-  useDraw(true, useCallback(() => pane.current?.draw(), []))
+  useDraw(
+    true,
+    useCallback(() => pane.current?.draw(), []),
+  )
 
   const handleKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { key } = event
     if (isArrow(key) && event.shiftKey) {
-      pane.current?.pan(key === 'ArrowLeft' ? ARROW_PAN : key === 'ArrowRight' ? -ARROW_PAN : 0, key === 'ArrowUp' ? ARROW_PAN : key === 'ArrowDown' ? -ARROW_PAN : 0)
+      pane.current?.pan(
+        key === 'ArrowLeft' ? ARROW_PAN : key === 'ArrowRight' ? -ARROW_PAN : 0,
+        key === 'ArrowUp' ? ARROW_PAN : key === 'ArrowDown' ? -ARROW_PAN : 0,
+      )
     } else if (isArrow(key)) {
       const next = selected === null ? layout.shown[0] : moveOn(plan, layout, layout.shown[selected] ?? selected, key)
       if (next !== undefined) onSelect(next)
@@ -126,7 +134,8 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
       </div>
       {hover ? (
         <div className="plan-hover" aria-hidden style={{ left: hover.x + 12, top: hover.y + 16 }}>
-          <strong className="data">{visibleText(plan.keys[hover.node] ?? '')}</strong> {standingLooks[standingOf(plan, hover.node)].word}
+          <strong className="data">{visibleText(plan.keys[hover.node] ?? '')}</strong>{' '}
+          {standingLooks[standingOf(plan, hover.node)].word}
           <div>{visibleText(plan.titles[hover.node] ?? '')}</div>
           <div className="muted">{visibleText(wayOut(plan, hover.node))}</div>
         </div>

@@ -27,7 +27,8 @@ export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardPro
   return (
     <section className="plan-card" aria-label="Chosen in the plan" aria-live="polite">
       <h3>
-        <span className="data">{visibleText(plan.keys[selected] ?? '')}</span> {title === plan.keys[selected] ? '' : visibleText(title)}
+        <span className="data">{visibleText(plan.keys[selected] ?? '')}</span>{' '}
+        {title === plan.keys[selected] ? '' : visibleText(title)}
       </h3>
       <p>
         <span className={`tone-${look.colour}`}>

@@ -21,7 +21,12 @@ import './plan.css'
 const modes = ['list', 'graph', 'board', 'timeline'] as const
 type Mode = (typeof modes)[number]
 const readMode = oneOf<Mode>(...modes)
-const modeTitles: Readonly<Record<Mode, string>> = { list: 'List', graph: 'Graph', board: 'Board', timeline: 'Timeline' }
+const modeTitles: Readonly<Record<Mode, string>> = {
+  list: 'List',
+  graph: 'Graph',
+  board: 'Board',
+  timeline: 'Timeline',
+}
 
 /** Plans of more rows begin with their phases shut, where they have several. */
 const MANY = 300
@@ -43,7 +48,8 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
   const chain = useMemo(() => (drawn && selected !== null ? holdOf(drawn.plan, selected).chain : []), [drawn, selected])
 
   const select = (node: number | null) => setChosen(node === null ? null : (plan?.keys[node] ?? null))
-  const toggle = (phase: number) => setShut(shut.includes(phase) ? shut.filter((other) => other !== phase) : [...shut, phase])
+  const toggle = (phase: number) =>
+    setShut(shut.includes(phase) ? shut.filter((other) => other !== phase) : [...shut, phase])
   const open = (node: number) => {
     if (plan?.tasks.has(node)) {
       toggle(node)
@@ -83,7 +89,12 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
         <Segments
           label="The plan as"
           value={mode}
-          options={modes.map((value, at) => ({ value, label: modeTitles[value], tip: `The plan as ${value === 'list' ? 'a list' : `a ${value}`}`, shortcut: `Alt+${at + 1}` }))}
+          options={modes.map((value, at) => ({
+            value,
+            label: modeTitles[value],
+            tip: `The plan as ${value === 'list' ? 'a list' : `a ${value}`}`,
+            shortcut: `Alt+${at + 1}`,
+          }))}
           onChange={setMode}
         />
         {mode === 'graph' && plan && plan.tasks.size > 0 ? (
@@ -93,13 +104,26 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
           />
         ) : null}
         <span className="plan-end">
-          <IconButton label={isLarge ? 'Back to its place' : 'Over the whole view'} icon={isLarge ? Minimize2 : Maximize2} shortcut={isLarge ? 'Esc' : 'Alt+Enter'} onClick={() => setLarge(!isLarge)} />
+          <IconButton
+            label={isLarge ? 'Back to its place' : 'Over the whole view'}
+            icon={isLarge ? Minimize2 : Maximize2}
+            shortcut={isLarge ? 'Esc' : 'Alt+Enter'}
+            onClick={() => setLarge(!isLarge)}
+          />
         </span>
       </div>
       {problem === null ? null : <p className="problem">{problem}</p>}
       {rows.problem === null ? null : <p className="problem">{rows.problem}</p>}
       {mode === 'list' ? (
-        rows.value && <PlanList project={project} rows={rows.value} chosen={chosen} onChoose={setChosen} onOpen={({ key, title }) => act({ project, run: run.key }, `${key} ${title.value ?? ''}`, key)} />
+        rows.value && (
+          <PlanList
+            project={project}
+            rows={rows.value}
+            chosen={chosen}
+            onChoose={setChosen}
+            onOpen={({ key, title }) => act({ project, run: run.key }, `${key} ${title.value ?? ''}`, key)}
+          />
+        )
       ) : mode === 'timeline' ? (
         <TimelineView project={project} run={run} chosen={chosen} onChoose={setChosen} />
       ) : plan?.keys.length === 0 ? (
@@ -109,7 +133,14 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
           {mode === 'board' ? (
             plan && <BoardView plan={plan} selected={selected} onSelect={select} />
           ) : drawn ? (
-            <GraphView plan={drawn.plan} layout={drawn.layout} selected={selected} chain={chain} onSelect={select} onOpen={open} />
+            <GraphView
+              plan={drawn.plan}
+              layout={drawn.layout}
+              selected={selected}
+              chain={chain}
+              onSelect={select}
+              onOpen={open}
+            />
           ) : (
             <p className="muted">The plan is being laid out.</p>
           )}
@@ -123,14 +154,16 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
       )}
       {(mode === 'graph' || mode === 'board') && plan && plan.more.nodes + plan.more.edges > 0 ? (
         <p className="muted">
-          Not shown: {plan.more.nodes.toLocaleString('en')} more tasks and {plan.more.edges.toLocaleString('en')} more dependencies. The list has them all.
+          Not shown: {plan.more.nodes.toLocaleString('en')} more tasks and {plan.more.edges.toLocaleString('en')} more
+          dependencies. The list has them all.
         </p>
       ) : null}
     </div>
   )
 }
 
-const shutAtFirst = (plan: Plan): readonly number[] => (plan.keys.length > MANY && plan.tasks.size > 1 ? [...plan.tasks.keys()] : [])
+const shutAtFirst = (plan: Plan): readonly number[] =>
+  plan.keys.length > MANY && plan.tasks.size > 1 ? [...plan.tasks.keys()] : []
 
 /** What the signs mean, and how many there are of each. */
 function Legend({ plan }: { readonly plan: Plan }) {
@@ -158,10 +191,15 @@ function Legend({ plan }: { readonly plan: Plan }) {
             </li>,
           ]
         })}
-        {plan.critical.length === 0 ? null : <li title="So many that are not done have to be done one after the other">━ longest chain {plan.critical.length}</li>}
+        {plan.critical.length === 0 ? null : (
+          <li title="So many that are not done have to be done one after the other">
+            ━ longest chain {plan.critical.length}
+          </li>
+        )}
       </ul>
       <p id="plan-graph-keys" className="muted">
-        Arrows go along the dependencies, Shift+arrows move the plan. Enter shows a task in its file and opens or shuts a phase. Drag or scroll to move, Ctrl+scroll to zoom.
+        Arrows go along the dependencies, Shift+arrows move the plan. Enter shows a task in its file and opens or shuts
+        a phase. Drag or scroll to move, Ctrl+scroll to zoom.
       </p>
     </>
   )

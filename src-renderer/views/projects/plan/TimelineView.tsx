@@ -49,14 +49,19 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
   const [leaveOutIdle, setLeaveOutIdle] = useViewState('projects.leaveOutIdle', readIdle)
   const all = useMemo(() => (value ? timelineOf(value.details, run, value.journal) : []), [value, run])
   const rows = useMemo(() => all.slice(-MOST_ROWS), [all])
-  const end = Math.max(run.updatedAt.value ?? -Infinity, run.writtenAt ?? -Infinity, ...rows.map(({ from, to }) => to ?? from))
+  const end = Math.max(
+    run.updatedAt.value ?? -Infinity,
+    run.writtenAt ?? -Infinity,
+    ...rows.map(({ from, to }) => to ?? from),
+  )
   const scale = useMemo(() => timeScale(rows, end, leaveOutIdle), [rows, end, leaveOutIdle])
   if (problem !== null) return <p className="problem">{problem}</p>
   if (value === null) return <p className="muted">The times are being read.</p>
   if (rows.length === 0) {
     return (
       <p className="muted">
-        No times on disk: {systemTitles[run.system]} writes none of when something began or ended here, and nothing was seen to change since the project was opened.
+        No times on disk: {systemTitles[run.system]} writes none of when something began or ended here, and nothing was
+        seen to change since the project was opened.
       </p>
     )
   }
@@ -73,18 +78,27 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
       </div>
       <ol className="plan-times" tabIndex={0} aria-label="What happened when">
         {rows.map(({ label, from, to, tone, note, source, key }, at) => (
-          <li key={at} aria-current={key !== null && key === chosen ? true : undefined} onClick={() => (key === null ? undefined : onChoose(key))}>
+          <li
+            key={at}
+            aria-current={key !== null && key === chosen ? true : undefined}
+            onClick={() => (key === null ? undefined : onChoose(key))}
+          >
             <span className="plan-time-label" title={visibleText(label)}>
               {visibleText(label)}
             </span>
             <span className="plan-track" aria-hidden>
               <span
                 className={`plan-span tone-${tone} ${to === from ? 'moment' : to === null ? 'open' : ''}`}
-                style={{ left: percent(from), width: `max(3px, ${(100 * (scale.placeOf(to ?? end) - scale.placeOf(from))).toFixed(2)}%)` }}
+                style={{
+                  left: percent(from),
+                  width: `max(3px, ${(100 * (scale.placeOf(to ?? end) - scale.placeOf(from))).toFixed(2)}%)`,
+                }}
               />
             </span>
             <span className="plan-time-words">
-              <span className="data">{timeText(from)}</span> {to === null ? 'no end on disk' : to === from ? '' : lengthText(to - from)} <span className="muted">{visibleText(note)}</span>
+              <span className="data">{timeText(from)}</span>{' '}
+              {to === null ? 'no end on disk' : to === from ? '' : lengthText(to - from)}{' '}
+              <span className="muted">{visibleText(note)}</span>
             </span>
             <Source project={project} source={source} />
           </li>

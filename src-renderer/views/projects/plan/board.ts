@@ -40,7 +40,13 @@ export function columnsByState(plan: Plan): BoardColumn[] {
 export function columnsByPhase(plan: Plan): BoardColumn[] {
   const alone = workOf(plan).filter((node) => plan.phases[node] === -1)
   return [
-    ...(alone.length === 0 ? [] : [{ key: '', title: plan.tasks.size === 0 ? 'phases' : 'phases without tasks', nodes: alone }]),
-    ...[...plan.tasks].map(([phase, nodes]) => ({ key: `${phase}`, title: plan.titles[phase] || plan.keys[phase] || '', nodes })),
+    ...(alone.length === 0
+      ? []
+      : [{ key: '', title: plan.tasks.size === 0 ? 'phases' : 'phases without tasks', nodes: alone }]),
+    ...[...plan.tasks].map(([phase, nodes]) => ({
+      key: `${phase}`,
+      title: plan.titles[phase] || plan.keys[phase] || '',
+      nodes,
+    })),
   ]
 }

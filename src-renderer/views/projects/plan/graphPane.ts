@@ -47,7 +47,8 @@ export class GraphPane {
   configure(config: GraphConfig): void {
     if (config.plan !== this.#config.plan) this.#critical = criticalEdges(config.plan)
     // What was seen stays where it is as far as there is anything; all of it is seen until somebody looked closer.
-    if (config.layout !== this.#config.layout && this.#view) this.#view = keepOnPlane(this.#view, config.layout, this.#size)
+    if (config.layout !== this.#config.layout && this.#view)
+      this.#view = keepOnPlane(this.#view, config.layout, this.#size)
     const isMoved = config.selected !== this.#config.selected
     this.#config = config
     if (isMoved && config.selected !== null) this.reveal(config.selected)
@@ -78,14 +79,20 @@ export class GraphPane {
   /** By CSS px. */
   pan(dx: number, dy: number): void {
     const { scale, left, top } = this.view
-    this.#setView(keepOnPlane({ scale, left: left - dx / scale, top: top - dy / scale }, this.#config.layout, this.#size))
+    this.#setView(
+      keepOnPlane({ scale, left: left - dx / scale, top: top - dy / scale }, this.#config.layout, this.#size),
+    )
   }
 
   reveal(node: number): void {
     const { layout } = this.#config
     const [x, y] = [layout.x[node], layout.y[node]]
     if (x === undefined || y === undefined || Number.isNaN(x)) return
-    const next = revealOnPlane(this.view, { x, y, width: layout.widths[node] ?? 0, height: Math.min(layout.heights[node] ?? 0, HEAD) }, this.#size)
+    const next = revealOnPlane(
+      this.view,
+      { x, y, width: layout.widths[node] ?? 0, height: Math.min(layout.heights[node] ?? 0, HEAD) },
+      this.#size,
+    )
     if (next.left !== this.view.left || next.top !== this.view.top) this.#setView(next)
   }
 
@@ -149,7 +156,10 @@ export class GraphPane {
     const node = selected === null ? -1 : (layout.shown[selected] ?? -1)
     const [x, y] = [layout.x[node], layout.y[node]]
     if (x === undefined || y === undefined) return { x: this.#size.width / 2, y: this.#size.height / 2 }
-    return { x: (x + (layout.widths[node] ?? 0) / 2 - left) * scale, y: (y + Math.min(HEAD, layout.heights[node] ?? 0) / 2 - top) * scale }
+    return {
+      x: (x + (layout.widths[node] ?? 0) / 2 - left) * scale,
+      y: (y + Math.min(HEAD, layout.heights[node] ?? 0) / 2 - top) * scale,
+    }
   }
 
   #setView(view: PlaneView | null): void {
@@ -175,7 +185,8 @@ export class GraphPane {
     const seen: number[] = []
     for (let node = 0; node < x.length; node++) {
       const [nx = NaN, ny = NaN] = [x[node], y[node]]
-      if (nx <= right && ny <= bottom && nx + (widths[node] ?? 0) >= left && ny + (heights[node] ?? 0) >= top) seen.push(node)
+      if (nx <= right && ny <= bottom && nx + (widths[node] ?? 0) >= left && ny + (heights[node] ?? 0) >= top)
+        seen.push(node)
     }
     return seen
   }
@@ -184,7 +195,12 @@ export class GraphPane {
   #boxOf(node: number): { x: number; y: number; width: number; height: number } {
     const { scale, left, top } = this.view
     const { x, y, widths, heights } = this.#config.layout
-    return { x: ((x[node] ?? 0) - left) * scale, y: ((y[node] ?? 0) - top) * scale, width: (widths[node] ?? 0) * scale, height: (heights[node] ?? 0) * scale }
+    return {
+      x: ((x[node] ?? 0) - left) * scale,
+      y: ((y[node] ?? 0) - top) * scale,
+      width: (widths[node] ?? 0) * scale,
+      height: (heights[node] ?? 0) * scale,
+    }
   }
 
   #drawPhases(context: Context, colours: ThemeColours, phases: readonly number[]): void {
@@ -226,7 +242,13 @@ export class GraphPane {
       if (a === b) continue
       const [ax = 0, ay = 0, bx = 0, by = 0] = [layout.x[a], layout.y[a], layout.x[b], layout.y[b]]
       const [aRight, bRight] = [ax + (layout.widths[a] ?? 0), bx + (layout.widths[b] ?? 0)]
-      if (Math.min(ax, bx) > right || Math.max(aRight, bRight) < left || Math.min(ay, by) > bottom || Math.max(ay, by) + HEAD < top) continue
+      if (
+        Math.min(ax, bx) > right ||
+        Math.max(aRight, bRight) < left ||
+        Math.min(ay, by) > bottom ||
+        Math.max(ay, by) + HEAD < top
+      )
+        continue
       const key = pair(from, to)
       if (steps.has(key)) held.push(a, b)
       else if (focus.includes(a) || focus.includes(b)) near.push(a, b)
@@ -245,7 +267,11 @@ export class GraphPane {
     const { scale, left, top } = this.view
     context.strokeStyle = rgb(colours['line-strong'], 0.25)
     // By thickness, so that each is one stroke.
-    for (const [least, most, width] of [[1, 3, 0.75], [4, 15, 1.5], [16, Infinity, 3]] as const) {
+    for (const [least, most, width] of [
+      [1, 3, 0.75],
+      [4, 15, 1.5],
+      [16, Infinity, 3],
+    ] as const) {
       context.lineWidth = width
       context.beginPath()
       for (let at = 0; at < bundles.length; at += 5) {
@@ -343,7 +369,11 @@ export class GraphPane {
     const tasks = plan.tasks.get(node)
     context.fillStyle = rgb(isOver ? colours.muted : colours.text)
     const key = visibleText(plan.keys[node] ?? '')
-    const words = tasks ? `${caption(plan, node)} (${tasks.length})` : hasTitle ? key : `${key} ${visibleText(plan.titles[node] ?? '')}`
+    const words = tasks
+      ? `${caption(plan, node)} (${tasks.length})`
+      : hasTitle
+        ? key
+        : `${key} ${visibleText(plan.titles[node] ?? '')}`
     this.#write(context, words, x + 8 + size, middle, width - 14 - size)
     if (!hasTitle || tasks) return
     this.#font(context, Math.min(11, 10 * scale), false)
@@ -354,7 +384,10 @@ export class GraphPane {
   /** Frames around the selected node and the one under the pointer. */
   #drawMarks(context: Context, colours: ThemeColours): void {
     const { selected, layout } = this.#config
-    for (const [node, colour, width] of [[this.hover, colours.text, 1], [selected, colours.accent, 2]] as const) {
+    for (const [node, colour, width] of [
+      [this.hover, colours.text, 1],
+      [selected, colours.accent, 2],
+    ] as const) {
       const shown = node === null ? undefined : layout.shown[node]
       if (shown === undefined) continue
       const box = this.#boxOf(shown)

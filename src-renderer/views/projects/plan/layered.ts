@@ -42,7 +42,15 @@ export function placeInLayers(sizes: readonly Size[], edges: ArrayLike<number>):
   return { x, y, width: Math.max(flow.width, grid.width), height: Math.max(flow.height, grid.height) }
 }
 
-function placeTied(boxes: readonly number[], sizes: readonly Size[], before: Adjacency, after: Adjacency, edges: ArrayLike<number>, x: Float64Array, y: Float64Array): Size {
+function placeTied(
+  boxes: readonly number[],
+  sizes: readonly Size[],
+  before: Adjacency,
+  after: Adjacency,
+  edges: ArrayLike<number>,
+  x: Float64Array,
+  y: Float64Array,
+): Size {
   if (boxes.length === 0) return { width: 0, height: 0 }
   const layerOf = layersOf(before, after)
   const layers: number[][] = []
@@ -57,8 +65,13 @@ function placeTied(boxes: readonly number[], sizes: readonly Size[], before: Adj
     const wish = new Map(layer.map((box) => [box, wanted(box)]))
     layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0))
     // Side by side in columns, neighbours in the order may overlap in height.
-    const steps = layer.map((box, at) => (at === 0 ? 0 : ((heightOf(box) + heightOf(layer[at - 1] ?? box)) / 2 + GAP_Y) / columns))
-    spread(layer.map((box) => wish.get(box) ?? 0), steps).forEach((place, at) => (middle[layer[at] ?? 0] = place))
+    const steps = layer.map((box, at) =>
+      at === 0 ? 0 : ((heightOf(box) + heightOf(layer[at - 1] ?? box)) / 2 + GAP_Y) / columns,
+    )
+    spread(
+      layer.map((box) => wish.get(box) ?? 0),
+      steps,
+    ).forEach((place, at) => (middle[layer[at] ?? 0] = place))
   }
   layers.forEach((layer, at) => settle(layer, columnsOf[at] ?? 1, () => 0))
   const towards = (side: Adjacency) => (box: number) => {
@@ -72,7 +85,8 @@ function placeTied(boxes: readonly number[], sizes: readonly Size[], before: Adj
   }
   const sweeps = Math.max(2, Math.min(12, Math.floor(WORK / (2 * boxes.length + edges.length))))
   for (let sweep = 0; sweep < sweeps; sweep++) {
-    if (sweep % 2 === 0) for (let at = 1; at < layers.length; at++) settle(layers[at] ?? [], columnsOf[at] ?? 1, towards(before))
+    if (sweep % 2 === 0)
+      for (let at = 1; at < layers.length; at++) settle(layers[at] ?? [], columnsOf[at] ?? 1, towards(before))
     else for (let at = layers.length - 2; at >= 0; at--) settle(layers[at] ?? [], columnsOf[at] ?? 1, towards(after))
   }
 
@@ -131,15 +145,27 @@ export function spread(wanted: readonly number[], steps: readonly number[]): num
     }
     pools.push(pool)
   })
-  return pools.flatMap(({ sum, count }) => Array<number>(count).fill(sum / count)).map((place, at) => place + (offsets[at] ?? 0))
+  return pools
+    .flatMap(({ sum, count }) => Array<number>(count).fill(sum / count))
+    .map((place, at) => place + (offsets[at] ?? 0))
 }
 
 /** In reading order: boxes of one size column by column, others row by row. */
-function placeGrid(boxes: readonly number[], sizes: readonly Size[], x: Float64Array, y: Float64Array, top: number, atLeast: number): Size {
+function placeGrid(
+  boxes: readonly number[],
+  sizes: readonly Size[],
+  x: Float64Array,
+  y: Float64Array,
+  top: number,
+  atLeast: number,
+): Size {
   const [first] = boxes
   const size = first === undefined ? undefined : sizes[first]
   if (!size) return { width: 0, height: 0 }
-  const area = boxes.reduce((sum, box) => sum + ((sizes[box]?.width ?? 0) + GRID_GAP) * ((sizes[box]?.height ?? 0) + GRID_GAP), 0)
+  const area = boxes.reduce(
+    (sum, box) => sum + ((sizes[box]?.width ?? 0) + GRID_GAP) * ((sizes[box]?.height ?? 0) + GRID_GAP),
+    0,
+  )
   const target = Math.max(atLeast, Math.sqrt(area * 1.6))
   let right = 0
   if (boxes.every((box) => sizes[box]?.width === size.width && sizes[box].height === size.height)) {
@@ -149,7 +175,10 @@ function placeGrid(boxes: readonly number[], sizes: readonly Size[], x: Float64A
       x[box] = Math.floor(at / rows) * (size.width + GRID_GAP)
       y[box] = top + (at % rows) * (size.height + GAP_Y)
     })
-    return { width: Math.ceil(boxes.length / rows) * (size.width + GRID_GAP) - GRID_GAP, height: top + rows * (size.height + GAP_Y) - GAP_Y }
+    return {
+      width: Math.ceil(boxes.length / rows) * (size.width + GRID_GAP) - GRID_GAP,
+      height: top + rows * (size.height + GAP_Y) - GAP_Y,
+    }
   }
   let [left, low] = [0, top]
   for (const box of boxes) {

@@ -7,7 +7,17 @@ import { layOutPlan } from './planLayout'
 function moves(tasks: number, edges: number[], shut: number[] = []) {
   const phases = [-1, ...Array<number>(tasks).fill(0), -1]
   const names = phases.map((_, node) => `n${node}`)
-  const plan = planOf({ revision: 1, keys: names, titles: names, standings: names.map(() => 0), phases, edges, critical: [], rows: names.length, more: { nodes: 0, edges: 0 } })
+  const plan = planOf({
+    revision: 1,
+    keys: names,
+    titles: names,
+    standings: names.map(() => 0),
+    phases,
+    edges,
+    critical: [],
+    rows: names.length,
+    more: { nodes: 0, edges: 0 },
+  })
   const layout = layOutPlan({ phases, edges, shut })
   return (from: number, arrow: 'Left' | 'Right' | 'Up' | 'Down') => moveOn(plan, layout, from, `Arrow${arrow}`)
 }

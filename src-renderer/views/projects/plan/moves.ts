@@ -13,7 +13,9 @@ export function moveOn(plan: Plan, layout: PlanLayout, from: number, arrow: Arro
   const here = place(from)
   if (arrow === 'ArrowLeft' || arrow === 'ArrowRight') {
     const members = plan.tasks.get(from) ?? []
-    const ends = [from, ...members.filter((member) => layout.shown[member] === from)].flatMap((node) => (arrow === 'ArrowRight' ? plan.dependents[node] : plan.dependencies[node]) ?? [])
+    const ends = [from, ...members.filter((member) => layout.shown[member] === from)].flatMap(
+      (node) => (arrow === 'ArrowRight' ? plan.dependents[node] : plan.dependencies[node]) ?? [],
+    )
     const tied = [...new Set(ends.map((node) => layout.shown[node] ?? node))].filter((node) => node !== from)
     const [nearest] = tied.sort((a, b) => Math.abs(place(a).y - here.y) - Math.abs(place(b).y - here.y) || a - b)
     if (nearest !== undefined) return nearest

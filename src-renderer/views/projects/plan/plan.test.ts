@@ -5,7 +5,9 @@ import { haveOneShape, holdOf, planOf, wayOut } from './plan'
 /** Tasks in one phase `P`: their standing, and what they depend on. */
 function plan(tasks: Readonly<Record<string, readonly [Standing, ...string[]]>>) {
   const keys = ['P', ...Object.keys(tasks)]
-  const edges = Object.entries(tasks).flatMap(([key, [, ...dependencies]]) => dependencies.flatMap((dependency) => [keys.indexOf(dependency), keys.indexOf(key)]))
+  const edges = Object.entries(tasks).flatMap(([key, [, ...dependencies]]) =>
+    dependencies.flatMap((dependency) => [keys.indexOf(dependency), keys.indexOf(key)]),
+  )
   const graph = planOf({
     revision: 1,
     keys,
@@ -19,14 +21,24 @@ function plan(tasks: Readonly<Record<string, readonly [Standing, ...string[]]>>)
   })
   const hold = (key: string) => {
     const { chain, roots, before } = holdOf(graph, keys.indexOf(key))
-    return { chain: chain.map((node) => keys[node]).join(' '), roots: roots.map((node) => keys[node]).join(' '), before }
+    return {
+      chain: chain.map((node) => keys[node]).join(' '),
+      roots: roots.map((node) => keys[node]).join(' '),
+      before,
+    }
   }
   return { hold, wayOut: (key: string) => wayOut(graph, keys.indexOf(key)) }
 }
 
 describe('what holds a task', () => {
   it('is found by way of everything between, what needs somebody first', () => {
-    const { hold, wayOut } = plan({ a: ['active'], b: ['blocked', 'a'], c: ['failed'], d: ['dead', 'b', 'c'], e: ['dead', 'd'] })
+    const { hold, wayOut } = plan({
+      a: ['active'],
+      b: ['blocked', 'a'],
+      c: ['failed'],
+      d: ['dead', 'b', 'c'],
+      e: ['dead', 'd'],
+    })
     expect(hold('e')).toEqual({ chain: 'e d c', roots: 'c a', before: 4 })
     expect(wayOut('e')).toBe('First retry or skip c, which failed. 4 tasks come before it.')
   })
@@ -49,7 +61,9 @@ describe('what holds a task', () => {
   it('may be a name that is nowhere', () => {
     const { hold, wayOut } = plan({ a: ['dead', 'gone'], gone: ['missing'] })
     expect(hold('a')).toEqual({ chain: 'a gone', roots: 'gone', before: 0 })
-    expect(wayOut('a')).toBe('First add gone, which is not there, or take out the dependency on it. 0 tasks come before it.')
+    expect(wayOut('a')).toBe(
+      'First add gone, which is not there, or take out the dependency on it. 0 tasks come before it.',
+    )
     expect(wayOut('gone')).toBe('Add gone to the plan, or take it out of a.')
   })
 })

@@ -14,23 +14,40 @@ export interface Plan extends RunGraph {
 }
 
 export function planOf(graph: RunGraph): Plan {
-  return { ...graph, dependencies: adjacencyOf(graph.keys.length, graph.edges, 1), dependents: adjacencyOf(graph.keys.length, graph.edges, 0), tasks: tasksByPhase(graph.phases) }
+  return {
+    ...graph,
+    dependencies: adjacencyOf(graph.keys.length, graph.edges, 1),
+    dependents: adjacencyOf(graph.keys.length, graph.edges, 0),
+    tasks: tasksByPhase(graph.phases),
+  }
 }
 
 /** Whether two graphs are laid out alike: their states may differ. */
 export function haveOneShape(a: Pick<RunGraph, 'phases' | 'edges'>, b: Pick<RunGraph, 'phases' | 'edges'>): boolean {
-  const same = (one: readonly number[], other: readonly number[]) => one.length === other.length && one.every((value, at) => value === other[at])
+  const same = (one: readonly number[], other: readonly number[]) =>
+    one.length === other.length && one.every((value, at) => value === other[at])
   return same(a.phases, b.phases) && same(a.edges, b.edges)
 }
 
-export const standingOf = ({ standings: numbers }: Pick<RunGraph, 'standings'>, node: number): Standing => standings[numbers[node] ?? -1] ?? 'unknown'
+export const standingOf = ({ standings: numbers }: Pick<RunGraph, 'standings'>, node: number): Standing =>
+  standings[numbers[node] ?? -1] ?? 'unknown'
 
 /** How a standing is drawn and said. The sign stands for the colour where colours are not seen. */
-export const standingLooks: Readonly<Record<Standing, { readonly sign: string; readonly word: string; readonly colour: ColourName; readonly meaning: string }>> = {
+export const standingLooks: Readonly<
+  Record<
+    Standing,
+    { readonly sign: string; readonly word: string; readonly colour: ColourName; readonly meaning: string }
+  >
+> = {
   ready: { sign: '○', word: 'ready', colour: 'accent', meaning: 'nothing is in its way' },
   active: { sign: '▶', word: 'active', colour: 'ok', meaning: 'the files say that it is being done' },
   blocked: { sign: '‖', word: 'blocked', colour: 'warn', meaning: 'waits for something that is not done yet' },
-  dead: { sign: '⊘', word: 'dead-blocked', colour: 'bad', meaning: 'waits for something that failed, is not there, or waits for itself' },
+  dead: {
+    sign: '⊘',
+    word: 'dead-blocked',
+    colour: 'bad',
+    meaning: 'waits for something that failed, is not there, or waits for itself',
+  },
   cyclic: { sign: '↻', word: 'in a ring', colour: 'bad', meaning: 'waits for itself, by way of others' },
   failed: { sign: '✕', word: 'failed', colour: 'bad', meaning: 'the files say that it failed' },
   done: { sign: '✓', word: 'done', colour: 'muted', meaning: 'the files say that it is done' },
@@ -53,7 +70,10 @@ export interface Hold {
 
 /** What holds a node, found by going back along what is not finished. O(V + E) of what comes before it. */
 export function holdOf(plan: Plan, node: number): Hold {
-  const waitsFor = (of: number): number[] => (finished.has(standingOf(plan, of)) ? [] : (plan.dependencies[of] ?? []).filter((other) => !finished.has(standingOf(plan, other))))
+  const waitsFor = (of: number): number[] =>
+    finished.has(standingOf(plan, of))
+      ? []
+      : (plan.dependencies[of] ?? []).filter((other) => !finished.has(standingOf(plan, other)))
   // From where each was come to; the first way is the shortest.
   const from = new Map<number, number>([[node, -1]])
   const roots: number[] = []
@@ -76,10 +96,15 @@ export function holdOf(plan: Plan, node: number): Hold {
       queue.push(other)
     }
   }
-  const urgency = (of: number): number => (needsSomebody.has(standingOf(plan, of)) ? 0 : standingOf(plan, of) === 'unknown' ? 1 : 2)
+  const urgency = (of: number): number =>
+    needsSomebody.has(standingOf(plan, of)) ? 0 : standingOf(plan, of) === 'unknown' ? 1 : 2
   roots.sort((a, b) => urgency(a) - urgency(b))
   const [first] = roots
-  return { chain: ring ?? (first === undefined ? [node] : wayTo(first)), roots, before: [...from.keys()].filter((other) => other !== node && standingOf(plan, other) !== 'missing').length }
+  return {
+    chain: ring ?? (first === undefined ? [node] : wayTo(first)),
+    roots,
+    before: [...from.keys()].filter((other) => other !== node && standingOf(plan, other) !== 'missing').length,
+  }
 }
 
 /** What would let it go on soonest, in a sentence; empty when nothing holds it. */
@@ -89,7 +114,8 @@ export function wayOut(plan: Plan, node: number): string {
   const standing = standingOf(plan, node)
   if (standing === 'failed') return `Retry ${key(node)}, or skip it.`
   if (standing === 'cyclic') return `Take one dependency out of the ring ${chain.map(key).join(' → ')}.`
-  if (standing === 'missing') return `Add ${key(node)} to the plan, or take it out of ${listed((plan.dependents[node] ?? []).map(key))}.`
+  if (standing === 'missing')
+    return `Add ${key(node)} to the plan, or take it out of ${listed((plan.dependents[node] ?? []).map(key))}.`
   if (roots.length === 0 || finished.has(standing)) return ''
   const stuck = roots.filter((root) => needsSomebody.has(standingOf(plan, root)))
   // Of a ring one task is enough to be told of.
@@ -108,7 +134,8 @@ export function wayOut(plan: Plan, node: number): string {
     })
   const going = roots.filter((root) => !needsSomebody.has(standingOf(plan, root)))
   const tasks = `${before} ${before === 1 ? 'task comes' : 'tasks come'} before it`
-  if (steps.length === 0) return `Only work: ${listed(going.map((root) => `${key(root)} is ${standingLooks[standingOf(plan, root)].word}`))}. ${tasks}.`
+  if (steps.length === 0)
+    return `Only work: ${listed(going.map((root) => `${key(root)} is ${standingLooks[standingOf(plan, root)].word}`))}. ${tasks}.`
   return `First ${listed(steps)}. ${tasks}.`
 }
 
@@ -117,5 +144,9 @@ const MOST_LISTED = 4
 function listed(words: readonly string[]): string {
   const shown = words.slice(0, MOST_LISTED)
   const more = words.length - shown.length
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : (shown[0] ?? '')
+  return more > 0
+    ? `${shown.join(', ')} and ${more} more`
+    : shown.length > 1
+      ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`
+      : (shown[0] ?? '')
 }

@@ -4,10 +4,18 @@ import { spread } from './layered'
 import { layOutPlan, NODE, type PlanLayout, type PlanShape } from './planLayout'
 
 /** One phase with so many tasks. */
-const onePhase = (count: number, edges: number[], shut: number[] = []): PlanShape => ({ phases: [-1, ...Array<number>(count).fill(0)], edges, shut })
+const onePhase = (count: number, edges: number[], shut: number[] = []): PlanShape => ({
+  phases: [-1, ...Array<number>(count).fill(0)],
+  edges,
+  shut,
+})
 
 const shapes = fc
-  .record({ sizes: fc.array(fc.nat(6), { minLength: 1, maxLength: 5 }), ends: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 40 }), shut: fc.array(fc.nat(4)) })
+  .record({
+    sizes: fc.array(fc.nat(6), { minLength: 1, maxLength: 5 }),
+    ends: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 40 }),
+    shut: fc.array(fc.nat(4)),
+  })
   .map(({ sizes, ends, shut }): PlanShape => {
     const phases: number[] = []
     for (const size of sizes) {
@@ -15,7 +23,11 @@ const shapes = fc
       for (let task = 0; task < size; task++) phases.push(phase)
     }
     const tops = phases.flatMap((phase, node) => (phase < 0 ? [node] : []))
-    return { phases, edges: ends.flatMap(([a, b]) => [a % phases.length, b % phases.length]), shut: shut.flatMap((at) => tops[at] ?? []) }
+    return {
+      phases,
+      edges: ends.flatMap(([a, b]) => [a % phases.length, b % phases.length]),
+      shut: shut.flatMap((at) => tops[at] ?? []),
+    }
   })
 
 interface Box {
@@ -29,7 +41,8 @@ const boxOf = ({ x, y, widths, heights }: PlanLayout, node: number): Box => {
   return { left, top, right: left + (widths[node] ?? NaN), bottom: top + (heights[node] ?? NaN) }
 }
 // Half a pixel is within what single precision loses.
-const overlap = (a: Box, b: Box): boolean => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
 
 describe('the layout of a plan', () => {
   it('lets no two boxes overlap, keeps tasks in their phase, and hides those of a shut one, whatever waits for whatever', () => {
@@ -47,7 +60,12 @@ describe('the layout of a plan', () => {
           for (const b of seen) {
             if (phases[b] === a) {
               const inside = boxOf(layout, b)
-              expect(inside.left > box.left && inside.right < box.right && inside.top > box.top && inside.bottom < box.bottom).toBe(true)
+              expect(
+                inside.left > box.left &&
+                  inside.right < box.right &&
+                  inside.top > box.top &&
+                  inside.bottom < box.bottom,
+              ).toBe(true)
             } else if (a < b && phases[a] !== b) expect(overlap(box, boxOf(layout, b))).toBe(false)
           }
         }
@@ -58,7 +76,8 @@ describe('the layout of a plan', () => {
   it('puts each task to the right of what it waits for', () => {
     const edges = [1, 2, 1, 3, 2, 4, 3, 4, 4, 5]
     const { x } = layOutPlan(onePhase(5, edges))
-    for (let edge = 0; edge < edges.length; edge += 2) expect(x[edges[edge] ?? 0]).toBeLessThanOrEqual((x[edges[edge + 1] ?? 0] ?? 0) - NODE.width)
+    for (let edge = 0; edge < edges.length; edge += 2)
+      expect(x[edges[edge] ?? 0]).toBeLessThanOrEqual((x[edges[edge + 1] ?? 0] ?? 0) - NODE.width)
   })
 
   it('puts a ring into one layer, and what waits for it behind', () => {
@@ -98,14 +117,17 @@ describe('spreading places', () => {
     expect(spread([0, 100, 200], [0, 10, 10])).toEqual([0, 100, 200])
     expect(spread([50, 50], [0, 10])).toEqual([45, 55])
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: -1_000, max: 1_000 }), fc.integer({ min: 0, max: 50 })), { minLength: 1 }), (pairs) => {
-        const wanted = pairs.map(([place]) => place).sort((a, b) => a - b)
-        const steps = pairs.map(([, step]) => step)
-        const places = spread(wanted, steps)
-        places.forEach((place, at) => {
-          if (at > 0) expect(place - (places[at - 1] ?? 0)).toBeGreaterThanOrEqual((steps[at] ?? 0) - 1e-6)
-        })
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: -1_000, max: 1_000 }), fc.integer({ min: 0, max: 50 })), { minLength: 1 }),
+        (pairs) => {
+          const wanted = pairs.map(([place]) => place).sort((a, b) => a - b)
+          const steps = pairs.map(([, step]) => step)
+          const places = spread(wanted, steps)
+          places.forEach((place, at) => {
+            if (at > 0) expect(place - (places[at - 1] ?? 0)).toBeGreaterThanOrEqual((steps[at] ?? 0) - 1e-6)
+          })
+        },
+      ),
     )
   })
 })

@@ -55,7 +55,12 @@ export function layOutPlan({ phases, edges, shut }: PlanShape): PlanLayout {
   for (const [phase, members] of tasks) {
     if (isShut.has(phase)) continue
     const local = new Map(members.map((node, at) => [node, at]))
-    const { x: left, y: top, width, height } = placeInLayers(
+    const {
+      x: left,
+      y: top,
+      width,
+      height,
+    } = placeInLayers(
       members.map(() => NODE),
       (inner.get(phase) ?? []).map((node) => local.get(node) ?? 0),
     )
@@ -113,7 +118,12 @@ function bundle(plane: Plane, edges: readonly number[]): Float32Array {
     const bundles = bundleBy(plane, edges, cells)
     if (bundles.size > MOST_BUNDLES && cells > 2) continue
     const cell = cellOf(plane, cells)
-    return Float32Array.from([...bundles].flatMap(([ends, count]) => [...[21, 14, 7, 0].map((shift) => (((ends >> shift) & 0x7f) + 0.5) * cell), count]))
+    return Float32Array.from(
+      [...bundles].flatMap(([ends, count]) => [
+        ...[21, 14, 7, 0].map((shift) => (((ends >> shift) & 0x7f) + 0.5) * cell),
+        count,
+      ]),
+    )
   }
 }
 
@@ -124,7 +134,8 @@ function bundleBy(plane: Plane, edges: readonly number[], cells: number): Map<nu
   const { x, y, widths, heights, shown } = plane
   const cell = cellOf(plane, cells)
   const place = (node: number): number =>
-    (Math.floor(((x[node] ?? 0) + (widths[node] ?? 0) / 2) / cell) << 7) | Math.floor(((y[node] ?? 0) + (heights[node] ?? 0) / 2) / cell)
+    (Math.floor(((x[node] ?? 0) + (widths[node] ?? 0) / 2) / cell) << 7) |
+    Math.floor(((y[node] ?? 0) + (heights[node] ?? 0) / 2) / cell)
   const bundles = new Map<number, number>()
   for (let edge = 0; edge < edges.length; edge += 2) {
     const [a, b] = [shown[edges[edge] ?? 0] ?? 0, shown[edges[edge + 1] ?? 0] ?? 0]

@@ -29,7 +29,15 @@ describe('the window onto a plane', () => {
   it('moves as little as needed to show a box', () => {
     const view = { scale: 1, left: 0, top: 0 }
     expect(revealOnPlane(view, { x: 100, y: 100, width: 50, height: 50 }, window)).toEqual(view)
-    expect(revealOnPlane(view, { x: 1_000, y: 100, width: 50, height: 50 }, window)).toEqual({ scale: 1, left: 266, top: 0 })
-    expect(revealOnPlane(view, { x: -30, y: -5, width: 50, height: 50 }, window)).toEqual({ scale: 1, left: -46, top: -21 })
+    expect(revealOnPlane(view, { x: 1_000, y: 100, width: 50, height: 50 }, window)).toEqual({
+      scale: 1,
+      left: 266,
+      top: 0,
+    })
+    expect(revealOnPlane(view, { x: -30, y: -5, width: 50, height: 50 }, window)).toEqual({
+      scale: 1,
+      left: -46,
+      top: -21,
+    })
   })
 })

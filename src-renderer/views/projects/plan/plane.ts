@@ -20,10 +20,23 @@ export function fitPlane(plane: Size, window: Size): PlaneView {
 }
 
 const fittingScale = (plane: Size, window: Size): number =>
-  Math.max(1e-4, Math.min((window.width - 2 * MARGIN) / Math.max(1, plane.width), (window.height - 2 * MARGIN) / Math.max(1, plane.height)))
+  Math.max(
+    1e-4,
+    Math.min(
+      (window.width - 2 * MARGIN) / Math.max(1, plane.width),
+      (window.height - 2 * MARGIN) / Math.max(1, plane.height),
+    ),
+  )
 
 /** Larger by a factor, around a point of the window (CSS px). Not smaller than needed to see it all. */
-export function zoomPlane({ scale, left, top }: PlaneView, factor: number, x: number, y: number, plane: Size, window: Size): PlaneView {
+export function zoomPlane(
+  { scale, left, top }: PlaneView,
+  factor: number,
+  x: number,
+  y: number,
+  plane: Size,
+  window: Size,
+): PlaneView {
   const next = Math.min(LARGEST, Math.max(Math.min(1, fittingScale(plane, window)), scale * factor))
   return keepOnPlane({ scale: next, left: left + x / scale - x / next, top: top + y / scale - y / next }, plane, window)
 }
@@ -31,12 +44,25 @@ export function zoomPlane({ scale, left, top }: PlaneView, factor: number, x: nu
 /** Some of the plane stays in the middle of the window. */
 export function keepOnPlane({ scale, left, top }: PlaneView, plane: Size, window: Size): PlaneView {
   const [halfWidth, halfHeight] = [window.width / scale / 2, window.height / scale / 2]
-  return { scale, left: Math.min(plane.width - halfWidth, Math.max(-halfWidth, left)), top: Math.min(plane.height - halfHeight, Math.max(-halfHeight, top)) }
+  return {
+    scale,
+    left: Math.min(plane.width - halfWidth, Math.max(-halfWidth, left)),
+    top: Math.min(plane.height - halfHeight, Math.max(-halfHeight, top)),
+  }
 }
 
 /** Moved as little as needed for a box to be seen whole. */
-export function revealOnPlane(view: PlaneView, box: Size & { readonly x: number; readonly y: number }, window: Size): PlaneView {
+export function revealOnPlane(
+  view: PlaneView,
+  box: Size & { readonly x: number; readonly y: number },
+  window: Size,
+): PlaneView {
   const margin = MARGIN / view.scale
-  const into = (from: number, room: number, start: number, length: number): number => Math.min(start - margin, Math.max(from, start + length + margin - room))
-  return { scale: view.scale, left: into(view.left, window.width / view.scale, box.x, box.width), top: into(view.top, window.height / view.scale, box.y, box.height) }
+  const into = (from: number, room: number, start: number, length: number): number =>
+    Math.min(start - margin, Math.max(from, start + length + margin - room))
+  return {
+    scale: view.scale,
+    left: into(view.left, window.width / view.scale, box.x, box.width),
+    top: into(view.top, window.height / view.scale, box.y, box.height),
+  }
 }

@@ -7,7 +7,12 @@ import { timelineOf, timeScale } from './timeline'
 const none = { value: null, source: null }
 const known = <T>(value: T) => ({ value, source: { file: 'state.md', line: 3 } })
 
-const phase = (key: string, started: number | null, completed: number | null, errors: DetailsOf<'maestro'>['phases'][number]['errors'] = []): DetailsOf<'maestro'>['phases'][number] => ({
+const phase = (
+  key: string,
+  started: number | null,
+  completed: number | null,
+  errors: DetailsOf<'maestro'>['phases'][number]['errors'] = [],
+): DetailsOf<'maestro'>['phases'][number] => ({
   key,
   id: known(key),
   name: known(`Phase ${key}`),
@@ -34,12 +39,35 @@ const maestro = (...phases: DetailsOf<'maestro'>['phases']): DetailsOf<'maestro'
   designGates: [],
   batches: [],
 })
-const seen: JournalEntry = { entry: 1, time: 500, project: 1, run: 'metashell:.meta/session.json', file: '.meta/session.json', kind: 'changed', field: '/status', from: '"a"', to: '"b"', hash: null, writer: null }
+const seen: JournalEntry = {
+  entry: 1,
+  time: 500,
+  project: 1,
+  run: 'metashell:.meta/session.json',
+  file: '.meta/session.json',
+  kind: 'changed',
+  field: '/status',
+  from: '"a"',
+  to: '"b"',
+  hash: null,
+  writer: null,
+}
 
 describe('the timeline of a run', () => {
   it('has the phases that have begun, with their errors, in the order of time', () => {
-    const error = { agent: known('coder'), time: known(150), type: known('timeout'), message: known('too long'), resolution: none, resolved: none }
-    const rows = timelineOf(maestro(phase('2', 200, null), phase('1', 100, 180, [error]), phase('3', null, null)), { needs: [] }, [])
+    const error = {
+      agent: known('coder'),
+      time: known(150),
+      type: known('timeout'),
+      message: known('too long'),
+      resolution: none,
+      resolved: none,
+    }
+    const rows = timelineOf(
+      maestro(phase('2', 200, null), phase('1', 100, 180, [error]), phase('3', null, null)),
+      { needs: [] },
+      [],
+    )
     expect(rows.map(({ label, from, to, note }) => [label, from, to, note])).toEqual([
       ['Phase 1', 100, 180, 'completed, by coder'],
       ['timeout', 150, 150, 'coder: too long'],
@@ -48,9 +76,18 @@ describe('the timeline of a run', () => {
   })
 
   it('has what was seen where the files tell no time, and nothing where nothing was', () => {
-    const details: DetailsOf<'metashell'> = { system: 'metashell', context: [], variables: [], artefacts: [], cursor: none, locked: false }
+    const details: DetailsOf<'metashell'> = {
+      system: 'metashell',
+      context: [],
+      variables: [],
+      artefacts: [],
+      cursor: none,
+      locked: false,
+    }
     expect(timelineOf(details, { needs: [] }, [])).toEqual([])
-    expect(timelineOf(details, { needs: [] }, [seen]).map(({ label, note }) => [label, note])).toEqual([['session.json', 'seen: /status → "b"']])
+    expect(timelineOf(details, { needs: [] }, [seen]).map(({ label, note }) => [label, note])).toEqual([
+      ['session.json', 'seen: /status → "b"'],
+    ])
   })
 
   it('does not count as a happening that somebody first looked', () => {
@@ -77,16 +114,24 @@ describe('a scale of time', () => {
   })
 
   it('goes on from the earliest to the latest, whatever the rows', () => {
-    const row = fc.record({ from: fc.integer({ min: -1e6, max: 1e6 }), to: fc.option(fc.integer({ min: -1e6, max: 1e6 })) })
+    const row = fc.record({
+      from: fc.integer({ min: -1e6, max: 1e6 }),
+      to: fc.option(fc.integer({ min: -1e6, max: 1e6 })),
+    })
     fc.assert(
-      fc.property(fc.array(row), fc.boolean(), fc.array(fc.integer({ min: -1e6, max: 1e6 })), (rows, leaveOutIdle, times) => {
-        const { placeOf } = timeScale(rows, 0, leaveOutIdle)
-        const places = times.sort((a, b) => a - b).map(placeOf)
-        places.forEach((place, at) => {
-          expect(place).toBeGreaterThanOrEqual(at === 0 ? 0 : (places[at - 1] ?? 0) - 1e-9)
-          expect(place).toBeLessThanOrEqual(1 + 1e-9)
-        })
-      }),
+      fc.property(
+        fc.array(row),
+        fc.boolean(),
+        fc.array(fc.integer({ min: -1e6, max: 1e6 })),
+        (rows, leaveOutIdle, times) => {
+          const { placeOf } = timeScale(rows, 0, leaveOutIdle)
+          const places = times.sort((a, b) => a - b).map(placeOf)
+          places.forEach((place, at) => {
+            expect(place).toBeGreaterThanOrEqual(at === 0 ? 0 : (places[at - 1] ?? 0) - 1e-9)
+            expect(place).toBeLessThanOrEqual(1 + 1e-9)
+          })
+        },
+      ),
     )
   })
 })

@@ -19,16 +19,37 @@ export interface TimelineRow {
 type Details = RunDetails
 
 /** In the order of their beginnings. */
-export function timelineOf(details: Details | null, run: Pick<Run, 'needs'>, journal: readonly JournalEntry[]): TimelineRow[] {
+export function timelineOf(
+  details: Details | null,
+  run: Pick<Run, 'needs'>,
+  journal: readonly JournalEntry[],
+): TimelineRow[] {
   const rows: TimelineRow[] = details === null ? [] : detailRows(details)
   for (const { title, kind, since } of run.needs) {
-    if (since.value !== null) rows.push({ label: title, from: since.value, to: null, tone: 'warn', note: `${kind}: waits for you`, source: since.source, key: null })
+    if (since.value !== null)
+      rows.push({
+        label: title,
+        from: since.value,
+        to: null,
+        tone: 'warn',
+        note: `${kind}: waits for you`,
+        source: since.source,
+        key: null,
+      })
   }
   for (const { time, file, kind, field, to } of journal) {
     // When somebody first looked is no matter of the run.
     if (kind === 'seen') continue
     const what = kind === 'changed' ? `${field ?? 'the file'}${to === null ? '' : ` → ${to}`}` : 'is not there any more'
-    rows.push({ label: file.slice(file.lastIndexOf('/') + 1), from: time, to: time, tone: 'muted', note: `seen: ${what}`, source: { file }, key: null })
+    rows.push({
+      label: file.slice(file.lastIndexOf('/') + 1),
+      from: time,
+      to: time,
+      tone: 'muted',
+      note: `seen: ${what}`,
+      source: { file },
+      key: null,
+    })
   }
   return rows.filter(({ from, to }) => isTime(from) && (to === null || isTime(to))).sort((a, b) => a.from - b.from)
 }
@@ -44,11 +65,33 @@ function detailRows(details: Details): TimelineRow[] {
           if (started.value === null) return []
           const tone = status.value === 'failed' ? 'bad' : status.value === 'completed' ? 'ok' : 'accent'
           const who = agents.flatMap(({ value }) => value ?? []).join(', ')
-          return [{ label: name.value ?? id.value ?? key, from: started.value, to: completed.value, tone, note: [status.value ?? 'unknown', who].filter(Boolean).join(', by '), source: started.source, key }]
+          return [
+            {
+              label: name.value ?? id.value ?? key,
+              from: started.value,
+              to: completed.value,
+              tone,
+              note: [status.value ?? 'unknown', who].filter(Boolean).join(', by '),
+              source: started.source,
+              key,
+            },
+          ]
         }),
         ...details.phases.flatMap(({ key, errors }) =>
           errors.flatMap(({ time, type, message, agent }): TimelineRow[] =>
-            time.value === null ? [] : [{ label: type.value ?? 'error', from: time.value, to: time.value, tone: 'bad', note: [agent.value, message.value].filter(Boolean).join(': '), source: time.source, key }],
+            time.value === null
+              ? []
+              : [
+                  {
+                    label: type.value ?? 'error',
+                    from: time.value,
+                    to: time.value,
+                    tone: 'bad',
+                    note: [agent.value, message.value].filter(Boolean).join(': '),
+                    source: time.source,
+                    key,
+                  },
+                ],
           ),
         ),
       ]
@@ -57,13 +100,33 @@ function detailRows(details: Details): TimelineRow[] {
         ...details.history.flatMap(({ action, startedAt, completedAt, result }): TimelineRow[] =>
           startedAt.value === null
             ? []
-            : [{ label: action.value ?? 'action', from: startedAt.value, to: completedAt.value, tone: result.value === 'failure' || result.value === 'failed' ? 'bad' : 'ok', note: result.value ?? 'no result', source: startedAt.source, key: null }],
+            : [
+                {
+                  label: action.value ?? 'action',
+                  from: startedAt.value,
+                  to: completedAt.value,
+                  tone: result.value === 'failure' || result.value === 'failed' ? 'bad' : 'ok',
+                  note: result.value ?? 'no result',
+                  source: startedAt.source,
+                  key: null,
+                },
+              ],
         ),
         ...details.fixes.flatMap(({ id, applied }) =>
           applied.flatMap(({ at, verification }): TimelineRow[] =>
             at.value === null
               ? []
-              : [{ label: `${id.value ?? 'a fix'} applied`, from: at.value, to: at.value, tone: verification.value === 'fail' ? 'bad' : 'accent', note: `verification ${verification.value ?? 'unknown'}`, source: at.source, key: null }],
+              : [
+                  {
+                    label: `${id.value ?? 'a fix'} applied`,
+                    from: at.value,
+                    to: at.value,
+                    tone: verification.value === 'fail' ? 'bad' : 'accent',
+                    note: `verification ${verification.value ?? 'unknown'}`,
+                    source: at.source,
+                    key: null,
+                  },
+                ],
           ),
         ),
       ]
@@ -91,8 +154,15 @@ const IDLE_SHARE = 0.05
  * known to have begun, and no more.
  * @param end up to which what has no end is drawn
  */
-export function timeScale(rows: readonly Pick<TimelineRow, 'from' | 'to'>[], end: number, leaveOutIdle: boolean): TimeScale {
-  const spans = [...rows.map(({ from, to }) => ({ from, to: Math.max(from, to ?? from) })), ...(rows.some(({ to }) => to === null) ? [{ from: end, to: end }] : [])].sort((a, b) => a.from - b.from)
+export function timeScale(
+  rows: readonly Pick<TimelineRow, 'from' | 'to'>[],
+  end: number,
+  leaveOutIdle: boolean,
+): TimeScale {
+  const spans = [
+    ...rows.map(({ from, to }) => ({ from, to: Math.max(from, to ?? from) })),
+    ...(rows.some(({ to }) => to === null) ? [{ from: end, to: end }] : []),
+  ].sort((a, b) => a.from - b.from)
   const [first] = spans
   if (!first) return { placeOf: () => 0, from: end, to: end, leftOut: 0 }
   const busy: { from: number; to: number }[] = []

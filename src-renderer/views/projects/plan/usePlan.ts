@@ -14,7 +14,12 @@ interface Read<Value> {
 }
 
 /** Reads anew with each change of the run; what was read stays until then. `read` must be a stable function. */
-export function useOfRun<Value>(wanted: boolean, project: number, { key, revision }: Run, read: (project: number, run: string, isOver: () => boolean) => Promise<Value>): Read<Value> {
+export function useOfRun<Value>(
+  wanted: boolean,
+  project: number,
+  { key, revision }: Run,
+  read: (project: number, run: string, isOver: () => boolean) => Promise<Value>,
+): Read<Value> {
   const [state, setState] = useState<Read<Value>>({ value: null, problem: null })
   useEffect(() => {
     if (!wanted) return undefined
@@ -34,7 +39,8 @@ export function useOfRun<Value>(wanted: boolean, project: number, { key, revisio
   return state
 }
 
-const readPlan = async (project: number, run: string): Promise<Plan> => planOf(await call('projects.graph', { project, run, ...asShown() }))
+const readPlan = async (project: number, run: string): Promise<Plan> =>
+  planOf(await call('projects.graph', { project, run, ...asShown() }))
 
 export const usePlan = (project: number, run: Run): Read<Plan> => useOfRun(true, project, run, readPlan)
 
@@ -49,7 +55,8 @@ async function readRows(project: number, run: string, isOver: () => boolean): Pr
 }
 
 /** All rows, page after page, once they are wanted. */
-export const useRows = (wanted: boolean, project: number, run: Run): Read<readonly RunRow[]> => useOfRun(wanted, project, run, readRows)
+export const useRows = (wanted: boolean, project: number, run: Run): Read<readonly RunRow[]> =>
+  useOfRun(wanted, project, run, readRows)
 
 /** What moves fast over many rows asks for the last of them only, ms. */
 const CALM = 60
@@ -78,7 +85,10 @@ export function useRow(project: number, { key, revision }: Run, number: number |
 }
 
 /** Where a plan's nodes stand, found in a worker; the last layout until the next is there. */
-export function useLayout(plan: Plan | null, shut: readonly number[]): { readonly plan: Plan; readonly layout: PlanLayout } | null {
+export function useLayout(
+  plan: Plan | null,
+  shut: readonly number[],
+): { readonly plan: Plan; readonly layout: PlanLayout } | null {
   const worker = useRef<Worker | null>(null)
   const asked = useRef<{ readonly id: number; readonly shape: PlanShape } | null>(null)
   const [answer, setAnswer] = useState<{ readonly layout: PlanLayout; readonly shape: PlanShape } | null>(null)
