@@ -14,7 +14,7 @@ const programs = {
   builtinWorker: 'src-main/machine/builtin/worker.ts',
   regexWorker: 'src-main/regex/worker.ts',
   recorderWorker: 'src-main/recorder/worker.ts',
-  projectsWorker: 'src-main/following/worker.ts',
+  projectsWorker: 'src-main/projects/worker/worker.ts',
   cli: 'src-main/cli.ts',
 }
 

@@ -8,7 +8,7 @@ import { processTransport } from './bridge/processTransport'
 import type { FromBridge } from './bridge/messages'
 import { serve, type Bridge } from './bridge/serve'
 import { listen, socketPath } from './bridge/socket'
-import type { BridgeSide } from './bridge/transport'
+import type { BridgeSide } from './rpc/transport'
 import { dataFolder } from './files/dataFolder'
 import { openLog } from './files/log'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AUDIO_CREDITS, isAudioDelivery, type AudioDelivery } from '@shared/contract/audio'
 import type { AudioBlock } from '../machine/machine'
 import { AudioPort } from './audioPort'
-import { memoryLine } from './transport'
+import { memoryLine } from '../rpc/transport'
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0))
 

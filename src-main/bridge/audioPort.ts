@@ -1,6 +1,6 @@
 import { AUDIO_CREDITS, parseAudioRequest, type AudioDelivery } from '@shared/contract/audio'
 import type { AudioBlock } from '../machine/machine'
-import type { Line } from './transport'
+import type { Line } from '../rpc/transport'
 
 export interface AudioSource {
   /** Called for each block of the machine's sound until the returned function is called. */

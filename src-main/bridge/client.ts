@@ -1,8 +1,8 @@
 import { commandTable, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
-import { PendingCalls } from './pendingCalls'
-import type { Line } from './transport'
+import { PendingCalls } from '../rpc/pendingCalls'
+import type { Line } from '../rpc/transport'
 
 type BridgeCommand = OwnedBy<'bridge'>
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FRAME_CREDITS, isFrameDelivery, type Accesses, type Frame, type FrameDelivery } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { FramePort, type FrameSource } from './framePort'
-import { memoryLine } from './transport'
+import { memoryLine } from '../rpc/transport'
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0))
 

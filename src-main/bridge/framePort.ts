@@ -9,7 +9,7 @@ import {
   type Segment,
 } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
-import type { Line } from './transport'
+import type { Line } from '../rpc/transport'
 
 /** Memory is compared and sent in pages: the 6502's own unit, and few enough to compare 64 KiB in some 30 µs. */
 const PAGE = 256

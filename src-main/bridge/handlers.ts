@@ -7,15 +7,15 @@ import { createConnectionHandlers, type ConnectionParts } from '../connections/h
 import { describeFileError } from '../files/fileErrors'
 import { facet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
-import type { Loops } from '../orchestration/loops'
+import type { Loops } from '../loops/loops'
 import type { SettingsStore } from '../storage/settings'
 import type { Tasks } from '../tasks/tasks'
-import { createAgentHandlers } from './agentHandlers'
+import { createAgentHandlers } from '../agents/handlers'
 import type { Handlers } from './dispatcher'
-import { createLoopHandlers } from './loopHandlers'
-import { createProjectHandlers, type ProjectParts } from './projectHandlers'
-import { createRecorderHandlers, type RecorderParts } from './recorderHandlers'
-import { createTaskHandlers } from './taskHandlers'
+import { createLoopHandlers } from '../loops/handlers'
+import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
+import { createRecorderHandlers, type RecorderParts } from '../recorder/handlers'
+import { createTaskHandlers } from '../tasks/handlers'
 
 interface Parts extends ConnectionParts, RecorderParts, ProjectParts {
   readonly programs: Programs

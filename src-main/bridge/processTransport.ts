@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planes, type Plane } from '@shared/contract/ports'
-import type { BridgeSide, Line } from './transport'
+import type { BridgeSide, Line } from '../rpc/transport'
 
 /**
  * The bridge's side of the line to the process that started it: Electron's `utilityProcess`, or `child_process.fork`

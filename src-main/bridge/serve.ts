@@ -5,7 +5,7 @@ import { AudioPort, type AudioSource } from './audioPort'
 import { Dispatcher, type Handlers } from './dispatcher'
 import { FramePort, type FrameSource } from './framePort'
 import { PROTOCOL_VERSION, toBridgeSchema, type FromBridge } from './messages'
-import type { BridgeSide } from './transport'
+import type { BridgeSide } from '../rpc/transport'
 
 export interface Bridge {
   readonly handlers: Handlers

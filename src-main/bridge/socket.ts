@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { serve, type Bridge } from './serve'
-import type { Line } from './transport'
+import type { Line } from '../rpc/transport'
 
 /** One message a line, longer than the largest command: 64 KiB of memory as hex. */
 const MAX_LINE = 1024 * 1024

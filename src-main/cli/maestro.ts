@@ -3,7 +3,7 @@
  * only read and write files, so they need no bridge.
  */
 import { buffer } from 'node:stream/consumers'
-import { ensureWorkspace, readActiveSession, readState, writeState } from '../orchestration/maestro/stateFiles'
+import { ensureWorkspace, readActiveSession, readState, writeState } from '../loops/maestro/stateFiles'
 
 type Helper = (words: readonly string[], folder: string) => Promise<Buffer | string>
 

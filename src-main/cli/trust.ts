@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { AppError } from '@shared/contract/errors'
 import { trustQuestion } from '@shared/contract/trust'
-import { identifyFolder } from '../orchestration/trust'
+import { identifyFolder } from '../projects/trust'
 import type { Operation } from './operations'
 import { inert } from './project'
 

@@ -1,6 +1,6 @@
 import { app, utilityProcess, type Details, type MessagePortMain } from 'electron'
 import type { Plane } from '@shared/contract/ports'
-import type { Line } from '../bridge/transport'
+import type { Line } from '../rpc/transport'
 import { exactCopies } from './exactCopies'
 import { forkBridge, type ForkOptions } from './forkedBridge'
 import type { BridgeHost, RunningBridge } from './supervisor'

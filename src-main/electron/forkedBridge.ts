@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import type { Plane } from '@shared/contract/ports'
-import type { Line } from '../bridge/transport'
+import type { Line } from '../rpc/transport'
 import type { RunningBridge } from './supervisor'
 
 export interface ForkedBridge extends RunningBridge {

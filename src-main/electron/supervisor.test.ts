@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bridgeStateSchema, type BridgeState } from '@shared/contract/window'
 import { PROTOCOL_VERSION, type ToBridge } from '../bridge/messages'
-import { memoryLine, type Line } from '../bridge/transport'
+import { memoryLine, type Line } from '../rpc/transport'
 import { Supervisor, type RunningBridge } from './supervisor'
 
 /** A bridge in this process, over the in-memory line, which the test makes answer, fall silent or end. */

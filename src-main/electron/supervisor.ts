@@ -1,7 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { BridgeState } from '@shared/contract/window'
 import { fromBridgeSchema, PROTOCOL_VERSION, type FromBridge, type ToBridge } from '../bridge/messages'
-import { PendingCalls } from '../bridge/pendingCalls'
+import { PendingCalls } from '../rpc/pendingCalls'
 
 /** A bridge process that was started. It is told once, and only once, that it ended. */
 export interface RunningBridge {

@@ -8,7 +8,7 @@ import { join, relative, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { fewOf } from '@shared/fewOf'
-import type { GitStep } from '../orchestration/edits/action'
+import type { GitStep } from '../formats/edit/action'
 import {
   describeCommits,
   failure,

@@ -1,6 +1,6 @@
 /**
  * A folder in which git and agents may run: the person trusts the project that it is in. Whoever runs something takes one of these
- * and no plain path; only `requireTrusted` (orchestration/trust.ts) makes them, and git's own functions for folders next to it.
+ * and no plain path; only `requireTrusted` (projects/trust.ts) makes them, and git's own functions for folders next to it.
  */
 export class TrustedFolder {
   /** Of the project, links resolved. */

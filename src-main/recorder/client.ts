@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '@shared/contract/errors'
 import type { z } from 'zod'
-import { PendingCalls } from '../bridge/pendingCalls'
+import { PendingCalls } from '../rpc/pendingCalls'
 import {
   eventSchema,
   requests,

@@ -19,7 +19,7 @@ import { spaces, type Space } from '@shared/contract/memory'
 import { FramePort, type FrameSource } from '../../src-main/bridge/framePort'
 import { fromBridgeSchema } from '../../src-main/bridge/messages'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
-import { memoryTransport, type Line } from '../../src-main/bridge/transport'
+import { memoryTransport, type Line } from '../../src-main/rpc/transport'
 import { FrameStore } from '../../src-renderer/app/frameStore'
 import { fuzz } from './fuzz'
 

@@ -6,7 +6,7 @@ import { isFrameDelivery, type FrameDelivery } from '@shared/contract/frames'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
-import { memoryTransport } from '../../src-main/bridge/transport'
+import { memoryTransport } from '../../src-main/rpc/transport'
 
 let folder: string
 let bridge: Bridge

@@ -10,7 +10,7 @@ import type { SelfTestStep } from '@shared/contract/connections'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
-import { memoryTransport } from '../../src-main/bridge/transport'
+import { memoryTransport } from '../../src-main/rpc/transport'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
-import { formats } from '../../src-main/orchestration/formats'
-import { readFrontMatter } from '../../src-main/orchestration/text/frontMatter'
-import { parseLocatedJson } from '../../src-main/orchestration/text/locatedJson'
-import { parseLocatedYaml } from '../../src-main/orchestration/text/locatedYaml'
-import { StateText } from '../../src-main/orchestration/text/stateFile'
+import { formats } from '../../src-main/formats/formats'
+import { readFrontMatter } from '../../src-main/formats/text/frontMatter'
+import { parseLocatedJson } from '../../src-main/formats/text/locatedJson'
+import { parseLocatedYaml } from '../../src-main/formats/text/locatedYaml'
+import { StateText } from '../../src-main/formats/text/stateFile'
 import { runsIn } from '../support/projectFiles'
 
 const example = (path: string) => readFileSync(`test/fixtures/${path}`)

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest, EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
-import type { Projects } from '../../src-main/orchestration/projects'
+import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { projectsHere } from '../support/follower'
 

@@ -11,7 +11,7 @@ import type { TaskArguments } from '@shared/contract/tasks'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
-import { memoryTransport } from '../../src-main/bridge/transport'
+import { memoryTransport } from '../../src-main/rpc/transport'
 
 const exportedSchema = z.object({ event: z.literal('recorder.exported'), payload: events['recorder.exported'] })
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { runDetailsSchema } from '@shared/contract/runDetails'
 import { describe, expect, it } from 'vitest'
-import { boundedDetails } from '../../src-main/orchestration/boundedDetails'
-import type { Format } from '../../src-main/orchestration/format'
-import { formats } from '../../src-main/orchestration/formats'
+import { boundedDetails } from '../../src-main/projects/read/boundedDetails'
+import type { Format } from '../../src-main/formats/format'
+import { formats } from '../../src-main/formats/formats'
 import { runsIn } from '../support/projectFiles'
 
 function filesIn(folder: string): Record<string, Buffer> {

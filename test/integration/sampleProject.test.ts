@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { maestro } from '../../src-main/orchestration/maestro/format'
-import { tuning } from '../../src-main/orchestration/tuning/format'
+import { maestro } from '../../src-main/formats/maestro/format'
+import { tuning } from '../../src-main/formats/tuning/format'
 import { onlyRun, runsIn, told } from '../support/projectFiles'
 
 const folder = resolve('resources/sample-project')

@@ -42,7 +42,7 @@ describe('the sources', () => {
   })
 
   it('make a trusted folder only where trust is looked up, and beside it for git’s own work trees', () => {
-    expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/orchestration/trust.ts')).toEqual([
+    expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/projects/trust.ts')).toEqual([
       'src-main/git/rollback.ts',
     ])
   })

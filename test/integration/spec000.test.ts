@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { applyEdits } from '../../src-main/orchestration/finding'
-import { metashell } from '../../src-main/orchestration/metashell/format'
+import { applyEdits } from '../../src-main/formats/finding'
+import { metashell } from '../../src-main/formats/metashell/format'
 import { MODIFIED_AT, onlyRun, runsIn, validated } from '../support/projectFiles'
 
 const only = (files: Record<string, string>) => onlyRun(metashell, files).reading

@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { applyEdits } from '../../src-main/orchestration/finding'
-import { maestro as format } from '../../src-main/orchestration/maestro/format'
+import { applyEdits } from '../../src-main/formats/finding'
+import { maestro as format } from '../../src-main/formats/maestro/format'
 import { damaged, onlyRun, runsIn, told, type ProjectFiles } from '../support/projectFiles'
 
 let parent: string

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEdits } from '../../src-main/orchestration/finding'
-import { tuning } from '../../src-main/orchestration/tuning/format'
+import { applyEdits } from '../../src-main/formats/finding'
+import { tuning } from '../../src-main/formats/tuning/format'
 import { altered, damaged, MODIFIED_AT, onlyRun, runsIn, told, type ProjectFiles } from '../support/projectFiles'
 
 const example = (name: string) => readFileSync(resolve('test/fixtures/spec004', name), 'utf8')

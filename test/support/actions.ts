@@ -1,8 +1,8 @@
 /** A format's actions on a project in memory, as what writes them does it: offered, planned, and the files changed. */
-import type { Action, ActionPlan, ActionRequest, ActionValues } from '../../src-main/orchestration/edits/action'
-import type { Format, RunFiles } from '../../src-main/orchestration/format'
-import { Listing } from '../../src-main/orchestration/listing'
-import { decodeStateFile, type StateFile } from '../../src-main/orchestration/text/stateFile'
+import type { Action, ActionPlan, ActionRequest, ActionValues } from '../../src-main/formats/edit/action'
+import type { Format, RunFiles } from '../../src-main/formats/format'
+import { Listing } from '../../src-main/formats/listing'
+import { decodeStateFile, type StateFile } from '../../src-main/formats/text/stateFile'
 import { MODIFIED_AT } from './projectFiles'
 
 export type Texts = Readonly<Record<string, string>>

@@ -17,9 +17,9 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { AgentResult } from '../../src-main/agents/agent'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
-import type { LoopWork } from '../../src-main/orchestration/loop'
-import { initCrew } from '../../src-main/orchestration/ncrew/runner/init'
-import { runCrew, type CrewEnd, type CrewOptions } from '../../src-main/orchestration/ncrew/runner/runCrew'
+import type { LoopWork } from '../../src-main/loops/loop'
+import { initCrew } from '../../src-main/loops/ncrew/init'
+import { runCrew, type CrewEnd, type CrewOptions } from '../../src-main/loops/ncrew/runCrew'
 
 const expert = resolve('test/peers/agents/crewExpert.ts')
 const memorySchema = z.array(z.tuple([z.string(), z.string()]))

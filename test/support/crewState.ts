@@ -1,7 +1,7 @@
-import type { RunFiles } from '../../src-main/orchestration/format'
-import { Listing } from '../../src-main/orchestration/listing'
-import { detect, locate, type State } from '../../src-main/orchestration/ncrew/state'
-import { decodeStateFile } from '../../src-main/orchestration/text/stateFile'
+import type { RunFiles } from '../../src-main/formats/format'
+import { Listing } from '../../src-main/formats/listing'
+import { detect, locate, type State } from '../../src-main/formats/ncrew/state'
+import { decodeStateFile } from '../../src-main/formats/text/stateFile'
 import { MODIFIED_AT, type ProjectFiles } from './projectFiles'
 
 /** What the files of a crew in memory say. */

@@ -1,8 +1,8 @@
-import type { WatchFolder } from '../../src-main/orchestration/folderWatch'
-import { formats } from '../../src-main/orchestration/formats'
-import { Projects, type ProjectsOptions } from '../../src-main/orchestration/projects'
-import { Follower } from '../../src-main/following/follower'
-import type { StartFollower } from '../../src-main/following/following'
+import type { WatchFolder } from '../../src-main/projects/watch/folderWatch'
+import { formats } from '../../src-main/formats/formats'
+import { Projects, type ProjectsOptions } from '../../src-main/projects/projects'
+import { Follower } from '../../src-main/projects/worker/projectWorker'
+import type { StartFollower } from '../../src-main/projects/worker/projectWorkerClient'
 import type { Database } from '../../src-main/storage/database'
 
 /** What follows projects in this very thread, with messages cloned as a thread's border would. */

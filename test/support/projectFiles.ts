@@ -1,9 +1,9 @@
 /** A project's files in memory, given to a format's readers as the project's reader gives them. */
 import fc from 'fast-check'
-import { sortFindings, type Finding } from '../../src-main/orchestration/finding'
-import type { Candidate, Format, Reading, RunFiles } from '../../src-main/orchestration/format'
-import { Listing } from '../../src-main/orchestration/listing'
-import { decodeStateFile, type StateFile } from '../../src-main/orchestration/text/stateFile'
+import { sortFindings, type Finding } from '../../src-main/formats/finding'
+import type { Candidate, Format, Reading, RunFiles } from '../../src-main/formats/format'
+import { Listing } from '../../src-main/formats/listing'
+import { decodeStateFile, type StateFile } from '../../src-main/formats/text/stateFile'
 
 export type ProjectFiles = Readonly<Record<string, string | Uint8Array>>
 

@@ -5,7 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Capability, Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { z } from 'zod'
-import { PendingCalls } from '../../bridge/pendingCalls'
+import { PendingCalls } from '../../rpc/pendingCalls'
 import type {
   CheckpointControl,
   DisplayAccess,

@@ -44,13 +44,10 @@ export const hexBytes = (description: string) =>
 export const flag = (fallback: boolean, description: string) => z.boolean().default(fallback).meta({ description })
 
 export const space = () =>
-  z
-    .enum(spaces)
-    .default('cpu')
-    .meta({
-      description:
-        'Which of the overlapping memories: cpu is what the CPU sees just then, ram also lies under ROM and I/O.',
-    })
+  z.enum(spaces).default('cpu').meta({
+    description:
+      'Which of the overlapping memories: cpu is what the CPU sees just then, ram also lies under ROM and I/O.',
+  })
 
 export const imageSpace = () =>
   z.enum(['ram', 'cpu']).optional().meta({

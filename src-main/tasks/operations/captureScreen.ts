@@ -18,12 +18,10 @@ export const captureScreen = defineOperation({
   needs: ['readMemory'],
   writes: false,
   arguments: z.strictObject({
-    formats: choices(['text', 'png', 'memory'])
-      .optional()
-      .meta({
-        description:
-          'text: the 25 rows; png: the picture with its borders; memory: screen codes, colours and VIC-II registers. Left out: all that the machine can give.',
-      }),
+    formats: choices(['text', 'png', 'memory']).optional().meta({
+      description:
+        'text: the 25 rows; png: the picture with its borders; memory: screen codes, colours and VIC-II registers. Left out: all that the machine can give.',
+    }),
     charset: charset(),
     pauseDuringRead: pauseDuringRead(),
     keepAll: keepAll(),

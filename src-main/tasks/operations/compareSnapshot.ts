@@ -33,15 +33,10 @@ export const compareSnapshot = defineOperation({
   writes: false,
   arguments: z
     .strictObject({
-      baseline: z
-        .string()
-        .min(1)
-        .max(300)
-        .optional()
-        .meta({
-          description:
-            'The id of a snapshot or extract_ram task, such as 0003_snapshot; 0003_snapshot/0002 for the second run of one that kept all.',
-        }),
+      baseline: z.string().min(1).max(300).optional().meta({
+        description:
+          'The id of a snapshot or extract_ram task, such as 0003_snapshot; 0003_snapshot/0002 for the second run of one that kept all.',
+      }),
       baselineFile: filePath()
         .optional()
         .describe('Instead of a task, a file: a PRG at its load address, anything else at the address below.'),

@@ -32,26 +32,17 @@ export const extractCharset = defineOperation({
   writes: false,
   arguments: z.strictObject({
     address: address('Where it starts. Left out: where the VIC-II takes its characters from now.').optional(),
-    scanRange: z
-      .enum(['none', 'common', 'full'])
-      .default('none')
-      .meta({
-        description:
-          'Search instead: common looks where programs usually put one ($2000 to $3FFF), full in all memory.',
-      }),
+    scanRange: z.enum(['none', 'common', 'full']).default('none').meta({
+      description: 'Search instead: common looks where programs usually put one ($2000 to $3FFF), full in all memory.',
+    }),
     minNonEmptyChars: wholeNumber(
       0,
       CHARACTERS,
       'Search: leave out what has fewer characters that are not blank.',
     ).prefault(32),
-    minEntropy: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.3)
-      .meta({
-        description: 'Search: leave out what has less variety in its bits, 0 to 1; memory filled with one value has 0.',
-      }),
+    minEntropy: z.number().min(0).max(1).default(0.3).meta({
+      description: 'Search: leave out what has less variety in its bits, 0 to 1; memory filled with one value has 0.',
+    }),
     space: imageSpace(),
     pauseDuringRead: pauseDuringRead(),
   }),

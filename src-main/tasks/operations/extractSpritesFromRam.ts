@@ -48,13 +48,10 @@ export const extractSpritesFromRam = defineOperation({
   writes: false,
   arguments: z
     .strictObject({
-      source: z
-        .enum(['scan', 'pointers'])
-        .default('scan')
-        .meta({
-          description:
-            'scan looks through a range; pointers takes the eight that the VIC-II’s sprite pointers name, wherever they are.',
-        }),
+      source: z.enum(['scan', 'pointers']).default('scan').meta({
+        description:
+          'scan looks through a range; pointers takes the eight that the VIC-II’s sprite pointers name, wherever they are.',
+      }),
       address: address('Scan: where the range starts.').prefault('$2000'),
       length: byteCount(0x10000, 'Scan: bytes of the range.').prefault(0x2000),
       stride: wholeNumber(
@@ -71,13 +68,10 @@ export const extractSpritesFromRam = defineOperation({
       minNonZeroRows: wholeNumber(0, 21, 'Leave out what has fewer rows with a bit set, of 21.').prefault(4),
       skipUniform: flag(true, 'Leave out what is the same byte throughout, such as filled memory.'),
       skipDuplicates: flag(true, 'Leave out sprites with the same bytes as one found before.'),
-      multicolour: z
-        .enum(['auto', 'yes', 'no'])
-        .default('auto')
-        .meta({
-          description:
-            'Two bits a pixel or one. auto: as the VIC-II shows the sprite now, and one bit where it does not show it.',
-        }),
+      multicolour: z.enum(['auto', 'yes', 'no']).default('auto').meta({
+        description:
+          'Two bits a pixel or one. auto: as the VIC-II shows the sprite now, and one bit where it does not show it.',
+      }),
       colour: colour(
         'The sprites’ own colour, 0 to 15. Left out: $D027 to $D02E, that of sprite 0 where none shows it.',
       ),

@@ -4,13 +4,10 @@ import { reportAddress } from './arguments'
 import { readTextScreen, trimmed } from './screen'
 
 export const charset = () =>
-  z
-    .enum(['auto', 'upper', 'lower'])
-    .default('auto')
-    .meta({
-      description:
-        'How to read the codes: upper has capitals and graphics, lower small and capital letters; auto goes by the VIC-II.',
-    })
+  z.enum(['auto', 'upper', 'lower']).default('auto').meta({
+    description:
+      'How to read the codes: upper has capitals and graphics, lower small and capital letters; auto goes by the VIC-II.',
+  })
 
 export const readScreen = defineOperation({
   name: 'read_screen',

@@ -9,12 +9,9 @@ export const reset = defineOperation({
   needs: ['reset'],
   writes: true,
   arguments: z.strictObject({
-    kind: z
-      .enum(['soft', 'power'])
-      .default('soft')
-      .meta({
-        description: 'soft pulls the CPU’s reset line and leaves RAM as it is; power is as switching it off and on.',
-      }),
+    kind: z.enum(['soft', 'power']).default('soft').meta({
+      description: 'soft pulls the CPU’s reset line and leaves RAM as it is; power is as switching it off and on.',
+    }),
   }),
   run: async ({ machine, signal }, { kind }) => {
     await facet(machine, 'execution', 'reset').reset(kind, signal)

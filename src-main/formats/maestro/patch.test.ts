@@ -1,0 +1,391 @@
+/** What a person does with a Maestro session, byte by byte, in both syntaxes of its front matter. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../test/support/actions'
+import type { ActionValues } from '../edit/action'
+import { readFrontMatter } from '../text/frontMatter'
+import { plain } from '../text/located'
+import { StateText } from '../text/stateFile'
+import { maestro } from './format'
+
+const example = (name: string) => readFileSync(resolve('test/fixtures/spec003', name), 'utf8')
+const yaml = example('active-session.md')
+const json = example('active-session-1.6.md')
+const yamlFile = '.gemini/state/active-session.md'
+const jsonFile = 'docs/maestro/state/active-session.md'
+const now = '2026-03-02T10:00:00.000Z'
+
+const replaced = (text: string, ...changes: readonly (readonly [string, string])[]) => {
+  let result = text
+  for (const [from, to] of changes) {
+    if (result.split(from).length !== 2) throw new Error(`${from} stands there ${result.split(from).length - 1} times.`)
+    result = result.replace(from, () => to)
+  }
+  return result
+}
+const yamlUpdated = ['"2026-02-24T10:03:05.771Z"', `"${now}"`] as const
+const jsonUpdated = ['"2026-05-04T07:40:00.000Z"', `"${now}"`] as const
+const inYaml = (text: string, name: string, target = '', values: ActionValues = {}) =>
+  actOn(maestro, { [yamlFile]: text }, name, target, values)
+const inJson = (text: string, name: string, target = '', values: ActionValues = {}) =>
+  actOn(maestro, { [jsonFile]: text }, name, target, values)
+const refused =
+  (files: Texts, name: string, target = '', values: ActionValues = {}) =>
+  () =>
+    maestro.plan?.(runFiles(maestro, files), { name, target, values, now: NOW })
+const view = (files: Texts) => maestro.read(runFiles(maestro, files))?.view
+const values = (text: string) => {
+  const { root } = readFrontMatter(new StateText('s.md', text)).document
+  return root ? plain(root) : undefined
+}
+/** What answers each need, by the need's title. */
+const answering = (files: Texts) =>
+  view(files)?.needs.map(({ title, source }) => [
+    title,
+    actionsOf(maestro, files).flatMap((action) =>
+      action.answersNeed && action.source.pointer === source.pointer && action.source.file === source.file
+        ? [action.name]
+        : [],
+    ),
+  ])
+const errorOpen = 'resolution: "pending"\n        resolved: false'
+const errorSaid = (text: string) => `resolution: ${JSON.stringify(text)}\n        resolved: true`
+
+describe('Retrying a failed phase', () => {
+  it('changes status, retries, the error and the time', () => {
+    const { plan, after } = inYaml(yaml, 'retry', '2', { resolution: 'Timeout is 20 minutes now' })
+    expect(after[yamlFile]).toBe(
+      replaced(
+        yaml,
+        yamlUpdated,
+        ['"failed"', '"in_progress"'],
+        ['retry_count: 2', 'retry_count: 3'],
+        [errorOpen, errorSaid('Timeout is 20 minutes now')],
+      ),
+    )
+    expect(plan.warnings).toEqual([
+      'All 2 retries were used up: this is one more.',
+      'What the failed attempt changed is still there: look at it with git.',
+    ])
+    expect(view(after)).toMatchObject({ state: { value: 'running' }, needs: [] })
+  })
+
+  it('makes it the current phase', () => {
+    const text = replaced(yaml, ['current_phase: 2', 'current_phase: 1 # theirs'])
+    expect(inYaml(text, 'retry', '2', { resolution: 'x' }).after[yamlFile]).toContain('\ncurrent_phase: 2 # theirs\n')
+  })
+
+  it('in JSON', () => {
+    const text = replaced(json, [
+      '"status": "in_progress",\n      "agents": ["coder"]',
+      '"status": "failed",\n      "agents": ["coder"]',
+    ])
+    const at = text.indexOf('"retry_count": 0')
+    const expected = replaced(text, jsonUpdated, ['"failed"', '"in_progress"'])
+    expect(inJson(text, 'retry', 'writer').after[jsonFile]).toBe(
+      expected.replace('"retry_count": 0', '"retry_count": 1'),
+    )
+    expect(at).toBeGreaterThan(0)
+  })
+
+  it('is refused for a phase that did not fail, and while it waits for another', () => {
+    expect(refused({ [yamlFile]: yaml }, 'retry', '1')).toThrow('The phase “Queue schema” is completed.')
+    expect(
+      refused({ [yamlFile]: replaced(yaml, ['status: "completed"', 'status: "in_progress"']) }, 'retry', '2'),
+    ).toThrow('waits for phase 1, which is not completed')
+  })
+})
+
+describe('Resolving an error', () => {
+  it('changes that entry and the time', () => {
+    expect(inYaml(yaml, 'resolve', '2/1', { resolution: 'It’s "fixed"' }).after[yamlFile]).toBe(
+      replaced(yaml, yamlUpdated, [errorOpen, errorSaid('It’s "fixed"')]),
+    )
+  })
+
+  it('answers the need of a phase that goes on', () => {
+    const files = { [yamlFile]: replaced(yaml, ['"failed"', '"in_progress"']) }
+    expect(answering(files)).toEqual([['An error in “Retry worker” is not resolved', ['resolve']]])
+    expect(view(actOn(maestro, files, 'resolve', '2/1', { resolution: 'done' }).after)?.needs).toEqual([])
+  })
+
+  it('adds what the entry lacks, in its indentation', () => {
+    const text = replaced(yaml, [errorOpen, 'resolution: pending'])
+    expect(inYaml(text, 'resolve', '2/1', { resolution: 'done' }).after[yamlFile]).toBe(
+      replaced(text, yamlUpdated, ['resolution: pending', 'resolution: done\n        resolved: true']),
+    )
+  })
+
+  it('is done once, and needs a place', () => {
+    expect(
+      refused(inYaml(yaml, 'resolve', '2/1', { resolution: 'x' }).after, 'resolve', '2/1', { resolution: 'x' }),
+    ).toThrow('The error is resolved already.')
+    const sentence = replaced(yaml, [
+      yaml.slice(yaml.indexOf('    errors:\n'), yaml.indexOf('    retry_count: 2')),
+      '    errors: ["it broke"]\n',
+    ])
+    expect(refused({ [yamlFile]: sentence }, 'resolve', '2/1', { resolution: 'x' })).toThrow(
+      'The error is a sentence alone',
+    )
+    expect(refused({ [yamlFile]: yaml }, 'resolve', '2/1', {})).toThrow('What was done about it is missing.')
+  })
+})
+
+describe('Skipping a phase', () => {
+  it('that is pending changes its status and the time', () => {
+    const { plan, after } = inYaml(yaml, 'skip', '3')
+    expect(after[yamlFile]).toBe(replaced(yaml, yamlUpdated, ['status: "pending"', 'status: "skipped"']))
+    expect(plan.warnings).toEqual([])
+    expect(inJson(json, 'skip', 'docs').after[jsonFile]).toBe(
+      replaced(json, jsonUpdated, ['"status": "pending"', '"status": "skipped"']),
+    )
+  })
+
+  it('that failed is the person’s override, and says why in its error', () => {
+    const { plan, after } = inYaml(yaml, 'skip', '2', { reason: 'not needed' })
+    expect(after[yamlFile]).toBe(
+      replaced(yaml, yamlUpdated, ['"failed"', '"skipped"'], [errorOpen, errorSaid('skipped by operator: not needed')]),
+    )
+    expect(plan.warnings).toEqual(['The specification knows no step from failed to skipped: this is your override.'])
+    expect(refused({ [yamlFile]: yaml }, 'skip', '2')).toThrow('Why is missing.')
+    expect(refused({ [yamlFile]: yaml }, 'skip', '1')).toThrow('The phase “Queue schema” is completed.')
+  })
+
+  it('says which phases wait for it', () => {
+    const text = replaced(json, [
+      '"status": "in_progress",\n      "agents": ["coder"]',
+      '"status": "pending",\n      "agents": ["coder"]',
+    ])
+    expect(inJson(text, 'skip', 'writer').plan.warnings).toEqual([
+      '“Documentation” waits for it: Maestro asks for a completed phase there, so skip or unblock it as well.',
+    ])
+  })
+})
+
+describe('Choosing a mode', () => {
+  const open = replaced(
+    yaml,
+    ['execution_mode: "parallel"', 'execution_mode: null'],
+    ['"failed"', '"pending"'],
+    [errorOpen, errorSaid('x')],
+  )
+
+  it('answers the gate with one word', () => {
+    expect(answering({ [yamlFile]: open })).toEqual([['Choose how the phases are executed', ['choose-mode']]])
+    expect(inYaml(open, 'choose-mode', '', { mode: 'sequential' }).after[yamlFile]).toBe(
+      replaced(open, yamlUpdated, ['execution_mode: null', 'execution_mode: sequential']),
+    )
+    expect(
+      inJson(replaced(json, ['"execution_mode": "sequential"', '"execution_mode": null']), 'choose-mode', '', {
+        mode: 'parallel',
+      }).after[jsonFile],
+    ).toBe(replaced(json, jsonUpdated, ['"execution_mode": "sequential"', '"execution_mode": "parallel"']))
+  })
+
+  it('is offered while there is none, and takes one of two', () => {
+    expect(offered(maestro, { [yamlFile]: yaml })).not.toContain('choose-mode')
+    expect(refused({ [yamlFile]: open }, 'choose-mode', '', { mode: 'both' })).toThrow('one of those offered')
+  })
+})
+
+describe('Reconciling', () => {
+  it('writes the lists that changed and takes the mark away', () => {
+    const { after } = inJson(json, 'reconcile', 'writer', { created: 'src/csv.ts\n\n src/quote.ts ', modified: '' })
+    expect(values(after[jsonFile] ?? '')).toEqual({
+      ...(values(json) as object),
+      updated: now,
+      phases: (values(json) as { phases: object[] }).phases.map((phase, index) =>
+        index === 0
+          ? { ...phase, files_created: ['src/csv.ts', 'src/quote.ts'], requires_reconciliation: false }
+          : phase,
+      ),
+    })
+    expect(after[jsonFile]).toContain('"files_created": ["src/csv.ts", "src/quote.ts"],\n      "files_modified": [],')
+    expect(answering({ [jsonFile]: json })).toEqual([
+      ['Which files did the phase “CSV writer” really change', ['reconcile']],
+    ])
+  })
+
+  it('in YAML, with brackets or dashes as they are', () => {
+    const text = replaced(yaml, [
+      '    files_modified: ["src/worker.ts"]\n',
+      '    files_modified:\n      - src/worker.ts\n    requires_reconciliation: true\n',
+    ])
+    const { after } = inYaml(text, 'reconcile', '2', { created: 'a.ts', modified: 'src/worker.ts\nb: c.ts' })
+    const at = text.indexOf('id: 2')
+    const expected =
+      text.slice(0, at) +
+      text
+        .slice(at)
+        .replace('files_created: []', 'files_created: ["a.ts"]')
+        .replace('      - src/worker.ts\n', '      - src/worker.ts\n      - "b: c.ts"\n')
+        .replace('requires_reconciliation: true', 'requires_reconciliation: false')
+    expect(after[yamlFile]).toBe(replaced(expected, yamlUpdated))
+  })
+})
+
+describe('Aborting', () => {
+  it('sets the session to failed', () => {
+    const at = yaml.indexOf('status:')
+    expect(inYaml(yaml, 'abort').after[yamlFile]).toBe(
+      replaced(yaml.slice(0, at) + yaml.slice(at).replace('"in_progress"', '"failed"'), yamlUpdated),
+    )
+    expect(view(inYaml(yaml, 'abort').after)).toMatchObject({ state: { value: 'failed' } })
+  })
+})
+
+describe('Archiving', () => {
+  const done = replaced(
+    yaml,
+    ['status: "failed"', 'status: "completed"'],
+    ['status: "pending"', 'status: "completed"'],
+    [errorOpen, errorSaid('done')],
+  )
+  const plans: Texts = {
+    '.gemini/plans/2026-02-24-webhook-retries-design.md': '---\ntitle: D\n---\n',
+    '.gemini/plans/2026-02-24-webhook-retries-impl-plan.md': '# Plan\r\n',
+  }
+  const archived = '.gemini/state/archive/2026-02-24-webhook-retries.md'
+
+  it('moves design, plan and session, in this order, and completes it', () => {
+    const files = {
+      [yamlFile]: done,
+      ...plans,
+      '.gemini/state/2026-02-24-webhook-retries.design-gate.json':
+        '{"session_id":"2026-02-24-webhook-retries","entered_at":"2026-02-24T09:00:00Z","approved_at":"2026-02-24T09:10:00Z","design_document_path":null}',
+    }
+    expect(answering(files)).toEqual([['Review and archive the session', ['archive']]])
+    const plan = maestro.plan?.(runFiles(maestro, files), { name: 'archive', target: '', values: {}, now: NOW })
+    const at = done.indexOf('status:')
+    const text = replaced(done.slice(0, at) + done.slice(at).replace('"in_progress"', '"completed"'), yamlUpdated)
+    expect(plan?.changes.map(({ file, after }) => [file, after])).toEqual([
+      ['.gemini/plans/archive/2026-02-24-webhook-retries-design.md', '---\ntitle: D\n---\n'],
+      ['.gemini/plans/2026-02-24-webhook-retries-design.md', null],
+      ['.gemini/plans/archive/2026-02-24-webhook-retries-impl-plan.md', '# Plan\r\n'],
+      ['.gemini/plans/2026-02-24-webhook-retries-impl-plan.md', null],
+      [yamlFile, null],
+      [archived, text],
+      ['.gemini/state/2026-02-24-webhook-retries.design-gate.json', null],
+    ])
+    expect(plan?.warnings).toEqual([])
+  })
+
+  it('says what is not done, not resolved and not there', () => {
+    const plan = maestro.plan?.(runFiles(maestro, { [yamlFile]: yaml }), {
+      name: 'archive',
+      target: '',
+      values: {},
+      now: NOW,
+    })
+    expect(plan?.warnings).toEqual([
+      'The archive says completed, although “Retry worker”, “Docs” are not done.',
+      '1 error is not resolved.',
+      '.gemini/plans/2026-02-24-webhook-retries-design.md is not there to be archived.',
+      '.gemini/plans/2026-02-24-webhook-retries-impl-plan.md is not there to be archived.',
+    ])
+  })
+
+  it('leaves a plan outside its folder where it is', () => {
+    const text = done.replace('.gemini/plans/2026-02-24-webhook-retries-design.md', 'docs/design.md')
+    const plan = maestro.plan?.(runFiles(maestro, { [yamlFile]: text, 'docs/design.md': '# D\n' }), {
+      name: 'archive',
+      target: '',
+      values: {},
+      now: NOW,
+    })
+    expect(plan?.changes.map(({ file }) => file)).toEqual([yamlFile, archived])
+    expect(plan?.warnings[0]).toBe('docs/design.md is outside .gemini/plans and stays where it is.')
+  })
+
+  it('never overwrites, and is refused for an id that is no name and before a reconciliation', () => {
+    const occupied = { [yamlFile]: done, ...plans, '.gemini/plans/archive/2026-02-24-webhook-retries-design.md': 'old' }
+    expect(refused(occupied, 'archive')).toThrow('is there already')
+    expect(refused({ [yamlFile]: done.replace('"2026-02-24-webhook-retries"', '"../../x"') }, 'archive')).toThrow(
+      'is no id that an archive can be named after',
+    )
+    expect(refused({ [jsonFile]: json }, 'archive')).toThrow('Which files the phase “CSV writer” changed is not clear.')
+  })
+})
+
+describe('Approving a design', () => {
+  const gate = '.gemini/state/2026-06-01-x.design-gate.json'
+  const text =
+    '{\n  "session_id": "2026-06-01-x",\n  "entered_at": "2026-06-01T08:00:00.000Z",\n  "approved_at": null,\n  "design_document_path": null\n}\n'
+  const design = '.gemini/plans/2026-06-01-x-design.md'
+
+  it('writes the time and the design that is there', () => {
+    const files = { [gate]: text, [design]: '# X\n' }
+    expect(answering(files)).toEqual([['Approve the design of 2026-06-01-x', ['approve']]])
+    expect(actOn(maestro, files, 'approve', gate, { design }).after[gate]).toBe(
+      replaced(
+        text,
+        ['"approved_at": null', `"approved_at": "${now}"`],
+        ['"design_document_path": null', `"design_document_path": "${design}"`],
+      ),
+    )
+    expect(view(actOn(maestro, files, 'approve', gate).after)?.needs).toEqual([])
+  })
+
+  it('keeps the design that is named, and is done once', () => {
+    const named = replaced(text, ['"design_document_path": null', '"design_document_path": "x.md"'])
+    const { after, plan } = actOn(maestro, { [gate]: named }, 'approve', gate)
+    expect(after[gate]).toBe(replaced(named, ['"approved_at": null', `"approved_at": "${now}"`]))
+    expect(plan.warnings).toEqual([])
+    expect(refused(after, 'approve', gate)).toThrow(`The design is approved since ${now}.`)
+  })
+})
+
+it('A session with CRLF, a byte order mark, comments and unknown keys keeps them', () => {
+  const text = `\uFEFF${replaced(yaml, ['current_phase: 2', 'current_phase: 2 # here\ntheirs: {a: [1]}'])}`.replaceAll(
+    '\n',
+    '\r\n',
+  )
+  const expected = replaced(
+    text,
+    yamlUpdated,
+    ['"failed"', '"skipped"'],
+    [errorOpen.replaceAll('\n', '\r\n'), errorSaid('skipped by operator: x').replaceAll('\n', '\r\n')],
+  )
+  expect(inYaml(text, 'skip', '2', { reason: 'x' }).after[yamlFile]).toBe(expected)
+})
+
+it('Nothing is offered for an archive, and for front matter that cannot be read', () => {
+  expect(offered(maestro, { '.gemini/state/archive/2026-02-24-webhook-retries.md': yaml })).toEqual([])
+  expect(offered(maestro, { [yamlFile]: '---\n{ "phases": [\n---\n' })).toEqual([])
+  expect(refused({ [yamlFile]: yaml.replace('total_phases: 3', 'total_phases: 3\ntotal_phases: 3') }, 'abort')).toThrow(
+    'has to be put right first',
+  )
+})
+
+it('Whatever is written of an error reads back as that, and nothing else changes', () => {
+  const said = fc
+    .string({
+      unit: fc.constantFrom('a', '"', "'", '\\', ':', '#', ' ', '-', '{', 'é', '🔄'),
+      minLength: 1,
+      maxLength: 20,
+    })
+    .filter((text) => text.trim() !== '')
+  fc.assert(
+    fc.property(
+      said,
+      fc.constantFrom('"pending"', "'pending'", 'pending'),
+      fc.boolean(),
+      (resolution, quoted, crlf) => {
+        const source = replaced(yaml, ['resolution: "pending"', `resolution: ${quoted}`])
+        const text = crlf ? source.replaceAll('\n', '\r\n') : source
+        const { after } = inYaml(text, 'resolve', '2/1', { resolution })
+        const before = values(text) as { phases: { errors: object[] }[] }
+        const phases = before.phases.map((phase, index) =>
+          index === 1
+            ? { ...phase, errors: [{ ...phase.errors[0], resolution: resolution.trim(), resolved: true }] }
+            : phase,
+        )
+        expect(values(after[yamlFile] ?? '')).toEqual({ ...before, updated: now, phases })
+        expect(after[yamlFile]?.split('\n').length).toBe(text.split('\n').length)
+      },
+    ),
+    { numRuns: 25 },
+  )
+})

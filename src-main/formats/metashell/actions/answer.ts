@@ -1,0 +1,36 @@
+import type { Offer } from '../../edit/offer'
+import { field, textOf } from '../../text/located'
+import { checkpointAnswer, variable } from '../state'
+import { SessionDraft } from './sessionDraft'
+import type { Run } from './sessionRun'
+
+export function answer(run: Run): Offer[] {
+  const { files, session, state, need, view, tasks, cursor } = run
+  if (view.state.value !== 'waiting' || need?.kind !== 'question') return []
+  const kept = variable(state, 'pending_checkpoint', 'checkpoint')
+  const node = kept?.kind === 'map' ? kept : state.summaries.get(tasks[cursor ?? -1]?.id ?? '')?.root
+  const taskId = textOf(field(node, 'task_id')) ?? tasks[cursor ?? -1]?.id ?? ''
+  const resumeId = textOf(field(node, 'resume_id')) ?? taskId
+  return [
+    {
+      name: 'answer',
+      target: '',
+      title: `Answer the question of task ${taskId}`,
+      effect: 'Your answer is kept in the session and the task is started again with it by the host.',
+      fields: [{ name: 'answer', label: 'Answer', kind: 'text', value: '', suggestions: need.options }],
+      source: need.source,
+      answersNeed: true,
+      plan: (values) => {
+        const draft = new SessionDraft({ ...run, files })
+        if (kept?.kind === 'map') draft.set(session, kept, undefined)
+        draft.setVariable(checkpointAnswer, {
+          checkpoint_id: resumeId,
+          task_id: taskId,
+          user_input: values.text('answer') ?? '',
+        })
+        draft.setStatus('executing')
+        return { summary: `Answered the question of task ${taskId}`, changes: draft.draft.changes, warnings: [] }
+      },
+    },
+  ]
+}

@@ -1,0 +1,48 @@
+import { AppError } from '@shared/contract/errors'
+import { Draft } from '../../edit/draft'
+import type { Offer } from '../../edit/offer'
+import { quote } from '../../finding'
+import type { RunFiles } from '../../format'
+import { lockHolder } from '../../../projects/lockHolder'
+import type { State } from '../state'
+
+/** A lock is waited for that long: what is younger may be held, ms. */
+const LOCK_TIMEOUT = 5_000
+
+/** Only where nobody can be told to hold it: a young one is left alone. */
+export function clearLock(files: RunFiles, { lock }: State): Offer[] {
+  if (lock === undefined) return []
+  return [
+    {
+      name: 'clear-lock',
+      target: '',
+      title: 'Remove the stale lock',
+      effect: `${lock} is deleted, so that a host can write the session again.`,
+      fields: [],
+      source: { file: lock },
+      answersNeed: false,
+      plan: ({ now }) => {
+        const age = now - (files.files.get(lock)?.modifiedAt ?? 0)
+        if (age < LOCK_TIMEOUT) {
+          throw new AppError(
+            'CONFLICT',
+            `${lock} was made less than ${LOCK_TIMEOUT / 1000} seconds ago: a host may be writing now.`,
+            { hint: 'Wait, and try again if it is still there.' },
+          )
+        }
+        const draft = new Draft(files)
+        const content = draft.text(lock).text.trim()
+        const holder = lockHolder(content)
+        draft.write(lock, null)
+        return {
+          summary: `Removed ${lock}`,
+          changes: draft.changes,
+          warnings: [
+            `Be sure that no host runs this session. ${content === '' ? 'The lock is empty, so nobody can be told to hold it.' : `The lock holds: ${quote(content)}.`}`,
+          ],
+          ...(holder ? { holder } : {}),
+        }
+      },
+    },
+  ]
+}

@@ -1,0 +1,87 @@
+import { AppError } from '@shared/contract/errors'
+import type { ActionField } from '../../edit/action'
+import type { Offer, Refusal } from '../../edit/offer'
+import { quote } from '../../finding'
+import { field, itemsOf, textOf } from '../../text/located'
+import { fieldNames, planOf, type TaskNode } from '../state'
+import { SessionDraft } from './sessionDraft'
+import { statusOf, type Run } from './sessionRun'
+
+/** Title and dependencies of a task that was not started, in the session and in plan.json, which have to agree. */
+export function editTask(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+  const { id } = task
+  const refuse = (because: string, hint: string): Refusal[] => [{ name: 'edit-task', target: id, because, hint }]
+  if (statusOf(task) !== 'pending' && task.status)
+    return refuse(
+      `Task ${id} is ${statusOf(task) ?? 'of no known status'}.`,
+      'A plan is changed before its tasks are done.',
+    )
+  if (run.status === 'executing' && run.cursor === index)
+    return refuse(`Task ${id} is being worked on.`, 'Halt the session first.')
+  const title = textOf(field(task.node, 'title')) ?? ''
+  const dependencies = task.dependencies.map((dependency) => dependency.id)
+  const fields: ActionField[] = [
+    { name: 'title', label: 'Title', kind: 'line', value: title },
+    {
+      name: 'dependencies',
+      label: 'Needs',
+      kind: 'line',
+      value: dependencies.join(', '),
+      help: 'Ids of tasks before it, with commas between them.',
+      optional: true,
+    },
+  ]
+  return [
+    {
+      name: 'edit-task',
+      target: id,
+      title: `Change the plan of task ${id}`,
+      effect: 'Its title and what it needs are changed in the session and in plan.json.',
+      fields,
+      source: task.document.source(task.node),
+      answersNeed: false,
+      plan: (values) => {
+        const ids = [...new Set((values.text('dependencies') ?? '').split(/[,\s]+/).filter((name) => name !== ''))]
+        const before = new Set(run.tasks.slice(0, index).map((other) => other.id))
+        const unknown = ids.find((name) => !before.has(name) || name === id)
+        if (unknown !== undefined) {
+          throw new AppError(
+            'INVALID',
+            `Task ${id} cannot need ${quote(unknown)}: ${run.byId.has(unknown) ? 'it does not stand before it in the list' : 'there is no such task'}.`,
+            {
+              hint: 'Tasks run in the order of the list, so each can need only those before it.',
+            },
+          )
+        }
+        const draft = new SessionDraft(run)
+        const planned = planOf(run.state)
+        const entry =
+          planned && planned.document !== task.document
+            ? itemsOf(field(planned.document.root, 'tasks')).find((node) => textOf(field(node, 'id')) === id)
+            : undefined
+        for (const { document, node } of [
+          task,
+          ...(planned && entry ? [{ document: planned.document, node: entry }] : []),
+        ]) {
+          if (values.text('title') !== textOf(field(node, 'title')))
+            draft.setIn(document, node, ['title'], values.text('title') ?? title)
+          const own = itemsOf(field(node, ...fieldNames.dependencies)).map(textOf)
+          if (own.length !== ids.length || own.some((name, at) => name !== ids[at]))
+            draft.setIn(document, node, fieldNames.dependencies, ids)
+        }
+        if (draft.draft.changes.length === 0)
+          throw new AppError('INVALID', 'That is what the plan says already.', {
+            hint: 'Change the title or what the task needs.',
+          })
+        return {
+          summary: `Changed the plan of task ${id}`,
+          changes: draft.draft.changes,
+          warnings:
+            entry || planned?.document === task.document
+              ? []
+              : ['There is no such task in plan.json, so only the session is changed.'],
+        }
+      },
+    },
+  ]
+}

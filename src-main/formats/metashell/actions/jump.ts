@@ -1,0 +1,42 @@
+import type { Offer, Refusal } from '../../edit/offer'
+import type { TaskNode } from '../state'
+import { SessionDraft } from './sessionDraft'
+import { openDependency, tasksInWords, statusOf, taskSource, type Run } from './sessionRun'
+
+export function jump(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+  const { id } = task
+  const refuse = (because: string, hint: string): Refusal[] => [{ name: 'jump', target: id, because, hint }]
+  if (run.cursor === index) return refuse(`The session is at task ${id} already.`, 'Choose another task.')
+  const open = openDependency(run, task)
+  if (open !== undefined) return refuse(`Task ${id} needs ${open}, which is not complete.`, `Go to ${open} first.`)
+  return [
+    {
+      name: 'jump',
+      target: id,
+      title: `Go to task ${id}`,
+      effect: 'It is the next task that is worked on; those after it follow in the order of the list.',
+      fields: [],
+      source: taskSource(task),
+      answersNeed: false,
+      plan: () => {
+        const draft = new SessionDraft(run)
+        draft.setCursor(index)
+        const left = run.tasks
+          .slice(0, index)
+          .filter((other) => statusOf(other) !== 'complete')
+          .map((other) => other.id)
+        return {
+          summary: `Went to task ${id}`,
+          changes: draft.draft.changes,
+          warnings: [
+            ...(left.length === 0
+              ? []
+              : [`${tasksInWords(left)} before it ${left.length === 1 ? 'is' : 'are'} left out.`]),
+            ...(statusOf(task) === 'complete' ? ['It is complete already, and would be done again.'] : []),
+            ...(run.status === 'halted' ? ['The session stays halted until it is resumed.'] : []),
+          ],
+        }
+      },
+    },
+  ]
+}

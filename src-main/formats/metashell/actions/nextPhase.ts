@@ -1,0 +1,65 @@
+import type { Offer, Refusal } from '../../edit/offer'
+import { booleanOf, field, numberOf, stringOf } from '../../text/located'
+import { cursorOf, fieldNames, verificationOf } from '../state'
+import { SessionDraft } from './sessionDraft'
+import { answering, statusOf, type Run } from './sessionRun'
+
+export function nextPhase(run: Run): (Offer | Refusal)[] {
+  const { session, state, status, tasks, view, need } = run
+  const node = field(session.root, ...fieldNames.currentPhase)
+  const number = numberOf(node)
+  const refuse = (because: string, hint: string): Refusal[] => [{ name: 'next-phase', target: '', because, hint }]
+  if (status !== 'halted')
+    return refuse(
+      `The session is ${status ?? 'of no known status'}, not halted.`,
+      'A phase ends with a verification, which halts the session.',
+    )
+  const open = tasks.find((task) => statusOf(task) !== 'complete')
+  if (open || tasks.length === 0)
+    return refuse(
+      open ? `Task ${open.id} is ${statusOf(open) ?? 'of no known status'}.` : 'The phase has no tasks yet.',
+      'Finish or skip what is left of the phase first.',
+    )
+  if (!node || number === undefined)
+    return refuse(`${session.file} has no number of a phase.`, 'Put it right in an editor.')
+  const passed = booleanOf(field(verificationOf(state)?.document.root, 'passed'))
+  if (passed === false)
+    return refuse('The verification of this phase did not pass.', 'Allow re-plans again, so that its gaps are closed.')
+  const answers = answering(run, 'gate')
+  const next = String(number + 1)
+  const title = view.phases.find(({ key }) => key === next)?.title.value
+  return [
+    {
+      name: 'next-phase',
+      target: '',
+      title: `Start phase ${next}${title === null || title === undefined ? '' : `: ${title}`}`,
+      effect: 'The session goes to the next phase and plans it; the plan of this phase is taken out of the session.',
+      fields: [],
+      source: answers && need ? need.source : session.source(node),
+      answersNeed: answers,
+      plan: () => {
+        const draft = new SessionDraft(run)
+        const written = stringOf(node)
+        draft.set(session, node, written === undefined ? number + 1 : next.padStart(written.trim().length, '0'))
+        draft.setField(field(session.root, ...fieldNames.gapCount), fieldNames.gapCount, 0)
+        draft.removeVariable('research_done')
+        const cursor = cursorOf(session.root)
+        const planNode = field(session.root, 'plan')
+        const cursorOutside = cursor && (!planNode || cursor.start < planNode.start || cursor.end > planNode.end)
+        if (cursorOutside) draft.set(session, cursor, undefined)
+        if (planNode) draft.set(session, planNode, undefined)
+        draft.setStatus('planning')
+        return {
+          summary: `Started phase ${next}`,
+          changes: draft.draft.changes,
+          warnings: [
+            ...(passed === undefined ? ['Nothing on disk says that this phase was verified.'] : []),
+            ...(title === undefined || title === null
+              ? [`context.md names no phase ${next}: the planner has only its text to go by.`]
+              : []),
+          ],
+        }
+      },
+    },
+  ]
+}

@@ -1,0 +1,36 @@
+import type { Offer } from '../../edit/offer'
+import { field, numberOf } from '../../text/located'
+import { fieldNames } from '../state'
+import { SessionDraft } from './sessionDraft'
+import { answering, tasksInWords, statusOf, type Run } from './sessionRun'
+
+export function resetBreaker(run: Run): Offer[] {
+  const { session, status, need } = run
+  const gaps = field(session.root, ...fieldNames.gapCount)
+  if (status !== 'halted' || !gaps || numberOf(gaps) === 0) return []
+  const answers = answering(run, 'limit')
+  return [
+    {
+      name: 'reset-breaker',
+      target: '',
+      title: 'Allow re-plans again',
+      effect:
+        'The count of re-plans after failed verifications starts at 0, and the phase is planned again with the gaps that were found.',
+      fields: [],
+      source: answers && need ? need.source : session.source(gaps),
+      answersNeed: answers,
+      plan: () => {
+        const draft = new SessionDraft(run)
+        draft.setField(gaps, fieldNames.gapCount, 0)
+        draft.setStatus('planning')
+        const failed = run.tasks.filter((task) => statusOf(task) === 'failed').map(({ id }) => id)
+        return {
+          summary: 'Allowed re-plans again',
+          changes: draft.draft.changes,
+          warnings:
+            failed.length === 0 ? [] : [`${tasksInWords(failed)} failed: the new plan takes the place of this one.`],
+        }
+      },
+    },
+  ]
+}

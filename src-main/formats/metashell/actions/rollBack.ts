@@ -1,0 +1,47 @@
+import type { Offer, Refusal } from '../../edit/offer'
+import { quote } from '../../finding'
+import { field } from '../../text/located'
+import type { TaskNode } from '../state'
+import { SessionDraft } from './sessionDraft'
+import { commitsOf, statusOf, type Run } from './sessionRun'
+
+export function rollBack(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+  const { id } = task
+  const refuse = (because: string, hint: string): Refusal[] => [{ name: 'roll-back', target: id, because, hint }]
+  const list = field(task.node, 'commits')
+  const commits = commitsOf(task)
+  if (!list || commits.length === 0) return refuse(`Task ${id} has no commits.`, 'There is nothing to revert.')
+  const odd = commits.find((commit) => !/^[0-9a-f]{4,64}$/i.test(commit))
+  if (odd !== undefined)
+    return refuse(`${quote(odd)} of task ${id} is no hash of a commit.`, 'Put the list right in an editor.')
+  const dependent = run.tasks.find(
+    (other) => statusOf(other) === 'complete' && other.dependencies.some((dependency) => dependency.id === id),
+  )
+  if (dependent) return refuse(`Task ${dependent.id} is complete and needs ${id}.`, `Roll ${dependent.id} back first.`)
+  return [
+    {
+      name: 'roll-back',
+      target: id,
+      title: `Roll back task ${id}`,
+      effect: `${commits.length === 1 ? 'Its commit is' : `Its ${commits.length} commits are`} reverted by git, the newest first, and the task is pending again. Needs a git repository that is trusted.`,
+      fields: [],
+      source: task.document.source(list),
+      answersNeed: false,
+      plan: () => {
+        const draft = new SessionDraft(run)
+        draft.setTask(task, 'pending')
+        draft.set(task.document, list, [])
+        draft.remember('reverted_commits', commits)
+        return {
+          summary: `Rolled back task ${id}`,
+          changes: draft.draft.changes,
+          warnings:
+            run.cursor !== undefined && index < run.cursor
+              ? [`The session is past it: go to task ${id} to have it done again.`]
+              : [],
+          git: { kind: 'revert', commits },
+        }
+      },
+    },
+  ]
+}

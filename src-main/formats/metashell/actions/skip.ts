@@ -1,0 +1,49 @@
+import type { Offer, Refusal } from '../../edit/offer'
+import type { TaskNode } from '../state'
+import { SessionDraft } from './sessionDraft'
+import { answering, openDependency, tasksInWords, statusOf, taskSource, type Run } from './sessionRun'
+
+/** The format has no status for it: it counts as complete, and the variables say that it was not done. */
+export function skip(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+  const { id } = task
+  const refuse = (because: string, hint: string): Refusal[] => [{ name: 'skip', target: id, because, hint }]
+  if (statusOf(task) !== 'pending' && statusOf(task) !== 'failed')
+    return refuse(
+      `Task ${id} is ${statusOf(task) ?? 'of no known status'}.`,
+      'Only a pending or failed task is skipped.',
+    )
+  const open = openDependency(run, task)
+  if (open !== undefined)
+    return refuse(`Task ${id} needs ${open}, which is not complete.`, `Skip or finish ${open} first.`)
+  const goesOn = run.status === 'halted' && run.cursor === index && run.view.state.value !== 'limit'
+  return [
+    {
+      name: 'skip',
+      target: id,
+      title: `Skip task ${id}`,
+      effect:
+        'The format knows no skipped task: it is set to complete, and variables.skipped_tasks says that it was skipped.',
+      fields: [],
+      source: taskSource(task),
+      answersNeed: answering(run, 'failed') && run.tasks.find((other) => statusOf(other) === 'failed') === task,
+      plan: () => {
+        const draft = new SessionDraft(run)
+        draft.setTask(task, 'complete')
+        draft.remember('skipped_tasks', [id])
+        if (run.cursor === index) draft.setCursor(index + 1)
+        if (goesOn) draft.setStatus('executing')
+        const needing = run.tasks
+          .filter(({ dependencies }) => dependencies.some((dependency) => dependency.id === id))
+          .map((other) => other.id)
+        return {
+          summary: `Skipped task ${id}`,
+          changes: draft.draft.changes,
+          warnings:
+            needing.length === 0
+              ? []
+              : [`${tasksInWords(needing)} ${needing.length === 1 ? 'needs' : 'need'} what it was to make.`],
+        }
+      },
+    },
+  ]
+}

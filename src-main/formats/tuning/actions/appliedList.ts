@@ -1,0 +1,40 @@
+/** `fixes/applied-fixes.json`, which repeats the fixes that the state lists as applied. */
+import type { Json } from '../../../files/json'
+import type { Draft } from '../../edit/draft'
+import { within } from '../../listing'
+import { field, textOf, type Located } from '../../text/located'
+import { parseLocatedJson } from '../../text/locatedJson'
+import type { StateText } from '../../text/stateFile'
+import type { Run } from './tuningRun'
+
+const appliedList = ({ files }: Run): string => within(files.candidate.marker, 'fixes/applied-fixes.json')
+
+/** Where a list of applied fixes is in fixes/applied-fixes.json: the whole, or under the state's own name. */
+function listIn(text: StateText): { readonly path: readonly string[]; readonly items: readonly Located[] } | undefined {
+  const { root } = parseLocatedJson(text)
+  if (root?.kind === 'list') return { path: [], items: root.items }
+  const list = field(root, 'applied_fixes')
+  return list?.kind === 'list' ? { path: ['applied_fixes'], items: list.items } : undefined
+}
+
+/** @returns what the person should know of it */
+export function appendApplied(run: Run, draft: Draft, entry: Json): string[] {
+  const file = appliedList(run)
+  if (!draft.has(file)) {
+    draft.write(file, `${JSON.stringify([entry], undefined, 2)}\n`)
+    return []
+  }
+  const list = listIn(draft.text(file))
+  if (!list) return [`${file} is no list of fixes and stays as it is.`]
+  draft.json(file, [...list.path, list.items.length], entry)
+  return []
+}
+
+/** The last entry of a fix in fixes/applied-fixes.json, as far as there is one. */
+export function updateApplied(run: Run, draft: Draft, id: string, values: Readonly<Record<string, Json>>): void {
+  const file = appliedList(run)
+  const list = draft.has(file) ? listIn(draft.text(file)) : undefined
+  const index = list?.items.findLastIndex((item) => textOf(field(item, 'fix_id')) === id) ?? -1
+  if (!list || index < 0) return
+  for (const [name, value] of Object.entries(values)) draft.json(file, [...list.path, index, name], value)
+}

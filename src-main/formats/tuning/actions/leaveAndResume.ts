@@ -1,0 +1,57 @@
+import type { Offer } from '../../edit/offer'
+import { field, textOf } from '../../text/located'
+import { USER_EXIT } from '../schema'
+import { placeOf, StateDraft, type Run } from './tuningRun'
+
+/** Stops a run where it is. */
+export function leave(run: Run): Offer[] {
+  if (run.status !== 'running') return []
+  return [
+    {
+      name: 'leave',
+      target: '',
+      title: 'Leave the run',
+      effect: 'The run stops before its next action and can be resumed.',
+      fields: [],
+      source: placeOf(run, field(run.state.root, 'status')),
+      answersNeed: false,
+      plan: (values) => {
+        const draft = new StateDraft(run, values)
+        draft.set(['status'], USER_EXIT)
+        return draft.finish('Left the run')
+      },
+    },
+  ]
+}
+
+/** Goes on with a run that was left or that failed. */
+export function resume(run: Run): Offer[] {
+  const { status, need, state } = run
+  if (status !== 'failed' && status !== USER_EXIT) return []
+  const node = field(state.root, 'status')
+  const current = field(state.root, 'current_action')
+  return [
+    {
+      name: 'resume',
+      target: '',
+      title: 'Resume the run',
+      effect:
+        status === 'failed'
+          ? 'The count of errors starts at 0 and the run goes on where it stopped; remove the cause first.'
+          : 'The run goes on where it was left.',
+      fields: [],
+      source: need?.source ?? placeOf(run, node),
+      answersNeed: need !== undefined,
+      plan: (values) => {
+        const draft = new StateDraft(run, values)
+        draft.set(['status'], 'running')
+        if (status === 'failed') draft.set(['error_count'], 0)
+        const action = textOf(current)
+        return draft.finish(
+          'Resumed the run',
+          action === undefined ? [] : [`${action} was being done when it stopped.`],
+        )
+      },
+    },
+  ]
+}

@@ -1,0 +1,75 @@
+/** What the actions of a tuning run have in common: the run that they are about, and the changes of its state. */
+import { AppError } from '@shared/contract/errors'
+import type { Json } from '../../../files/json'
+import type { ActionPlan } from '../../edit/action'
+import { Draft } from '../../edit/draft'
+import type { Values } from '../../edit/offer'
+import type { RunFiles } from '../../format'
+import type { Need, Source } from '../../run'
+import { at, field, itemsOf, textOf, type Located } from '../../text/located'
+import { pathTo } from '../../text/splice'
+import type { TuningState } from '../state'
+
+export interface Run {
+  readonly files: RunFiles
+  readonly state: TuningState
+  readonly status: string | undefined
+  readonly need: Need | undefined
+}
+
+/** Changes of state.json, by the names and places in it; each plan that changes anything sets the time of the state as well. */
+export class StateDraft extends Draft {
+  readonly #state: TuningState
+  readonly #values: Values
+
+  constructor({ files, state }: Run, values: Values) {
+    super(files)
+    this.#state = state
+    this.#values = values
+  }
+
+  /** At a path of the values as they are meant; where that is a literal key with dots, there. */
+  set(path: readonly (string | number)[], value: Json | undefined): void {
+    const { file, root, document } = this.#state
+    const node = at(root, ...path)
+    const parent = at(root, ...path.slice(0, -1))
+    const last = path.at(-1)
+    if (node) this.json(file, pathTo(document, node), value)
+    else if (value !== undefined && last !== undefined)
+      this.json(file, [...(parent ? pathTo(document, parent) : path.slice(0, -1)), last], value)
+  }
+
+  finish(summary: string, warnings: readonly string[] = [], remember?: ActionPlan['remember']): ActionPlan {
+    if (this.changes.length > 0) this.set(['updated_at'], this.#values.time)
+    return { summary, changes: this.changes, warnings, ...(remember ? { remember } : {}) }
+  }
+}
+
+export const answers = ({ need }: Run, kind: Need['kind'], title: string) =>
+  need?.kind === kind && need.title === title ? need : undefined
+export const placeOf = ({ state: { document, file } }: Run, node: Located | undefined): Source =>
+  node ? document.source(node) : { file }
+
+export const idsOf = (node: Located | undefined): string[] => itemsOf(node).flatMap((item) => textOf(item) ?? [])
+
+/** The entries of `applied_fixes`, with the index of each; the last of a fix is what counts. */
+export function latestApplied({
+  state: { root },
+}: Run): { readonly id: string; readonly node: Located; readonly index: number }[] {
+  const latest = new Map<string, { id: string; node: Located; index: number }>()
+  itemsOf(field(root, 'applied_fixes')).forEach((node, index) => {
+    const id = textOf(field(node, 'fix_id'))
+    if (id !== undefined) latest.set(id, { id, node, index })
+  })
+  return [...latest.values()]
+}
+
+/** Undefined where what a file says does not allow it. */
+export function attempt<Result>(action: () => Result): Result | undefined {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,206 @@
+/** What a fix changes in a skill: applied truly, checked, and taken back. */
+import { applyPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff'
+import { AppError } from '@shared/contract/errors'
+import type { Draft } from '../edit/draft'
+import { quote } from '../finding'
+import type { RunFiles } from '../format'
+import { within } from '../listing'
+import { field, itemsOf, stringOf, textOf, type Located } from '../text/located'
+import { projectPath } from '../text/namedPath'
+import { newlineOf } from '../text/splice'
+import type { TuningState } from './state'
+
+export interface Change {
+  /** In the skill's folder. */
+  readonly relative: string
+  /** In the project. */
+  readonly path: string
+  readonly action: 'create' | 'modify' | 'delete'
+  readonly diff: string | undefined
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+type Root = Pick<TuningState, 'root'>
+
+/** A fix of the list of those proposed. */
+export const fixNode = ({ root }: Root, id: string): Located | undefined =>
+  itemsOf(field(root, 'proposed_fixes')).find((node) => textOf(field(node, 'id')) === id)
+
+/** The skill's folder; undefined when the state names none in the project that has a SKILL.md. */
+export function skillFolder({ candidate, listing }: RunFiles, { root }: Root): string | undefined {
+  const path = stringOf(field(field(root, 'target_skill'), 'path'))
+  const folder = path === undefined ? undefined : projectPath(candidate.folder, path)
+  return folder !== undefined && listing.hasFile(within(folder, 'SKILL.md')) ? folder : undefined
+}
+
+/** Where the copy of the whole skill is, and in it the copies of what single fixes changed. */
+export function backupFolder({ candidate }: RunFiles, { root }: Root): string {
+  const own = stringOf(field(root, 'backup_dir'))
+  const path = own === undefined || own === '' ? undefined : projectPath(candidate.folder, own)
+  return (
+    path ?? within(candidate.marker, `backups/${textOf(field(field(root, 'target_skill'), 'name')) ?? 'skill'}-backup`)
+  )
+}
+
+/** An id that can be the name of a folder. */
+export const isPlainId = (id: string): boolean => /^[A-Za-z0-9][\w.-]{0,99}$/.test(id)
+
+export const fixBackup = (files: RunFiles, state: Root, id: string): string =>
+  within(backupFolder(files, state), `before-${id}`)
+
+/** @throws AppError CONFLICT when one of its changes is of no known kind, or of a file that is not in the skill */
+export function changesOf(files: RunFiles, state: Root, node: Located): Change[] {
+  const skill = skillFolder(files, state)
+  if (skill === undefined)
+    throw new AppError('CONFLICT', 'The run names no skill in this project.', {
+      hint: 'Put target_skill.path right in an editor: a folder in the project with a SKILL.md.',
+    })
+  return itemsOf(field(node, 'changes')).map((change) => {
+    const named = stringOf(field(change, 'file')) ?? ''
+    const action = (['create', 'modify', 'delete'] as const).find(
+      (known) => known === stringOf(field(change, 'action')),
+    )
+    if (!action)
+      throw new AppError('CONFLICT', `${quote(textOf(field(change, 'action')) ?? null)} is no kind of change.`, {
+        hint: 'The format knows create, modify and delete.',
+      })
+    const path = named === '' || /[*?]/.test(named) ? undefined : pathIn(skill, files.candidate.folder, named)
+    if (path === undefined)
+      throw new AppError('CONFLICT', `${quote(named)} is no single file of the skill.`, {
+        hint: 'Make the change in an editor; only a file in the skill’s folder is changed.',
+      })
+    return {
+      relative: path.slice(skill === '' ? 0 : skill.length + 1),
+      path,
+      action,
+      diff: stringOf(field(change, 'diff')),
+      before: stringOf(field(change, 'old_content')),
+      after: stringOf(field(change, 'new_content')),
+    }
+  })
+}
+
+/** A file as changes name it: from the skill's folder, or from the project's with the skill's folder in it. */
+function pathIn(skill: string, folder: string, named: string): string | undefined {
+  const whole = projectPath(folder, named)
+  if (skill !== folder && whole?.startsWith(`${skill}/`) === true) return whole
+  return projectPath(skill, named)
+}
+
+/** @throws AppError CONFLICT when it does not fit what is there */
+export function applyChange(draft: Draft, change: Change): void {
+  const { path, action, after } = change
+  if (action === 'create') {
+    if (after === undefined)
+      throw new AppError('CONFLICT', `The fix creates ${path} and does not say with what.`, {
+        hint: 'Make the change in an editor.',
+      })
+    if (draft.has(path))
+      throw new AppError('CONFLICT', `The fix creates ${path}, which is there already.`, {
+        hint: 'Rename or remove the file first, if the fix is right.',
+      })
+    draft.write(path, after)
+  } else if (action === 'delete') {
+    if (!draft.has(path)) throw new AppError('CONFLICT', `The fix deletes ${path}, which is not there.`)
+    draft.write(path, null)
+  } else {
+    draft.write(path, modified(draft.text(path).text, change))
+  }
+}
+
+/** A text with a change made in it. @throws AppError CONFLICT when it does not fit */
+export function modified(text: string, { path, diff, before, after }: Change): string {
+  const patch = diff === undefined ? undefined : patchOf(diff)
+  if (patch) {
+    const result = patched(text, patch)
+    if (result === undefined)
+      throw new AppError('CONFLICT', `The fix does not fit ${path}: the lines that it changes are not there.`, {
+        hint: 'The file was changed since the fix was proposed. Make the change in an editor, or have fixes proposed again.',
+      })
+    return result
+  }
+  if (before !== undefined && before !== '' && after !== undefined) {
+    const parts = text.split(before)
+    if (parts.length !== 2)
+      throw new AppError(
+        'CONFLICT',
+        `The fix does not fit ${path}: the text that it replaces is ${parts.length === 1 ? 'not there' : `there ${parts.length - 1} times`}.`,
+        { hint: 'Make the change in an editor.' },
+      )
+    return parts.join(after)
+  }
+  if (diff === undefined && after !== undefined) return after
+  throw new AppError('CONFLICT', `The fix does not say where in ${path} it changes what.`, {
+    hint: 'Its diff has no places (lines with @@). Make the change in an editor.',
+  })
+}
+
+/** A text with a change taken back that is in it; undefined when it is not. */
+export function unmodified(text: string, { diff, before, after }: Change): string | undefined {
+  const patch = diff === undefined ? undefined : patchOf(diff)
+  if (patch) return patched(text, reversePatch(patch))
+  if (before === undefined || before === '' || after === undefined || after === '') return undefined
+  const parts = text.split(after)
+  return parts.length === 2 ? parts.join(before) : undefined
+}
+
+/** Undefined when it has no places, or is of several files. */
+function patchOf(diff: string): StructuredPatch | undefined {
+  try {
+    const patches = parsePatch(recounted(diff)).filter(({ hunks }) => hunks.length > 0)
+    return patches.length === 1 ? patches[0] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Those who write diffs by hand count badly: how many lines a part has is told by its lines. */
+function recounted(diff: string): string {
+  const lines = diff.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n')
+  const result: string[] = []
+  let part: { at: number; from: string; to: string; rest: string; old: number; fresh: number } | undefined
+  const close = (): void => {
+    if (part) result[part.at] = `@@ -${part.from},${part.old} +${part.to},${part.fresh} @@${part.rest}`
+    part = undefined
+  }
+  for (const [index, line] of lines.entries()) {
+    const [, from, to, rest] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/.exec(line) ?? []
+    if (from !== undefined && to !== undefined) {
+      close()
+      part = { at: index, from, to, rest: rest ?? '', old: 0, fresh: 0 }
+    } else if (line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true) close()
+    // An empty line inside a part has lost the space in front of it.
+    const kept: string = part && line === '' ? ' ' : line
+    result.push(kept)
+    if (!part || part.at === index) continue
+    if (/^[ -]/.test(kept)) part.old++
+    if (/^[ +]/.test(kept)) part.fresh++
+  }
+  close()
+  return `${result.join('\n')}\n`
+}
+
+function patched(text: string, patch: StructuredPatch): string | undefined {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const result = applyPatch(text.slice(mark.length), patch)
+  return result === false ? undefined : mark + result
+}
+
+/** The comment by which skill tuning's own verification finds a fix. The colon tells FIX-1 from FIX-10. */
+export const markerOf = (id: string): string => `Applied fix ${id}:`
+
+export function withMarker(text: string, id: string, description: string): string {
+  const newline = newlineOf(text)
+  return `${text}${newline}${newline}<!-- ${markerOf(id)} ${description
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/-{2,}|>/g, '-')
+    .slice(0, 500)} -->${newline}`
+}
+
+export function withoutMarker(text: string, id: string): string {
+  const start = text.search(new RegExp(`(?:\\r?\\n){1,2}<!-- ${markerOf(id).replaceAll('.', '\\.')}[^\\n]*-->`))
+  if (start < 0) return text
+  const end = text.indexOf('-->', start) + 3
+  return text.slice(0, start) + text.slice(end).replace(/^\r?\n/, '')
+}

@@ -1,0 +1,111 @@
+/**
+ * The four helpers of specification 003 that read and write a project's Maestro state. What they throw has the words that
+ * the specification's programs print.
+ */
+import { access, constants, lstat, mkdir, readFile, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { stageFile } from '../../files/stagedWrite'
+import { DEFAULT_STATE_DIR, stateDirSetting, type SettingLayers } from '../../formats/maestro/settings'
+
+const refuse = (what: string, path: string) => new AppError('INVALID', `${what} (got: ${path})`)
+
+/** @throws AppError INVALID for an absolute path and for one with `..` in it */
+function requireRelative(path: string): void {
+  if (isAbsolute(path) || win32.isAbsolute(path)) throw refuse('Path must be relative', path)
+  if (path.split(/[/\\]/).includes('..')) throw refuse('Path traversal not allowed', path)
+}
+
+const isInside = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+/** @param path relative to the project's `root`; a link on the way may not lead out of it */
+export async function readState(root: string, path: string): Promise<Buffer> {
+  requireRelative(path)
+  const target = join(root, path)
+  // What does not exist is left to the read, whose message names it.
+  const real = await realpath(target).catch(() => target)
+  if (real !== target && !isInside(await realpath(root), real)) throw refuse('Path must stay inside the project', path)
+  return readFile(target)
+}
+
+/**
+ * Replaces the file in one step. A new file is for its owner only; an existing one keeps its mode and owner.
+ * @param path relative to the project's `root`, without a link on the way
+ */
+export async function writeState(root: string, path: string, content: Uint8Array): Promise<void> {
+  requireRelative(path)
+  if (content.length === 0) throw new AppError('INVALID', 'stdin content is empty')
+  const target = join(root, path)
+  await requireNoLink(root, target, () => refuse('Path must not go through a symlink', path))
+  const existing = await lstat(target).catch(() => undefined)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const file = await stageFile(target, content, existing ?? { mode: 0o600 })
+  try {
+    await file.commit()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+/** @param refusal thrown when `target`, or a folder between it and `root`, is a symbolic link */
+async function requireNoLink(root: string, target: string, refusal: () => AppError): Promise<void> {
+  for (let path = target; path !== root && isInside(root, path); path = dirname(path)) {
+    const found = await lstat(path).catch(() => undefined)
+    if (found?.isSymbolicLink()) throw refusal()
+  }
+}
+
+const workspaceFolders = ['state', 'state/archive', 'plans', 'plans/archive', 'parallel']
+
+/** Makes the folders of a state that are missing, and checks that all can be written to. */
+export async function ensureWorkspace(root: string, stateDir: string = DEFAULT_STATE_DIR): Promise<void> {
+  requireRelative(stateDir)
+  await requireNoLink(root, join(root, stateDir), () => refuse('STATE_DIR must not be a symlink', stateDir))
+  for (const folder of workspaceFolders) {
+    const path = join(root, stateDir, folder)
+    const name = relative(root, path)
+    await requireNoLink(root, path, () => refuse('STATE_DIR must not be a symlink', name))
+    await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+      throw new AppError('FORBIDDEN', `Failed to create directory: ${name}`, { cause })
+    })
+    await access(path, constants.W_OK).catch((cause: unknown) => {
+      throw new AppError('FORBIDDEN', `Directory not writable: ${name}`, { cause })
+    })
+  }
+}
+
+/**
+ * The session that is under way, from the state folder that the settings name. Undefined when there is none, and when the
+ * folder is one that may not be read: a `.env` does not lead out of the project, only the environment does.
+ * @param folder anywhere in the project
+ */
+export async function readActiveSession(folder: string, environment: NodeJS.ProcessEnv): Promise<Buffer | undefined> {
+  const root = await projectRoot(folder)
+  const { value, source } = stateDirSetting(await settingLayers(root, environment))
+  if (!isAbsolute(value) && value.split(/[/\\]/).includes('..')) return undefined
+  try {
+    const path = await realpath(join(resolve(root, value), 'state', 'active-session.md'))
+    const anywhere = source === 'environment' && isAbsolute(value)
+    return anywhere || isInside(await realpath(root), path) ? await readFile(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The nearest folder that holds a repository, or `folder` itself. Git is not asked: a repository's settings can run programs. */
+async function projectRoot(folder: string): Promise<string> {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    if (await lstat(join(path, '.git')).catch(() => undefined)) return path
+    if (path === dirname(path)) return resolve(folder)
+  }
+}
+
+async function settingLayers(root: string, environment: NodeJS.ProcessEnv): Promise<SettingLayers> {
+  const text = (folder: string) => readFile(join(folder, '.env'), 'utf8').catch(() => undefined)
+  // An empty variable counts as not set.
+  const extension = environment.MAESTRO_EXTENSION_PATH || join(homedir(), '.gemini/extensions/maestro')
+  return { environment, workspace: await text(root), extension: await text(extension) }
+}

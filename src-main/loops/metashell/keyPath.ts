@@ -1,0 +1,83 @@
+import { AppError } from '@shared/contract/errors'
+import type { Json } from '../../files/json'
+import { applyEdits } from '../../formats/finding'
+import { at, field, itemsOf, numberOf, textOf, type Located, type LocatedDocument } from '../../formats/text/located'
+import { parseLocatedJson } from '../../formats/text/locatedJson'
+import { spliceJson, type Path } from '../../formats/text/splice'
+import { StateText } from '../../formats/text/stateFile'
+import { fieldNames } from '../../formats/metashell/state'
+
+/** A dotted path and what stands there then; `undefined` takes it away. */
+export type Change = readonly [keyPath: string, value: Json | undefined]
+
+/** Each field is changed in its own bytes; all else, unknown fields too, stays as it is. @throws AppError INVALID for a text that is not sound JSON */
+export function applyChanges(file: string, text: string, changes: readonly Change[]): string {
+  let result = text
+  for (const [keyPath, value] of changes) {
+    const document = parseLocatedJson(new StateText(file, result))
+    const problem = document.findings.find(
+      ({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key',
+    )
+    if (problem)
+      throw new AppError(
+        'INVALID',
+        `${file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
+        { hint: 'Put it right in an editor, and go on.' },
+      )
+    const path = resolveKeyPath(document, keyPath)
+    if (value === undefined && at(document.root, ...path) === undefined) continue
+    result = applyEdits(result, spliceJson(document, path, value))
+  }
+  return result
+}
+
+/** The value at a dotted path; undefined where there is none. */
+export const valueAt = (document: LocatedDocument, keyPath: string): Located | undefined =>
+  at(document.root, ...resolveKeyPath(document, keyPath))
+
+/**
+ * Where a dotted path leads in this file: `tasks.<id>` is the task with that id in the plan's list, whatever its place, and a
+ * field stands under the name that the file has for it.
+ */
+function resolveKeyPath({ root }: LocatedDocument, keyPath: string): Path {
+  // Somebody took the path for a name, as some agents do: what stands there counts, so it is what changes.
+  if (field(root, keyPath)) return [keyPath]
+  const steps = keyPath.split('.')
+  if (steps[0] === 'plan' && steps[1] === 'tasks' && steps.length > 2) steps.shift()
+  if (steps[0] === 'tasks' && steps.length > 1) return taskPath(root, steps.slice(1))
+  const path = named(root, steps)
+  if (keyPath !== 'plan.currentTaskIdx' || at(root, ...path)) return path
+  // Version 2 has the cursor at the top.
+  const top = named(root, ['currentTaskIdx'])
+  return at(root, ...top) ? top : path
+}
+
+function taskPath(root: Located | undefined, [first = '', ...rest]: readonly string[]): Path {
+  const tasks = itemsOf(field(field(root, 'plan'), 'tasks'))
+  // An id may hold dots itself.
+  for (let length = rest.length; length >= 0; length--) {
+    const id = [first, ...rest.slice(0, length)].join('.')
+    const index = tasks.findIndex((task) => textOf(field(task, 'id')) === id)
+    if (index >= 0) return ['plan', 'tasks', index, ...named(tasks[index], rest.slice(length))]
+  }
+  if (tasks.length > 0) throw new AppError('NOT_FOUND', `There is no task ${first} in the plan.`)
+  // Version 2 keeps the tasks in plan.json, and of each its status by id at the top.
+  return ['tasks', first, ...rest]
+}
+
+/** The steps under the names that the file has for them. */
+function named(root: Located | undefined, steps: readonly string[]): Path {
+  const path: (string | number)[] = []
+  let here = root
+  for (const step of steps) {
+    const aliases: readonly string[] = Object.values(fieldNames).find((names) => names[0] === step) ?? [step]
+    const name = aliases.find((alias) => field(here, alias) !== undefined) ?? step
+    const index =
+      here?.kind === 'list'
+        ? numberOf({ kind: 'scalar', value: step, written: step, pointer: '', start: 0, end: 0 })
+        : undefined
+    path.push(index ?? name)
+    here = at(here, index ?? name)
+  }
+  return path
+}

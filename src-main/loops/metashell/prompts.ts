@@ -1,0 +1,84 @@
+/** The prompts of the four roles, as the specification and its reference say what each is given. */
+import type { Json } from '../../files/json'
+import type { Step } from './machine'
+import type { ResumeData, Snapshot } from './snapshot'
+
+/** Of context.md and other files in one prompt, characters. */
+const LONGEST = 400_000
+
+/** `Current State: Phase 1 (Executing Task 02), Context: …`: what the orchestrator decides by. */
+export function orchestratorPrompt({ phase }: Snapshot, step: Step, context: string): string {
+  return `Current State: Phase ${phase} (${activity(step)}), Context: ${context}`
+}
+
+function activity(step: Step): string {
+  switch (step.kind) {
+    case 'research':
+      return 'Researching'
+    case 'plan':
+      return 'Planning'
+    case 'execute':
+      return `Executing Task ${step.task.id}`
+    case 'verify':
+      return 'Verifying'
+    case 'write':
+    case 'rest':
+    case 'impossible':
+      return 'Halted'
+  }
+}
+
+export const researcherMessage = (phase: string, context: string): string =>
+  parts([
+    ['Phase', phase],
+    ['Project context (.meta/context.md)', context],
+  ])
+
+/** context.md and what was researched; when it plans again, the gaps that were found. */
+export const plannerMessage = (
+  phase: string,
+  context: string,
+  research: string | undefined,
+  gaps: readonly string[],
+  problem: string | undefined,
+): string =>
+  parts([
+    ['Phase', phase],
+    ['Project context (.meta/context.md)', context],
+    ['Research (research.json)', research],
+    [
+      'Gaps that the verification of the last plan found: plan the tasks that close them',
+      gaps.length === 0 ? undefined : gaps.map((gap) => `- ${gap}`).join('\n'),
+    ],
+    ['Your last answer could not be taken', problem],
+  ])
+
+/** The one task and nothing else of the plan. */
+export const executorMessage = (task: Json, resume: ResumeData | undefined): string =>
+  parts([
+    ['Task', JSON.stringify(task, null, 2)],
+    ['resume_data', resume && JSON.stringify(resume, null, 2)],
+    ['Answer', resume && `User replied: ${resume.user_input}`],
+  ])
+
+export const verifierMessage = (plan: string, summaries: readonly string[]): string =>
+  parts([
+    ['Plan (plan.json)', plan],
+    ['Summaries of its tasks', summaries.length === 0 ? 'none' : summaries.join('\n\n')],
+  ])
+
+export const fixerMessage = (what: string, raw: string): string =>
+  parts([
+    ['What it should have been', what],
+    ['The text', raw.length > LONGEST ? raw.slice(-LONGEST) : raw],
+  ])
+
+function parts(sections: readonly (readonly [title: string, text: string | undefined])[]): string {
+  return sections
+    .flatMap(([title, text]) => (text === undefined ? [] : [`## ${title}\n\n${text.slice(0, LONGEST).trim()}`]))
+    .join('\n\n')
+}
+
+/** Fresh context: what the agent is, and what it is asked; on one standard input. */
+export const joinPrompt = (systemPrompt: string, userMessage: string): string =>
+  `${systemPrompt.trim()}\n\n---\n\n${userMessage.trim()}\n`

@@ -1,0 +1,59 @@
+import { AppError } from '@shared/contract/errors'
+import { planRollback, rollBack, type RollbackPlan, type RollbackResult } from '../../git/rollback'
+import type { TrustedFolder } from '../../git/trustedFolder'
+import { SessionFiles } from './runFiles'
+import type { Snapshot } from './snapshot'
+
+/**
+ * Reverts the commits of a task, the newest first, and sets it back to pending: git first, so that a session never says less than
+ * the history does. Where a crash came between the two, to do it again does what is left.
+ * @param isTrial only tells what it would do
+ * @throws AppError NOT_FOUND without such a task, CONFLICT when nothing can be reverted as things stand
+ */
+export async function rollBackTask(
+  at: TrustedFolder,
+  folder: string,
+  taskId: string,
+  isTrial: boolean,
+  signal: AbortSignal,
+): Promise<{ plan: RollbackPlan; result: RollbackResult | null }> {
+  const files = new SessionFiles(at.root, folder, () => undefined)
+  const commits = commitsOf((await files.read()).snapshot, taskId)
+  const step = { kind: 'revert', commits } as const
+  const plan = await planRollback(at, step, signal)
+  if (isTrial || plan.obstacles.length > 0) return { plan, result: null }
+  const result = await rollBack(at, step, signal)
+  await files.update(({ variables }) => {
+    const before = variables.get('reverted_commits')
+    const reverted = [
+      ...(Array.isArray(before) ? before.filter((commit) => typeof commit === 'string') : []),
+      ...commits,
+    ]
+    return {
+      changes: [
+        [`tasks.${taskId}.status`, 'pending'],
+        [`tasks.${taskId}.commits`, []],
+        ['variables.reverted_commits', reverted],
+      ],
+    }
+  })
+  return { plan, result }
+}
+
+function commitsOf({ plan }: Snapshot, taskId: string): readonly string[] {
+  const task = plan?.tasks.find(({ id }) => id === taskId)
+  if (!task)
+    throw new AppError('NOT_FOUND', `There is no task ${taskId} in the session.`, {
+      hint: 'project inspect lists its tasks.',
+    })
+  if (task.commits.length === 0)
+    throw new AppError('CONFLICT', `Task ${taskId} has no commits: there is nothing to revert.`)
+  const dependent = plan?.tasks.find(
+    ({ status, dependencies }) => status === 'complete' && dependencies.includes(taskId),
+  )
+  if (dependent)
+    throw new AppError('CONFLICT', `Task ${dependent.id} is complete and needs ${taskId}.`, {
+      hint: `Roll ${dependent.id} back first.`,
+    })
+  return task.commits
+}

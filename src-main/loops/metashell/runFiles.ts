@@ -1,0 +1,193 @@
+/** The files of one session, as the host reads and writes them. All of them stay in the project. */
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
+import { compareAndSwap, SwapConflict } from '../../files/compareAndSwap'
+import { containedPath } from '../../files/containedPath'
+import { describeFileError } from '../../files/fileErrors'
+import { removeAbandoned, replaceFile } from '../../files/stagedWrite'
+import { Listing, within } from '../../formats/listing'
+import { readStateFile } from '../../projects/read/projectFiles'
+import type { StateFile } from '../../formats/text/stateFile'
+import { configuredArtifacts, locate, type State } from '../../formats/metashell/state'
+import { applyChanges, type Change } from './keyPath'
+import { withSessionLock } from './sessionLock'
+import { snapshotOf, type Snapshot } from './snapshot'
+
+/** How long a file that somebody else is just writing may take to become whole, ms. */
+const PATIENCE = 500
+const PAUSE = 50
+/** Foreign writes that may come between reading and writing before the host gives up. */
+const MOST_CONFLICTS = 200
+
+export class SessionFiles {
+  readonly root: string
+  readonly folder: string
+  readonly #onOverwritten: (theirs: string | undefined) => void
+
+  /**
+   * @param root of the project, links resolved
+   * @param folder of the run, relative to it
+   * @param onOverwritten told when somebody wrote session.json in the very instant in which the host replaced it, with what they
+   * wrote as far as it is known
+   */
+  constructor(root: string, folder: string, onOverwritten: (theirs: string | undefined) => void) {
+    this.root = root
+    this.folder = folder
+    this.#onOverwritten = onOverwritten
+  }
+
+  #meta(name: string): string {
+    return within(this.folder, `.meta/${name}`)
+  }
+
+  get session(): string {
+    return this.#meta('session.json')
+  }
+
+  /** @throws AppError NOT_FOUND without context.md, as nothing starts without it */
+  async context(): Promise<string> {
+    const { text, findings } = await readStateFile(this.root, this.#meta('context.md'))
+    if (text !== null) return text
+    if (!(await this.#has(this.#meta('context.md'))))
+      throw new AppError('NOT_FOUND', 'Project not initialized: there is no .meta/context.md.', {
+        hint: 'Write what the project is into it; then start again.',
+      })
+    throw new AppError('INVALID', `.meta/context.md cannot be read: ${findings[0]?.found ?? 'it is no text'}.`)
+  }
+
+  hasSession(): Promise<boolean> {
+    return this.#has(this.session)
+  }
+
+  /** Made unless there is one by now. */
+  async createSession(text: string): Promise<void> {
+    await this.#locked(async () => {
+      if (!(await this.hasSession()))
+        await compareAndSwap({ file: this.session, before: null, after: text }, { root: this.root })
+    })
+  }
+
+  /**
+   * The session, its limits, plan.json and verification.json, as they are now. One that is half written gets half a second to become whole.
+   * @throws AppError INVALID with its place when it stays unreadable
+   */
+  async read(): Promise<{ readonly state: State; readonly snapshot: Snapshot; readonly text: string }> {
+    const deadline = performance.now() + PATIENCE
+    for (;;) {
+      const state = await this.#state()
+      const problem = state.problems.find(({ file, severity }) => severity === 'error' && file === this.session)
+      const text = state.session?.text.text
+      if (!problem && text !== undefined) return { state, snapshot: snapshotOf(state), text }
+      if (performance.now() > deadline) {
+        if (problem)
+          throw new AppError(
+            'INVALID',
+            `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
+            { hint: 'Put it right in an editor, and start again.' },
+          )
+        throw new AppError('NOT_FOUND', `There is no file ${this.session}.`, {
+          hint: 'It was moved or deleted meanwhile. Start again for a new session.',
+        })
+      }
+      await wait(PAUSE)
+    }
+  }
+
+  /**
+   * Changes fields of session.json under its lock, each in its own bytes. What others write meanwhile is read, and the changes
+   * are decided and made again on top of it.
+   */
+  async update<T extends { readonly changes: readonly Change[] }>(decide: (session: Snapshot) => T): Promise<T> {
+    return this.#locked(async () => {
+      for (let conflicts = 0; conflicts < MOST_CONFLICTS; conflicts++) {
+        const { snapshot, text } = await this.read()
+        const decided = decide(snapshot)
+        const after = applyChanges(this.session, text, decided.changes)
+        try {
+          const { aftermath } = await compareAndSwap({ file: this.session, before: text, after }, { root: this.root })
+          void aftermath.then(
+            (found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined),
+          )
+          return decided
+        } catch (error) {
+          if (!(error instanceof SwapConflict)) throw error
+        }
+      }
+      throw new AppError('CONFLICT', 'Somebody else writes session.json all the time, so the host could not.', {
+        hint: 'End the other program, and start again.',
+      })
+    })
+  }
+
+  /** An artefact as text; undefined when there is none that can be read. */
+  async artefact(name: string): Promise<string | undefined> {
+    const path = within(await this.#artefacts(), name)
+    return (await readStateFile(this.root, path)).text ?? undefined
+  }
+
+  /** Writes an artefact as a whole: it is its agent's answer, and replaces the one before. */
+  async writeArtefact(name: string, value: object): Promise<void> {
+    const file = within(await this.#artefacts(), name)
+    try {
+      const path = await containedPath(file, { root: this.root })
+      await mkdir(dirname(path), { recursive: true })
+      await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`)
+    } catch (error) {
+      throw describeFileError(error, file, 'written')
+    }
+  }
+
+  /** Of the agent's persona in the project; undefined when it has none. */
+  async persona(agent: string): Promise<string | undefined> {
+    return (await readStateFile(this.root, within(this.folder, `skills/${agent}.md`))).text ?? undefined
+  }
+
+  /** What a killed host staged beside its files. */
+  async tidy(): Promise<void> {
+    for (const folder of [within(this.folder, '.meta'), await this.#artefacts()])
+      await removeAbandoned(join(this.root, folder)).catch(() => undefined)
+  }
+
+  /** The folder of the reader: the one that config.json names, else the first of the two usual ones that has artefacts. */
+  async #artefacts(): Promise<string> {
+    const configured = configuredArtifacts(this.folder, await readStateFile(this.root, this.#meta('config.json')))
+    if (configured !== undefined) return configured
+    const usual = [this.#meta('artifacts'), within(this.folder, 'artifacts')]
+    for (const folder of usual) {
+      const names = await readdir(join(this.root, folder)).catch(() => [])
+      if (names.some((name) => name.endsWith('.json'))) return folder
+    }
+    return this.#meta('artifacts')
+  }
+
+  async #state(): Promise<State> {
+    const artefacts = await this.#artefacts()
+    const files = new Map<string, StateFile>()
+    for (const path of [
+      this.session,
+      this.#meta('config.json'),
+      within(artefacts, 'plan.json'),
+      within(artefacts, 'verification.json'),
+    ]) {
+      if (await this.#has(path)) files.set(path, await readStateFile(this.root, path))
+    }
+    return locate({
+      candidate: { folder: this.folder, marker: this.session, archived: false, files: [...files.keys()] },
+      listing: new Listing(files.keys()),
+      files,
+    })
+  }
+
+  async #has(path: string): Promise<boolean> {
+    return stat(join(this.root, path)).then(
+      (found) => found.isFile(),
+      () => false,
+    )
+  }
+
+  async #locked<T>(work: () => Promise<T>): Promise<T> {
+    return withSessionLock(await containedPath(`${this.session}.lock`, { root: this.root }), work)
+  }
+}

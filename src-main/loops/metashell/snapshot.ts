@@ -1,0 +1,98 @@
+import { AppError } from '@shared/contract/errors'
+import { booleanOf, field, numberOf, plain, stringOf, textOf } from '../../formats/text/located'
+import {
+  checkpointAnswer,
+  cursorOf,
+  fieldNames,
+  maxGapRetries,
+  tasksOf,
+  variable,
+  variablesOf,
+  verificationOf,
+  type State,
+} from '../../formats/metashell/state'
+
+/** What the person answered to a task's checkpoint. */
+export interface ResumeData {
+  readonly checkpoint_id: string | null
+  readonly user_input: string
+}
+
+export interface TaskState {
+  readonly id: string
+  readonly title: string
+  /** As it is written; undefined where none is. */
+  readonly status: string | undefined
+  readonly dependencies: readonly string[]
+  readonly commits: readonly string[]
+}
+
+/** What the host decides by: the session as it is in the file. */
+export interface Snapshot {
+  readonly status: string | undefined
+  /** As it is written: `1`, `01`. */
+  readonly phase: string
+  readonly gapCount: number
+  readonly maxGapRetries: number
+  /** Undefined before there is a plan. */
+  readonly plan: { readonly tasks: readonly TaskState[]; readonly cursor: number } | undefined
+  readonly variables: ReadonlyMap<string, unknown>
+  readonly haltReason: string | undefined
+  /** What the last verification found, if there was one. */
+  readonly passed: boolean | undefined
+  /** An answer that its task has not been given yet. */
+  readonly answer: (ResumeData & { readonly taskId: string | undefined }) | undefined
+  readonly researchDone: boolean
+}
+
+/** @throws AppError INVALID when there is no session that a loop could go by */
+export function snapshotOf(state: State): Snapshot {
+  const { session } = state
+  if (session?.root?.kind !== 'map')
+    throw new AppError('INVALID', 'session.json holds no session.', { hint: 'Look at what the findings say of it.' })
+  const { root } = session
+  const tasks = tasksOf(state).map(({ node, id, status, dependencies }): TaskState => ({
+    id,
+    title: textOf(field(node, 'title')) ?? '',
+    status: textOf(status?.node),
+    dependencies: dependencies.map((dependency) => dependency.id),
+    commits: listOf(field(node, 'commits')),
+  }))
+  const cursorNode = cursorOf(root)
+  const cursor = numberOf(cursorNode)
+  const hasPlan = cursorNode !== undefined || tasks.length > 0
+  if (hasPlan && (cursor === undefined || !Number.isInteger(cursor) || cursor < 0 || cursor > tasks.length)) {
+    const { line } = session.source(cursorNode ?? root)
+    throw new AppError(
+      'INVALID',
+      `${session.file}:${line ?? 1}: the current task’s index is no place in the list of ${tasks.length} tasks.`,
+      { hint: 'Jump to the task that is to be next.' },
+    )
+  }
+  return {
+    status: stringOf(field(root, 'status')),
+    phase: textOf(field(root, ...fieldNames.currentPhase)) ?? '1',
+    gapCount: numberOf(field(root, ...fieldNames.gapCount)) ?? 0,
+    maxGapRetries: maxGapRetries(state),
+    plan: hasPlan && cursor !== undefined ? { tasks, cursor } : undefined,
+    variables: new Map(variablesOf(state).map(([name, node]) => [name, plain(node)])),
+    haltReason: textOf(variable(state, 'halt_reason')),
+    passed: booleanOf(field(verificationOf(state)?.document.root, 'passed')),
+    answer: answerOf(state),
+    researchDone: booleanOf(variable(state, 'research_done')) === true,
+  }
+}
+
+function answerOf(state: State): Snapshot['answer'] {
+  const node = variable(state, checkpointAnswer)
+  const input = field(node, 'user_input')
+  if (!input) return undefined
+  return {
+    checkpoint_id: textOf(field(node, 'checkpoint_id')) ?? null,
+    user_input: textOf(input) ?? JSON.stringify(plain(input)),
+    taskId: textOf(field(node, 'task_id')),
+  }
+}
+
+const listOf = (node: ReturnType<typeof field>): string[] =>
+  node?.kind === 'list' ? node.items.flatMap((item) => textOf(item) ?? []) : []

@@ -1,0 +1,192 @@
+/** What is right and wrong with a crew before it runs: its files, its experts, git and the agents. */
+import type { Finding } from '../../formats/finding'
+import { printFinding } from '../../formats/finding'
+import { nextTask, slug } from '../../formats/ncrew/state'
+import { expertFileOf, type Crew } from './crewFiles'
+import { agentFor, llmOf } from './resolve'
+
+export interface Check {
+  readonly area: 'Structure' | 'State' | 'Crew' | 'Git' | 'Agents'
+  readonly level: 'ok' | 'warning' | 'error'
+  readonly text: string
+  /** What to do about it. */
+  readonly hint?: string
+}
+
+export interface Surroundings {
+  /** All rules of the specification. */
+  readonly findings: readonly Finding[]
+  /** What git says; undefined where it may not be asked. */
+  readonly git: { readonly isRepository: boolean; readonly branch: string | null; readonly changes: number } | undefined
+  /** Those that are set up; null for the program that was not found. */
+  readonly agents: readonly { readonly name: string; readonly program: string | null }[]
+}
+
+export function diagnose(crew: Crew, { findings, git, agents }: Surroundings): Check[] {
+  return [...structure(crew), ...state(findings), ...experts(crew), ...gitChecks(git), ...agentChecks(crew, agents)]
+}
+
+function structure({ state: { idea, index, tasks, manifest, phases }, listing }: Crew): Check[] {
+  const file = (path: string | undefined, name: string, level: 'warning' | 'error', hint: string): Check =>
+    path === undefined
+      ? { area: 'Structure', level, text: `${name} is missing`, hint }
+      : { area: 'Structure', level: 'ok', text: `${path} is there` }
+  const count = phases.reduce((sum, phase) => sum + phase.tasks.length, 0)
+  return [
+    file(idea?.text.path, 'IDEA.md', 'error', 'Write into it what is to be made.'),
+    file(index?.text.path, 'INDEX.md', 'error', 'ncrew init writes what is missing.'),
+    file(tasks?.text.path, 'tasks.md', 'error', 'ncrew init writes what is missing.'),
+    ...(tasks
+      ? [
+          count > 0
+            ? ok('Structure', `${count} tasks in ${phases.length} phases`)
+            : ({
+                area: 'Structure',
+                level: 'error',
+                text: `${tasks.text.path} has no task in a phase`,
+                hint: 'Write headings “## <Name> Phase” with checkboxes below.',
+              } satisfies Check),
+        ]
+      : []),
+    file(manifest?.file, '.noodlecrew/manifest.yml', 'error', 'ncrew init writes what is missing.'),
+    file(
+      listing.hasFile('.noodlecrew/WORKFLOW.md') ? '.noodlecrew/WORKFLOW.md' : undefined,
+      '.noodlecrew/WORKFLOW.md',
+      'warning',
+      'Without it, experts know only the instruction at the end of their prompt.',
+    ),
+  ]
+}
+
+/** Everything that the specification and its contradictions say, the encoding too. */
+function state(findings: readonly Finding[]): Check[] {
+  const told = findings.filter(({ severity }) => severity !== 'info')
+  if (told.length === 0) return [ok('State', 'every rule of the specification is kept')]
+  return told.map((finding): Check => ({
+    area: 'State',
+    level: finding.severity === 'error' ? 'error' : 'warning',
+    text: printFinding(finding),
+    ...(finding.repair ? { hint: `It can be repaired: ${finding.repair.title}.` } : {}),
+  }))
+}
+
+/** The experts of the phases that still have work; that every phase has one is a rule of the specification. */
+function experts(crew: Crew): Check[] {
+  const { state } = crew
+  const next = nextTask(state)
+  const missing = state.experts.filter(({ role }) => expertFileOf(crew, role) === undefined)
+  const unserved = state.phases.filter(
+    ({ name, tasks }) =>
+      tasks.some(({ line }) => !line.checked) &&
+      !state.experts.some((expert) => expert.phase !== undefined && slug(expert.phase) === slug(name)),
+  )
+  return [
+    ...missing.map(({ role }): Check => ({
+      area: 'Crew',
+      level: 'warning',
+      text: `${role} has no EXPERT.md`,
+      hint: `Describe it in .noodlecrew/experts/${role}/EXPERT.md.`,
+    })),
+    ...unserved.map(({ name }): Check => ({
+      area: 'Crew',
+      level: 'error',
+      text: `no expert works on the phase ${name}`,
+      hint: 'Name one in the manifest.',
+    })),
+    ...(missing.length + unserved.length === 0
+      ? [ok('Crew', `${state.experts.length} experts, one for each phase with open tasks`)]
+      : []),
+    ok('Crew', next ? `next: ${slug(next.phase.name)}, ${next.task.line.text}` : 'no task is open'),
+  ]
+}
+
+function gitChecks(git: Surroundings['git']): Check[] {
+  if (!git)
+    return [
+      {
+        area: 'Git',
+        level: 'warning',
+        text: 'unknown, as the folder is not trusted',
+        hint: 'bridgedeck project trust DIR lets git and agents run in it.',
+      },
+    ]
+  if (!git.isRepository)
+    return [
+      {
+        area: 'Git',
+        level: 'error',
+        text: 'no repository',
+        hint: 'Experts commit each task: git init, and a first commit.',
+      },
+    ]
+  return [
+    ok('Git', git.branch === null ? 'no branch' : `on branch ${git.branch}`),
+    git.changes === 0
+      ? ok('Git', 'nothing is uncommitted')
+      : {
+          area: 'Git',
+          level: 'warning',
+          text: `${git.changes} files are not committed`,
+          hint: 'The next expert would commit them with its own.',
+        },
+  ]
+}
+
+function agentChecks({ state }: Crew, agents: Surroundings['agents']): Check[] {
+  if (agents.length === 0)
+    return [
+      {
+        area: 'Agents',
+        level: 'error',
+        text: 'none is set up',
+        hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.',
+      },
+    ]
+  const names = agents.map(({ name }) => name)
+  const programs = agents.map(({ name, program }): Check =>
+    program === null
+      ? {
+          area: 'Agents',
+          level: 'warning',
+          text: `${name}: its program was not found`,
+          hint: 'Install it, or name where it is in the Agents view.',
+        }
+      : ok('Agents', `${name}: ${program}`),
+  )
+  const unknown = new Set(
+    state.experts.flatMap((expert) => llmOf(state, expert) ?? []).filter((llm) => agentFor(llm, names) === undefined),
+  )
+  return [
+    ...programs,
+    ...[...unknown].map((llm): Check => ({
+      area: 'Agents',
+      level: names.length === 1 ? 'warning' : 'error',
+      text: `the crew asks for “${llm}”, which is not set up`,
+      hint: names.length === 1 ? `${names[0] ?? ''} takes its place.` : `Choose one with --agent: ${names.join(', ')}.`,
+    })),
+  ]
+}
+
+const ok = (area: Check['area'], text: string): Check => ({ area, level: 'ok', text })
+
+const marks: Readonly<Record<Check['level'], string>> = { ok: '✓', warning: '⚠', error: '✗' }
+
+/** @param isQuiet errors alone */
+export function printChecks(checks: readonly Check[], isQuiet: boolean): string {
+  const shown = isQuiet ? checks.filter(({ level }) => level === 'error') : checks
+  const areas = [...new Set(shown.map(({ area }) => area))]
+  const count = (level: Check['level'], word: string) => {
+    const number = checks.filter((check) => check.level === level).length
+    return `${number} ${word}${number === 1 ? '' : 's'}`
+  }
+  const blocks = areas.map((area) => {
+    const lines = shown
+      .filter((check) => check.area === area)
+      .flatMap(({ level, text, hint }) => [
+        `  ${marks[level]} ${text}`,
+        ...(hint === undefined ? [] : [`    → ${hint}`]),
+      ])
+    return [`${area}:`, ...lines].join('\n')
+  })
+  return [...blocks, `Summary: ${count('error', 'error')}, ${count('warning', 'warning')}`].join('\n\n')
+}

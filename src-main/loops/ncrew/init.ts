@@ -1,0 +1,99 @@
+/** A new crew in a folder: INDEX.md, tasks.md, questions/ and .noodlecrew/ of a crew that comes with Bridgedeck. Overwrites nothing. */
+import { mkdir, readdir, readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { compareAndSwap } from '../../files/compareAndSwap'
+import { places } from '../../formats/ncrew/state'
+import { ownFolder } from './ownFolder'
+
+export interface InitOptions {
+  /** Of the new crew, absolute; made if it is not there. */
+  readonly folder: string
+  /** Of the project. */
+  readonly name: string
+  /** Becomes IDEA.md where there is none. */
+  readonly idea?: string | undefined
+  /** The folder of the crew to copy: `root/` for the project's own files, `crew/` for .noodlecrew. */
+  readonly crew: string
+  /** ms since 1970 */
+  readonly now: number
+}
+
+export interface Initialised {
+  /** Without symbolic links. */
+  readonly folder: string
+  /** Relative to it. */
+  readonly created: readonly string[]
+  /** Those that were there already, and stay as they are. */
+  readonly kept: readonly string[]
+}
+
+const MANIFEST = 'manifest.yml'
+
+/** @throws AppError INVALID without an idea */
+export async function initCrew({ folder, name, idea, crew, now }: InitOptions): Promise<Initialised> {
+  await mkdir(folder, { recursive: true })
+  const root = await realpath(folder)
+  const isThere = await existing(root)
+  if (idea === undefined && !places.idea.some(isThere)) {
+    throw new AppError('INVALID', `There is no IDEA.md in ${root}.`, {
+      hint: 'Write into it what is to be made, or give it with --idea.',
+    })
+  }
+  const time = new Date(now).toISOString().replace(/\.\d+/, '')
+  const values = { name: JSON.stringify(name), title: name, date: time.slice(0, 10), time }
+  const created: string[] = []
+  const kept: string[] = []
+  const create = async (path: string, text: string, others: readonly string[] = []) => {
+    const found = [path, ...others].find(isThere)
+    if (found !== undefined) kept.push(found)
+    else if (await createFile(root, path, text)) created.push(path)
+    else kept.push(path)
+  }
+  if (idea !== undefined) await create('IDEA.md', idea.endsWith('\n') ? idea : `${idea}\n`, places.idea)
+  const manifest = places.manifest.find(isThere)
+  if (manifest !== undefined) kept.push(manifest)
+  else {
+    // The manifest comes last: where there is one, the crew is whole, and is the person's.
+    const files = (await texts(join(crew, 'crew'))).sort(([a], [b]) => Number(a === MANIFEST) - Number(b === MANIFEST))
+    for (const [path, text] of files) await create(`.noodlecrew/${path}`, path === MANIFEST ? fill(text, values) : text)
+  }
+  for (const [path, text] of await texts(join(crew, 'root')))
+    await create(path, fill(text, values), path === 'tasks.md' ? places.tasks : [])
+  await ownFolder(root, 'questions')
+  return { folder: root, created, kept }
+}
+
+async function createFile(root: string, file: string, text: string): Promise<boolean> {
+  try {
+    await compareAndSwap({ file, before: null, after: text }, { root })
+    return true
+  } catch (error) {
+    if (toFailure(error).code === 'CONFLICT') return false
+    throw error
+  }
+}
+
+async function existing(root: string): Promise<(path: string) => boolean> {
+  const paths = new Set<string>()
+  for (const folder of ['', '.noodlecrew', '00-input']) {
+    for (const name of await readdir(join(root, folder)).catch(() => []))
+      paths.add(folder === '' ? name : `${folder}/${name}`)
+  }
+  return (path) => paths.has(path)
+}
+
+/** All files below a folder, in the order of their paths. */
+async function texts(folder: string): Promise<[string, string][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : [])).sort()
+  return Promise.all(
+    paths.map(async (path): Promise<[string, string]> => [
+      path.slice(folder.length + 1).replaceAll('\\', '/'),
+      await readFile(path, 'utf8'),
+    ]),
+  )
+}
+
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)

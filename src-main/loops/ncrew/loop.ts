@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { Loop, LoopEnd } from '../loop'
+import { readCrew } from './crewFiles'
+import { agentFor, llmOf } from './resolve'
+import { runCrew, type CrewEnd } from './runCrew'
+
+/** The loop of ncrew, for the registry of loops. */
+export const ncrewLoop: Loop = {
+  system: 'ncrew',
+
+  async roles({ root, folder }) {
+    const crew = await readCrew(join(root, folder), AbortSignal.timeout(PATIENCE))
+    return [...new Set(crew?.state.experts.map(({ role }) => role))]
+  },
+
+  async meant({ root, folder }, names) {
+    const crew = await readCrew(join(root, folder), AbortSignal.timeout(PATIENCE))
+    const { state } = crew ?? {}
+    if (!state) return {}
+    return Object.fromEntries(
+      state.experts.flatMap((expert) => {
+        const llm = llmOf(state, expert)
+        const agent = names.length === 1 ? names[0] : llm === undefined ? undefined : agentFor(llm, names)?.agent
+        return agent === undefined ? [] : [[expert.role, agent]]
+      }),
+    )
+  },
+
+  run: async (work) => loopEnd(await runCrew(work, work.options)),
+}
+
+/** A folder that takes longer to read than this says nothing, ms. */
+const PATIENCE = 10_000
+
+function loopEnd({ code, message, hint }: CrewEnd): LoopEnd {
+  const end = { message, code, ...(hint === undefined ? {} : { hint }) }
+  switch (code) {
+    case 0:
+      return { ...end, outcome: 'done' }
+    case 10:
+      return { ...end, outcome: 'waiting' }
+    case 11:
+      return { ...end, outcome: 'gate' }
+    case 20:
+    case 21:
+      return { ...end, outcome: 'limit' }
+    case 100:
+      return { ...end, outcome: 'paused' }
+    default:
+      return { ...end, outcome: 'failed' }
+  }
+}

@@ -1,0 +1,62 @@
+/** Whose turn it is, from the files alone. tasks.md tells the phase; that a crew is done only CREW_COMPLETE tells. */
+import { field, textOf } from '../../formats/text/located'
+import { expertFor, nextTask, slug, type Expert, type Phase, type State } from '../../formats/ncrew/state'
+
+export interface Turn {
+  readonly phase: Phase
+  readonly expert: Expert
+  /** Undefined when every task is checked and only CREW_COMPLETE is missing. */
+  readonly task: string | undefined
+}
+
+export type Resolution =
+  { readonly turn: Turn } | { readonly code: 3 | 5; readonly message: string; readonly hint: string }
+
+/** The first phase with an open task and its expert; with none open, the last phase's, who is to say that it is done. */
+export function resolve(state: State): Resolution {
+  const next = nextTask(state)
+  const phase = next?.phase ?? state.phases.findLast(({ tasks }) => tasks.length > 0)
+  if (!phase) {
+    return state.tasks
+      ? {
+          code: 5,
+          message: `${state.tasks.text.path} has no task in a phase.`,
+          hint: 'Write headings “## <Name> Phase” with a checkbox for each task below.',
+        }
+      : { code: 5, message: 'There is no tasks.md.', hint: 'ncrew init writes one with the default crew.' }
+  }
+  const expert = expertFor(state, slug(phase.name))
+  if (!expert) {
+    const where = state.manifest?.file ?? '.noodlecrew/manifest.yml'
+    return {
+      code: 3,
+      message: `No expert works on the phase ${phase.name}.`,
+      hint: `Name one with this phase under crew.experts of ${where}, or as “phase” in its EXPERT.md.`,
+    }
+  }
+  return { turn: { phase, expert, task: next?.task.line.text } }
+}
+
+/** The language model that an expert asks for. @param fallback instead of the manifest's default */
+export function llmOf(state: State, { llm }: Expert, fallback?: string): string | undefined {
+  const standard = textOf(field(field(state.manifest?.root, 'crew'), 'default_llm'))
+  return llm === undefined || llm === standard ? (fallback ?? llm) : llm
+}
+
+/** A name in a file, as it may be given to a program. */
+const modelName = /^[A-Za-z0-9][\w.:-]{0,80}$/
+
+/**
+ * Which of the agents that are set up a crew's `llm` means: the one of that name, else the one that it starts with, such as
+ * `gemini` for `gemini-2.5-pro`, which then is the model.
+ */
+export function agentFor(
+  llm: string,
+  names: readonly string[],
+): { readonly agent: string; readonly model?: string } | undefined {
+  const same = (name: string) => names.find((known) => known.toLowerCase() === name.toLowerCase())
+  const exact = same(llm)
+  if (exact !== undefined) return { agent: exact }
+  const family = same(/^[A-Za-z]+/.exec(llm)?.[0] ?? '')
+  return family === undefined || !modelName.test(llm) ? undefined : { agent: family, model: llm }
+}

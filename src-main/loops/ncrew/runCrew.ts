@@ -1,0 +1,385 @@
+/** The loop of ncrew: whose turn it is, its prompt, its expert, what is noted of it, and whether it goes on. */
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { LogLevel, LoopOptions } from '@shared/contract/loops'
+import { z } from 'zod'
+import type { AgentResult } from '../../agents/agent'
+import { removeAbandoned } from '../../files/stagedWrite'
+import type { LoopWork } from '../loop'
+import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
+import { isPending, slug, type State } from '../../formats/ncrew/state'
+import { readCrew, type Crew } from './crewFiles'
+import { takeLock } from './crewLock'
+import { dollars, limitsOf, usedOf, type Limits, type Used } from './limits'
+import { keepOutOfCommits } from './ownFolder'
+import { agentFor, llmOf, resolve, type Turn } from './resolve'
+import { checkTermination } from './termination'
+import { countersOf } from './track'
+import { TurnLog, type LogWord } from './turnLog'
+import { turnPrompt } from './turnPrompt'
+import { writeIndex } from './writeIndex'
+
+export interface CrewOptions extends LoopOptions {
+  /** How often a turn that failed is tried again, one after the other; 2 unless told. */
+  readonly retries?: number
+  /** ms before the first retry, and again as much before each further one. */
+  readonly retryPause?: number
+  readonly now?: () => number
+}
+
+/**
+ * With the codes of ncrew: 0 done, 10 a question waits, 11 a gate waits, 20 and 21 a limit, 100 it could go on (paused, or as many
+ * turns as were wanted), 99 an error while it ran, 130 stopped, others for what is not set up: 2 every task is checked and nobody
+ * says that the crew is done, 3 no expert for the phase, 4 no agent, 5 no crew or no tasks.
+ */
+export interface CrewEnd {
+  readonly code: number
+  readonly message: string
+  readonly hint?: string
+}
+
+const RETRIES = 2
+const RETRY_PAUSE = 2_000
+
+/** What has to be known of a turn that a crash cut off. */
+const turnNoteSchema = z.object({
+  iteration: z.number().nullable(),
+  cost: z.number().nullable(),
+  openGates: z.array(z.string()),
+})
+type TurnNote = z.infer<typeof turnNoteSchema>
+const TURN = 'turn'
+
+/** @throws AppError when somebody else runs the crew, or its folder cannot be read or written */
+export async function runCrew(work: LoopWork, options: CrewOptions = {}): Promise<CrewEnd> {
+  const crew = await readCrew(join(work.root, work.folder), work.signal)
+  if (!crew) return noCrew(join(work.root, work.folder))
+  await keepOutOfCommits(crew.root)
+  const lock = await takeLock(crew.root)
+  try {
+    for (const folder of [crew.root, join(crew.root, '.noodlecrew')]) await removeAbandoned(folder)
+    if (lock.left)
+      work.log(
+        'warn',
+        `The run before (process ${lock.left.pid}, since ${lock.left.since}) ended without an end; its lock was taken over.`,
+      )
+    return await new CrewRun(work, options).run(crew)
+  } finally {
+    await lock.release()
+  }
+}
+
+export const noCrew = (folder: string): CrewEnd => ({
+  code: 5,
+  message: `There is no crew in ${folder}.`,
+  hint: 'ncrew init makes one.',
+})
+
+class CrewRun {
+  readonly #work: LoopWork
+  readonly #options: CrewOptions
+  readonly #now: () => number
+  #turns = 0
+  #failures = 0
+  #hasAskedForEnd = false
+  /** USD that INDEX.md had no decimals for. */
+  #remainder = 0
+  /** An expert that sets the counters of INDEX.md back does not run for longer than the person allowed. */
+  #least: Used = { iterations: 0, cost: 0 }
+
+  constructor(work: LoopWork, options: CrewOptions) {
+    this.#work = work
+    this.#options = options
+    this.#now = options.now ?? Date.now
+  }
+
+  async run(start: Crew): Promise<CrewEnd> {
+    const { remembered } = this.#work
+    let crew = await this.#reconcile(start)
+    this.#least = usedOf(crew.state)
+    for (;;) {
+      const limits = limitsOf(crew.state, this.#options)
+      const verdict = checkTermination(crew.state, this.#used(crew.state), limits, remembered)
+      if (verdict.code !== 100) return verdict
+      if (this.#isStopped) return stopped
+      if (this.#work.isPausing())
+        return { code: 100, message: `It pauses after ${turns(this.#turns)}.`, hint: 'Start it again to go on.' }
+      if (this.#turns >= (this.#options.maxTurns ?? Infinity))
+        return {
+          code: 100,
+          message: `${turns(this.#turns)} ${this.#turns === 1 ? 'is' : 'are'} done, as many as were wanted.`,
+          hint: 'Run it again to go on.',
+        }
+      const resolution = resolve(crew.state)
+      if ('code' in resolution) return resolution
+      const { turn } = resolution
+      if (turn.task === undefined && this.#hasAskedForEnd) {
+        return {
+          code: 2,
+          message: 'Every task is checked, but no expert says that the crew is done.',
+          hint: 'Add a task, or create an empty file CREW_COMPLETE yourself.',
+        }
+      }
+      this.#hasAskedForEnd = turn.task === undefined
+      const { end, crew: after } = await this.#turn(crew, turn, limits)
+      if (end) return end
+      crew = after
+    }
+  }
+
+  /** A turn that a crash cut off is counted, and a gate that it reached is known. */
+  async #reconcile(crew: Crew): Promise<Crew> {
+    const note = parseNote(this.#work.remembered.get(TURN))
+    if (!note) return crew
+    this.#work.log('warn', 'A turn was cut off before it could be noted; what it left behind is taken as it is.')
+    return (await this.#note(crew, note, null)).crew
+  }
+
+  async #turn(crew: Crew, turn: Turn, limits: Limits): Promise<{ end?: CrewEnd; crew: Crew }> {
+    const work = this.#work
+    const agent = this.#agentOf(crew.state, turn)
+    if ('code' in agent) return { end: agent, crew }
+    const log = await TurnLog.create(crew.root, this.#now)
+    const say = async (word: LogWord, text: string) => {
+      work.log(levels[word], text)
+      await log.say(word, text)
+    }
+    try {
+      const { role } = turn.expert
+      const phase = slug(turn.phase.name)
+      const what = turn.task ?? 'say that the crew is done'
+      await say('INFO', `Starting iteration ${this.#used(crew.state).iterations + 1}/${limits.maxIterations}`)
+      work.step(`${role}, ${phase}: ${what}`)
+      await log.say('INFO', `Phase ${phase}, expert ${role}: ${what}`)
+      if (agent.note) await say('WARN', agent.note)
+      const prompt = await turnPrompt(crew, turn)
+      const before: TurnNote = { ...countersOf(crew.state), openGates: openGateNames(crew.state) }
+      work.remembered.set({ [TURN]: JSON.stringify(before) })
+      this.#turns++
+      const result = await this.#launch(turn, { ...agent, prompt })
+      if ('code' in result) {
+        work.remembered.set({ [TURN]: null })
+        await say('ERROR', result.message)
+        return { end: result, crew }
+      }
+      await sayResult(say, agent.agent, result)
+      await log.answer(result.data)
+      const noted = await this.#note(await this.#reread(crew), before, result.cost)
+      const after = noted.crew
+      if (noted.problem !== undefined) await say('WARN', `INDEX.md could not be written: ${noted.problem}`)
+      for (const [word, text] of seen(crew.state, after.state, result)) await say(word, text)
+      const used = this.#used(after.state)
+      await say(
+        'INFO',
+        `${used.iterations}/${limits.maxIterations} iterations, ${dollars(used.cost)} of ${dollars(limits.maxCost)}`,
+      )
+      const end = await this.#endAfter(result, after.state, limits)
+      // Whoever runs the loop is told by its end.
+      if (end) await log.say(end.code === 0 ? 'INFO' : 'WARN', end.message)
+      return { ...(end ? { end } : {}), crew: after }
+    } finally {
+      await log.close()
+    }
+  }
+
+  async #launch(
+    { expert: { role }, phase, task }: Turn,
+    { prompt, agent, model }: { prompt: string; agent: string; model?: string },
+  ): Promise<AgentResult | CrewEnd> {
+    const { turnTime } = this.#options
+    const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
+    try {
+      return await this.#work.spawn(role, {
+        agent,
+        prompt,
+        purpose,
+        ...(model === undefined ? {} : { model }),
+        ...(turnTime === undefined ? {} : { timeLimit: turnTime }),
+      })
+    } catch (error) {
+      if (this.#isStopped) return stopped
+      if (!(error instanceof AppError)) throw error
+      const { message, hint } = toFailure(error)
+      return { code: 4, message, ...(hint === undefined ? {} : { hint }) }
+    }
+  }
+
+  /** The person's choice, else the agent that the crew's `llm` means. */
+  #agentOf(
+    state: State,
+    { expert }: Turn,
+  ): { readonly agent: string; readonly model?: string; readonly note?: string } | CrewEnd {
+    const { agents, chosen } = this.#work
+    const choice = chosen(expert.role)
+    if (choice !== undefined) return { agent: choice }
+    const llm = llmOf(state, expert, this.#options.llm)
+    const [only, ...others] = agents
+    if (only === undefined)
+      return {
+        code: 4,
+        message: 'No agent is set up.',
+        hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.',
+      }
+    const named = llm === undefined ? undefined : agentFor(llm, agents)
+    if (named) return named
+    if (others.length === 0)
+      return {
+        agent: only,
+        ...(llm === undefined
+          ? {}
+          : { note: `The crew asks for “${llm}”, which is not set up; ${only} is the only agent.` }),
+      }
+    return {
+      code: 4,
+      message:
+        llm === undefined
+          ? `The crew does not say which agent ${expert.role} is.`
+          : `The crew asks for “${llm}” as ${expert.role}, and no agent of that name is set up.`,
+      hint: `Choose one for it: ${agents.join(', ')}.`,
+    }
+  }
+
+  /** Brings INDEX.md up to date and notes the gates that were reached; then the turn is over. */
+  async #note(crew: Crew, before: TurnNote, cost: number | null): Promise<{ crew: Crew; problem: string | undefined }> {
+    const { remembered } = this.#work
+    // It is also noted when the person stops it: the turn was taken, and paid for.
+    const unstopped = new AbortController().signal
+    const written = await writeIndex(crew, before, cost === null ? null : cost + this.#remainder, unstopped)
+    if (cost !== null) this.#remainder = written.remainder
+    this.#least = {
+      iterations: Math.max(this.#least.iterations + 1, usedOf(written.crew.state).iterations),
+      cost: this.#least.cost + (cost ?? 0),
+    }
+    const reached = gatesOf(written.crew.state).filter(
+      ({ phase }) => phase.derived === 'COMPLETE' && before.openGates.includes(gateName(phase)),
+    )
+    remembered.set({
+      ...Object.fromEntries(reached.map(({ phase }) => [gateName(phase), reachedAt(this.#now())])),
+      [TURN]: null,
+    })
+    return written
+  }
+
+  async #endAfter(result: AgentResult, state: State, limits: Limits): Promise<CrewEnd | undefined> {
+    const { signal, remembered } = this.#work
+    if (result.stillAlive.length > 0) {
+      return {
+        code: 99,
+        message: `The expert is still alive: process ${result.stillAlive.join(', ')}.`,
+        hint: 'End it before the next turn begins, so that two do not write at once.',
+      }
+    }
+    const verdict = checkTermination(state, this.#used(state), limits, remembered)
+    if (verdict.code !== 100) return verdict
+    if (this.#isStopped) return stopped
+    if (result.status === 'stopped')
+      return { code: 130, message: 'The expert was stopped.', hint: 'Run it again to go on.' }
+    if (result.status === 'success') {
+      this.#failures = 0
+      return undefined
+    }
+    const retries = this.#options.retries ?? RETRIES
+    if (this.#failures >= retries)
+      return {
+        code: 99,
+        message: `The expert failed ${this.#failures + 1} times in a row: ${result.reason}`,
+        hint: 'Look at its log, then run it again.',
+      }
+    this.#failures++
+    this.#work.log('warn', `Retry ${this.#failures} of ${retries}.`)
+    const isStopped = await wait((this.#options.retryPause ?? RETRY_PAUSE) * this.#failures, undefined, {
+      signal,
+    }).then(
+      () => false,
+      () => true,
+    )
+    return isStopped ? stopped : undefined
+  }
+
+  async #reread(crew: Crew): Promise<Crew> {
+    const again = await readCrew(crew.root, new AbortController().signal)
+    if (!again)
+      throw new AppError('NOT_FOUND', `The crew in ${crew.root} is gone.`, {
+        hint: 'Its expert may have deleted it; git has what was committed.',
+      })
+    return again
+  }
+
+  get #isStopped(): boolean {
+    return this.#work.signal.aborted
+  }
+
+  #used(state: State): Used {
+    const told = usedOf(state)
+    return {
+      iterations: Math.max(told.iterations, this.#least.iterations),
+      cost: Math.max(told.cost, this.#least.cost),
+    }
+  }
+}
+
+const stopped: CrewEnd = { code: 130, message: 'It was stopped.', hint: 'Run it again to go on.' }
+
+const levels: Readonly<Record<LogWord, LogLevel>> = { INFO: 'info', WARN: 'warn', ERROR: 'error' }
+
+const turns = (count: number): string => `${count} turn${count === 1 ? '' : 's'}`
+
+const openGateNames = (state: State): string[] =>
+  gatesOf(state)
+    .filter(({ phase }) => phase.derived !== 'COMPLETE')
+    .map(({ phase }) => gateName(phase))
+
+function parseNote(text: string | undefined): TurnNote | undefined {
+  try {
+    return text === undefined ? undefined : turnNoteSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+async function sayResult(
+  say: (word: LogWord, text: string) => Promise<void>,
+  agent: string,
+  { status, reason, duration, exitCode, cost, tokens }: AgentResult,
+): Promise<void> {
+  const facts = [
+    `${(duration / 1000).toFixed(1)} s`,
+    exitCode === null ? 'no exit code' : `exit code ${exitCode}`,
+    cost === null ? 'cost unknown' : dollars(cost),
+    tokens === null ? 'tokens unknown' : `${tokens} tokens`,
+  ].join(', ')
+  await say(
+    status === 'success' ? 'INFO' : 'ERROR',
+    `${agent}: ${status === 'success' ? 'ended' : `${status}: ${reason}`} (${facts})`,
+  )
+}
+
+/** What the files show of the turn, beside what the expert said. */
+function seen(before: State, after: State, { status }: AgentResult): [LogWord, string][] {
+  const checked = (state: State) =>
+    new Set(
+      state.phases.flatMap(({ key, tasks }) =>
+        tasks.filter(({ line }) => line.checked).map(({ line }) => `${key}: ${line.text}`),
+      ),
+    )
+  const known = checked(before)
+  const done = [...checked(after)].filter((task) => !known.has(task))
+  const asked = after.questions
+    .filter(isPending)
+    .filter(
+      ({ file }) =>
+        !before.questions.some((question) => isPending(question) && question.file.text.path === file.text.path),
+    )
+  const lines: [LogWord, string][] = [
+    ...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]),
+    ...asked.map(({ file }): [LogWord, string] => ['INFO', `Asked: ${file.text.path}`]),
+  ]
+  if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn, not one.`])
+  if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
+    const list = after.tasks?.text.path ?? 'tasks.md'
+    const elsewhere = after.otherTasks.length > 0 ? `; ${after.otherTasks.join(', ')} does not count` : ''
+    lines.push(['WARN', `The expert says it is done, but no task of ${list} was checked${elsewhere}.`])
+  }
+  return lines
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { crewState } from '../../../test/support/crewState'
+import { approvedAt } from '../../formats/ncrew/gates'
+import { limitsOf, usedOf } from './limits'
+import { checkTermination } from './termination'
+
+const index = (fields: string) => `---\ntype: project\nstatus: in_progress\n${fields}\n---\n`
+const question = (status: string, more = '') =>
+  `---\nfrom: architect\ntype: blocker\nstatus: ${status}\n---\n# BLOCKER: Which\n\n**Decision:** ${more}\n`
+const gate = 'phases: [discovery, architecture]\nvalidation:\n  human_gates: [discovery]\n'
+const tasks = '## Discovery Phase\n- [x] a\n\n## Architecture Phase\n- [ ] b\n'
+const base = { 'INDEX.md': index('current_iteration: 3\ncost_so_far: 1.50'), 'tasks.md': tasks }
+const asked = { ...base, 'questions/a-001-x.md': question('pending') }
+
+function code(
+  files: Readonly<Record<string, string>>,
+  remembered: readonly (readonly [string, string])[] = [],
+  wanted: { maxIterations?: number; maxCost?: number } = {},
+): number {
+  const state = crewState(files)
+  return checkTermination(state, usedOf(state), limitsOf(state, wanted), new Map(remembered)).code
+}
+
+describe('a crew', () => {
+  it('ends with 0 when CREW_COMPLETE is there, whatever else is', () => {
+    expect(code({ ...asked, CREW_COMPLETE: '' })).toBe(0)
+    expect(code({ ...asked, CREW_COMPLETE: 'not yet' }, [], { maxIterations: 0 })).toBe(0)
+  })
+
+  it('pauses with 10 while a question is pending, in whichever folder', () => {
+    expect(code(asked)).toBe(10)
+    for (const folder of ['.noodlecrew/questions', 'questions/to-user'])
+      expect(code({ ...base, [`${folder}/a-001-x.md`]: question(' "Pending"') })).toBe(10)
+    expect(code({ ...base, 'questions/a-001-x.md': question('pending', 'A') })).toBe(10)
+    expect(code({ ...base, 'questions/a-001-x.md': question('resolved', 'A') })).toBe(100)
+  })
+
+  it('pauses with 10 before it looks at a gate or a limit', () => {
+    expect(code({ ...asked, '.noodlecrew/manifest.yml': gate }, [], { maxIterations: 1 })).toBe(10)
+  })
+
+  it('pauses with 11 at a gate whose phase has just completed, and not inside it nor after its approval', () => {
+    const gated = { ...base, '.noodlecrew/manifest.yml': gate }
+    expect(code(gated)).toBe(11)
+    expect(code(gated, [], { maxIterations: 1 })).toBe(11)
+    expect(code({ ...gated, 'tasks.md': tasks.replace('[x]', '[ ]') })).toBe(100)
+    expect(code(gated, [['gate:discovery', approvedAt(0)]])).toBe(100)
+  })
+
+  it('ends with 20 at as many iterations as there may be, before it looks at the cost', () => {
+    expect(code(base, [], { maxIterations: 3 })).toBe(20)
+    expect(code(base, [], { maxIterations: 3, maxCost: 1 })).toBe(20)
+    expect(code(base, [], { maxIterations: 4 })).toBe(100)
+  })
+
+  it('ends with 21 when as much is spent as may be', () => {
+    expect(code(base, [], { maxCost: 1.5 })).toBe(21)
+    expect(code(base, [], { maxCost: 1.51 })).toBe(100)
+  })
+
+  it('takes its limits from the person, then the manifest in either of its forms, then the specification', () => {
+    const manifest = (text: string) => ({ ...base, '.noodlecrew/manifest.yml': text })
+    expect(limitsOf(crewState(base), {})).toEqual({ maxIterations: 100, maxCost: 30 })
+    expect(limitsOf(crewState(manifest('execution:\n  max_iterations: 7\n  max_cost: 2.5\n')), {})).toEqual({
+      maxIterations: 7,
+      maxCost: 2.5,
+    })
+    expect(limitsOf(crewState(manifest('crew:\n  llm:\n    max_iterations: 8\n')), { maxCost: 1 })).toEqual({
+      maxIterations: 8,
+      maxCost: 1,
+    })
+  })
+
+  it('goes on with 100 otherwise, also when INDEX.md says that it is blocked or complete', () => {
+    for (const status of ['blocked', 'complete', 'nonsense'])
+      expect(code({ ...base, 'INDEX.md': base['INDEX.md'].replace('in_progress', status) })).toBe(100)
+    expect(code({ 'tasks.md': tasks, 'INDEX.md': '# nothing\n', '.noodlecrew/manifest.yml': 'phases: []\n' })).toBe(100)
+  })
+})

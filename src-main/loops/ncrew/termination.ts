@@ -1,0 +1,57 @@
+/** Whether a crew goes on: the checks of specification 002 in their order, the first that holds counts. */
+import { openGate, type Gate, type Remembered } from '../../formats/ncrew/gates'
+import { isPending, type State } from '../../formats/ncrew/state'
+import { dollars, type Limits, type Used } from './limits'
+
+export type Verdict =
+  | { readonly code: 0 | 10 | 20 | 21; readonly message: string; readonly hint: string }
+  | { readonly code: 11; readonly message: string; readonly hint: string; readonly gate: Gate }
+  /** It goes on. */
+  | { readonly code: 100 }
+
+export function checkTermination(state: State, used: Used, limits: Limits, remembered: Remembered): Verdict {
+  if (state.complete !== undefined)
+    return {
+      code: 0,
+      message: `${state.complete} is there: the crew is done.`,
+      hint: 'To go on all the same, delete that file and add a task.',
+    }
+  const pending = state.questions.filter(isPending)
+  const [first] = pending
+  if (first) {
+    const names = pending.map(({ file }) => file.text.path).join(', ')
+    const answered =
+      first.decision === undefined
+        ? 'Answer it and set its status to resolved, then resume.'
+        : 'It has an answer: set its status to resolved, then resume.'
+    return {
+      code: 10,
+      message:
+        pending.length === 1
+          ? `A question waits for an answer: ${first.title} (${names}).`
+          : `${pending.length} questions wait for answers: ${names}.`,
+      hint: answered,
+    }
+  }
+  const gate = openGate(state, remembered)
+  if (gate)
+    return {
+      code: 11,
+      message: `The phase ${gate.phase.name} is complete and waits for an approval.`,
+      hint: 'Look at what it made, approve it, then resume.',
+      gate,
+    }
+  if (used.iterations >= limits.maxIterations)
+    return {
+      code: 20,
+      message: `${used.iterations} of ${limits.maxIterations} iterations are used.`,
+      hint: 'Raise execution.max_iterations in the manifest, or run with --max-iterations.',
+    }
+  if (used.cost >= limits.maxCost)
+    return {
+      code: 21,
+      message: `${dollars(used.cost)} of ${dollars(limits.maxCost)} are spent.`,
+      hint: 'Raise execution.max_cost in the manifest, or run with --max-cost.',
+    }
+  return { code: 100 }
+}

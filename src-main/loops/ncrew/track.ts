@@ -1,0 +1,55 @@
+/** What is written into INDEX.md after a turn, where the expert did not write it. */
+import type { TextEdit } from '../../formats/finding'
+import { numberOf, type Located } from '../../formats/text/located'
+import { replaceSpan } from '../../formats/text/splice'
+import { indexField, type State } from '../../formats/ncrew/state'
+
+export interface Counters {
+  /** Null where INDEX.md does not say. */
+  readonly iteration: number | null
+  /** USD */
+  readonly cost: number | null
+}
+
+export const countersOf = (state: State): Counters => ({
+  iteration: numberOf(indexField(state, 'current_iteration')) ?? null,
+  cost: numberOf(indexField(state, 'cost_so_far')) ?? null,
+})
+
+export interface Tracking {
+  readonly edits: readonly TextEdit[]
+  /** USD that two decimals had no room for, to be added the next time. */
+  readonly remainder: number
+}
+
+/**
+ * One more iteration if the expert left the count as it was, and the cost if its program told one and the expert left that as it
+ * was. A file that has no such field, or cannot be parsed, stays as it is.
+ * @param before the turn
+ * @param cost USD of the turn, with what was left over of earlier ones; null: it did not say
+ */
+export function trackTurn(after: State, before: Counters, cost: number | null): Tracking {
+  const { index } = after
+  if (!index || index.front.document.findings.some(({ severity }) => severity === 'error'))
+    return { edits: [], remainder: cost ?? 0 }
+  const edits: TextEdit[] = []
+  const now = countersOf(after)
+  const iteration = indexField(after, 'current_iteration')
+  if (iteration && now.iteration !== null && now.iteration === before.iteration)
+    edits.push(...setNumber(iteration, String(now.iteration + 1)))
+  if (cost === null || now.cost === null) return { edits, remainder: cost ?? 0 }
+  // The expert has counted it.
+  if (now.cost !== before.cost) return { edits, remainder: 0 }
+  const total = now.cost + cost
+  const print = total.toFixed(2)
+  const node = indexField(after, 'cost_so_far')
+  if (!node || print === now.cost.toFixed(2)) return { edits, remainder: cost }
+  return { edits: [...edits, ...setNumber(node, print)], remainder: total - Number(print) }
+}
+
+/** In the quotes that it has. */
+function setNumber(node: Located, print: string): TextEdit[] {
+  if (node.kind !== 'scalar') return []
+  const quotes = /^["']/.exec(node.written)?.[0] ?? ''
+  return [replaceSpan(node, `${quotes}${print}${quotes}`)]
+}

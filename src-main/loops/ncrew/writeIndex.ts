@@ -1,0 +1,50 @@
+import { toFailure } from '@shared/contract/errors'
+import { compareAndSwap } from '../../files/compareAndSwap'
+import { applyEdits } from '../../formats/finding'
+import { readCrew, type Crew } from './crewFiles'
+import { trackTurn, type Counters } from './track'
+
+/** Somebody else writes too: as often as this it is read and tried again. */
+const TRIES = 6
+
+export interface Written {
+  readonly crew: Crew
+  /** USD, see {@link trackTurn}. */
+  readonly remainder: number
+  /** Why INDEX.md is as the expert left it although it should have been written; undefined otherwise. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Brings INDEX.md up to date after a turn. What others write meanwhile stays.
+ * @param crew as it is after the turn
+ */
+export async function writeIndex(
+  crew: Crew,
+  before: Counters,
+  cost: number | null,
+  signal: AbortSignal,
+): Promise<Written> {
+  let now = crew
+  for (let tries = 1; ; tries++) {
+    const { edits, remainder } = trackTurn(now.state, before, cost)
+    const text = now.state.index?.text
+    if (edits.length === 0 || !text) return { crew: now, remainder, problem: undefined }
+    let problem: string | undefined
+    try {
+      await compareAndSwap(
+        { file: text.path, before: text.text, after: applyEdits(text.text, edits) },
+        { root: now.root, signal },
+      )
+    } catch (error) {
+      const { code, message } = toFailure(error)
+      if (code === 'INTERNAL') throw error
+      problem = message
+    }
+    const again = await readCrew(now.root, signal)
+    if (!again) return { crew: now, remainder: cost ?? 0, problem: 'INDEX.md is gone.' }
+    now = again
+    if (problem === undefined) return { crew: now, remainder, problem }
+    if (tries === TRIES) return { crew: now, remainder: cost ?? 0, problem }
+  }
+}

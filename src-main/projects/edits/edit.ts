@@ -1,0 +1,163 @@
+/**
+ * Writing what a person decided into files that agents write too. A plan is agreed on by what it changes, not by what the files
+ * hold beside it: when the files have moved on, it is made again on what is there, and written if it still is the same change.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
+import { compareAndSwap, SwapConflict, type Swapped } from '../../files/compareAndSwap'
+import type { ActionPlan, FileChange } from '../../formats/edit/action'
+import { isDropped, signatureOf } from './fieldChanges'
+import { readStateFile } from '../read/projectFiles'
+
+export interface Editing {
+  /** Of the project, without symbolic links. */
+  readonly root: string
+  readonly isStrict: boolean
+  /** Made anew each time, on the files as they are. @throws AppError when it does not fit them */
+  readonly plan: () => Promise<ActionPlan>
+  readonly signal?: AbortSignal
+}
+
+export type EditResult =
+  | { readonly outcome: 'written'; readonly plan: ActionPlan; readonly swaps: readonly Swap[] }
+  /** It is no longer what was agreed on: this is what it would be now, or why there is nothing to be planned. */
+  | { readonly outcome: 'conflict'; readonly plan: ActionPlan | undefined; readonly reason: string }
+
+interface Swap {
+  readonly change: FileChange
+  readonly swapped: Swapped
+}
+
+/** What became of an edit in the two seconds after it. */
+export type Aftereffect =
+  | { readonly kind: 'kept' }
+  /** Another program wrote at the same time: its version and ours are one now. */
+  | { readonly kind: 'merged'; readonly plan: ActionPlan }
+  /** Its version stands, without ours. */
+  | { readonly kind: 'overwritten'; readonly file: string; readonly theirs: string }
+  /** Its version was replaced by ours before anybody could read it. */
+  | { readonly kind: 'replaced'; readonly file: string }
+
+/** How long a file that is just being written may take to become whole, ms. */
+const PATIENCE = 500
+/** Between two looks at it, ms. */
+const PAUSE = 50
+/** How long others may come in between before it is given up, ms. */
+const LONGEST = 10_000
+
+/**
+ * @param agreed the signature of the plan that the person saw
+ * @throws AppError what the disk does not allow; BUSY when others write all the time. Then nothing is changed, or it says what is.
+ */
+export async function writeEdit(editing: Editing, agreed: string): Promise<EditResult> {
+  const deadline = performance.now() + LONGEST
+  while (performance.now() < deadline) {
+    const planned = await planAgreed(editing, agreed)
+    if ('reason' in planned) return { outcome: 'conflict', ...planned }
+    const swaps = await swapAll(editing, planned.plan)
+    if (swaps) return { outcome: 'written', plan: planned.plan, swaps }
+    await wait(Math.random() * PAUSE)
+  }
+  throw new AppError('BUSY', 'Other programs write these files all the time: ours could not come in between.', {
+    hint: 'Try again when the agent pauses.',
+  })
+}
+
+/** What is half written now may be whole, and what was agreed on, a moment later. */
+async function planAgreed(
+  { plan }: Editing,
+  agreed: string,
+): Promise<{ plan: ActionPlan } | { plan: ActionPlan | undefined; reason: string }> {
+  const patience = performance.now() + PATIENCE
+  for (;;) {
+    const planned = await plan().catch((error: unknown) => {
+      if (error instanceof AppError && ['INVALID', 'CONFLICT', 'NOT_FOUND'].includes(error.code)) return error
+      throw error
+    })
+    if (!(planned instanceof AppError) && signatureOf(planned) === agreed) return { plan: planned }
+    if (performance.now() >= patience) {
+      if (!(planned instanceof AppError))
+        return {
+          plan: planned,
+          reason: 'What it changes is no longer what you saw: the files were changed in the meantime.',
+        }
+      return { plan: undefined, reason: wordsOfFailure(planned) }
+    }
+    await wait(PAUSE)
+  }
+}
+
+/** All of a plan's files in their order, or none of them; undefined when another program came first. */
+async function swapAll({ root, isStrict, signal }: Editing, { changes }: ActionPlan): Promise<Swap[] | undefined> {
+  const options = { root, isStrict, ...(signal ? { signal } : {}) }
+  const done: Swap[] = []
+  for (const change of changes) {
+    try {
+      done.push({ change, swapped: await compareAndSwap(change, options) })
+    } catch (error) {
+      const left = await undoAll(done, options)
+      if (left.length > 0) {
+        throw new AppError(
+          'CONFLICT',
+          `${toFailure(error).message} What had been written before it was changed by another program too, and stays: ${left.join(', ')}.`,
+          {
+            hint: 'Look at these files; the list of edits has what stood there before.',
+            cause: error,
+          },
+        )
+      }
+      if (error instanceof SwapConflict) return undefined
+      throw error
+    }
+  }
+  return done
+}
+
+/** @returns the files that somebody else has changed since, and that are left as they are */
+async function undoAll(
+  done: readonly Swap[],
+  options: { readonly root: string; readonly isStrict: boolean },
+): Promise<string[]> {
+  const left: string[] = []
+  for (const {
+    change: { file, before, after },
+  } of [...done].reverse()) {
+    await compareAndSwap({ file, before: after, after: before }, options).catch(() => left.push(file))
+  }
+  return left
+}
+
+/** Waits for what other programs did at the same moment, and brings it together with what was written. */
+export async function settleEdit(editing: Editing, agreed: string, swaps: readonly Swap[]): Promise<Aftereffect> {
+  const found = await Promise.all(
+    swaps.map(async ({ change, swapped }) => ({ change, aftermath: await swapped.aftermath })),
+  )
+  let result: Aftereffect = { kind: 'kept' }
+  for (const { change, aftermath } of found) {
+    if (aftermath?.kind === 'replaced') result = { kind: 'replaced', file: change.file }
+    else if (aftermath) result = await takeIn(editing, agreed, change, aftermath.theirs)
+  }
+  return result
+}
+
+/** What another program wrote into the file that ours has replaced: it stands in its place, and ours is made anew on top of it. */
+async function takeIn(
+  editing: Editing,
+  agreed: string,
+  { file, before, after }: FileChange,
+  theirs: string,
+): Promise<Aftereffect> {
+  const { root, isStrict } = editing
+  try {
+    await compareAndSwap({ file, before: after, after: theirs }, { root, isStrict })
+  } catch (error) {
+    if (!(error instanceof SwapConflict)) throw error
+    // Something newer of theirs stands there already, and is what counts.
+    const { text } = await readStateFile(root, file)
+    return isDropped({ file, before, after }, text) ? { kind: 'overwritten', file, theirs } : { kind: 'kept' }
+  }
+  const again = await writeEdit(editing, agreed)
+  if (again.outcome === 'conflict') return { kind: 'overwritten', file, theirs }
+  const later = await settleEdit(editing, agreed, again.swaps)
+  return later.kind === 'kept' ? { kind: 'merged', plan: again.plan } : later
+}

@@ -1,0 +1,76 @@
+/** A plan as the person sees it before it is written. */
+import { createHash } from 'node:crypto'
+import { structuredPatch } from 'diff'
+import { LONGEST_LINE } from '@shared/contract/orchestration'
+import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview } from '@shared/contract/edits'
+import type { ActionPlan, FileChange, GitStep } from '../../formats/edit/action'
+import { basesOf, signatureOf } from './fieldChanges'
+import { describeHolder } from '../lockHolder'
+
+/** Lines around a change. */
+const CONTEXT = 3
+
+const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+
+/** Stands for what a plan changes and for what it was made on. */
+export const tokenOf = (plan: ActionPlan): string =>
+  createHash('sha256').update(signatureOf(plan)).update(basesOf(plan)).digest('hex')
+
+export function previewOf(plan: ActionPlan): Preview {
+  let left = LONGEST_PREVIEW
+  let more = 0
+  const changes = plan.changes.filter(({ before, after }) => before !== after)
+  const files = changes.slice(0, 200).map((change) => {
+    const shown = describeChange(change, left)
+    left -= shown.lines
+    more += shown.more
+    return shown.file
+  })
+  return {
+    summary: cut(plan.summary),
+    warnings: [...plan.warnings, ...(plan.holder ? [describeHolder(plan.holder)] : [])]
+      .slice(0, 50)
+      .map((warning) => cut(warning, 2000)),
+    files,
+    more: more + Math.max(0, changes.length - files.length),
+    remembered: Object.keys(plan.remember ?? {}).length,
+    git: plan.git ? cut(gitText(plan.git), 2000) : null,
+    isPossible: true,
+    token: tokenOf(plan),
+  }
+}
+
+function describeChange({ file, before, after }: FileChange, left: number) {
+  const { hunks } = structuredPatch(file, file, before ?? '', after ?? '', undefined, undefined, { context: CONTEXT })
+  let room = left
+  let more = 0
+  const shown: Preview['files'][number]['hunks'] = []
+  for (const { oldStart, newStart, lines } of hunks) {
+    const taken = lines.slice(0, room)
+    room -= taken.length
+    more += lines.length - taken.length
+    if (taken.length > 0)
+      shown.push({ before: oldStart, after: newStart, lines: taken.map((line) => cut(line, LONGEST_PREVIEW_LINE)) })
+  }
+  const counted = (sign: string) =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
+  const kind = before === null ? ('created' as const) : after === null ? ('deleted' as const) : ('changed' as const)
+  return {
+    file: { file: cut(file, 1000), kind, added: counted('+'), removed: counted('-'), hunks: shown },
+    lines: left - room,
+    more,
+  }
+}
+
+function gitText(step: GitStep): string {
+  switch (step.kind) {
+    case 'revert':
+      return `git revert ${step.commits.join(' ')}`
+    case 'reset':
+      return `git reset --hard ${step.commit}`
+    case 'discard':
+      return 'What is not committed is put away.'
+    case 'restore':
+      return `git reset --keep ${step.backup}`
+  }
+}

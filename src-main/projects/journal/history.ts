@@ -1,0 +1,201 @@
+/** Runs as they were, read again from the versions of their files that were kept, by the same readers. */
+import { structuredPatch } from 'diff'
+import type { Output } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import { LONGEST_LINE } from '@shared/contract/orchestration'
+import {
+  MOST_DIFF_LINES,
+  MOST_FIELDS,
+  MOST_FILES,
+  MOST_HUNKS,
+  type FileDifference,
+} from '@shared/contract/projectHistory'
+import type { KnownRun } from '../read/describeRun'
+import { boundFindings, fileFinding } from '../../formats/finding'
+import type { Format, Reading } from '../../formats/format'
+import { Listing } from '../../formats/listing'
+import { differences, isSecret } from './observe'
+import type { OpenProject } from '../watch/openProject'
+import type { StateFile } from '../../formats/text/stateFile'
+import type { Contents } from '../../storage/contents'
+import type { Journal } from '../../storage/journal'
+import { partOf } from '../worker/part'
+
+/** Lines around each change. */
+const CONTEXT = 3
+
+/** A comparison of lines that takes longer is given up, ms. */
+const DIFF_LIMIT = 500
+
+export interface KnownFiles extends KnownRun {
+  readonly format: Format
+  readonly reading: Reading
+  readonly files: ReadonlyMap<string, { readonly file: StateFile }>
+}
+
+interface Version {
+  readonly hash: string
+  readonly file: StateFile
+}
+
+export class History {
+  readonly #journal: Journal
+  readonly #contents: Contents
+  readonly #formats: readonly Format[]
+  /** The one that was asked for last: the window asks for page after page of it. */
+  #last: { readonly key: string; readonly run: KnownFiles } | undefined
+
+  constructor(journal: Journal, contents: Contents, formats: readonly Format[]) {
+    this.#journal = journal
+    this.#contents = contents
+    this.#formats = formats
+  }
+
+  /**
+   * What is beside the run's files in the project is as it is now: the journal has no names of files that no run was read from.
+   * @throws AppError NOT_FOUND when nothing is known of it by then
+   */
+  runAt(open: OpenProject, project: number, key: string, at: number): KnownFiles {
+    const cacheKey = `${project} ${at} ${key}`
+    if (this.#last?.key === cacheKey) return this.#last.run
+    const run = this.#read(open, project, key, at)
+    this.#last = { key: cacheKey, run }
+    return run
+  }
+
+  /** @throws AppError NOT_FOUND when it was not there or its content was not kept */
+  part(project: number, file: string, line: number, at: number): Output<'projects.file'> {
+    const version = this.#versionAt(project, file, at)
+    if (!version) throw new AppError('NOT_FOUND', `At that time there was no file ${file}, as far as Bridgedeck saw.`)
+    if (version.file.text === null)
+      throw new AppError('NOT_FOUND', `What was in ${file} at that time was not kept.`, {
+        hint: 'Versions above 4 MB, old ones and those of .env files are not kept.',
+      })
+    return partOf(version.file.text, line, version.file.modifiedAt)
+  }
+
+  compare(
+    open: OpenProject,
+    project: number,
+    key: string,
+    [from, to]: readonly [number, number],
+  ): Output<'projects.compare'> {
+    const files: FileDifference[] = []
+    let more = 0
+    let lines = MOST_DIFF_LINES
+    for (const name of [...this.#namesOf(open, project, key)].sort()) {
+      const [before, after] = [this.#versionAt(project, name, from), this.#versionAt(project, name, to)]
+      if (before?.hash === after?.hash) continue
+      if (files.length === MOST_FILES) {
+        more++
+        continue
+      }
+      const difference = compareVersions(name, before?.file, after?.file, lines)
+      lines -= difference.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
+      files.push(difference)
+    }
+    return { files, more }
+  }
+
+  #read(open: OpenProject, project: number, key: string, at: number): KnownFiles {
+    const names = this.#namesOf(open, project, key)
+    const files = new Map<string, { readonly file: StateFile }>()
+    for (const name of names) {
+      const version = this.#versionAt(project, name, at)
+      if (version) files.set(name, version)
+    }
+    const listing = new Listing(
+      [...open.listing.files.filter((file) => !names.has(file)), ...files.keys()],
+      open.listing.folders,
+    )
+    const format = this.#formats.find(({ name }) => key.startsWith(`${name}:`))
+    const candidate = format?.detect(listing).find(({ marker }) => key === `${format.name}:${marker}`)
+    const texts = new Map([...files].map(([name, { file }]) => [name, file]))
+    const given = candidate && { candidate, listing, files: texts }
+    const reading = given && format?.read(given)
+    if (!format || !reading)
+      throw new AppError('NOT_FOUND', 'Nothing is known of this run at that time.', {
+        hint: 'It was not there yet, or its files were not kept.',
+      })
+    const written = [...texts.values()].flatMap(({ modifiedAt }) => modifiedAt ?? [])
+    return {
+      key,
+      format,
+      reading,
+      view: reading.view,
+      findings: boundFindings(
+        [
+          ...format.validate(given),
+          ...[...texts.values()].flatMap(({ findings }) => findings.filter(({ rule }) => rule === NOT_KEPT)),
+        ],
+        candidate.marker,
+      ),
+      writtenAt: written.length > 0 ? Math.max(...written) : null,
+      stale: null,
+      revision: at,
+      files,
+    }
+  }
+
+  /** Files that belong to the run, or did at some time. */
+  #namesOf(open: OpenProject, project: number, key: string): Set<string> {
+    return new Set([...this.#journal.filesOf(project, key), ...(open.run(key)?.wanted ?? [])])
+  }
+
+  #versionAt(project: number, path: string, at: number): Version | undefined {
+    const version = this.#journal.versionAt(project, path, at)
+    if (!version?.hash) return undefined
+    const text = isSecret(path) ? undefined : this.#contents.get(project, version.hash)
+    const findings =
+      text === undefined
+        ? [fileFinding(path, NOT_KEPT, 'info', 'a version whose content was not kept', 'one that can be read again')]
+        : []
+    return { hash: version.hash, file: { path, text: text ?? null, modifiedAt: version.time, findings } }
+  }
+}
+
+const NOT_KEPT = 'history/not-kept'
+
+/** @param most lines of the difference that are told */
+export function compareVersions(
+  file: string,
+  before: StateFile | undefined,
+  after: StateFile | undefined,
+  most: number,
+): FileDifference {
+  const base: FileDifference = {
+    file,
+    change: before ? (after ? 'changed' : 'removed') : 'added',
+    kept: false,
+    fields: [],
+    hunks: [],
+    cut: false,
+  }
+  if ((before && before.text === null) || (after && after.text === null)) return base
+  const [old, now] = [before?.text ?? '', after?.text ?? '']
+  const patch = structuredPatch(file, file, old, now, undefined, undefined, { context: CONTEXT, timeout: DIFF_LIMIT })
+  const fields = before && after ? differences(before, after) : []
+  const hunks: FileDifference['hunks'] = []
+  let left = most
+  let isCut = patch === undefined
+  for (const { oldStart, newStart, lines } of patch?.hunks ?? []) {
+    if (left <= 0 || hunks.length === MOST_HUNKS) {
+      isCut = true
+      break
+    }
+    if (lines.length > left) isCut = true
+    hunks.push({ from: oldStart, to: newStart, lines: lines.slice(0, left).map((line) => cut(line, LONGEST_LINE + 1)) })
+    left -= lines.length
+  }
+  return {
+    ...base,
+    kept: true,
+    fields: fields
+      .slice(0, MOST_FIELDS)
+      .map(({ field, from, to }) => ({ field: field && cut(field, 1000), from: from && cut(from), to: to && cut(to) })),
+    hunks,
+    cut: isCut,
+  }
+}
+
+const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)

@@ -1,0 +1,413 @@
+/** The projects that are open: what is told of them, and when it changed. */
+import { basename } from 'node:path'
+import type { Input, Output, Payload } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import { LONGEST_LINE, LONGEST_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
+import { Following, type StartFollower } from './worker/projectWorkerClient'
+import type { OrderInput, OrderOutput, Relayed, Summary } from './worker/messages'
+import type { Database } from '../storage/database'
+import { ProjectStore, type StoredProject } from '../storage/projects'
+import type { Format } from '../formats/format'
+import type { TrustedFolder } from '../git/trustedFolder'
+import { describeFolderError, identityOf } from './read/projectDisk'
+import type { System } from '../formats/run'
+import { identifyFolder, requireTrusted } from './trust'
+
+type Changes = Payload<'projects.changed'>
+
+export interface ProjectsOptions {
+  readonly database: Database
+  readonly formats: readonly Format[]
+  /** What reads and watches the folders, in a thread of its own. */
+  readonly follow: StartFollower
+  readonly onChanged: (changes: Changes) => void
+  /** `isNew` is false for what is there when the project is opened. */
+  readonly onRuns?: (project: number, runs: readonly Run[], isNew: boolean) => void
+  readonly onOverwritten?: (event: Payload<'projects.overwritten'>) => void
+  readonly onEdited?: (event: Payload<'projects.edited'>) => void
+  readonly log: (message: string, error?: unknown) => void
+  /** How long reading one run may take, ms. */
+  readonly readingLimit?: number
+}
+
+/** What is asked of one project. */
+export type QuestionOf<Name extends Relayed> = OrderInput<Name> & { readonly project: number }
+
+/** What was told of an open project. */
+interface Open {
+  /** What the folder really is, links resolved; empty until it was read. */
+  root: string
+  /** Which folder it is, as trust knows it; null until it was found. */
+  identity: string | null
+  summary: Summary | undefined
+  readonly runs: Map<string, Run>
+  /** Runs of which reading was given up, and the file that it failed at. */
+  readonly refused: Map<string, string>
+  /** All that was there when it was opened was told. */
+  isRead: boolean
+  /** Runs that a worker which was started again has not told of yet. */
+  untold: Set<string>
+}
+
+/** Changes within this time go out together, ms. */
+const QUIET = 30
+
+export class Projects {
+  readonly #options: ProjectsOptions
+  readonly #store: ProjectStore
+  readonly #following: Following
+  readonly #open = new Map<number, Open>()
+  #revision = 0
+  #changed = {
+    projects: new Set<number>(),
+    forgotten: new Set<number>(),
+    runs: new Map<string, { project: number; run: string }>(),
+    removed: new Map<string, { project: number; run: string }>(),
+  }
+  #telling: NodeJS.Timeout | undefined
+
+  constructor(options: ProjectsOptions) {
+    this.#options = options
+    this.#store = new ProjectStore(options.database)
+    this.#following = new Following({
+      start: options.follow,
+      log: options.log,
+      onOverwritten: (event) => options.onOverwritten?.(event),
+      onEdited: (event) => options.onEdited?.(event),
+      ...(options.readingLimit === undefined ? {} : { limit: options.readingLimit }),
+      onSummary: (id, { root, identity, summary }) => {
+        const open = this.#open.get(id)
+        if (!open) return
+        open.root = root
+        open.identity = identity
+        open.summary = summary
+        this.#noteProject(id)
+      },
+      onRuns: (id, changed, removed) => this.#take(id, changed, removed),
+      onRefused: (id, run, file) => this.#refuse(id, run, file),
+      onLost: (id) => {
+        const open = this.#open.get(id)
+        if (open) open.untold = new Set(open.runs.keys())
+      },
+      onTold: (id) => {
+        const open = this.#open.get(id)
+        if (open) open.isRead = true
+        if (open)
+          this.#take(
+            id,
+            [],
+            [...open.untold].filter((run) => !open.refused.has(run)),
+          )
+      },
+    })
+  }
+
+  /** Opens again what was open, and was not opened meanwhile. */
+  async begin(): Promise<void> {
+    for (const { id, path, isOpen } of this.#store.all) {
+      if (isOpen && !this.#open.has(id)) await this.#start(id, path)
+    }
+  }
+
+  async open(path: string): Promise<{ project: number }> {
+    const known = this.#store.all.find((stored) => stored.path === path)
+    if (known && this.#open.has(known.id)) return { project: known.id }
+    await identityOf(path).catch((error: unknown) => {
+      throw describeFolderError(error, path)
+    })
+    const { id, forgotten } = this.#store.opened(path, Date.now())
+    for (const other of forgotten) this.#changed.forgotten.add(other)
+    await this.#start(id, path)
+    return { project: id }
+  }
+
+  reopen(id: number): Promise<{ project: number }> {
+    return this.open(this.#require(id).path)
+  }
+
+  async close(id: number): Promise<void> {
+    this.#require(id)
+    const project = this.#open.get(id)
+    this.#open.delete(id)
+    this.#store.closed(id)
+    for (const run of project?.runs.keys() ?? []) this.#noteRemoved(id, run)
+    this.#noteProject(id)
+    await this.#following.close(id)
+  }
+
+  forget(id: number): void {
+    this.#require(id)
+    if (this.#open.has(id))
+      throw new AppError('CONFLICT', 'An open project stays on the list.', { hint: 'Close it first.' })
+    this.#store.forget(id)
+    this.#changed.forgotten.add(id)
+    this.#tellSoon()
+  }
+
+  folder(id: number): Output<'projects.folder'> {
+    const { path } = this.#require(id)
+    return { path, ...identifyFolder(path) }
+  }
+
+  /** Of a folder that was never opened, too. */
+  setTrusted({ path, identity }: Input<'projects.setTrusted'>): { project: number } {
+    if (identifyFolder(path).identity !== identity)
+      throw new AppError('CONFLICT', `${path} is not the folder any more that you were asked about.`, {
+        hint: 'Look what stands there now.',
+      })
+    const project = this.#store.trust(path, identity, Date.now())
+    this.#trustChanged(project)
+    return { project }
+  }
+
+  distrust(id: number): void {
+    this.#require(id)
+    this.#store.distrust(id)
+    this.#trustChanged(id)
+  }
+
+  #trustChanged(project: number): void {
+    this.#noteProject(project)
+    if (this.#open.has(project))
+      this.#following
+        .ask('trustChanged', { project })
+        .catch((error: unknown) => this.#options.log('Commits could not be looked up again', error))
+  }
+
+  /** The leave to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
+  requireTrusted(id: number, folder = ''): TrustedFolder {
+    return requireTrusted(this.#require(id), folder)
+  }
+
+  list(): Output<'projects.list'> {
+    return {
+      revision: this.#revision,
+      projects: this.#store.all.slice(0, 200).map((stored) => this.#describe(stored)),
+      formats: this.#options.formats.map(({ name }) => name),
+    }
+  }
+
+  runs({ project: id, after }: Input<'projects.runs'>): Output<'projects.runs'> {
+    const project = this.#requireOpen(id)
+    const keys = [...project.runs.keys()].sort()
+    const from = after === null ? 0 : keys.findIndex((key) => key > after)
+    const page = from < 0 ? [] : keys.slice(from, from + LONGEST_RUN_PAGE)
+    const runs = page.flatMap((key) => project.runs.get(key) ?? [])
+    return { revision: this.#revision, runs, next: from + page.length < keys.length ? (page.at(-1) ?? null) : null }
+  }
+
+  /** The folder of an open project, links resolved, and the key of a run in it. @throws AppError NOT_FOUND when it is not open, or has no such run */
+  placeOfRun({
+    project: id,
+    system,
+    folder,
+  }: {
+    readonly project: number
+    readonly system: System
+    readonly folder: string
+  }): { root: string; run: string } {
+    const project = this.#requireOpen(id)
+    const found = [...project.runs.values()].find(
+      (run) => run.system === system && run.folder === folder && !run.archived,
+    )
+    if (!found)
+      throw new AppError(
+        'NOT_FOUND',
+        `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`,
+        { hint: 'Its files may have been moved or archived.' },
+      )
+    return { root: project.root, run: found.key }
+  }
+
+  /** What only the one who reads the files can tell. @throws AppError NOT_FOUND when the project is not open */
+  async ask<Name extends Relayed>(
+    name: Name,
+    input: QuestionOf<Name>,
+    signal?: AbortSignal,
+  ): Promise<OrderOutput<Name>> {
+    if (name === 'projects.journal') this.#require(input.project)
+    else this.#requireOpen(input.project)
+    return this.#following.ask(name, input, signal)
+  }
+
+  search(input: Input<'projects.search'>, signal?: AbortSignal): Promise<Output<'projects.search'>> {
+    return this.#following.ask('projects.search', input, signal)
+  }
+
+  /** What Bridgedeck remembers of a run beside its files changed. */
+  reread(id: number, run: string): void {
+    if (this.#open.has(id))
+      this.#following
+        .ask('reread', { project: id, run })
+        .catch((error: unknown) => this.#options.log('A run could not be read again', error))
+  }
+
+  readonly #atWork = new Map<number, { readonly name: string }[]>()
+  /** An agent works in the project until the function that is returned is called. */
+  agentAtWork(project: number, name: string): () => void {
+    const agent = { name }
+    this.#tellAgents(project, [...(this.#atWork.get(project) ?? []), agent])
+    return () =>
+      this.#tellAgents(
+        project,
+        (this.#atWork.get(project) ?? []).filter((other) => other !== agent),
+      )
+  }
+
+  #tellAgents(project: number, agents: { readonly name: string }[]): void {
+    this.#atWork.set(project, agents)
+    if (!this.#open.has(project)) return
+    this.#following
+      .ask('agents', { project, names: agents.map(({ name }) => name) })
+      .catch((error: unknown) => this.#options.log('It could not be noted which agents are at work', error))
+  }
+
+  async closeAll(): Promise<void> {
+    clearTimeout(this.#telling)
+    this.#open.clear()
+    await this.#following.end()
+  }
+
+  async #start(id: number, place: string): Promise<void> {
+    this.#open.set(id, {
+      root: '',
+      identity: null,
+      summary: undefined,
+      runs: new Map(),
+      refused: new Map(),
+      untold: new Set(),
+      isRead: false,
+    })
+    this.#noteProject(id)
+    await this.#following.open(id, place)
+  }
+
+  #take(id: number, changed: readonly Run[], removed: readonly string[]): void {
+    const open = this.#open.get(id)
+    if (!open) return
+    for (const run of changed) {
+      open.runs.set(run.key, run)
+      open.refused.delete(run.key)
+      open.untold.delete(run.key)
+      this.#noteRun(id, run.key)
+    }
+    if (changed.length > 0) this.#options.onRuns?.(id, changed, open.isRead)
+    for (const run of removed) {
+      open.runs.delete(run)
+      open.refused.delete(run)
+      open.untold.delete(run)
+      this.#noteRemoved(id, run)
+    }
+    if (changed.length > 0 || removed.length > 0) this.#noteProject(id)
+  }
+
+  #refuse(id: number, key: string, file: string): void {
+    const open = this.#open.get(id)
+    if (!open) return
+    open.refused.set(key, file)
+    const run = open.runs.get(key)
+    if (run) {
+      open.runs.set(key, {
+        ...run,
+        stale: { since: Date.now(), file, message: couldNotBeRead(file) },
+        revision: run.revision + 1,
+      })
+      this.#noteRun(id, key)
+    }
+    this.#noteProject(id)
+  }
+
+  #require(id: number): StoredProject {
+    const stored = this.#store.get(id)
+    if (!stored)
+      throw new AppError('NOT_FOUND', 'This project is not on the list any more.', { hint: 'Open its folder again.' })
+    return stored
+  }
+
+  #requireOpen(id: number): Open {
+    const { path } = this.#require(id)
+    const project = this.#open.get(id)
+    if (!project)
+      throw new AppError('NOT_FOUND', `The project ${basename(path)} is not open.`, {
+        hint: 'Choose it in the list of projects.',
+      })
+    return project
+  }
+
+  #describe({ id, path, openedAt, trustedAs }: StoredProject): Project {
+    const open = this.#open.get(id)
+    // Of one that is closed, the folder is looked at when it is opened.
+    const trusted = trustedAs !== null && (open === undefined || open.identity === trustedAs)
+    const shown = open?.summary ?? {
+      name: basename(path).slice(0, 300) || path.slice(0, 300),
+      place: path.slice(0, 4096),
+      state: open ? ('reading' as const) : ('closed' as const),
+      watch: 'none' as const,
+      problems: [],
+      runs: 0,
+      files: 0,
+    }
+    const refused = [...(open?.refused.values() ?? [])].map(couldNotBeRead)
+    return { project: id, openedAt, trusted, ...shown, problems: [...refused, ...shown.problems].slice(0, 20) }
+  }
+
+  #noteProject(id: number): void {
+    this.#changed.projects.add(id)
+    this.#tellSoon()
+  }
+
+  #noteRun(project: number, run: string): void {
+    this.#changed.removed.delete(`${project} ${run}`)
+    this.#changed.runs.set(`${project} ${run}`, { project, run })
+    this.#tellSoon()
+  }
+
+  #noteRemoved(project: number, run: string): void {
+    this.#changed.runs.delete(`${project} ${run}`)
+    this.#changed.removed.set(`${project} ${run}`, { project, run })
+    this.#tellSoon()
+  }
+
+  #tellSoon(): void {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined
+      this.#tell()
+    }, QUIET)
+  }
+
+  #tell(): void {
+    const { projects, forgotten, runs, removed } = this.#changed
+    this.#changed = { projects: new Set(), forgotten: new Set(), runs: new Map(), removed: new Map() }
+    const changedRuns = [...runs.values()].flatMap(({ project, run }) => {
+      const open = this.#open.get(project)
+      const view = open?.runs.get(run)
+      return view ? [{ project, run: view }] : []
+    })
+    const removedRuns = [...removed.values()]
+    const changedProjects = [...projects].flatMap((id) => {
+      const stored = this.#store.get(id)
+      return stored ? [this.#describe(stored)] : []
+    })
+    // Several where one would be too large; the first has the projects.
+    for (
+      let part = 0;
+      part === 0 || part * LONGEST_RUN_PAGE < Math.max(changedRuns.length, removedRuns.length);
+      part++
+    ) {
+      const slice = <T>(list: readonly T[]): T[] => list.slice(part * LONGEST_RUN_PAGE, (part + 1) * LONGEST_RUN_PAGE)
+      this.#options.onChanged({
+        from: this.#revision,
+        revision: ++this.#revision,
+        projects: part === 0 ? changedProjects.slice(0, 200) : [],
+        forgotten: part === 0 ? [...forgotten].slice(0, 200) : [],
+        runs: slice(changedRuns),
+        removed: slice(removedRuns),
+      })
+    }
+  }
+}
+
+const couldNotBeRead = (file: string): string =>
+  `${file} could not be read: it takes too long or too much memory. It is tried again when it changes.`.slice(
+    -LONGEST_LINE,
+  )

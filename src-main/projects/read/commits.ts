@@ -1,0 +1,34 @@
+/** What the tasks of a run say they committed, against what git has. */
+import { isCommitName } from '../../git/git'
+import { quote, type Finding } from '../../formats/finding'
+import type { RunView } from '../../formats/run'
+
+/** What git said of the commits that a run names. One that is not in it is unknown: nobody looked, or it is no hash. */
+export type CommitStates = ReadonlyMap<string, 'found' | 'missing'>
+
+/** The commits that the run's tasks name, as far as they are hashes. */
+export const commitNames = ({ phases }: RunView): ReadonlySet<string> =>
+  new Set(phases.flatMap(({ tasks }) => tasks.flatMap(({ commits }) => commits?.value?.filter(isCommitName) ?? [])))
+
+/** Where a task names a commit that is not there. */
+export function commitFindings({ system, phases }: RunView, states: CommitStates): Finding[] {
+  if (![...states.values()].includes('missing')) return []
+  return phases.flatMap(({ tasks }) =>
+    tasks.flatMap(({ key, state, commits }) =>
+      (commits?.value ?? [])
+        .filter((name) => states.get(name) === 'missing')
+        .map((name): Finding => ({
+          file: commits?.source?.file ?? '',
+          line: commits?.source?.line ?? 1,
+          column: 1,
+          rule: `${system}/commit-exists`,
+          severity: 'warning',
+          found: `commit ${quote(name)}, which git does not find`,
+          expected:
+            state.value === 'done'
+              ? `a commit of the repository, as task ${quote(key)} says that it is done`
+              : 'a commit of the repository',
+        })),
+    ),
+  )
+}

@@ -1,0 +1,122 @@
+/** The plan of a run as a graph: what can be begun, what waits for what, and what waits in vain. */
+import type { Standing } from '@shared/contract/orchestration'
+import { adjacencyOf, isRing, strongComponents, type Adjacency } from '@shared/graph/components'
+import { numberKeys } from '../../formats/dependencies'
+import type { PhaseView, RunView, TaskView, WorkState } from '../../formats/run'
+
+/** Phases and tasks are numbered as they stand in the run, each phase before its tasks; what is named and not there, behind them. */
+export interface PlanGraph {
+  readonly items: readonly (PhaseView | TaskView)[]
+  /** The number of each item's phase; -1 for a phase. */
+  readonly phases: readonly number[]
+  /** Keys that are named as dependencies and are not there. */
+  readonly missing: readonly string[]
+  /** Pairs: a dependency, and what waits for it. */
+  readonly edges: readonly number[]
+  /** Of the items, and of what is missing. */
+  readonly standings: readonly Standing[]
+  /** The longest chain of items that are not done, from its first on: so many have to be done one after the other. Empty when none waits for another. */
+  readonly critical: readonly number[]
+  /** The number of the item or of the missing one with this key. */
+  readonly numberOf: (key: string) => number | undefined
+  /** Whether both are in one ring of items that wait for each other. */
+  readonly isOneRing: (a: number, b: number) => boolean
+}
+
+const isFinished = (state: WorkState | null | undefined): boolean => state === 'done' || state === 'skipped'
+
+export function planGraph({ phases }: Pick<RunView, 'phases'>): PlanGraph {
+  const items: (PhaseView | TaskView)[] = []
+  const phaseOf: number[] = []
+  for (const phase of phases) {
+    const number = items.push(phase) - 1
+    phaseOf.push(-1)
+    for (const task of phase.tasks) {
+      items.push(task)
+      phaseOf.push(number)
+    }
+  }
+  const numbers = numberKeys(items)
+  const missing: string[] = []
+  const edges: number[] = []
+  items.forEach(({ dependencies }, item) => {
+    for (const key of new Set(dependencies.flatMap(({ value }) => value ?? []))) {
+      let number = numbers.get(key)
+      if (number === undefined) numbers.set(key, (number = items.length + missing.push(key) - 1))
+      edges.push(number, item)
+    }
+  })
+  const count = items.length + missing.length
+  const states = items.map(({ state }) => state.value)
+  const isOpen = (number: number): boolean => number >= items.length || !isFinished(states[number])
+  const open: number[] = []
+  for (let edge = 0; edge < edges.length; edge += 2) {
+    const [from = 0, to = 0] = edges.slice(edge, edge + 2)
+    if (isOpen(from) && isOpen(to)) open.push(from, to)
+  }
+  const waitsFor = adjacencyOf(count, open, 1)
+  const components = strongComponents(waitsFor)
+  const ring = new Int32Array(count).fill(-1)
+  components.forEach((component, at) => {
+    if (isRing(component, waitsFor)) for (const member of component) ring[member] = at
+  })
+  return {
+    items,
+    phases: phaseOf,
+    missing,
+    edges,
+    standings: standingsOf(states, missing.length, waitsFor, components, ring),
+    critical: longestChain(waitsFor, components, (number) => number < items.length && isOpen(number)),
+    numberOf: (key) => numbers.get(key),
+    isOneRing: (a, b) => ring[a] !== -1 && ring[a] === ring[b],
+  }
+}
+
+/** `components` come after what they wait for. */
+function standingsOf(
+  states: readonly (WorkState | null)[],
+  missing: number,
+  waitsFor: Adjacency,
+  components: readonly (readonly number[])[],
+  ring: Int32Array,
+): Standing[] {
+  const standings = [
+    ...states.map((state): Standing => (state === null ? 'unknown' : state === 'todo' ? 'ready' : state)),
+    ...Array<Standing>(missing).fill('missing'),
+  ]
+  const dooms = (standing: Standing | undefined): boolean =>
+    standing === 'failed' || standing === 'missing' || standing === 'dead' || standing === 'cyclic'
+  for (const component of components) {
+    for (const number of component) {
+      if (states[number] !== 'todo') continue
+      const before = waitsFor[number] ?? []
+      if (ring[number] !== -1) standings[number] = 'cyclic'
+      else if (before.some((other) => dooms(standings[other]))) standings[number] = 'dead'
+      else if (before.length > 0) standings[number] = 'blocked'
+    }
+  }
+  return standings
+}
+
+function longestChain(
+  waitsFor: Adjacency,
+  components: readonly (readonly number[])[],
+  counts: (number: number) => boolean,
+): number[] {
+  const place = new Int32Array(waitsFor.length)
+  components.forEach((component, at) => component.forEach((number) => (place[number] = at)))
+  const lengths = new Int32Array(components.length)
+  const before = new Int32Array(components.length).fill(-1)
+  let longest = -1
+  components.forEach((component, at) => {
+    for (const other of component.flatMap((number) => waitsFor[number] ?? [])) {
+      const to = place[other] ?? 0
+      if (to !== at && (before[at] === -1 || (lengths[to] ?? 0) > (lengths[before[at] ?? 0] ?? 0))) before[at] = to
+    }
+    lengths[at] = component.filter(counts).length + (lengths[before[at] ?? -1] ?? 0)
+    if ((lengths[at] ?? 0) > (lengths[longest] ?? 1)) longest = at
+  })
+  const chain: number[][] = []
+  for (let at = longest; at >= 0; at = before[at] ?? -1) chain.unshift((components[at] ?? []).filter(counts))
+  return chain.flat()
+}

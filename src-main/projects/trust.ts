@@ -1,0 +1,56 @@
+/** Whether the person trusts a project's folder. What is trusted is that very folder: one that stands in its place later is not. */
+import { realpathSync, statSync, type BigIntStats } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { TrustedFolder } from '../git/trustedFolder'
+import type { StoredProject } from '../storage/projects'
+import { describeFolderError } from './read/projectDisk'
+
+export interface IdentifiedFolder {
+  /** Links resolved. */
+  readonly root: string
+  /** Another for each folder, wherever it stands. */
+  readonly identity: string
+}
+
+/** Not by its device, whose number changes with a restart for some file systems. */
+export const identityText = (root: string, { ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string =>
+  `${ino}:${birthtimeNs} ${root}`
+
+/** @throws AppError when there is no folder that may be read */
+export function identifyFolder(path: string): IdentifiedFolder {
+  try {
+    const root = realpathSync(path)
+    const found = statSync(root, { bigint: true })
+    if (!found.isDirectory())
+      throw new AppError('INVALID', `${path} is no folder.`, { hint: 'Name the folder of a project.' })
+    return { root, identity: identityText(root, found) }
+  } catch (error) {
+    throw describeFolderError(error, path)
+  }
+}
+
+type Trusting = Pick<StoredProject, 'path' | 'trustedAs'>
+
+/**
+ * The leave to run git or an agent in a folder of a project, which is asked for each time.
+ * @param folder relative to the project, with `/`; empty for its own
+ * @throws AppError FORBIDDEN when the project is restricted, or the folder is outside it
+ */
+export function requireTrusted({ path, trustedAs }: Trusting, folder = ''): TrustedFolder {
+  const { root, identity } = identifyFolder(path)
+  if (identity !== trustedAs) {
+    throw new AppError(
+      'FORBIDDEN',
+      trustedAs === null
+        ? `The folder ${path} is restricted: nothing in it is run, git neither.`
+        : `The folder ${path} is not the one that was trusted: another stands there now.`,
+      { hint: 'Trust it in the projects view, or with bridgedeck project trust.' },
+    )
+  }
+  const { root: target } = folder === '' ? { root } : identifyFolder(resolve(root, folder))
+  const way = relative(root, target)
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    throw new AppError('FORBIDDEN', `${folder} is not inside the project: nothing is run there.`)
+  return new TrustedFolder(root, target)
+}

@@ -1,0 +1,101 @@
+import { relative, sep } from 'node:path'
+import { watch, type ChokidarOptions, type FSWatcher } from 'chokidar'
+import { skipped } from '../read/projectFiles'
+
+export type WatchFolder = (root: string, options: ChokidarOptions) => Pick<FSWatcher, 'on' | 'once' | 'close'>
+
+interface FolderWatchOptions {
+  /** Paths relative to the folder, with `/`, of which something changed; coalesced. */
+  readonly onPaths: (paths: ReadonlySet<string>) => void
+  readonly onLost: (why: string) => void
+  readonly watchFolder?: WatchFolder
+}
+
+/** Changes within this time go together, ms. */
+const QUIET = 30
+
+/** A watcher that is not ready after this is not waited for, ms. */
+const SLOW = 10_000
+
+/** One system watcher for all that is below a folder. Whether it hears everything, somebody else finds out. */
+export class FolderWatch {
+  readonly #options: FolderWatchOptions
+  #watcher: ReturnType<WatchFolder> | undefined
+  #paths = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #problem: string | undefined
+  /** Ends the wait for a watcher that is closed before it is ready. */
+  #giveUp: (() => void) | undefined
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options
+  }
+
+  get mode(): 'system' | 'polling' {
+    return this.#problem === undefined ? 'system' : 'polling'
+  }
+
+  get problems(): readonly string[] {
+    return this.#problem === undefined ? [] : [this.#problem]
+  }
+
+  /** Resolves once changes are heard. */
+  async start(root: string): Promise<void> {
+    await this.close()
+    this.#problem = undefined
+    const { onLost, watchFolder = watch } = this.#options
+    const watcher = watchFolder(root, {
+      ignoreInitial: true,
+      followSymlinks: false,
+      atomic: false,
+      ignored: (path) => path !== root && skipped.has(path.slice(path.lastIndexOf(sep) + 1)),
+    })
+    this.#watcher = watcher
+    watcher.on('all', (_event: string, path: string) => this.#note(relative(root, path).split(sep).join('/')))
+    watcher.on('error', (error: unknown) => {
+      if (this.#watcher === watcher) onLost(whyLost(error))
+    })
+    await new Promise<void>((done) => {
+      const end = () => {
+        clearTimeout(timer)
+        done()
+      }
+      const timer = setTimeout(end, SLOW)
+      this.#giveUp = end
+      watcher.once('ready', end)
+    })
+  }
+
+  /** Gives the watcher up; somebody looks at the folder instead. */
+  async poll(problem: string): Promise<void> {
+    this.#problem = problem
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const watcher = this.#watcher
+    this.#watcher = undefined
+    this.#giveUp?.()
+    await watcher?.close()
+  }
+
+  #note(path: string): void {
+    this.#paths.add(path)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      const paths = this.#paths
+      this.#paths = new Set()
+      this.#options.onPaths(paths)
+    }, QUIET)
+  }
+}
+
+function whyLost(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ENOSPC' || code === 'EMFILE')
+    return 'The system watches no more folders, as too many are watched already'
+  if (code === 'EACCES' || code === 'EPERM') return 'A folder in it may not be watched'
+  return `The system no longer watches the folder (${code || String(error)})`
+}

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nameOf, within, type Listing } from '../../formats/listing'
+import { folderStampOf, kindOf } from '../read/projectDisk'
+import { skipped } from '../read/projectFiles'
+import { Turn } from '../timeSlice'
+
+/** Without a pause, ms. */
+const TURN = 5
+
+/** Names that came or went in a project's folders without being told of, found by the times of the folders. */
+export class UntoldNames {
+  /** Of each folder, when its names were compared with those that are known. */
+  readonly #stamps = new Map<string, string>()
+
+  /** Paths that are there and not known, or known and not there, in folders that changed since the last look. */
+  async look(root: string, listing: Listing): Promise<string[]> {
+    const found: string[] = []
+    const turn = new Turn(TURN)
+    for (const folder of listing.folders) {
+      if (turn.isOver) await turn.next()
+      // Before its names: what comes meanwhile shows the next time.
+      const stamp = folderStampOf(root, folder)
+      if (this.#stamps.get(folder) === stamp) continue
+      this.#stamps.set(folder, stamp)
+      if (stamp === '') found.push(folder)
+      else for (const path of await untoldIn(root, folder, listing)) found.push(path)
+    }
+    for (const folder of this.#stamps.keys()) if (!listing.hasFolder(folder)) this.#stamps.delete(folder)
+    return found
+  }
+
+  /** Has the names in a folder compared again, whether it changes or not. */
+  again(folder: string): void {
+    this.#stamps.delete(folder)
+  }
+}
+
+export const isUntold = (root: string, path: string, listing: Listing): boolean =>
+  (kindOf(root, path) !== undefined) !== isKnown(listing, path)
+
+async function untoldIn(root: string, folder: string, listing: Listing): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => undefined)
+  if (!entries) return []
+  // Links may lead out of the project: of them the watcher alone tells.
+  const came = entries.filter((entry) => entry.isFile() || entry.isDirectory()).map(({ name }) => within(folder, name))
+  const names = new Set(entries.map(({ name }) => within(folder, name)))
+  const untold = [
+    ...came.filter((path) => !isKnown(listing, path)),
+    ...listing.in(folder).filter((path) => !names.has(path)),
+  ]
+  return untold.filter((path) => !skipped.has(nameOf(path)))
+}
+
+const isKnown = (listing: Listing, path: string): boolean => listing.hasFile(path) || listing.hasFolder(path)

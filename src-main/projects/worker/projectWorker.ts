@@ -1,0 +1,342 @@
+/** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
+import { inspect } from 'node:util'
+import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { MOST_MOMENTS } from '@shared/contract/projectHistory'
+import { toBridgeSchema, type FromBridge } from '../../bridge/messages'
+import { Edits } from '../edits/edits'
+import { boundedDetails } from '../read/boundedDetails'
+import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../read/describeRun'
+import type { WatchFolder } from '../watch/folderWatch'
+import type { Format } from '../../formats/format'
+import type { RunPlace } from '../edits/freshRun'
+import { isSecret } from '../journal/observe'
+import { OpenProject, type Followed, type Observed } from '../watch/openProject'
+import type { FileVersion } from '../read/projectDisk'
+import { commitFindings, commitNames } from '../read/commits'
+import { requireTrusted } from '../trust'
+import { Contents } from '../../storage/contents'
+import type { Database } from '../../storage/database'
+import { Journal } from '../../storage/journal'
+import { ProjectStore } from '../../storage/projects'
+import { SidecarStore } from '../../storage/sidecar'
+import { CommitLooks } from '../read/commitChecker'
+import { History, type KnownFiles } from '../journal/history'
+import { isOrderName, orderTable, type Notice, type OrderInput, type OrderName, type OrderOutput } from './messages'
+import { readPart } from './part'
+import { search } from '../search'
+import { Writers } from '../journal/writers'
+
+export interface FollowerOptions {
+  readonly database: Database
+  readonly formats: readonly Format[]
+  readonly post: (message: FromBridge | Notice) => void
+  /** For tests, whose watcher may be deaf. */
+  readonly watchFolder?: WatchFolder
+}
+
+type Handlers = {
+  readonly [Name in OrderName]: (
+    input: OrderInput<Name>,
+    signal: AbortSignal,
+  ) => OrderOutput<Name> | Promise<OrderOutput<Name>>
+}
+
+export class Follower {
+  readonly #options: FollowerOptions
+  readonly #journal: Journal
+  readonly #contents: Contents
+  readonly #sidecar: SidecarStore
+  readonly #history: History
+  readonly #writers: Writers
+  readonly #edits: Edits
+  readonly #commits: CommitLooks
+  /** How often more was known of the commits of a run: it is another version of it. */
+  readonly #looks = new Map<string, number>()
+  readonly #projects = new Map<number, OpenProject>()
+  readonly #running = new Map<number, AbortController>()
+  readonly #handlers: Handlers = {
+    open: async (input) => {
+      await this.#open(input)
+      return {}
+    },
+    close: async ({ project }) => {
+      const open = this.#projects.get(project)
+      this.#projects.delete(project)
+      this.#commits.dropProject(project)
+      await open?.close()
+      return {}
+    },
+    reread: ({ project, run }) => {
+      this.#projects.get(project)?.reread(run)
+      return {}
+    },
+    trustChanged: ({ project }) => {
+      this.#commits.again(project)
+      return {}
+    },
+    agents: ({ project, names }) => {
+      this.#writers.atWork(project, names)
+      return {}
+    },
+    'projects.run': ({ project, run: key, at }) => {
+      const open = this.#require(project)
+      const run = this.#runOf(open, project, key, at)
+      return { run: describeRun(run), ...describeLists(run, filesOf(run)) }
+    },
+    'projects.rows': ({ project, run: key, from, most = LONGEST_ROW_PAGE, at }) => {
+      const run = this.#runOf(this.#require(project), project, key, at)
+      const rows = this.#rowsOf(run)
+      return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
+    },
+    'projects.details': ({ project, run, at }) => {
+      const { revision, format, reading } = this.#runOf(this.#require(project), project, run, at)
+      return { revision, ...boundedDetails(format.tell(reading.details)) }
+    },
+    'projects.graph': ({ project, run, at }) => describeGraph(this.#runOf(this.#require(project), project, run, at)),
+    'projects.file': ({ project, file, line, at }) => {
+      const { root } = this.#require(project)
+      return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)
+    },
+    'projects.moments': ({ project, run }) => ({ moments: this.#journal.moments(project, run, MOST_MOMENTS) }),
+    'projects.compare': ({ project, run, from, to = Date.now() }) =>
+      this.#history.compare(this.#require(project), project, run, [from, to]),
+    'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
+    'projects.journal': ({ project, run, before }) => {
+      const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
+      return { entries, next: entries.length === LONGEST_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
+    },
+    'projects.actions': (input) => this.#edits.actions(input),
+    'projects.preview': (input) => this.#edits.preview(input),
+    'projects.write': (input) => this.#edits.write(input),
+    'projects.writeWithGit': (input) => this.#edits.writeWithGit(input),
+    'projects.edits': (input) => this.#edits.edits(input),
+    'projects.undo': (input) => this.#edits.undo(input),
+    'projects.draft': (input) => this.#edits.draft(input),
+    'projects.keepDraft': (input) => {
+      this.#edits.keepDraft(input)
+      return {}
+    },
+  }
+
+  constructor(options: FollowerOptions) {
+    this.#options = options
+    this.#journal = new Journal(options.database)
+    this.#contents = new Contents(options.database)
+    this.#sidecar = new SidecarStore(options.database, (project, run) => this.#projects.get(project)?.reread(run))
+    this.#history = new History(this.#journal, this.#contents, options.formats)
+    this.#writers = new Writers(this.#journal)
+    const projects = new ProjectStore(options.database)
+    const trusted = (project: number, folder: string) => {
+      const stored = projects.get(project)
+      if (!stored) throw new AppError('FORBIDDEN', 'This project is not on the list any more.')
+      return requireTrusted(stored, folder)
+    }
+    this.#edits = new Edits({
+      database: options.database,
+      sidecar: this.#sidecar,
+      placeOf: (project, run) => requirePlace(this.#require(project), run),
+      trusted,
+      onWritten: (project, file, hash) => this.#writers.expect(project, file, hash, 'bridgedeck'),
+      writerOf: (project, file, hash) => this.#writers.of(project, file, hash),
+      onOverwritten: (event) => options.post({ notice: 'overwritten', event }),
+      onEdited: (event) => options.post({ notice: 'edited', event }),
+      log: (message, error) => this.#log(message, error),
+    })
+    this.#commits = new CommitLooks({
+      trusted,
+      onChanged: (project, run) => {
+        this.#looks.set(`${project} ${run}`, (this.#looks.get(`${project} ${run}`) ?? 0) + 1)
+        this.#tellRuns(project, [run], [])
+      },
+      log: (message, error) => this.#log(message, error),
+    })
+  }
+
+  /** What the bridge says. */
+  take(message: unknown): void {
+    const order = toBridgeSchema.parse(message)
+    if (order.kind === 'cancel') this.#running.get(order.id)?.abort()
+    if (order.kind === 'call') void this.#answer(order.id, order.command, order.input)
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#projects.values()]
+    this.#projects.clear()
+    await this.#edits.close()
+    await this.#commits.close()
+    await Promise.all(all.map((project) => project.close()))
+  }
+
+  async #answer(id: number, name: string, input: unknown): Promise<void> {
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    try {
+      if (!isOrderName(name)) throw new AppError('NOT_FOUND', `There is no order ${name}.`)
+      const data: unknown = await this.#carryOut(name, input, controller.signal)
+      this.#options.post({ kind: 'reply', id, result: { ok: true, data } })
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#log(`${name} failed`, error)
+      this.#options.post({ kind: 'reply', id, result: { ok: false, error: toFailure(error) } })
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+
+  async #carryOut<Name extends OrderName>(name: Name, input: unknown, signal: AbortSignal): Promise<OrderOutput<Name>> {
+    return this.#handlers[name](orderTable[name].input.parse(input), signal)
+  }
+
+  async #open({ project: id, place, firstRevision, avoid }: OrderInput<'open'>): Promise<void> {
+    const { formats, post, watchFolder } = this.#options
+    this.#journal.prune(id)
+    const avoided = new Set(avoid.map(({ run, version }) => `${version} ${run}`))
+    let identity: string | null = null
+    const project: OpenProject = new OpenProject({
+      place,
+      formats,
+      firstRevision,
+      ...(watchFolder ? { watchFolder } : {}),
+      log: (message, error) => this.#log(message, error),
+      lastHash: (file) => this.#journal.lastHash(id, file),
+      mayRead: (run, version) => {
+        if (avoided.has(`${version} ${run}`)) return false
+        post({ notice: 'reading', project: id, run, version })
+        return true
+      },
+      remembered: (run) => this.#sidecar.all(id, run),
+      onRefused: (run, file) => post({ notice: 'refused', project: id, run, file }),
+      onProject: () => {
+        post({
+          notice: 'summary',
+          project: id,
+          root: project.root,
+          identity: project.identity,
+          summary: project.summary,
+        })
+        if (identity !== project.identity) this.#commits.again(id)
+        identity = project.identity
+      },
+      onRuns: (changed, removed) => {
+        for (const key of changed) this.#lookForCommits(id, key)
+        for (const key of removed) this.#commits.drop(id, key)
+        this.#tellRuns(id, changed, removed)
+        post({
+          notice: 'summary',
+          project: id,
+          root: project.root,
+          identity: project.identity,
+          summary: project.summary,
+        })
+      },
+      onObserved: (changes, versions) => {
+        this.#write(id, changes, versions)
+        this.#edits.observed(id, new Set(changes.map(({ file }) => file)))
+      },
+    })
+    this.#projects.set(id, project)
+    post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
+    await project.open()
+  }
+
+  #tellRuns(project: number, changed: readonly string[], removed: readonly string[]): void {
+    const open = this.#projects.get(project)
+    const runs = changed.flatMap((key) => open?.run(key) ?? []).map((run) => describeRun(this.#known(project, run)))
+    this.#options.post({ notice: 'runs', project, changed: runs, removed: [...removed] })
+  }
+
+  #lookForCommits(project: number, key: string): void {
+    const run = this.#projects.get(project)?.run(key)
+    if (run) this.#commits.want({ project, run: key, folder: run.view.folder, names: commitNames(run.view) })
+  }
+
+  /** With what git says of the commits that it names. */
+  #known(project: number, run: Followed): Followed {
+    const looks = this.#looks.get(`${project} ${run.key}`) ?? 0
+    const before = this.#knownRuns.get(run)
+    if (before?.looks === looks) return before.known
+    const commitStates = this.#commits.of(project, run.view.folder)
+    const known = {
+      ...run,
+      commitStates,
+      findings: [...run.findings, ...commitFindings(run.view, commitStates)],
+      revision: run.revision + looks,
+    }
+    this.#knownRuns.set(run, { looks, known })
+    return known
+  }
+  readonly #knownRuns = new WeakMap<Followed, { readonly looks: number; readonly known: Followed }>()
+
+  /** What was seen goes into the journal, all of it or nothing. */
+  #write(project: number, changes: readonly Observed[], versions: readonly FileVersion[]): void {
+    const time = Date.now()
+    const cut = (text: string | null) => (text === null ? null : text.slice(0, LONGEST_LINE))
+    try {
+      this.#options.database.transaction(() => {
+        this.#journal.add(
+          changes.map(({ run, file, kind, field, from, to, hash }) => ({
+            time,
+            project,
+            run,
+            file: file.slice(0, 1000),
+            kind,
+            field: field === null ? null : field.slice(0, 1000),
+            from: cut(from),
+            to: cut(to),
+            hash,
+            writer: this.#writers.of(project, file, hash),
+          })),
+        )
+        for (const { file, hash } of versions)
+          if (file.text !== null && !isSecret(file.path)) this.#contents.put(project, hash, file.text)
+      })()
+    } catch (error) {
+      this.#log('What changed in a project could not be written into the journal', error)
+    }
+  }
+
+  #require(id: number): OpenProject {
+    const project = this.#projects.get(id)
+    if (!project)
+      throw new AppError('NOT_FOUND', 'This project is not open.', { hint: 'Choose it in the list of projects.' })
+    return project
+  }
+
+  #runOf(open: OpenProject, project: number, key: string, at: number | undefined): KnownFiles {
+    if (at === undefined) return this.#known(project, requireRun(open, key))
+    // Old files are read by the same readers, and may take as long.
+    this.#options.post({ notice: 'reading', project, run: key, version: `at ${at}` })
+    return this.#history.runAt(open, project, key, at)
+  }
+
+  /** Of the run that was asked for last: the window asks for page after page of it. */
+  #rows: { of: KnownRun; rows: ReturnType<typeof describeRows> } | undefined
+  #rowsOf(run: KnownRun): ReturnType<typeof describeRows> {
+    if (this.#rows?.of !== run) this.#rows = { of: run, rows: describeRows(run) }
+    return this.#rows.rows
+  }
+
+  #log(message: string, error?: unknown): void {
+    this.#options.post({ notice: 'log', message, error: error === undefined ? null : inspect(error) })
+  }
+}
+
+const filesOf = ({ files }: KnownFiles) =>
+  [...files.values()].map(({ file }) => ({ file: file.path, writtenAt: file.modifiedAt }))
+
+function requireRun(project: OpenProject, key: string): Followed {
+  const run = project.run(key)
+  if (!run) throw noRun()
+  return run
+}
+
+function requirePlace(project: OpenProject, key: string): RunPlace {
+  const place = project.placeOf(key)
+  if (!place) throw noRun()
+  return place
+}
+
+const noRun = (): AppError =>
+  new AppError('NOT_FOUND', 'This run is not there any more.', {
+    hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.',
+  })

@@ -1,0 +1,52 @@
+import type { EventName, Payload } from '@shared/contract/contract'
+import type { RecordingBook } from './book'
+import type { Recorder } from './recorder'
+import type { Handlers } from '../bridge/dispatcher'
+
+export interface RecorderParts {
+  readonly recorder: Recorder
+  readonly recordings: RecordingBook
+  readonly emit: <Name extends EventName>(event: Name, payload: Payload<Name>) => void
+}
+
+type RecorderHandlers = Pick<Handlers, Extract<keyof Handlers, `recorder.${string}`>>
+
+/** What recordings are asked. Tasks make them, and they are deleted with their tasks. */
+export function createRecorderHandlers({ recorder, recordings, emit }: RecorderParts): RecorderHandlers {
+  const pathOf = async (recording: string): Promise<string> => (await recordings.find(recording)).path
+  return {
+    'recorder.list': async () => ({ recordings: (await recordings.list()).slice(0, 5000) }),
+    'recorder.info': async ({ recording }, signal) => {
+      const { name, open, path } = await recordings.find(recording)
+      return { recording, name, open, ...(await recorder.ask('info', { path }, signal)) }
+    },
+    'recorder.imageAt': async ({ recording, ...wish }, signal) =>
+      recorder.ask('imageAt', { path: await pathOf(recording), ...wish }, signal),
+    'recorder.changes': async ({ recording, space, address, from, to, order, limit }, signal) =>
+      recorder.ask(
+        'changes',
+        { path: await pathOf(recording), space, address, span: { from, to }, order, limit },
+        signal,
+      ),
+    'recorder.values': async ({ recording, space, address, from, to, points }, signal) =>
+      recorder.ask('values', { path: await pathOf(recording), space, address, span: { from, to }, points }, signal),
+    'recorder.firstWhen': async ({ recording, space, address, from, to, condition }, signal) =>
+      recorder.ask(
+        'firstWhen',
+        { path: await pathOf(recording), space, address, span: { from, to }, condition },
+        signal,
+      ),
+    'recorder.difference': async ({ recording, space, times }, signal) =>
+      recorder.ask('difference', { path: await pathOf(recording), space, times }, signal),
+    'recorder.pin': async ({ recording, pinned }) => {
+      await recorder.pin(await pathOf(recording), pinned)
+      return {}
+    },
+    'recorder.exportTo': async ({ recording, path, wish }, signal) =>
+      recorder.export(
+        { path: await pathOf(recording), to: path, wish },
+        (percent) => emit('recorder.exported', { recording, percent }),
+        signal,
+      ),
+  }
+}

@@ -1,0 +1,31 @@
+import type { OwnedBy } from '@shared/contract/contract'
+import type { Tasks } from './tasks'
+import type { Handlers } from '../bridge/dispatcher'
+
+export type TaskHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `tasks.${string}`>>
+
+/** The commands of tasks. */
+export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): TaskHandlers => ({
+  'tasks.list': ({ after }) => tasks.list(after),
+  'tasks.show': ({ id }) => tasks.show(id),
+  'tasks.operations': () => tasks.operations(),
+  'tasks.start': (input) => tasks.start(input),
+  'tasks.wait': ({ id }, signal) => tasks.wait(id, signal),
+  'tasks.stop': ({ id }) => tasks.stop(id),
+  'tasks.stopAll': async () => ({ stopped: await tasks.stopAll() }),
+  'tasks.resume': ({ id }) => tasks.resume(id),
+  'tasks.runAgain': ({ id }) => tasks.runAgain(id),
+  'tasks.delete': async ({ id }) => {
+    await tasks.delete(id)
+    return {}
+  },
+  'tasks.adopt': ({ id }) => tasks.adopt(id),
+  'tasks.removeEntry': async ({ id }) => {
+    await tasks.removeEntry(id)
+    return {}
+  },
+  'tasks.readLog': ({ id, offset }) => tasks.readLog(id, offset),
+  'tasks.artifact': ({ id, artifact, offset }) => tasks.artifact(id, artifact, offset),
+  'tasks.folder': async ({ id }) => ({ path: await tasks.folder(id) }),
+  'tasks.live': () => ({ tasks: tasks.live }),
+})
