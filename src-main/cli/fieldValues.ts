@@ -1,7 +1,7 @@
 /** `--set NAME=VALUE`: the values of an action's fields as a person types them. */
 import type { EditValues, OfferedField } from '@shared/contract/edits'
 import { editRequestSchema } from '@shared/contract/edits'
-import { parseJson } from '../files/json'
+import { parseJson } from '@shared/json'
 import { fewOf } from '@shared/fewOf'
 import { UsageError } from './usage'
 

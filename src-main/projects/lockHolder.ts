@@ -1,46 +1,12 @@
-/** Whom a lock file names, and what the system tells of that process: for who is about to take the lock away. */
+/** What the system tells about the process that a lock names, shown before that lock is removed. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { z } from 'zod'
+import type { LockHolder } from '../formats/edit/lockHolder'
 import { childIsAlive } from '../storage/children'
 
-export interface LockHolder {
-  readonly pid: number
-  /** Undefined when it is not told: then it is taken for this computer. */
-  readonly host: string | undefined
-  /** Of the process, ms since 1970. */
-  readonly startedAt: number | undefined
-}
-
-/** ms */
-const PATIENCE = 2_000
-
-const startSchema = z.union([z.number(), z.string().transform((text) => Date.parse(text))])
-const ownerSchema = z.object({
-  pid: z.int().min(1),
-  host: z.string().optional(),
-  hostname: z.string().optional(),
-  startedAt: startSchema.optional(),
-})
-
-/** What locks hold has no one form: an object with a `pid`, a number alone, or a line such as `pid: 4711`. */
-export function lockHolder(text: string): LockHolder | undefined {
-  const owner = ownerSchema.safeParse(parsed(text)).data
-  if (owner) return { pid: owner.pid, host: owner.host ?? owner.hostname, startedAt: owner.startedAt }
-  const [, alone, named] = /^\s*(\d{1,10})\s*$|\bpid\b\W{1,5}(\d{1,10})\b/i.exec(text) ?? []
-  const pid = Number(alone ?? named ?? 0)
-  return pid > 0 ? { pid, host: undefined, startedAt: undefined } : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const PS_TIMEOUT_MS = 2_000
 
 /** In a sentence or two, as of now. */
 export function describeHolder({ pid, host, startedAt }: LockHolder): string {
@@ -71,7 +37,7 @@ function programOf(pid: number): string | undefined {
     if (process.platform === 'win32') return undefined
     if (process.platform !== 'linux')
       return (
-        execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8', timeout: PATIENCE }).trim() ||
+        execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8', timeout: PS_TIMEOUT_MS }).trim() ||
         undefined
       )
     const [program = '', script = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { OperationDescription, TaskType } from '@shared/contract/tasks'
 import { wordsOfIssues } from '@shared/contract/wordsOfIssues'
-import { isJsonObject, type Json } from '../files/json'
+import { isJsonObject, type Json } from '@shared/json'
 import type { Operation, OperationContext, OperationOutcome } from './operation'
 import { describeOperation } from './operations/describe'
 

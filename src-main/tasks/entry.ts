@@ -1,6 +1,6 @@
 /** One task's entry as it stands in tasks.json and task.json, read with tolerance and written exactly. */
 import type { TaskStatus, TaskType } from '@shared/contract/tasks'
-import { isJsonObject, type Json, type JsonObject } from '../files/json'
+import { isJsonObject, type Json, type JsonObject } from '@shared/json'
 import { folderOf } from './taskId'
 import { formatTimestamp, parseTimestamp } from './timestamps'
 

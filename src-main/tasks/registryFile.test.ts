@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, parseJson, printJson, type JsonObject } from '../files/json'
+import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
 import { parseRegistry, printRegistry } from './registryFile'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/fixtures', name), 'utf8')

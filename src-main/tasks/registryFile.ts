@@ -1,6 +1,6 @@
 /** tasks.json: the text and what it holds. Everything that is not understood stays as it is. */
 import { AppError } from '@shared/contract/errors'
-import { isJsonObject, lineAndColumn, offsetOf, parseJson, printJson, type Json, type JsonObject } from '../files/json'
+import { isJsonObject, lineAndColumn, offsetOf, parseJson, printJson, type Json, type JsonObject } from '@shared/json'
 
 export const REGISTRY = 'tasks.json'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
-import type { Json, JsonObject } from '../files/json'
+import type { Json, JsonObject } from '@shared/json'
 import { stageFile } from '../files/stagedWrite'
 import { parseRegistry, registryPieces, REGISTRY, type Registry } from './registryFile'
 

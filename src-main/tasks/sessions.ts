@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskType } from '@shared/contract/tasks'
-import { printJson, type JsonObject } from '../files/json'
+import { printJson, type JsonObject } from '@shared/json'
 import { replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
 

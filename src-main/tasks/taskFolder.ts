@@ -3,7 +3,7 @@ import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, stat } fro
 import { basename, dirname, join, sep } from 'node:path'
 import type { Artifact } from '@shared/contract/tasks'
 import { AppError } from '@shared/contract/errors'
-import { parseJson, printJson, type Json, type JsonObject } from '../files/json'
+import { parseJson, printJson, type Json, type JsonObject } from '@shared/json'
 import { replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { TaskProblem } from '@shared/contract/tasks'
-import { printJson, type JsonObject } from '../../src-main/files/json'
+import { printJson, type JsonObject } from '@shared/json'
 import { MachineManager } from '../../src-main/machine/manager'
 import { newEntry, taskFileOf, thisProcess, type ProcessIdentity } from '../../src-main/tasks/entry'
 import {

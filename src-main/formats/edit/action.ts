@@ -2,7 +2,7 @@
  * What a person can do with a run. A format offers its actions and plans each as new texts of files, without touching a disk; what
  * writes them (`edit.ts`) plans again on what is there by then. One plan changes exactly the bytes that its action is about.
  */
-import type { LockHolder } from '../../projects/lockHolder'
+import type { LockHolder } from './lockHolder'
 import type { Source } from '../run'
 
 /** One input of an action's form. `value` is what stands in it at first. */

@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import type { Json } from '../../files/json'
+import type { Json } from '@shared/json'
 import type { FileChange } from './action'
 import { applyEdits, type TextEdit } from '../finding'
 import type { RunFiles } from '../format'

@@ -4,7 +4,7 @@ import type { Action, ActionField, ActionPlan, ActionRequest } from '../edit/act
 import { Draft } from '../edit/draft'
 import { quote, type TextEdit } from '../finding'
 import type { RunFiles } from '../format'
-import { lockHolder } from '../../projects/lockHolder'
+import { parseLockHolder } from '../edit/lockHolder'
 import { field, numberOf, textOf } from '../text/located'
 import { listed, planOffer, sorted, type Offer, type Offers, type Refusal, type Values } from '../edit/offer'
 import { pathTo, replaceSpan, type Path } from '../text/splice'
@@ -346,7 +346,7 @@ function unlock(files: RunFiles, { lock }: State): Offer[] {
         const draft = new Draft(files)
         const content = draft.text(lock).text.trim()
         draft.write(lock, null)
-        const holder = lockHolder(content)
+        const holder = parseLockHolder(content)
         const owner = content === '' ? 'It is empty, so nobody can be told to hold it.' : `It holds: ${quote(content)}.`
         return {
           summary: `Removed ${lock}`,

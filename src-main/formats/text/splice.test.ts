@@ -6,7 +6,7 @@ import { parseLocatedJson } from './locatedJson'
 import { parseLocatedYaml } from './locatedYaml'
 import { spliceJson, spliceYaml, type Path } from './splice'
 import { StateText } from './stateFile'
-import type { Json } from '../../files/json'
+import type { Json } from '@shared/json'
 
 const json = (text: string, path: Path, value: Json | undefined) =>
   applyEdits(text, spliceJson(parseLocatedJson(new StateText('a.json', text)), path, value))

@@ -1,6 +1,6 @@
 /** Changes of single values in JSON, YAML and Markdown texts that leave every other byte as it is. */
 import { AppError } from '@shared/contract/errors'
-import { printInLine, type Json } from '../../files/json'
+import { printInLine, type Json } from '@shared/json'
 import type { TextEdit } from '../finding'
 import { at, type Located, type LocatedDocument, type Scalar } from './located'
 import { parseLocatedYaml } from './locatedYaml'

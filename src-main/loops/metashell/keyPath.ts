@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import type { Json } from '../../files/json'
+import type { Json } from '@shared/json'
 import { applyEdits } from '../../formats/finding'
 import { at, field, itemsOf, numberOf, textOf, type Located, type LocatedDocument } from '../../formats/text/located'
 import { parseLocatedJson } from '../../formats/text/locatedJson'

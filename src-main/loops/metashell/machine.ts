@@ -3,7 +3,7 @@
  * writes, the next step, and whether there is one without a person. Pure; the host carries it out.
  */
 import type { LogLevel } from '@shared/contract/loops'
-import type { Json } from '../../files/json'
+import type { Json } from '@shared/json'
 import type { LoopEnd } from '../loop'
 import type { Change } from './keyPath'
 import { checkpointAnswer } from '../../formats/metashell/state'

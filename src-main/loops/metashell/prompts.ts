@@ -1,5 +1,5 @@
 /** The prompts of the four roles, as the specification and its reference say what each is given. */
-import type { Json } from '../../files/json'
+import type { Json } from '@shared/json'
 import type { Step } from './machine'
 import type { ResumeData, Snapshot } from './snapshot'
 

@@ -1,7 +1,7 @@
 /** A change of files as the values and lines that it is about: whether two are the same, whether one was dropped, and its way back. */
 import { createHash } from 'node:crypto'
 import { applyPatch, diffArrays, reversePatch, structuredPatch } from 'diff'
-import type { Json } from '../../files/json'
+import type { Json } from '@shared/json'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { isSecret, partsOf, type Parts } from '../journal/observe'
 

@@ -3,7 +3,7 @@ import { Draft } from '../../edit/draft'
 import type { Offer } from '../../edit/offer'
 import { quote } from '../../finding'
 import type { RunFiles } from '../../format'
-import { lockHolder } from '../../../projects/lockHolder'
+import { parseLockHolder } from '../../edit/lockHolder'
 import type { State } from '../state'
 
 /** A lock is waited for that long: what is younger may be held, ms. */
@@ -32,7 +32,7 @@ export function clearLock(files: RunFiles, { lock }: State): Offer[] {
         }
         const draft = new Draft(files)
         const content = draft.text(lock).text.trim()
-        const holder = lockHolder(content)
+        const holder = parseLockHolder(content)
         draft.write(lock, null)
         return {
           summary: `Removed ${lock}`,

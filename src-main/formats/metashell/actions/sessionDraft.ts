@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import type { Json } from '../../../files/json'
+import type { Json } from '@shared/json'
 import { Draft } from '../../edit/draft'
 import { field, type Located, type LocatedDocument } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'

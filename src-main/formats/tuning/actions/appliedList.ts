@@ -1,5 +1,5 @@
 /** `fixes/applied-fixes.json`, which repeats the fixes that the state lists as applied. */
-import type { Json } from '../../../files/json'
+import type { Json } from '@shared/json'
 import type { Draft } from '../../edit/draft'
 import { within } from '../../listing'
 import { field, textOf, type Located } from '../../text/located'

@@ -1,6 +1,6 @@
 /** The issues of a run as fixes are verified and taken back: counted, and remembered where the format has no place for them. */
 import { AppError } from '@shared/contract/errors'
-import { parseJson, type Json } from '../../../files/json'
+import { parseJson, type Json } from '@shared/json'
 import { field, itemsOf, stringOf, textOf } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'
 import { StateText } from '../../text/stateFile'

@@ -1,6 +1,6 @@
 /** What the actions of a tuning run have in common: the run that they are about, and the changes of its state. */
 import { AppError } from '@shared/contract/errors'
-import type { Json } from '../../../files/json'
+import type { Json } from '@shared/json'
 import type { ActionPlan } from '../../edit/action'
 import { Draft } from '../../edit/draft'
 import type { Values } from '../../edit/offer'
