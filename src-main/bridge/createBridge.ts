@@ -14,7 +14,7 @@ import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
-import { workerFollower } from '../projects/worker/projectWorkerClient'
+import { startProjectWorker } from '../projects/worker/projectWorkerClient'
 import { formats } from '../formats/formats'
 import { Loops } from '../loops/loops'
 import { metashellLoop } from '../loops/metashell/host'
@@ -161,7 +161,7 @@ export function createBridge({
   const projects = new Projects({
     database,
     formats,
-    follow: workerFollower(join(dirname(workerPath), 'projectsWorker.cjs'), databasePath),
+    startWorker: startProjectWorker(join(dirname(workerPath), 'projectsWorker.cjs'), databasePath),
     onChanged: (changes) => emit('projects.changed', changes),
     onRuns: (project, runs, isNew) => notices.runs(project, runs, isNew),
     onOverwritten: (event) => emit('projects.overwritten', event),

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { LONGEST_LINE, LONGEST_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
-import { Following, type StartFollower } from './worker/projectWorkerClient'
+import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
 import type { OrderInput, OrderOutput, Relayed, Summary } from './worker/messages'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
@@ -19,7 +19,7 @@ export interface ProjectsOptions {
   readonly database: Database
   readonly formats: readonly Format[]
   /** What reads and watches the folders, in a thread of its own. */
-  readonly follow: StartFollower
+  readonly startWorker: StartProjectWorker
   readonly onChanged: (changes: Changes) => void
   /** `isNew` is false for what is there when the project is opened. */
   readonly onRuns?: (project: number, runs: readonly Run[], isNew: boolean) => void
@@ -55,7 +55,7 @@ const QUIET = 30
 export class Projects {
   readonly #options: ProjectsOptions
   readonly #store: ProjectStore
-  readonly #following: Following
+  readonly #worker: ProjectWorkerClient
   readonly #open = new Map<number, Open>()
   #revision = 0
   #changed = {
@@ -69,8 +69,8 @@ export class Projects {
   constructor(options: ProjectsOptions) {
     this.#options = options
     this.#store = new ProjectStore(options.database)
-    this.#following = new Following({
-      start: options.follow,
+    this.#worker = new ProjectWorkerClient({
+      start: options.startWorker,
       log: options.log,
       onOverwritten: (event) => options.onOverwritten?.(event),
       onEdited: (event) => options.onEdited?.(event),
@@ -89,7 +89,7 @@ export class Projects {
         const open = this.#open.get(id)
         if (open) open.untold = new Set(open.runs.keys())
       },
-      onTold: (id) => {
+      onLoaded: (id) => {
         const open = this.#open.get(id)
         if (open) open.isRead = true
         if (open)
@@ -132,7 +132,7 @@ export class Projects {
     this.#store.closed(id)
     for (const run of project?.runs.keys() ?? []) this.#noteRemoved(id, run)
     this.#noteProject(id)
-    await this.#following.close(id)
+    await this.#worker.close(id)
   }
 
   forget(id: number): void {
@@ -169,7 +169,7 @@ export class Projects {
   #trustChanged(project: number): void {
     this.#noteProject(project)
     if (this.#open.has(project))
-      this.#following
+      this.#worker
         .ask('trustChanged', { project })
         .catch((error: unknown) => this.#options.log('Commits could not be looked up again', error))
   }
@@ -227,17 +227,17 @@ export class Projects {
   ): Promise<OrderOutput<Name>> {
     if (name === 'projects.journal') this.#require(input.project)
     else this.#requireOpen(input.project)
-    return this.#following.ask(name, input, signal)
+    return this.#worker.ask(name, input, signal)
   }
 
   search(input: Input<'projects.search'>, signal?: AbortSignal): Promise<Output<'projects.search'>> {
-    return this.#following.ask('projects.search', input, signal)
+    return this.#worker.ask('projects.search', input, signal)
   }
 
   /** What Bridgedeck remembers of a run beside its files changed. */
   reread(id: number, run: string): void {
     if (this.#open.has(id))
-      this.#following
+      this.#worker
         .ask('reread', { project: id, run })
         .catch((error: unknown) => this.#options.log('A run could not be read again', error))
   }
@@ -257,7 +257,7 @@ export class Projects {
   #tellAgents(project: number, agents: { readonly name: string }[]): void {
     this.#atWork.set(project, agents)
     if (!this.#open.has(project)) return
-    this.#following
+    this.#worker
       .ask('agents', { project, names: agents.map(({ name }) => name) })
       .catch((error: unknown) => this.#options.log('It could not be noted which agents are at work', error))
   }
@@ -265,7 +265,7 @@ export class Projects {
   async closeAll(): Promise<void> {
     clearTimeout(this.#telling)
     this.#open.clear()
-    await this.#following.end()
+    await this.#worker.end()
   }
 
   async #start(id: number, place: string): Promise<void> {
@@ -279,7 +279,7 @@ export class Projects {
       isRead: false,
     })
     this.#noteProject(id)
-    await this.#following.open(id, place)
+    await this.#worker.open(id, place)
   }
 
   #take(id: number, changed: readonly Run[], removed: readonly string[]): void {

@@ -5,10 +5,10 @@ import { LONGEST_HIT_PAGE, type SearchHit } from '@shared/contract/projectHistor
 import { isSecret } from './journal/observe'
 import type { Followed, OpenProject } from './watch/openProject'
 import type { Source } from '../formats/run'
-import { Turn } from './timeSlice'
+import { TimeSlice } from './timeSlice'
 
 /** Others have their turn after this, ms. */
-const TURN = 20
+const TIME_SLICE_MS = 20
 
 /** A page that takes longer ends with what was found, ms. */
 const PAGE_LIMIT = 1_000
@@ -28,7 +28,7 @@ export async function search(
   const needle = wanted.toLowerCase()
   const hits: SearchHit[] = []
   const started = performance.now()
-  const turn = new Turn(TURN)
+  const slice = new TimeSlice(TIME_SLICE_MS)
   for (const [project, open] of [...projects].sort(([a], [b]) => a - b)) {
     if (after && project < after.project) continue
     // Files that several runs were read from are searched with the first of them.
@@ -47,9 +47,9 @@ export async function search(
         }
       }
       for (const path of run.files.keys()) searched.add(path)
-      if (!turn.isOver) continue
+      if (!slice.isOver) continue
       if (performance.now() - started > PAGE_LIMIT) return { hits, next: { project, run: key, hits: number } }
-      await turn.next()
+      await slice.next()
       signal.throwIfAborted()
     }
   }

@@ -1,15 +1,14 @@
-/** One turn of a thread's work through many things: once it is over, others have theirs. */
-export class Turn {
-  readonly #length: number
+/** A share of a thread's time for a long job, which pauses for others when it is over. */
+export class TimeSlice {
+  readonly #lengthMs: number
   #since = performance.now()
 
-  /** @param length ms */
-  constructor(length: number) {
-    this.#length = length
+  constructor(lengthMs: number) {
+    this.#lengthMs = lengthMs
   }
 
   get isOver(): boolean {
-    return performance.now() - this.#since >= this.#length
+    return performance.now() - this.#since >= this.#lengthMs
   }
 
   async next(): Promise<void> {

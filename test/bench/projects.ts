@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright'
-import { workerFollower } from '../../src-main/projects/worker/projectWorkerClient'
+import { startProjectWorker } from '../../src-main/projects/worker/projectWorkerClient'
 import { formats } from '../../src-main/formats/formats'
 import { Projects } from '../../src-main/projects/projects'
 import { openDatabase } from '../../src-main/storage/database'
@@ -56,7 +56,7 @@ async function follow(folder: string, state: string): Promise<Row[]> {
   const projects = new Projects({
     database,
     formats,
-    follow: workerFollower(resolve('out/main/projectsWorker.cjs'), databasePath),
+    startWorker: startProjectWorker(resolve('out/main/projectsWorker.cjs'), databasePath),
     onChanged: ({ runs }) => {
       if (runs.length > 0) heard()
     },

@@ -8,7 +8,7 @@ import { editsEvents, type EditRequest, type EditValues } from '@shared/contract
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { SidecarStore } from '../../src-main/storage/sidecar'
-import { projectsHere } from '../support/follower'
+import { projectsHere } from '../support/projectWorkerHere'
 
 const RUN = 'ncrew:tape-archive/.noodlecrew'
 const QUESTION = 'tape-archive/questions/software-architect-002-levels.md'

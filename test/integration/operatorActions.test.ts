@@ -7,7 +7,7 @@ import { AppError } from '@shared/contract/errors'
 import type { EditRequest, EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { projectsHere } from '../support/follower'
+import { projectsHere } from '../support/projectWorkerHere'
 
 let folder: string
 let root: string

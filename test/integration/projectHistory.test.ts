@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { projectsHere } from '../support/follower'
+import { projectsHere } from '../support/projectWorkerHere'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
 const STATE = `${RUN}/state.json`

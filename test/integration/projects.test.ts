@@ -8,7 +8,7 @@ import type { Payload } from '@shared/contract/contract'
 import { projectsCommands, projectsEvents } from '@shared/contract/orchestration'
 import type { WatchFolder } from '../../src-main/projects/watch/folderWatch'
 import type { Projects } from '../../src-main/projects/projects'
-import { projectsHere } from '../support/follower'
+import { projectsHere } from '../support/projectWorkerHere'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'

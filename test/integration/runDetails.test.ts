@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { runDetailsSchema } from '@shared/contract/runDetails'
 import { describe, expect, it } from 'vitest'
-import { boundedDetails } from '../../src-main/projects/read/boundedDetails'
+import { truncateDetails } from '../../src-main/projects/read/truncateDetails'
 import type { Format } from '../../src-main/formats/format'
 import { formats } from '../../src-main/formats/formats'
 import { runsIn } from '../support/projectFiles'
@@ -18,7 +18,7 @@ function filesIn(folder: string): Record<string, Buffer> {
 
 const told = (format: Format, project: Record<string, Buffer | string>) =>
   runsIn(format, project).map(({ reading }) =>
-    runDetailsSchema.parse(boundedDetails(format.tell(reading.details)).details),
+    runDetailsSchema.parse(truncateDetails(format.tell(reading.details)).details),
   )
 
 describe('what a run has of its own', () => {

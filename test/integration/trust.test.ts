@@ -7,7 +7,7 @@ import type { Payload } from '@shared/contract/contract'
 import type { Projects } from '../../src-main/projects/projects'
 import { identifyFolder } from '../../src-main/projects/trust'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { projectsHere } from '../support/follower'
+import { projectsHere } from '../support/projectWorkerHere'
 
 let folder: string
 let project: string

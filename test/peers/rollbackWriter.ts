@@ -1,5 +1,5 @@
 /** Rolls back by an action of a run, as the window does, in a process that can be killed: database, folder, name, target. */
-import { projectsHere } from '../support/follower'
+import { projectsHere } from '../support/projectWorkerHere'
 import { openDatabase } from '../../src-main/storage/database'
 
 const [path = '', folder = '', name = '', target = ''] = process.argv.slice(2)

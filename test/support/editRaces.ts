@@ -9,7 +9,7 @@ import type { EditRequest } from '@shared/contract/edits'
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase } from '../../src-main/storage/database'
 import type { Rewrite } from '../peers/rewritingAgent'
-import { projectsHere } from './follower'
+import { projectsHere } from './projectWorkerHere'
 
 export interface RaceCounts {
   /** Both are in the file. */

@@ -1,17 +1,17 @@
-/** Looks in the background whether the commits are there that runs name, where the person trusts the folder. */
+/** Checks in the background whether the commits that runs name exist, in trusted folders only. */
 import { toFailure } from '@shared/contract/errors'
 import { findCommits, findRepository } from '../../git/git'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { CommitStates } from './commits'
 
-/** After a change, ms: an agent writes several files at a time. */
-const QUIET = 200
-/** Between two looks for what was missing, while the run changes, ms. */
-const PAUSE = 5_000
-/** And while nothing changes: a commit may come after the file that names it. */
-const AGAIN = 30_000
+/** After a change: an agent writes several files at a time. */
+const SETTLE_MS = 200
+/** Between two checks of what was missing, while the run changes. */
+const RECHECK_MS = 5_000
+/** While nothing changes: a commit may come after the file that names it. */
+const IDLE_RECHECK_MS = 30_000
 
-export interface CommitLooksOptions {
+export interface CommitCheckerOptions {
   /** @throws AppError FORBIDDEN when the project is restricted */
   readonly trusted: (project: number, folder: string) => TrustedFolder
   /** What is known of a run's commits changed. */
@@ -19,7 +19,7 @@ export interface CommitLooksOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
-interface Wanted {
+interface WatchedRun {
   readonly project: number
   readonly run: string
   /** Of the run, relative to the project. */
@@ -31,53 +31,53 @@ interface Wanted {
 interface Place {
   readonly states: Map<string, 'found' | 'missing'>
   /** ms of performance.now() */
-  lookedAt: number
+  checkedAt: number
 }
 
 const nothing: CommitStates = new Map()
-const placeOf = ({ project, folder }: Pick<Wanted, 'project' | 'folder'>): string => `${project} ${folder}`
-const keyOf = ({ project, run }: Pick<Wanted, 'project' | 'run'>): string => `${project} ${run}`
+const placeOf = ({ project, folder }: Pick<WatchedRun, 'project' | 'folder'>): string => `${project} ${folder}`
+const keyOf = ({ project, run }: Pick<WatchedRun, 'project' | 'run'>): string => `${project} ${run}`
 
-export class CommitLooks {
-  readonly #options: CommitLooksOptions
-  readonly #wanted = new Map<string, Wanted>()
+export class CommitChecker {
+  readonly #options: CommitCheckerOptions
+  readonly #watched = new Map<string, WatchedRun>()
   readonly #places = new Map<string, Place>()
-  readonly #said = new Set<string>()
+  readonly #logged = new Set<string>()
   readonly #ended = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #dueAt = Infinity
   #working: Promise<void> | undefined
   #isClosed = false
 
-  constructor(options: CommitLooksOptions) {
+  constructor(options: CommitCheckerOptions) {
     this.#options = options
   }
 
-  want(wanted: Wanted): void {
-    this.#wanted.set(keyOf(wanted), wanted)
-    const place = this.#places.get(placeOf(wanted))
-    const open = [...wanted.names].filter((name) => place?.states.get(name) !== 'found')
+  watch(run: WatchedRun): void {
+    this.#watched.set(keyOf(run), run)
+    const place = this.#places.get(placeOf(run))
+    const open = [...run.names].filter((name) => place?.states.get(name) !== 'found')
     if (open.length === 0) return
     const isNew = open.some((name) => !place?.states.has(name))
-    this.#lookIn(isNew || !place ? QUIET : Math.max(QUIET, place.lookedAt + PAUSE - performance.now()))
+    this.#schedule(isNew || !place ? SETTLE_MS : Math.max(SETTLE_MS, place.checkedAt + RECHECK_MS - performance.now()))
   }
 
-  drop(project: number, run: string): void {
-    this.#wanted.delete(keyOf({ project, run }))
+  unwatch(project: number, run: string): void {
+    this.#watched.delete(keyOf({ project, run }))
   }
 
-  dropProject(project: number): void {
-    for (const [key, wanted] of this.#wanted) if (wanted.project === project) this.#wanted.delete(key)
+  unwatchProject(project: number): void {
+    for (const [key, watched] of this.#watched) if (watched.project === project) this.#watched.delete(key)
     this.#forget(project)
   }
 
   /** Whether the project is trusted changed, or which folder it is. */
-  again(project: number): void {
-    for (const place of this.#forget(project)) this.#tell(place)
-    this.#lookIn(0)
+  recheck(project: number): void {
+    for (const place of this.#forget(project)) this.#notify(place)
+    this.#schedule(0)
   }
 
-  of(project: number, folder: string): CommitStates {
+  statesOf(project: number, folder: string): CommitStates {
     return this.#places.get(placeOf({ project, folder }))?.states ?? nothing
   }
 
@@ -94,71 +94,71 @@ export class CommitLooks {
     return gone
   }
 
-  #lookIn(delay: number): void {
+  #schedule(delay: number): void {
     const dueAt = performance.now() + delay
     if (this.#isClosed || dueAt >= this.#dueAt) return
     clearTimeout(this.#timer)
     this.#dueAt = dueAt
     this.#timer = setTimeout(() => {
       this.#dueAt = Infinity
-      this.#working = (this.#working ?? Promise.resolve()).then(() => this.#look())
+      this.#working = (this.#working ?? Promise.resolve()).then(() => this.#check())
     }, delay)
   }
 
-  async #look(): Promise<void> {
-    const places = new Map<string, Wanted[]>()
-    for (const wanted of this.#wanted.values()) {
-      const place = placeOf(wanted)
-      places.set(place, [...(places.get(place) ?? []), wanted])
+  async #check(): Promise<void> {
+    const places = new Map<string, WatchedRun[]>()
+    for (const watched of this.#watched.values()) {
+      const place = placeOf(watched)
+      places.set(place, [...(places.get(place) ?? []), watched])
     }
     let isMissing = false
-    for (const [key, wanted] of places) {
-      const [first] = wanted
+    for (const [key, watched] of places) {
+      const [first] = watched
       const known = this.#places.get(key)
-      const names = [...new Set(wanted.flatMap((one) => [...one.names]))].filter(
+      const names = [...new Set(watched.flatMap((one) => [...one.names]))].filter(
         (name) => known?.states.get(name) !== 'found',
       )
       if (!first || names.length === 0) continue
-      const place = await this.#lookFor(first, names).catch((error: unknown) => this.#refused(first, error))
+      const place = await this.#checkIn(first, names).catch((error: unknown) => this.#logFailure(first, error))
       if (this.#isClosed) return
       const states = new Map([...(place ? (known?.states ?? []) : []), ...(place ?? [])])
       const hasChanged =
         states.size !== (known?.states.size ?? 0) ||
         [...states].some(([name, state]) => known?.states.get(name) !== state)
-      if (place) this.#places.set(key, { states, lookedAt: performance.now() })
+      if (place) this.#places.set(key, { states, checkedAt: performance.now() })
       else this.#places.delete(key)
       isMissing ||= [...states.values()].includes('missing')
-      if (hasChanged) this.#tell(key)
+      if (hasChanged) this.#notify(key)
     }
-    if (isMissing) this.#lookIn(AGAIN)
+    if (isMissing) this.#schedule(IDLE_RECHECK_MS)
   }
 
   /** Undefined where nobody can tell: no repository, or one that has not all of its history. */
-  async #lookFor(
-    { project, folder }: Wanted,
+  async #checkIn(
+    { project, folder }: WatchedRun,
     names: readonly string[],
   ): Promise<ReadonlyMap<string, 'found' | 'missing'> | undefined> {
     const at = this.#options.trusted(project, folder)
     const repository = await findRepository(at, this.#ended.signal)
     if (!repository) return undefined
     const found = await findCommits(at, names, this.#ended.signal)
-    const told = [...found].map(
+    const states = [...found].map(
       ([name, commit]) => [name, commit === null ? ('missing' as const) : ('found' as const)] as const,
     )
-    return new Map(repository.isShallow ? told.filter(([, state]) => state === 'found') : told)
+    return new Map(repository.isShallow ? states.filter(([, state]) => state === 'found') : states)
   }
 
   /** That the folder is restricted is as it should be; anything else is logged, once. */
-  #refused({ project }: Wanted, error: unknown): undefined {
+  #logFailure({ project }: WatchedRun, error: unknown): undefined {
     const { code, message } = toFailure(error)
-    if (code === 'FORBIDDEN' || code === 'CANCELLED' || this.#said.has(`${project} ${code}`)) return undefined
-    this.#said.add(`${project} ${code}`)
+    if (code === 'FORBIDDEN' || code === 'CANCELLED' || this.#logged.has(`${project} ${code}`)) return undefined
+    this.#logged.add(`${project} ${code}`)
     this.#options.log(`Commits cannot be looked up: ${message}`, error)
     return undefined
   }
 
-  #tell(place: string): void {
-    for (const wanted of this.#wanted.values())
-      if (placeOf(wanted) === place && wanted.names.size > 0) this.#options.onChanged(wanted.project, wanted.run)
+  #notify(place: string): void {
+    for (const watched of this.#watched.values())
+      if (placeOf(watched) === place && watched.names.size > 0) this.#options.onChanged(watched.project, watched.run)
   }
 }

@@ -15,8 +15,8 @@ import { differences, type Observation } from '../journal/observe'
 import { describeFolderError, identityOf, kindOf, readVersion, stampOf, type FileVersion } from '../read/projectDisk'
 import { scanProject, type Scan } from '../read/projectFiles'
 import { identityText } from '../trust'
-import { Turn } from '../timeSlice'
-import { isUntold, UntoldNames } from './untoldNames'
+import { TimeSlice } from '../timeSlice'
+import { isMissed, MissedNames } from './missedNames'
 import type { StateFile } from '../../formats/text/stateFile'
 
 /** How long a file that cannot be read may take to become whole, ms. */
@@ -32,7 +32,7 @@ const HEARTBEAT = 2_000
 const GRACE = 1_000
 
 /** Without a pause for what else this thread has to do, ms. */
-const TURN = 5
+const TIME_SLICE_MS = 5
 
 /** Runs that were read are told of, and what was seen of them is written down, after so many. */
 const AT_ONCE = 25
@@ -104,7 +104,7 @@ export class OpenProject {
   #listing = new Listing([])
   /** False where the folder is too large or too deep for all of its names to be known. */
   #isListed = false
-  readonly #untold = new UntoldNames()
+  readonly #untold = new MissedNames()
   /** Folders that the watcher told of, or of names in them, since the last heartbeat. */
   readonly #heard = new Set<string>()
   readonly #cache = new Map<string, FileVersion>()
@@ -260,9 +260,9 @@ export class OpenProject {
   /** Those whose stamp is no longer what was read. */
   async #movedOn(paths: readonly string[]): Promise<string[]> {
     const moved: string[] = []
-    const turn = new Turn(TURN)
+    const slice = new TimeSlice(TIME_SLICE_MS)
     for (const path of paths) {
-      if (turn.isOver) await turn.next()
+      if (slice.isOver) await slice.next()
       if ((this.#cache.get(path)?.stamp ?? '') !== stampOf(this.#root, path)) moved.push(path)
     }
     return moved
@@ -386,9 +386,9 @@ export class OpenProject {
   /** Whether the names of the project changed. */
   async #takeNames(paths: readonly string[]): Promise<boolean> {
     let hasChanged = false
-    const turn = new Turn(TURN)
+    const slice = new TimeSlice(TIME_SLICE_MS)
     for (const path of paths) {
-      if (turn.isOver) await turn.next()
+      if (slice.isOver) await slice.next()
       const found = path === '' ? undefined : kindOf(this.#root, path)
       for (const [kind, names] of [
         ['file', this.#files],
@@ -604,7 +604,7 @@ export class OpenProject {
 
   /** A folder in which many names come at once is told of bit by bit: it is looked at again. */
   #areMissed(untold: readonly string[]): boolean {
-    const left = untold.filter((path) => !this.#dirty.has(path) && isUntold(this.#root, path, this.#listing))
+    const left = untold.filter((path) => !this.#dirty.has(path) && isMissed(this.#root, path, this.#listing))
     const behind = left.filter((path) => this.#heard.has(parentOf(path)))
     for (const path of behind) this.#untold.again(parentOf(path))
     return behind.length < left.length

@@ -5,7 +5,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import { MOST_MOMENTS } from '@shared/contract/projectHistory'
 import { toBridgeSchema, type FromBridge } from '../../bridge/messages'
 import { Edits } from '../edits/edits'
-import { boundedDetails } from '../read/boundedDetails'
+import { truncateDetails } from '../read/truncateDetails'
 import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../read/describeRun'
 import type { WatchFolder } from '../watch/folderWatch'
 import type { Format } from '../../formats/format'
@@ -20,14 +20,14 @@ import type { Database } from '../../storage/database'
 import { Journal } from '../../storage/journal'
 import { ProjectStore } from '../../storage/projects'
 import { SidecarStore } from '../../storage/sidecar'
-import { CommitLooks } from '../read/commitChecker'
+import { CommitChecker } from '../read/commitChecker'
 import { History, type KnownFiles } from '../journal/history'
 import { isOrderName, orderTable, type Notice, type OrderInput, type OrderName, type OrderOutput } from './messages'
 import { readPart } from './part'
 import { search } from '../search'
 import { Writers } from '../journal/writers'
 
-export interface FollowerOptions {
+export interface ProjectWorkerOptions {
   readonly database: Database
   readonly formats: readonly Format[]
   readonly post: (message: FromBridge | Notice) => void
@@ -42,15 +42,15 @@ type Handlers = {
   ) => OrderOutput<Name> | Promise<OrderOutput<Name>>
 }
 
-export class Follower {
-  readonly #options: FollowerOptions
+export class ProjectWorker {
+  readonly #options: ProjectWorkerOptions
   readonly #journal: Journal
   readonly #contents: Contents
   readonly #sidecar: SidecarStore
   readonly #history: History
   readonly #writers: Writers
   readonly #edits: Edits
-  readonly #commits: CommitLooks
+  readonly #commits: CommitChecker
   /** How often more was known of the commits of a run: it is another version of it. */
   readonly #looks = new Map<string, number>()
   readonly #projects = new Map<number, OpenProject>()
@@ -63,7 +63,7 @@ export class Follower {
     close: async ({ project }) => {
       const open = this.#projects.get(project)
       this.#projects.delete(project)
-      this.#commits.dropProject(project)
+      this.#commits.unwatchProject(project)
       await open?.close()
       return {}
     },
@@ -72,7 +72,7 @@ export class Follower {
       return {}
     },
     trustChanged: ({ project }) => {
-      this.#commits.again(project)
+      this.#commits.recheck(project)
       return {}
     },
     agents: ({ project, names }) => {
@@ -91,7 +91,7 @@ export class Follower {
     },
     'projects.details': ({ project, run, at }) => {
       const { revision, format, reading } = this.#runOf(this.#require(project), project, run, at)
-      return { revision, ...boundedDetails(format.tell(reading.details)) }
+      return { revision, ...truncateDetails(format.tell(reading.details)) }
     },
     'projects.graph': ({ project, run, at }) => describeGraph(this.#runOf(this.#require(project), project, run, at)),
     'projects.file': ({ project, file, line, at }) => {
@@ -119,7 +119,7 @@ export class Follower {
     },
   }
 
-  constructor(options: FollowerOptions) {
+  constructor(options: ProjectWorkerOptions) {
     this.#options = options
     this.#journal = new Journal(options.database)
     this.#contents = new Contents(options.database)
@@ -143,7 +143,7 @@ export class Follower {
       onEdited: (event) => options.post({ notice: 'edited', event }),
       log: (message, error) => this.#log(message, error),
     })
-    this.#commits = new CommitLooks({
+    this.#commits = new CommitChecker({
       trusted,
       onChanged: (project, run) => {
         this.#looks.set(`${project} ${run}`, (this.#looks.get(`${project} ${run}`) ?? 0) + 1)
@@ -214,12 +214,12 @@ export class Follower {
           identity: project.identity,
           summary: project.summary,
         })
-        if (identity !== project.identity) this.#commits.again(id)
+        if (identity !== project.identity) this.#commits.recheck(id)
         identity = project.identity
       },
       onRuns: (changed, removed) => {
         for (const key of changed) this.#lookForCommits(id, key)
-        for (const key of removed) this.#commits.drop(id, key)
+        for (const key of removed) this.#commits.unwatch(id, key)
         this.#tellRuns(id, changed, removed)
         post({
           notice: 'summary',
@@ -247,7 +247,7 @@ export class Follower {
 
   #lookForCommits(project: number, key: string): void {
     const run = this.#projects.get(project)?.run(key)
-    if (run) this.#commits.want({ project, run: key, folder: run.view.folder, names: commitNames(run.view) })
+    if (run) this.#commits.watch({ project, run: key, folder: run.view.folder, names: commitNames(run.view) })
   }
 
   /** With what git says of the commits that it names. */
@@ -255,7 +255,7 @@ export class Follower {
     const looks = this.#looks.get(`${project} ${run.key}`) ?? 0
     const before = this.#knownRuns.get(run)
     if (before?.looks === looks) return before.known
-    const commitStates = this.#commits.of(project, run.view.folder)
+    const commitStates = this.#commits.statesOf(project, run.view.folder)
     const known = {
       ...run,
       commitStates,

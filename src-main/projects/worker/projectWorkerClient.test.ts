@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Following } from './projectWorkerClient'
+import { ProjectWorkerClient } from './projectWorkerClient'
 
 /** A worker that says what a test has it say. */
 class Worker {
@@ -40,16 +40,16 @@ class Worker {
   }
 }
 
-const opened: Following[] = []
+const opened: ProjectWorkerClient[] = []
 afterEach(async () => {
   vi.useRealTimers()
-  for (const following of opened.splice(0)) await following.end()
+  for (const client of opened.splice(0)) await client.end()
 })
 
 function create(limit: number) {
   const workers: Worker[] = []
   const told: string[] = []
-  const following = new Following({
+  const client = new ProjectWorkerClient({
     start: (onMessage, onEnd) => {
       const worker = new Worker(onMessage, onEnd)
       workers.push(worker)
@@ -61,18 +61,18 @@ function create(limit: number) {
     onEdited: () => undefined,
     onRefused: (project, run, file) => told.push(`refused ${project} ${run} ${file}`),
     onLost: (project) => told.push(`lost ${project}`),
-    onTold: (project) => told.push(`told ${project}`),
+    onLoaded: (project) => told.push(`told ${project}`),
     log: (message) => told.push(message),
     limit,
   })
-  opened.push(following)
-  return { following, workers, told }
+  opened.push(client)
+  return { client, workers, told }
 }
 
 describe('the worker that follows projects', () => {
   it('is started in the place of one that comes to no end with a run, and does not read that version again', async () => {
-    const { following, workers, told } = create(50)
-    const opening = following.open(1, '/projects/one')
+    const { client, workers, told } = create(50)
+    const opening = client.open(1, '/projects/one')
     workers[0]?.say({ notice: 'reading', project: 1, run: 'tuning:deep', version: 'v1' })
     await expect.poll(() => workers).toHaveLength(2)
     expect(workers[0]?.hasEnded).toBe(true)
@@ -95,8 +95,8 @@ describe('the worker that follows projects', () => {
 
   it('has all the time it needs when it says something meanwhile', async () => {
     vi.useFakeTimers()
-    const { following, workers } = create(200)
-    const opening = following.open(1, '/projects/one')
+    const { client, workers } = create(200)
+    const opening = client.open(1, '/projects/one')
     for (let run = 0; run < 5; run++) {
       workers[0]?.say({ notice: 'reading', project: 1, run: `tuning:${run}`, version: 'v1' })
       await vi.advanceTimersByTimeAsync(150)
@@ -107,12 +107,12 @@ describe('the worker that follows projects', () => {
   })
 
   it('opens all projects again when it ended by itself, and counts their revisions from another number', async () => {
-    const { following, workers, told } = create(10_000)
-    const both = Promise.all([following.open(1, '/one'), following.open(2, '/two')])
+    const { client, workers, told } = create(10_000)
+    const both = Promise.all([client.open(1, '/one'), client.open(2, '/two')])
     for (const { id } of workers[0]?.orders ?? [])
       workers[0]?.say({ kind: 'reply', id, result: { ok: true, data: {} } })
     await both
-    const asked = following.ask('projects.file', { project: 1, file: 'a', line: 1 })
+    const asked = client.ask('projects.file', { project: 1, file: 'a', line: 1 })
     void workers[0]?.end()
     await expect(asked).rejects.toMatchObject({ code: 'LOST' })
     await expect.poll(() => workers[1]?.orders.map(({ input }) => input)).toHaveLength(2)
@@ -123,11 +123,11 @@ describe('the worker that follows projects', () => {
   })
 
   it('does not open again what was closed', async () => {
-    const { following, workers } = create(50)
-    const opening = following.open(1, '/one')
+    const { client, workers } = create(50)
+    const opening = client.open(1, '/one')
     workers[0]?.answer('open')
     await opening
-    const closing = following.close(1)
+    const closing = client.close(1)
     workers[0]?.answer('close')
     await closing
     void workers[0]?.end()

@@ -25,17 +25,20 @@ const PAUSE = 1_000
 /** Revisions of a run that one worker can count. */
 const REVISIONS = 1_000_000
 
-export interface FollowerLine {
+export interface ProjectWorkerLine {
   post(message: unknown): void
   end(): Promise<void>
 }
 
 /** Starts the worker's side. `onEnd` is called once, also when it was ended from here. */
-export type StartFollower = (onMessage: (message: unknown) => void, onEnd: (reason: string) => void) => FollowerLine
+export type StartProjectWorker = (
+  onMessage: (message: unknown) => void,
+  onEnd: (reason: string) => void,
+) => ProjectWorkerLine
 
 /** @param path the built program of the worker */
-export const workerFollower =
-  (path: string, databasePath: string): StartFollower =>
+export const startProjectWorker =
+  (path: string, databasePath: string): StartProjectWorker =>
   (onMessage, onEnd) => {
     const worker = new Worker(path, { workerData: { databasePath } })
     let lastWords = 'it ended'
@@ -50,8 +53,8 @@ export const workerFollower =
     }
   }
 
-interface FollowingOptions {
-  readonly start: StartFollower
+interface ProjectWorkerClientOptions {
+  readonly start: StartProjectWorker
   readonly onSummary: (
     project: number,
     told: { readonly root: string; readonly identity: string | null; readonly summary: Summary },
@@ -62,7 +65,7 @@ interface FollowingOptions {
   /** A worker that knows none of its runs will tell of a project anew. */
   readonly onLost: (project: number) => void
   /** All runs of a project were told of. */
-  readonly onTold: (project: number) => void
+  readonly onLoaded: (project: number) => void
   readonly onOverwritten: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
@@ -72,8 +75,8 @@ interface FollowingOptions {
 
 type Reading = Extract<Notice, { notice: 'reading' }>
 
-export class Following {
-  readonly #options: FollowingOptions
+export class ProjectWorkerClient {
+  readonly #options: ProjectWorkerClientOptions
   readonly #calls = new PendingCalls((message) => {
     this.#line ??= this.#start()
     this.#line.post(message)
@@ -82,13 +85,13 @@ export class Following {
   readonly #opening = new Set<number>()
   /** Versions of runs that no worker came to an end with. */
   readonly #avoid: Reading[] = []
-  #line: FollowerLine | undefined
+  #line: ProjectWorkerLine | undefined
   #workers = 0
   #reading: Reading | undefined
   #watchdog: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(options: FollowingOptions) {
+  constructor(options: ProjectWorkerClientOptions) {
     this.#options = options
   }
 
@@ -130,7 +133,7 @@ export class Following {
           .map(({ run, version }) => ({ run, version }))
         try {
           await this.ask('open', { project, place, firstRevision: this.#workers * REVISIONS, avoid })
-          this.#options.onTold(project)
+          this.#options.onLoaded(project)
           return
         } catch (error) {
           if (toFailure(error).code !== 'LOST') throw error
@@ -141,7 +144,7 @@ export class Following {
     }
   }
 
-  #start(): FollowerLine {
+  #start(): ProjectWorkerLine {
     this.#workers++
     const line = this.#options.start(
       (message) => {

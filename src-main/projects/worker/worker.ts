@@ -3,15 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { formats } from '../../formats/formats'
 import { openDatabase } from '../../storage/database'
-import { Follower } from './projectWorker'
+import { ProjectWorker } from './projectWorker'
 
 const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread, started by the bridge')
 
 const { databasePath } = z.strictObject({ databasePath: z.string() }).parse(workerData)
-const follower = new Follower({
+const projectWorker = new ProjectWorker({
   database: openDatabase(databasePath),
   formats,
   post: (message) => port.postMessage(message),
 })
-port.on('message', (message: unknown) => follower.take(message))
+port.on('message', (message: unknown) => projectWorker.take(message))

@@ -11,7 +11,7 @@ const LONGEST_FILE = 1000
  * A copy of what a format has of its own, cut to the bounds of the contract: lists, texts, and numbers that JSON has none of.
  * `more` counts what was cut: entries of lists, and texts.
  */
-export function boundedDetails<Details extends object>(details: Details): { details: Details; more: number } {
+export function truncateDetails<Details extends object>(details: Details): { details: Details; more: number } {
   const copy = structuredClone(details)
   let characters = 0
   let more = 0

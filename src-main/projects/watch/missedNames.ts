@@ -3,28 +3,28 @@ import { join } from 'node:path'
 import { nameOf, within, type Listing } from '../../formats/listing'
 import { folderStampOf, kindOf } from '../read/projectDisk'
 import { skipped } from '../read/projectFiles'
-import { Turn } from '../timeSlice'
+import { TimeSlice } from '../timeSlice'
 
 /** Without a pause, ms. */
-const TURN = 5
+const TIME_SLICE_MS = 5
 
 /** Names that came or went in a project's folders without being told of, found by the times of the folders. */
-export class UntoldNames {
+export class MissedNames {
   /** Of each folder, when its names were compared with those that are known. */
   readonly #stamps = new Map<string, string>()
 
   /** Paths that are there and not known, or known and not there, in folders that changed since the last look. */
   async look(root: string, listing: Listing): Promise<string[]> {
     const found: string[] = []
-    const turn = new Turn(TURN)
+    const slice = new TimeSlice(TIME_SLICE_MS)
     for (const folder of listing.folders) {
-      if (turn.isOver) await turn.next()
+      if (slice.isOver) await slice.next()
       // Before its names: what comes meanwhile shows the next time.
       const stamp = folderStampOf(root, folder)
       if (this.#stamps.get(folder) === stamp) continue
       this.#stamps.set(folder, stamp)
       if (stamp === '') found.push(folder)
-      else for (const path of await untoldIn(root, folder, listing)) found.push(path)
+      else for (const path of await missedIn(root, folder, listing)) found.push(path)
     }
     for (const folder of this.#stamps.keys()) if (!listing.hasFolder(folder)) this.#stamps.delete(folder)
     return found
@@ -36,10 +36,10 @@ export class UntoldNames {
   }
 }
 
-export const isUntold = (root: string, path: string, listing: Listing): boolean =>
+export const isMissed = (root: string, path: string, listing: Listing): boolean =>
   (kindOf(root, path) !== undefined) !== isKnown(listing, path)
 
-async function untoldIn(root: string, folder: string, listing: Listing): Promise<string[]> {
+async function missedIn(root: string, folder: string, listing: Listing): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => undefined)
   if (!entries) return []
   // Links may lead out of the project: of them the watcher alone tells.

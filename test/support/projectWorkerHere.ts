@@ -1,13 +1,13 @@
 import type { WatchFolder } from '../../src-main/projects/watch/folderWatch'
 import { formats } from '../../src-main/formats/formats'
 import { Projects, type ProjectsOptions } from '../../src-main/projects/projects'
-import { Follower } from '../../src-main/projects/worker/projectWorker'
-import type { StartFollower } from '../../src-main/projects/worker/projectWorkerClient'
+import { ProjectWorker } from '../../src-main/projects/worker/projectWorker'
+import type { StartProjectWorker } from '../../src-main/projects/worker/projectWorkerClient'
 import type { Database } from '../../src-main/storage/database'
 
 /** What follows projects in this very thread, with messages cloned as a thread's border would. */
-export const followHere =
-  (database: Database, watchFolder?: WatchFolder): StartFollower =>
+export const startWorkerHere =
+  (database: Database, watchFolder?: WatchFolder): StartProjectWorker =>
   (onMessage, onEnd) => {
     let isOpen = true
     const say = (message: unknown) => {
@@ -16,11 +16,11 @@ export const followHere =
         if (isOpen) onMessage(copy)
       })
     }
-    const follower = new Follower({ database, formats, post: say, ...(watchFolder ? { watchFolder } : {}) })
+    const projectWorker = new ProjectWorker({ database, formats, post: say, ...(watchFolder ? { watchFolder } : {}) })
     return {
-      post: (message) => follower.take(structuredClone(message)),
+      post: (message) => projectWorker.take(structuredClone(message)),
       end: async () => {
-        await follower.close()
+        await projectWorker.close()
         isOpen = false
         onEnd('it was ended')
       },
@@ -41,7 +41,7 @@ export const projectsHere = (
   new Projects({
     database,
     formats,
-    follow: followHere(database, watchFolder),
+    startWorker: startWorkerHere(database, watchFolder),
     onChanged,
     log: (message, error) => {
       throw new Error(message, { cause: error })

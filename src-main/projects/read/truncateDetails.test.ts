@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { boundedDetails } from './boundedDetails'
+import { truncateDetails } from './truncateDetails'
 
 describe('what a format has of its own', () => {
   it('is cut to the bounds of the contract, and says how much was', () => {
-    const { details, more } = boundedDetails({
+    const { details, more } = truncateDetails({
       list: Array<number>(600).fill(1),
       text: 'x'.repeat(30_000),
       fact: { value: NaN, source: { file: 'y'.repeat(2_000), pointer: 'z'.repeat(2_000) }, written: 'w'.repeat(2_000) },
@@ -19,15 +19,15 @@ describe('what a format has of its own', () => {
   })
 
   it('is bounded as a whole', () => {
-    const { details } = boundedDetails({ list: Array.from({ length: 500 }, () => 'x'.repeat(20_000)) })
+    const { details } = truncateDetails({ list: Array.from({ length: 500 }, () => 'x'.repeat(20_000)) })
     expect(details.list.join('').length).toBeLessThan(2_500_000)
   })
 
   it('stays as it was where it stood', () => {
     const before = { list: [1, 2], text: 'abc', nothing: null }
-    expect(boundedDetails(before)).toEqual({ details: before, more: 0 })
+    expect(truncateDetails(before)).toEqual({ details: before, more: 0 })
     const long = { text: 'x'.repeat(30_000) }
-    boundedDetails(long)
+    truncateDetails(long)
     expect(long.text).toHaveLength(30_000)
   })
 })
