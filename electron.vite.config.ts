@@ -56,7 +56,7 @@ export default defineConfig({
       rolldownOptions: {
         input: { index: resolve('src-renderer/index.html') },
         // zod is set up before any chunk makes a schema with it.
-        output: { codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|app[\\/]jitless/ }] } },
+        output: { codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|client[\\/]jitless/ }] } },
       },
     },
   },

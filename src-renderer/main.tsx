@@ -1,13 +1,13 @@
-import './app/nonce'
-import './app/jitless'
-import './app/windowInfo'
+import './client/nonce'
+import './client/jitless'
+import './client/windowInfo'
 import 'flexlayout-react/style/underline.css'
-import './styles/theme.css'
-import './styles/base.css'
-import './styles/docking.css'
+import './widgets/tokens.css'
+import './widgets/base.css'
+import './shell/docking.css'
 import { createRoot } from 'react-dom/client'
-import { Shell } from './app/Shell'
-import { start } from './app/start'
+import { Shell } from './shell/Shell'
+import { start } from './shell/start'
 
 const root = document.getElementById('root')
 start(() => {

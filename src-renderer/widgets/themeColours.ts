@@ -1,4 +1,4 @@
-import { frames } from '../app/frames'
+import { frames } from '../frames/frames'
 import { hexColour } from './hexColour'
 
 export type ColourName =

@@ -20,7 +20,7 @@ import { FramePort, type FrameSource } from '../../src-main/bridge/framePort'
 import { fromBridgeSchema } from '../../src-main/bridge/messages'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
 import { memoryTransport, type Line } from '../../src-main/rpc/transport'
-import { FrameStore } from '../../src-renderer/app/frameStore'
+import { FrameStore } from '../../src-renderer/frames/frameStore'
 import { fuzz } from './fuzz'
 
 /** Whatever a process could say, mostly shaped like what it should. */

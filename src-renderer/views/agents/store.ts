@@ -2,8 +2,8 @@ import { create } from 'zustand'
 import type { Output, Payload } from '@shared/contract/contract'
 import type { AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
-import { call } from '../../app/client'
-import { reportError } from '../../app/messages'
+import { call } from '../../client/call'
+import { reportError } from '../../client/messages'
 
 export type SetUpAgent = Output<'agents.list'>['agents'][number]
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { useBridge } from '../../app/machines'
-import { describeState, describeTrouble } from '../../app/stateWords'
+import { useBridge } from '../../client/machines'
+import { describeState, describeTrouble } from '../../client/machineLabels'
 import type { Group, Row } from './rows'
 
 interface RowListProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MachineKind } from '@shared/contract/machine'
-import { call } from '../../app/client'
-import { attempt, notify } from '../../app/messages'
+import { call } from '../../client/call'
+import { attempt, notify } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 
 export interface Guide {

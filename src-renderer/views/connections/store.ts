@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { Connections, SelfTestStep } from '@shared/contract/connections'
-import { call } from '../../app/client'
-import { reportError } from '../../app/messages'
+import { call } from '../../client/call'
+import { reportError } from '../../client/messages'
 
 interface SelfTest {
   readonly steps: readonly SelfTestStep[]

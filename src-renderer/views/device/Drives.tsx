@@ -1,13 +1,13 @@
 import { RefreshCw } from 'lucide-react'
 import { driveModes, mountModes, type Drive, type MachineState } from '@shared/contract/machine'
-import { call } from '../../app/client'
-import { limitOf } from '../../app/machines'
-import { notify } from '../../app/messages'
-import { oneOf, useViewState } from '../../app/viewState'
+import { call } from '../../client/call'
+import { limitOf } from '../../client/machines'
+import { notify } from '../../client/messages'
+import { oneOf, useViewState } from '../../client/viewState'
 import { Button } from '../../widgets/Button'
 import { IconButton } from '../../widgets/IconButton'
 import { Part, Problem } from './Part'
-import { useAnswer } from '../../app/useAnswer'
+import { useAnswer } from '../../client/useAnswer'
 import { useTask } from './useTask'
 
 type MountMode = (typeof mountModes)[number]

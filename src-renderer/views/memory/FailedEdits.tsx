@@ -1,5 +1,5 @@
 import { formatAddress } from '@shared/c64/address'
-import { useFrontMachine } from '../../app/machines'
+import { useFrontMachine } from '../../client/machines'
 import { Button } from '../../widgets/Button'
 import { discardFailed, retryFailed, useEdits, writeFailedToRam } from './edits'
 import { canTryAgain, inRamInstead } from './history'

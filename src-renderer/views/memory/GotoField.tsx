@@ -1,7 +1,7 @@
 import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { parseAddress } from '@shared/c64/address'
 import { toFailure, type Failure } from '@shared/contract/errors'
-import { shortcutOf } from '../../app/shortcuts'
+import { shortcutOf } from '../../client/shortcuts'
 import { Tip } from '../../widgets/Tip'
 
 export interface GotoHandle {

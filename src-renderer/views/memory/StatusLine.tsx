@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react'
 import type { Space } from '@shared/contract/memory'
-import { frames, useDraw } from '../../app/frames'
+import { frames, useDraw } from '../../frames/frames'
 import { setText } from '../../widgets/setText'
 import { describeByte, type ByteDescription } from './describe'
 import { heatNow, type HeatKind } from './heatKind'

@@ -1,11 +1,11 @@
 import { create } from 'zustand'
 import { toFailure } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
-import { call } from '../../app/client'
-import { frames } from '../../app/frames'
-import { reportError } from '../../app/messages'
-import { requireLive } from '../../app/playback'
-import type { Overlay } from '../../widgets/hexGrid/hexPane'
+import { call } from '../../client/call'
+import { frames } from '../../frames/frames'
+import { reportError } from '../../client/messages'
+import { requireLive } from '../../frames/playback'
+import type { Overlay } from './hexGrid/hexPane'
 import {
   canTryAgain,
   emptyHistory,

@@ -1,5 +1,5 @@
 import type { Register } from '@shared/contract/memory'
-import type { AddressRange } from '../../widgets/hexGrid/rows'
+import type { AddressRange } from './hexGrid/rows'
 
 export type Follow = 'nothing' | 'pc' | 'change'
 

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Space } from '@shared/contract/memory'
-import { frames } from '../../app/frames'
-import { oneOf } from '../../app/viewState'
-import type { Heat } from '../../widgets/heatMap/heat'
+import { frames } from '../../frames/frames'
+import { oneOf } from '../../client/viewState'
+import type { Heat } from '../../widgets/heat'
 import { placesNow } from './places'
 
 /** What makes a byte hot. */

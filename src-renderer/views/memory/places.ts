@@ -1,7 +1,7 @@
 import { bankingPins, placesIn, type Places } from '@shared/c64/banking'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Space } from '@shared/contract/memory'
-import { frames } from '../../app/frames'
+import { frames } from '../../frames/frames'
 
 /** What a space of the machine in front holds where, as of the newest frame. */
 export function placesNow(space: Space): Places {

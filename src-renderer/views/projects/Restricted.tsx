@@ -1,9 +1,9 @@
 import { Lock, ShieldCheck } from 'lucide-react'
 import type { Project } from '@shared/contract/orchestration'
-import { perform } from '../../app/actions'
-import { call } from '../../app/client'
-import { attempt } from '../../app/messages'
-import { shortcutOf } from '../../app/shortcuts'
+import { perform } from '../../client/actions'
+import { call } from '../../client/call'
+import { attempt } from '../../client/messages'
+import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 
 /** Says above everything of a project that it is restricted, and asks for trust. */

@@ -3,9 +3,9 @@ import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import { loopSystems, type Loop, type LoopName, type LoopSystem } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
-import { call } from '../../app/client'
-import { showView } from '../../app/layout'
-import { notify, reportError } from '../../app/messages'
+import { call } from '../../client/call'
+import { showView } from '../../shell/layout'
+import { notify, reportError } from '../../client/messages'
 import { placeOf, useProjects } from './store'
 
 interface LoopsState {

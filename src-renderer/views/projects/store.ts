@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import type { Project, Run, System, ValueSource } from '@shared/contract/orchestration'
-import { call } from '../../app/client'
-import { showView } from '../../app/layout'
-import { setViewValue } from '../../app/viewState'
-import { notify, reportError } from '../../app/messages'
+import { call } from '../../client/call'
+import { showView } from '../../shell/layout'
+import { setViewValue } from '../../client/viewState'
+import { notify, reportError } from '../../client/messages'
 import { visibleText } from '../../widgets/visibleText'
 
 /** What stands on the right: a project, or one of its runs. */

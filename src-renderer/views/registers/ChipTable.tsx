@@ -2,12 +2,12 @@ import { useCallback, useRef } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { chips, type ChipId } from '@shared/c64/chips'
 import { decodeChip, type Readability } from '@shared/c64/registers'
-import { frames, useDraw } from '../../app/frames'
-import { useFrontMachine } from '../../app/machines'
-import { heatOf } from '../../widgets/heatMap/heat'
+import { frames, useDraw } from '../../frames/frames'
+import { useFrontMachine } from '../../client/machines'
+import { heatOf } from '../../widgets/heat'
 import { setText } from '../../widgets/setText'
 import { rgb, themeColours } from '../../widgets/themeColours'
-import { showInMemory } from '../memory/cursor'
+import { showInMemory } from '../../client/memoryCursor'
 
 /** Text and tints are renewed at most this often, ms. */
 const INTERVAL = 100

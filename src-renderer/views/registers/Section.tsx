@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { useViewState } from '../../app/viewState'
+import { useViewState } from '../../client/viewState'
 
 interface SectionProps {
   readonly name: string

@@ -1,9 +1,9 @@
 import { keysForHeldKeys, type HostKey } from '@shared/c64/keyboard'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
-import { call } from '../../app/client'
-import { frontMachine, isConnected, limitOf, useMachines } from '../../app/machines'
-import { reportError } from '../../app/messages'
-import { useSettingsState } from '../../app/settings'
+import { call } from '../../client/call'
+import { frontMachine, isConnected, limitOf, useMachines } from '../../client/machines'
+import { reportError } from '../../client/messages'
+import { useSettingsState } from '../../client/settings'
 import { useInputState } from './inputState'
 
 /** Function keys that stay the window's even while keys go to the C64: F6 leaves, F8 pauses, F10 steps, F11 fills the screen. */

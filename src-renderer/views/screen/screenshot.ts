@@ -1,11 +1,11 @@
 import { pictureToRgba } from '@shared/c64/picture'
 import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
-import { call } from '../../app/client'
-import { frames } from '../../app/frames'
-import { requireFront } from '../../app/machineControl'
-import { notify } from '../../app/messages'
-import { currentColours } from './screenOptions'
+import { call } from '../../client/call'
+import { frames } from '../../frames/frames'
+import { requireFront } from '../../client/machineControl'
+import { notify } from '../../client/messages'
+import { currentColours } from '../../frames/screenOptions'
 
 /** The picture as the Screen view shows it now; asked of the machine when no view shows it. */
 async function currentPicture(): Promise<Picture> {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { c64KeyTitle, hostKeyTitle } from '@shared/c64/keyboard'
 import { c64Keys, joystickInputs } from '@shared/c64/keyboardMatrix'
 import type { Settings } from '@shared/contract/settings'
-import { changeSettings } from '../../app/settings'
+import { changeSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
 
 /** Host keys with the C64 key that each presses whatever the mapping says. */

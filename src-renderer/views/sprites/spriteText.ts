@@ -2,7 +2,7 @@
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { colourName } from '@shared/c64/palettes'
 import { TRANSPARENT, type Sprite } from '@shared/c64/sprites'
-import { imageDataWord } from '../../widgets/heatMap/heat'
+import { imageDataWord } from '../../widgets/heat'
 
 export interface SpriteText {
   readonly state: string

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Artifact } from '@shared/contract/tasks'
-import { call } from '../../app/client'
-import { wordsOf } from '../../app/messages'
+import { call } from '../../client/call'
+import { wordsOf } from '../../client/messages'
 
 /** More pictures at once are no help; all of them are in the folder. */
 const MOST_PICTURES = 64

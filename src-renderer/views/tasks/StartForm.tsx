@@ -9,14 +9,14 @@ import {
   type Task,
   type TaskType,
 } from '@shared/contract/tasks'
-import { call } from '../../app/client'
-import { limitOf, useFrontName, useMachines, findMachine, isConnected } from '../../app/machines'
-import { attempt, wordsOf } from '../../app/messages'
-import { useViewState } from '../../app/viewState'
+import { call } from '../../client/call'
+import { limitOf, useFrontName, useMachines, findMachine, isConnected } from '../../client/machines'
+import { attempt, wordsOf } from '../../client/messages'
+import { useViewState } from '../../client/viewState'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
 import { argumentsOf, draftOf, fieldsOf, missingIn, type Draft, type Field } from './argumentForm'
-import { useTasks } from './store'
+import { useTasks } from '../../client/tasks'
 
 /** A task whose operation and arguments the form begins with. */
 export interface StartedFrom {

@@ -5,21 +5,21 @@ import { labelFor } from '@shared/c64/memoryMap'
 import type { Space } from '@shared/contract/memory'
 import type { ExportWish, RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
 import type { Task } from '@shared/contract/tasks'
-import { ActionButton } from '../../app/ActionButton'
-import { call } from '../../app/client'
-import { attempt } from '../../app/messages'
-import { usePlayback } from '../../app/playback'
-import { useFrontRecording } from '../../app/recordings'
-import { dayAndTime, preciseTime } from '../../app/stateWords'
-import { oneOf, useViewState } from '../../app/viewState'
-import type { ViewProps } from '../../app/views'
+import { ActionButton } from '../../client/ActionButton'
+import { call } from '../../client/call'
+import { attempt } from '../../client/messages'
+import { usePlayback } from '../../frames/playback'
+import { useFrontRecording } from '../../client/recordings'
+import { dayAndTime, preciseTime } from '../../client/machineLabels'
+import { oneOf, useViewState } from '../../client/viewState'
+import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
 import { durationText } from '../../widgets/durationText'
 import { IconButton } from '../../widgets/IconButton'
-import { useCursor } from '../memory/cursor'
+import { useCursor } from '../../client/memoryCursor'
 import { readSpace } from '../memory/MemoryView'
-import { useTasks } from '../tasks/store'
+import { useTasks } from '../../client/tasks'
 import { exportAs, useExporting } from './exporting'
 import {
   choose,
@@ -33,7 +33,7 @@ import {
   useTimeline,
   valuesOf,
   type Values,
-} from './store'
+} from '../../frames/timeline'
 import './timeline.css'
 
 const spaceTitles: Readonly<Record<Space, string>> = {

@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import type { ExportWish } from '@shared/contract/recorder'
-import { call } from '../../app/client'
-import { attempt, notify } from '../../app/messages'
+import { call } from '../../client/call'
+import { attempt, notify } from '../../client/messages'
 
 interface Exporting {
   readonly recording: string

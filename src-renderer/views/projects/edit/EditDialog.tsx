@@ -1,6 +1,6 @@
 import { Dialog } from 'radix-ui'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { attempt } from '../../../app/messages'
+import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { ListBox } from '../../../widgets/ListBox'
 import { visibleText } from '../../../widgets/visibleText'

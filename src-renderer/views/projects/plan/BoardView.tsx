@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, type KeyboardEvent } from 'react'
-import { oneOf, useViewState } from '../../../app/viewState'
+import { oneOf, useViewState } from '../../../client/viewState'
 import { ListBox } from '../../../widgets/ListBox'
 import { Segments } from '../../../widgets/Segments'
 import { visibleText } from '../../../widgets/visibleText'

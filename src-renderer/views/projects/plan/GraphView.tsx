@@ -1,6 +1,6 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { useDraw } from '../../../app/frames'
+import { useDraw } from '../../../frames/frames'
 import { IconButton } from '../../../widgets/IconButton'
 import { visibleText } from '../../../widgets/visibleText'
 import { GraphPane } from './graphPane'

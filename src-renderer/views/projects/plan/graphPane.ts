@@ -1,4 +1,4 @@
-import { frames } from '../../../app/frames'
+import { frames } from '../../../frames/frames'
 import { rgb, themeColours, type ColourName, type ThemeColours } from '../../../widgets/themeColours'
 import { visibleText } from '../../../widgets/visibleText'
 import { standingLooks, standingOf, type Plan } from './plan'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { toFailure } from '@shared/contract/errors'
 import type { Run, RunRow } from '@shared/contract/orchestration'
-import { call } from '../../../app/client'
+import { call } from '../../../client/call'
 import { asShown } from '../store'
 import LayoutWorker from './layoutWorker?worker'
 import type { LayoutAnswer, LayoutQuestion } from './layoutWorker'

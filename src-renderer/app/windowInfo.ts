@@ -1,4 +1,0 @@
-import { call } from './client'
-
-/** Asked for before the rest of the page's script runs, so that the first picture of the window is the remembered one. */
-export const windowInfo = call('window.info', {})

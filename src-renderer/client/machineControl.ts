@@ -1,0 +1,183 @@
+import { takesPassword } from '@shared/contract/connections'
+import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
+import type { MachineState } from '@shared/contract/machine'
+import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
+import { call } from './call'
+import { FramePort } from '../frames/framePort'
+import { frames } from '../frames/frames'
+import { findMachine, frontMachine, isConnected, useMachines } from './machines'
+import { notify, reportError } from './messages'
+import { askPassword } from './passwords'
+import { noteForgottenPrograms } from './notices'
+
+/** Machines that the person wants connected: after a restart of the bridge they are connected again. */
+const wanted = new Set<string>()
+
+/** Whether {@link resumeMachines} has run: before, nothing is connected yet. */
+let hasResumed = false
+
+let framePort: FramePort | undefined
+
+/** Opens the frame port anew; called whenever a bridge process is ready. */
+export function openFrames(): void {
+  framePort ??= new FramePort(frames)
+  framePort.follow(useMachines.getState().front)
+  framePort.reopen()
+}
+
+/** While held, the views show something else than the machine in front. */
+export const holdFrames = (held: boolean): void => framePort?.hold(held)
+
+/** A machine that the person named while another one ran: it comes to the front once it is live. */
+let expected: string | null = null
+
+useMachines.subscribe((state) => {
+  if (expected !== null && isConnected(findMachine(state, expected))) showMachine(expected)
+})
+
+/** Puts a machine before the views. */
+export function showMachine(machine: string): void {
+  expected = null
+  useMachines.setState({ front: machine })
+  framePort?.follow(machine)
+}
+
+/**
+ * Puts a machine before the views and connects it unless it is. Throws the AppError of its name; a connection that fails
+ * is told by the machine's state.
+ */
+export async function connectMachine(name: string): Promise<void> {
+  const machine = canonicalMachineName(parseMachineName(name))
+  showMachine(machine)
+  wanted.add(machine)
+  if (isConnected(findMachine(useMachines.getState(), machine))) return
+  try {
+    await connect(machine)
+  } catch (error) {
+    if (!(await tellsWhy(machine))) throw error
+  }
+}
+
+/**
+ * Connects a machine that the person named, and leaves the one that runs before the views until the new one is live.
+ * Throws the AppError of its name, or of its connection where no state panel tells of it.
+ */
+export async function connectNamed(name: string): Promise<void> {
+  const machine = canonicalMachineName(parseMachineName(name))
+  const isFree = !isConnected(frontMachine()) || machine === useMachines.getState().front
+  if (isFree || isConnected(findMachine(useMachines.getState(), machine))) return connectMachine(machine)
+  expected = machine
+  wanted.add(machine)
+  await connect(machine)
+}
+
+/** Whether the state of a machine that could not be connected says so already. */
+async function tellsWhy(machine: string): Promise<boolean> {
+  const { machines } = await call('machine.list', {})
+  useMachines.setState({ machines })
+  const state = findMachine({ machines }, machine)
+  return state !== undefined && (state.connection === 'lost' || state.retry !== null)
+}
+
+/** The answer says at once what the next event of all states will say too. */
+async function connect(machine: string): Promise<void> {
+  const state = await connectOrAsk(machine)
+  useMachines.setState(({ machines }) => ({
+    machines: machines.some((other) => other.machine === machine)
+      ? machines.map((other) => (other.machine === machine ? state : other))
+      : [...machines, state],
+  }))
+}
+
+/** Where the machine wants a password, the person is asked for it. */
+async function connectOrAsk(machine: string): Promise<MachineState> {
+  try {
+    return await call('machine.connect', { machine })
+  } catch (error) {
+    const failure = toFailure(error)
+    if (failure.code !== 'FORBIDDEN' || !takesPassword(machine)) throw error
+    return askPassword(machine, wordsOfFailure(failure))
+  }
+}
+
+export async function disconnectMachine(machine: string): Promise<void> {
+  if (machine === expected) expected = null
+  wanted.delete(machine)
+  await call('machine.disconnect', { machine })
+}
+
+/** After a start of the bridge: what machines there are, and those that were in use again. */
+export async function resumeMachines(): Promise<void> {
+  const before = useMachines.getState().machines
+  const { machines } = await call('machine.list', {})
+  useMachines.setState({ machines })
+  noteForgottenPrograms(before, machines)
+  const { front } = useMachines.getState()
+  wanted.add(front)
+  hasResumed = true
+  for (const machine of wanted) {
+    if (isConnected(findMachine({ machines }, machine))) continue
+    connect(machine).catch((error: unknown) => {
+      // What the machine in front suffers stands in its state panel already.
+      if (machine !== front) reportError(error)
+    })
+  }
+}
+
+/** The front machine's name for a command; throws an AppError when it is not connected. */
+export function requireFront(): string {
+  const { front } = useMachines.getState()
+  const state = frontMachine()
+  if (!isConnected(state)) {
+    throw new AppError('LOST', `${state?.title ?? front} is not connected.`, {
+      hint: 'Connect it first, in the machine bar.',
+    })
+  }
+  return front
+}
+
+export async function chooseProgram(): Promise<void> {
+  const { name } = await call('program.choose', { machine: requireFront(), watch: true })
+  if (name !== null) notify(`${name} runs. It is loaded again when it is rebuilt.`)
+}
+
+/** Longest wait for a machine that is still being connected, ms. */
+const CONNECTION_PATIENCE = 20_000
+
+/** Resolves once the front machine is connected, is not going to be, or has kept us waiting long enough. */
+function untilFrontSettled(): Promise<void> {
+  const isSettled = () => {
+    const state = frontMachine()
+    return (
+      isConnected(state) || state?.connection === 'lost' || (hasResumed && !wanted.has(useMachines.getState().front))
+    )
+  }
+  return new Promise((done) => {
+    if (isSettled()) {
+      done()
+      return
+    }
+    const finish = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      done()
+    }
+    const timer = setTimeout(finish, CONNECTION_PATIENCE)
+    const unsubscribe = useMachines.subscribe(() => {
+      if (isSettled()) finish()
+    })
+  })
+}
+
+/** Runs a file that was dropped, or given when the app was started: that one comes before its machine is connected. */
+export async function runDropped(grant: string): Promise<void> {
+  await untilFrontSettled()
+  const { name } = await call('program.runGranted', { machine: requireFront(), grant, watch: true })
+  notify(`${name} runs. It is loaded again when it is rebuilt.`)
+}
+
+export async function togglePause(): Promise<void> {
+  const machine = requireFront()
+  const paused = frontMachine()?.execution === 'paused'
+  await call(paused ? 'machine.resume' : 'machine.pause', { machine })
+}

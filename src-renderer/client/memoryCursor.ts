@@ -1,0 +1,21 @@
+import { create } from 'zustand'
+import { showView } from '../shell/layout'
+
+interface Cursor {
+  readonly address: number
+  /** Counts the jumps, so that a jump to the same address reveals it again. */
+  readonly jumps: number
+}
+
+/** Where the memory view's cursor stands; map and grid share it. */
+export const useCursor = create<Cursor>(() => ({ address: 0x0400, jumps: 0 }))
+
+/** Moves the cursor; both the map and the grid then show it. */
+export const moveCursorTo = (address: number): void =>
+  useCursor.setState(({ jumps }) => ({ address, jumps: jumps + 1 }))
+
+/** Shows an address in the memory view, from any other view. */
+export function showInMemory(address: number): void {
+  moveCursorTo(address)
+  showView('memory')
+}

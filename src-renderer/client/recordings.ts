@@ -1,0 +1,41 @@
+import type { Task } from '@shared/contract/tasks'
+import { useTasks } from './tasks'
+import { call } from './call'
+import { requireFront } from './machineControl'
+import { frontMachine, useMachines } from './machines'
+import { notify } from './messages'
+
+function recordingOf(tasks: ReadonlyMap<string, Task>, machine: string): Task | undefined {
+  for (const task of tasks.values()) {
+    if (task.operation === 'record' && task.status === 'running' && task.runner === 'here' && task.machine === machine)
+      return task
+  }
+  return undefined
+}
+
+/** The task that records the machine in front. */
+export function useFrontRecording(): Task | undefined {
+  const front = useMachines((state) => state.front)
+  return useTasks(({ tasks }) => recordingOf(tasks, front))
+}
+
+/** Starts a task that records the machine in front, all that the views show of it, or stops it. */
+export async function toggleRecording(): Promise<void> {
+  const machine = requireFront()
+  const made = recordingOf(useTasks.getState().tasks, machine)
+  if (made) {
+    await call('tasks.stop', { id: made.id })
+    notify(`The recording is kept as the task ${made.id}.`, 'The Timeline view shows it.')
+    return
+  }
+  if (frontMachine()?.sampling.mode === 'off')
+    notify('Sampling is off: nothing is recorded until it is switched on.', 'It is in the machine bar.')
+  await call('tasks.startGranted', {
+    operation: 'record',
+    machine,
+    type: 'background',
+    args: {},
+    files: {},
+    name: 'recording',
+  })
+}

@@ -1,0 +1,96 @@
+import { create } from 'zustand'
+import type { Payload } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import type { OperationDescription, Task, TaskProblem } from '@shared/contract/tasks'
+import { taskEnd } from '@shared/taskEnd'
+import { call } from './call'
+import { notify, reportError } from './messages'
+
+interface TasksState {
+  /** Those that are known, by their ids; all of them once `home` is there. */
+  readonly tasks: ReadonlyMap<string, Task>
+  /** The state home; null until the list was read. */
+  readonly home: string | null
+  readonly problems: readonly TaskProblem[]
+  /** Null until they were read. */
+  readonly operations: readonly OperationDescription[] | null
+}
+
+const nothing: TasksState = { tasks: new Map(), home: null, problems: [], operations: null }
+
+export const useTasks = create<TasksState>(() => nothing)
+
+type Changes = Payload<'tasks.changed'>
+
+/** The last revision that was heard of; null before any. */
+let revision: number | null = null
+/** What came while the list is being read. */
+let during: Changes[] | undefined
+let reading: Promise<void> | undefined
+
+const apply = (tasks: Map<string, Task>, { changed, removed }: Pick<Changes, 'changed' | 'removed'>): void => {
+  for (const task of changed) tasks.set(task.id, task)
+  for (const id of removed) tasks.delete(id)
+}
+
+export function receiveChanges(changes: Changes): void {
+  during?.push(changes)
+  const { tasks, home } = useTasks.getState()
+  for (const task of changes.changed) tellOfEnd(tasks.get(task.id), task)
+  const next = new Map(tasks)
+  apply(next, changes)
+  useTasks.setState({ tasks: next })
+  const wereMissed = revision !== null && changes.from !== revision
+  revision = changes.revision
+  if (wereMissed && home !== null) refreshTasks().catch(reportError)
+}
+
+export const receiveProblems = ({ problems }: Payload<'tasks.problem'>): void => useTasks.setState({ problems })
+
+/** Says what a task came to that the person may be waiting for elsewhere. */
+function tellOfEnd(before: Task | undefined, task: Task): void {
+  const end = taskEnd(before, task, Date.now())
+  if (end?.failed) reportError(new AppError('INTERNAL', end.text))
+  else if (end) notify(end.text)
+}
+
+/** Of a bridge that ended: the next one is asked anew. */
+export function forgetTasks(): void {
+  revision = null
+  useTasks.setState(nothing)
+}
+
+/** Reads the whole list. */
+export function refreshTasks(): Promise<void> {
+  reading ??= readAll().finally(() => {
+    reading = undefined
+    during = undefined
+  })
+  return reading
+}
+
+async function readAll(): Promise<void> {
+  during = []
+  const tasks = new Map<string, Task>()
+  let oldest = Infinity
+  for (let after: string | null = null; ;) {
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage(after)
+    apply(tasks, { changed: page.tasks, removed: [] })
+    oldest = Math.min(oldest, page.revision)
+    useTasks.setState({ problems: page.problems })
+    if (page.next === null) {
+      for (const changes of during) if (changes.revision > oldest) apply(tasks, changes)
+      useTasks.setState({ tasks, home: page.home })
+      return
+    }
+    after = page.next
+  }
+}
+
+const readPage = (after: string | null) => call('tasks.list', { after })
+
+export async function readOperations(): Promise<void> {
+  if (useTasks.getState().operations !== null) return
+  const { operations } = await call('tasks.operations', {})
+  useTasks.setState({ operations })
+}

@@ -1,0 +1,29 @@
+import { create } from 'zustand'
+import { themes, type Theme } from '@shared/contract/window'
+import { call } from './call'
+import { attempt } from './messages'
+
+/** What the person chose; `system` follows the desktop. */
+export const useTheme = create<{ readonly theme: Theme }>(() => ({ theme: 'system' }))
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+
+function paint(): void {
+  const { theme } = useTheme.getState()
+  document.documentElement.dataset['theme'] = theme === 'system' ? (systemIsDark.matches ? 'dark' : 'light') : theme
+}
+
+systemIsDark.addEventListener('change', paint)
+useTheme.subscribe(paint)
+
+/** Uses a theme without remembering it. */
+export const showTheme = (theme: Theme): void => useTheme.setState({ theme })
+
+export function chooseTheme(theme: Theme): void {
+  showTheme(theme)
+  attempt(() => call('window.remember', { theme }))
+}
+
+/** The theme that the page's address asks for, as `?theme=dark`. */
+export const themeOfAddress = (parameters: URLSearchParams): Theme | undefined =>
+  themes.find((theme) => theme === parameters.get('theme'))

@@ -1,0 +1,69 @@
+import { useCallback } from 'react'
+import { create } from 'zustand'
+import { call } from './call'
+import { reportError } from './messages'
+
+/** What views keep over a restart: each its own JSON value under its own key. */
+const useStored = create<Record<string, unknown>>(() => ({}))
+
+const SAVE_DELAY = 500
+/** As JSON, characters: what is larger is kept for this session only. */
+const LARGEST_VALUE = 20_000
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function saveSoon(): void {
+  clearTimeout(timer)
+  timer = setTimeout(saveNow, SAVE_DELAY)
+}
+
+function saveNow(): void {
+  clearTimeout(timer)
+  timer = undefined
+  const kept = Object.entries(useStored.getState()).filter(
+    ([, value]) => JSON.stringify([value]).length <= LARGEST_VALUE,
+  )
+  call('window.remember', { viewState: JSON.stringify(Object.fromEntries(kept)) }).catch(reportError)
+}
+
+window.addEventListener('pagehide', () => {
+  if (timer !== undefined) saveNow()
+})
+
+/** Takes what `window.info` remembered; text that is no JSON object is left aside. */
+export function restoreViewState(text: string | null): void {
+  try {
+    const stored: unknown = JSON.parse(text ?? '{}')
+    if (typeof stored === 'object' && stored !== null && !Array.isArray(stored)) useStored.setState({ ...stored }, true)
+  } catch {
+    // Nothing remembered is worth a message at the start.
+  }
+}
+
+/**
+ * Like `useState`, but kept over a restart. `read` turns what was stored (or undefined) into a valid value; it must be a
+ * stable function. Key: the view's name and the value's, such as `memory.zoom`.
+ */
+export function useViewState<Value>(key: string, read: (stored: unknown) => Value): [Value, (value: Value) => void] {
+  const value = read(useStored((stored) => stored[key]))
+  const set = useCallback((next: Value) => setViewValue(key, next), [key])
+  return [value, set]
+}
+
+/** As the setter of {@link useViewState}, outside React. */
+export function setViewValue(key: string, value: unknown): void {
+  useStored.setState({ [key]: value })
+  saveSoon()
+}
+
+/** Calls back after every change of any value, until the returned function is called. */
+export const onViewState = (listener: () => void): (() => void) => useStored.subscribe(listener)
+
+/** The value of now, outside React. */
+export const viewValue = <Value>(key: string, read: (stored: unknown) => Value): Value =>
+  read(useStored.getState()[key])
+
+/** A `read` for {@link useViewState}: one of a list, the first when nothing valid was stored. */
+export const oneOf =
+  <Value extends string | number | boolean>(first: Value, ...others: Value[]) =>
+  (stored: unknown): Value =>
+    [first, ...others].find((value) => value === stored) ?? first

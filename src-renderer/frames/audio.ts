@@ -1,0 +1,128 @@
+import { create } from 'zustand'
+import { isAudioDelivery, type AudioRequest } from '@shared/contract/audio'
+import type { MachineState } from '@shared/contract/machine'
+import { AudioPlayer } from './audioPlayer'
+import { BridgePort } from './bridgePort'
+import { frontMachine, isConnected, useFrontMachine, useMachines } from '../client/machines'
+import { streamOf, toggleStream } from '../client/streams'
+import { onViewState, setViewValue, useViewState, viewValue } from '../client/viewState'
+
+const MUTED = 'sound.muted'
+export const VOLUME = 'sound.volume'
+const readMuted = (stored: unknown): boolean => stored === true
+export const readVolume = (stored: unknown): number =>
+  typeof stored === 'number' && stored >= 0 && stored <= 1 ? stored : 1
+
+interface Sound {
+  /** Blocks of 20 ms that came of the machine in front since it is heard. */
+  readonly blocks: number
+  /** Blocks that were dropped on the way since then. */
+  readonly dropped: number
+  /** Times since then that nothing was there to play. */
+  readonly gaps: number
+  /** Why nothing can be heard here, in one sentence; null when it can. */
+  readonly problem: string | null
+}
+
+const silence: Sound = { blocks: 0, dropped: 0, gaps: 0, problem: null }
+
+/** How hearing the machine in front goes; changes at most a few times a second. */
+export const useSound = create<Sound>(() => silence)
+
+/** Blocks between two changes of {@link useSound}. */
+const TELL = 25
+
+export const sendsSound = (state: MachineState | undefined): boolean =>
+  isConnected(state) && streamOf(state, 'audio') !== undefined
+
+/** Whether the machine in front sends its sound and is not muted. */
+export function useIsAudible(): boolean {
+  const sends = sendsSound(useFrontMachine())
+  const [muted] = useViewState(MUTED, readMuted)
+  return sends && !muted
+}
+
+/** Mutes what is heard; otherwise unmutes, and starts the audio stream where it does not run. */
+export async function toggleSound(): Promise<void> {
+  const sends = sendsSound(frontMachine())
+  setViewValue(MUTED, sends && !viewValue(MUTED, readMuted))
+  if (!sends) await toggleStream('audio')
+}
+
+const port = new BridgePort<AudioRequest>({ plane: 'audio', onOpen: sayWhatIsHeard, onMessage: receive })
+
+/** The machine that is heard: the one in front, while it sends sound and is not muted. */
+let heard: string | null = null
+let hasPort = false
+let player: Promise<AudioPlayer> | undefined
+let playing: AudioPlayer | undefined
+let gapsBefore: number | null = null
+
+/** Follows the machine in front, the bridge and what the person set; to be called once. */
+export function startAudio(): void {
+  useMachines.subscribe(follow)
+  onViewState(follow)
+  follow()
+}
+
+function follow(): void {
+  const { front, bridge } = useMachines.getState()
+  // A new bridge knows nothing of the port to the one before.
+  if (bridge.state !== 'ready' && hasPort) {
+    hasPort = false
+    port.close()
+  }
+  playing?.setVolume(viewValue(VOLUME, readVolume))
+  const isAudible = bridge.state === 'ready' && sendsSound(frontMachine()) && !viewValue(MUTED, readMuted)
+  const wanted = isAudible ? front : null
+  if (wanted === heard) return
+  heard = wanted
+  gapsBefore = null
+  useSound.setState(silence)
+  if (wanted !== null && !hasPort) {
+    hasPort = true
+    port.open()
+  } else {
+    sayWhatIsHeard()
+  }
+  void adjustPlayer()
+}
+
+function sayWhatIsHeard(): void {
+  port.post({ kind: 'hear', machine: heard })
+}
+
+async function adjustPlayer(): Promise<void> {
+  if (heard === null && !player) return
+  try {
+    player ??= AudioPlayer.open(({ gaps }) => {
+      // Those from before the first block are not its own.
+      gapsBefore ??= gaps
+      if (useSound.getState().gaps !== gaps - gapsBefore) useSound.setState({ gaps: gaps - gapsBefore })
+    })
+    playing = await player
+    playing.setVolume(viewValue(VOLUME, readVolume))
+    await (heard === null ? playing.pause() : playing.resume())
+  } catch (error) {
+    player = undefined
+    playing = undefined
+    console.error(error)
+    useSound.setState({
+      problem:
+        'Chromium could not open this computer’s sound output. Look at the system’s sound settings, then mute and unmute.',
+    })
+  }
+}
+
+let blocks = 0
+
+function receive(message: unknown): void {
+  if (!isAudioDelivery(message)) return
+  const { machine, samples, rate, dropped } = message
+  port.post({ kind: 'credit' })
+  // A block of the machine before may still be under way when another one comes to the front.
+  if (machine !== heard) return
+  blocks++
+  if (blocks % TELL === 0) useSound.setState((sound) => ({ blocks: sound.blocks + TELL, dropped }))
+  playing?.play(samples, rate)
+}

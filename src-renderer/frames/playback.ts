@@ -1,0 +1,99 @@
+import { create } from 'zustand'
+import { AppError } from '@shared/contract/errors'
+import type { Moment, RecordingInfo } from '@shared/contract/recorder'
+import { call } from '../client/call'
+import { frames } from './frames'
+import { holdFrames } from '../client/machineControl'
+import { useMachines } from '../client/machines'
+import { attempt } from '../client/messages'
+
+interface Playback {
+  /** The moment of a recording that all views show in place of the machine; null while they show the machine. */
+  readonly shown: { readonly recording: string; readonly time: number; readonly next: number | null } | null
+  /** The time that was asked for last, until it is shown. */
+  readonly asked: number | null
+}
+
+export const usePlayback = create<Playback>(() => ({ shown: null, asked: null }))
+
+/** Below those of all live frames. Another one for each recording, and where other bytes are known than before: those must not stay. */
+let epoch = -2
+let wanted: { readonly info: RecordingInfo; readonly time: number } | null = null
+let isFetching = false
+let layout = ''
+/** Counts the ways back to live, so that no moment that is still on its way comes after one. */
+let left = 0
+
+/** Puts a moment of a recording before the views. While one is on its way only the last that was asked for counts. */
+export function showMoment(info: RecordingInfo, time: number): void {
+  wanted = { info, time }
+  usePlayback.setState({ asked: time })
+  if (!isFetching) attempt(fetchMoments)
+}
+
+async function fetchMoments(): Promise<void> {
+  isFetching = true
+  try {
+    while (wanted) {
+      const wasLeft = left
+      const { info, time } = wanted
+      wanted = null
+      const { recording, spaces, picture } = info
+      const moment = await call('recorder.imageAt', { recording, time, spaces, picture })
+      if (wasLeft !== left) continue
+      show(recording, moment)
+    }
+  } finally {
+    isFetching = false
+    usePlayback.setState({ asked: null })
+  }
+}
+
+function show(recording: string, { time, next, frame, segments, registers, picture }: Moment): void {
+  holdFrames(true)
+  const known = [
+    recording,
+    ...segments.map(({ space, address, bytes }) => `${space} ${address} ${bytes.length}`),
+    picture?.height,
+  ].join()
+  if (known !== layout) epoch--
+  layout = known
+  const machine = useMachines.getState().front
+  frames.apply({
+    kind: 'frame',
+    frame: { machine, epoch, seq: frame, time, segments, registers, ...(picture ? { picture } : {}) },
+    sameAsRam: [],
+    dropped: 0,
+  })
+  usePlayback.setState({ shown: { recording, time, next } })
+}
+
+/** The views show the machine again as it is now. */
+export function backToLive(): void {
+  wanted = null
+  left++
+  if (usePlayback.getState().shown === null) return
+  layout = ''
+  usePlayback.setState({ shown: null })
+  holdFrames(false)
+}
+
+/** What is shown is past: nothing of it can be changed. Throws an AppError then. */
+export function requireLive(): void {
+  if (usePlayback.getState().shown === null) return
+  throw new AppError('CONFLICT', 'The views show a recorded moment, which cannot be changed.', {
+    hint: 'Esc goes back to the machine as it is now.',
+  })
+}
+
+useMachines.subscribe((state, before) => {
+  if (state.front !== before.front) backToLive()
+})
+
+/** Esc leaves the recording, unless what has the keyboard takes it. */
+window.addEventListener('keydown', (event) => {
+  const { target } = event
+  const isTaken =
+    target instanceof Element && target.closest('input:not([type=range]), select, textarea, [role=dialog]') !== null
+  if (event.key === 'Escape' && !event.defaultPrevented && !isTaken) backToLive()
+})

@@ -1,0 +1,66 @@
+import { useEffect } from 'react'
+import { create } from 'zustand'
+import { paletteNames, palettes } from '@shared/c64/palettes'
+import { call } from '../client/call'
+import { isConnected, useFrontMachine, useFrontName, useMachines } from '../client/machines'
+import { reportError } from '../client/messages'
+import { oneOf, useViewState, viewValue } from '../client/viewState'
+
+/** `fit` fills the panel; `whole` shows every C64 pixel as a whole number of the screen's. */
+const readScaling = oneOf<'fit' | 'whole'>('fit', 'whole')
+const readBorders = oneOf<'shown' | 'cropped'>('shown', 'cropped')
+/** `machine`: the colours that the machine itself shows, where it tells them. */
+const paletteChoices = [...paletteNames, 'machine'] as const
+export type PaletteChoice = (typeof paletteChoices)[number]
+export const readPalette = oneOf<PaletteChoice>(...paletteChoices)
+
+const PALETTE_KEY = 'screen.palette'
+
+/** The sixteen colours of a machine, 0xRRGGBB; null where it tells none. */
+const useMachineColours = create<{ readonly machine: string | null; readonly colours: readonly number[] | null }>(
+  () => ({
+    machine: null,
+    colours: null,
+  }),
+)
+
+const coloursOf = (choice: PaletteChoice, own: readonly number[] | null): readonly number[] =>
+  choice === 'machine' ? (own ?? palettes.pepto) : palettes[choice]
+
+function useOwnColours(): readonly number[] | null {
+  const front = useFrontName()
+  return useMachineColours(({ machine, colours }) => (machine === front ? colours : null))
+}
+
+export const usePalette = () => useViewState(PALETTE_KEY, readPalette)
+export const useHasOwnColours = (): boolean => useOwnColours() !== null
+
+/** The sixteen colours to draw with, 0xRRGGBB. */
+export function useColours(): readonly number[] {
+  const [choice] = usePalette()
+  return coloursOf(choice, useOwnColours())
+}
+
+/** {@link useColours} of now, outside React. */
+export function currentColours(): readonly number[] {
+  const { machine, colours } = useMachineColours.getState()
+  return coloursOf(viewValue(PALETTE_KEY, readPalette), machine === useMachines.getState().front ? colours : null)
+}
+
+/** Asks each machine that comes to the front for its colours, at each connection anew. */
+export function useAskForColours(): void {
+  const state = useFrontMachine()
+  const machine = isConnected(state) && state?.capabilities.picture === null ? state.machine : undefined
+  useEffect(() => {
+    if (machine === undefined) return undefined
+    const controller = new AbortController()
+    call('memory.palette', { machine }, { signal: controller.signal }).then(
+      ({ colours }) => useMachineColours.setState({ machine, colours }),
+      reportError,
+    )
+    return () => controller.abort()
+  }, [machine])
+}
+
+export const useScaling = () => useViewState('screen.scaling', readScaling)
+export const useBorders = () => useViewState('screen.borders', readBorders)

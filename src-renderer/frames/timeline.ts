@@ -1,0 +1,107 @@
+import { create } from 'zustand'
+import type { Space } from '@shared/contract/memory'
+import type { RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
+import type { Output } from '@shared/contract/contract'
+import { call } from '../client/call'
+import { showMoment, usePlayback } from './playback'
+import { notify } from '../client/messages'
+
+/** Points of the chart: about one for a pixel. */
+const POINTS = 1000
+
+export type Values = Output<'recorder.values'>
+
+interface Timeline {
+  /** Newest first. */
+  readonly recordings: readonly RecordingSummary[]
+  /** The one that is scrubbed through. */
+  readonly info: RecordingInfo | null
+  /** What is exported as a span: marked times, ms since 1970; null for the recording's end. */
+  readonly marks: { readonly from: number | null; readonly to: number | null }
+}
+
+export const useTimeline = create<Timeline>(() => ({ recordings: [], info: null, marks: { from: null, to: null } }))
+
+/** Asks for the list, and for the chosen recording anew; the newest is chosen where none is. */
+export async function refresh(): Promise<void> {
+  const { recordings } = await call('recorder.list', {})
+  useTimeline.setState({ recordings })
+  const chosen = useTimeline.getState().info?.recording
+  const next =
+    recordings.find(({ recording }) => recording === chosen) ?? recordings.find(({ problem }) => problem === null)
+  if (next === undefined) useTimeline.setState({ info: null })
+  else await choose(next.recording)
+}
+
+export async function choose(recording: string): Promise<void> {
+  const info = await call('recorder.info', { recording })
+  const isAnother = useTimeline.getState().info?.recording !== recording
+  useTimeline.setState({ info, ...(isAnother ? { marks: { from: null, to: null } } : {}) })
+}
+
+/** The moment that the views show of the chosen recording; undefined while they show the machine. */
+export function useShownTime(): number | undefined {
+  const recording = useTimeline(({ info }) => info?.recording)
+  return usePlayback(({ shown }) => (shown?.recording === recording ? shown?.time : undefined))
+}
+
+/** To the next frame (1) or the one before (-1); from live to the last one. */
+export function scrubByFrame(step: 1 | -1): void {
+  const { shown } = usePlayback.getState()
+  const time = shownTime()
+  if (time === undefined) scrubTo(Infinity)
+  // Times have fractions down to a µs.
+  else if (step === -1) scrubTo(time - 0.001)
+  else if (shown && shown.next !== null) scrubTo(shown.next)
+}
+
+export function shownTime(): number | undefined {
+  const { shown } = usePlayback.getState()
+  return shown?.recording === useTimeline.getState().info?.recording ? shown?.time : undefined
+}
+
+export function scrubTo(time: number): void {
+  const { info } = useTimeline.getState()
+  if (!info || info.from === null || info.to === null) return
+  showMoment(info, Math.min(info.to, Math.max(info.from, time)))
+}
+
+/** Shows the next moment (1), or the one before (-1), at which the byte changed. */
+export async function scrubToChange(space: Space, address: number, step: 1 | -1): Promise<void> {
+  const { info } = useTimeline.getState()
+  if (!info || info.from === null || info.to === null) return
+  const now = shownTime() ?? (step === 1 ? info.from : info.to)
+  const span = step === 1 ? { from: now + 0.001 } : { to: now - 0.001 }
+  const { changes } = await call('recorder.changes', {
+    recording: info.recording,
+    space,
+    address,
+    ...span,
+    order: step === 1 ? 'first' : 'last',
+    limit: 1,
+  })
+  const [change] = changes
+  if (change) scrubTo(change.time)
+  else notify(step === 1 ? 'It does not change any more.' : 'It did not change before.')
+}
+
+export const valuesOf = (recording: string, space: Space, address: number): Promise<Values> =>
+  call('recorder.values', { recording, space, address, points: POINTS })
+
+export function mark(end: 'from' | 'to'): void {
+  const time = shownTime()
+  if (time === undefined) return
+  useTimeline.setState(({ marks: { from, to } }) => ({
+    marks:
+      end === 'from'
+        ? { from: time, to: to !== null && to < time ? null : to }
+        : { from: from !== null && from > time ? null : from, to: time },
+  }))
+}
+
+/** A recording goes with its task. */
+export async function remove(recording: string): Promise<void> {
+  await call('tasks.delete', { id: recording })
+  useTimeline.setState({ info: null })
+  await refresh()
+}

@@ -1,0 +1,91 @@
+import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState, type ComponentType } from 'react'
+import { MemoryView } from '../views/memory/MemoryView'
+import { RegistersView } from '../views/registers/RegistersView'
+import { ScreenView } from '../views/screen/ScreenView'
+import { SpritesView } from '../views/sprites/SpritesView'
+import { rememberLayout, useLayout } from './layout'
+import { viewNamed, viewTitles, type ViewName, type ViewProps } from '../client/view'
+
+/** Those that the first window shows are part of the page's script; the others are loaded when they are opened. */
+const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
+  screen: ScreenView,
+  memory: MemoryView,
+  sprites: SpritesView,
+  registers: RegistersView,
+  connections: lazy(async () => ({ default: (await import('../views/connections/ConnectionsView')).ConnectionsView })),
+  device: lazy(async () => ({ default: (await import('../views/device/DeviceView')).DeviceView })),
+  tasks: lazy(async () => ({ default: (await import('../views/tasks/TasksView')).TasksView })),
+  timeline: lazy(async () => ({ default: (await import('../views/timeline/TimelineView')).TimelineView })),
+  projects: lazy(async () => ({ default: (await import('../views/projects/ProjectsView')).ProjectsView })),
+  agents: lazy(async () => ({ default: (await import('../views/agents/AgentsView')).AgentsView })),
+  settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
+  help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
+}
+
+/** The views side by side, in tabs that can be moved, split and filled to the whole window. */
+export function Docking() {
+  const model = useLayout((state) => state.model)
+  return (
+    <Layout
+      model={model}
+      factory={renderTab}
+      onModelChange={rememberLayout}
+      i18nTranslator={inOurWords}
+      realtimeResize
+      invalidateTabContentOnParentRender={false}
+    />
+  )
+}
+
+/** The library speaks of tabsets and maximizing; people here see views and panels. */
+const words: Readonly<Record<string, string>> = {
+  [I18nLabel.Maximize]: 'Fill the window with this panel',
+  [I18nLabel.Restore]: 'Back beside the other panels',
+  [I18nLabel.Close_Tab]: 'Close this view',
+  [I18nLabel.Close_Tabset]: 'Close this panel',
+  [I18nLabel.Active_Tabset]: 'The panel in use',
+  [I18nLabel.Move_Tabset]: 'Move this panel',
+  [I18nLabel.Move_Tabs]: 'Move ? views',
+  [I18nLabel.Overflow_Menu_Tooltip]: 'More views',
+  [I18nLabel.Splitter]: 'Move the border between two panels',
+  [I18nLabel.Error_rendering_component]: 'This view stopped with an error.',
+  [I18nLabel.Error_rendering_component_retry]: 'Show it again',
+}
+
+const inOurWords = (label: string): string => words[label] ?? label
+
+function renderTab(node: TabNode) {
+  const view = viewNamed(node.getComponent())
+  // Of several the screen is drawn first, the others beside it while the first frame is awaited.
+  const isFirst = view === 'screen' || node.getModel().getMaximizedTabset() !== undefined
+  return view === undefined ? null : <Panel view={view} selected={node.isSelected()} first={isFirst} />
+}
+
+/** One view with whether it can be seen: behind another tab or a filled panel it draws nothing. */
+function Panel({
+  view,
+  selected,
+  first,
+}: {
+  readonly view: ViewName
+  readonly selected: boolean
+  readonly first: boolean
+}) {
+  const panel = useRef<HTMLElement>(null)
+  const [visible, setVisible] = useState(selected)
+  useEffect(() => {
+    const element = panel.current
+    if (!element) return undefined
+    const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)?.isIntersecting === true))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const View = components[view]
+  const mounted = useDeferredValue(true, first)
+  return (
+    <section ref={panel} className="view" data-panel={view} aria-label={viewTitles[view]} tabIndex={-1}>
+      <Suspense>{mounted ? <View visible={visible} /> : null}</Suspense>
+    </section>
+  )
+}

@@ -1,0 +1,148 @@
+import { ChevronDown, X } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useState, type SubmitEvent } from 'react'
+import { toFailure, wordsOfFailure, type Failure } from '@shared/contract/errors'
+import { Button } from '../widgets/Button'
+import { connectMachine, connectNamed, disconnectMachine } from '../client/machineControl'
+import { useBridge, useFrontName, useMachines } from '../client/machines'
+import { attempt } from '../client/messages'
+import { shortcutOf } from '../client/shortcuts'
+import { useShellState } from './shellState'
+import { describeState, describeTrouble } from '../client/machineLabels'
+
+const setOpen = (chooserIsOpen: boolean) => useShellState.setState({ chooserIsOpen })
+
+/** The machine in front, and behind it every known machine and a field for naming another one. */
+export function MachineChooser() {
+  const open = useShellState((state) => state.chooserIsOpen)
+  const machines = useMachines((state) => state.machines)
+  const name = useFrontName()
+  const front = machines.find(({ machine }) => machine === name)
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <button type="button" className="button machine-chooser" data-panel-focus>
+          <span className="hidden-visually">Machine: </span>
+          <strong>{front?.title ?? name}</strong>
+          {front && front.version !== null ? <span className="muted">{front.version}</span> : null}
+          <span className="hidden-visually">. Choose another</span>
+          <ChevronDown size={14} aria-hidden />
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className="popover chooser"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Choose a machine"
+        >
+          <MachineList />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function MachineList() {
+  const machines = useMachines((state) => state.machines)
+  const bridge = useBridge()
+  const front = useFrontName()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<Failure | null>(null)
+  const [connecting, setConnecting] = useState(false)
+
+  const choose = (machine: string) => {
+    setOpen(false)
+    attempt(() => connectMachine(machine))
+  }
+
+  const connect = async (name: string) => {
+    setProblem(null)
+    setConnecting(true)
+    try {
+      await connectNamed(name)
+      setOpen(false)
+    } catch (error) {
+      setProblem(toFailure(error))
+    } finally {
+      setConnecting(false)
+    }
+  }
+
+  // A machine that is tried again says why in its row: only what to do about it is still to be said.
+  const isTold = machines.some((state) => state.reason === problem?.message && describeTrouble(state) !== null)
+  const told = problem === null ? null : isTold ? problem.hint : wordsOfFailure(problem)
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void connect(typed.trim())
+  }
+
+  return (
+    <>
+      <ul className="machine-list">
+        {machines.map((state) => {
+          const { word, tone } = describeState(state, bridge)
+          return (
+            <li key={state.machine} className="machine-row">
+              <button
+                type="button"
+                className="machine-choice"
+                aria-current={state.machine === front}
+                onClick={() => choose(state.machine)}
+              >
+                <span>{state.title}</span>
+                <span className="data muted">{state.machine}</span>
+                <span className={`state-words ${tone}`}>
+                  <span className="dot" aria-hidden />
+                  {word}
+                </span>
+              </button>
+              <p className="machine-trouble">{describeTrouble(state)}</p>
+              {state.retry === null ? null : (
+                <Button
+                  label={`Stop trying ${state.title}`}
+                  icon={X}
+                  iconOnly
+                  look="plain"
+                  onClick={() => attempt(() => disconnectMachine(state.machine))}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <form className="machine-form" onSubmit={submit}>
+        <label htmlFor="machine-name">Another machine</label>
+        <div className="machine-form-row">
+          <input
+            id="machine-name"
+            className="field data"
+            value={typed}
+            placeholder="ultimate:c64u"
+            spellCheck={false}
+            autoComplete="off"
+            aria-describedby="machine-form-help"
+            aria-invalid={problem !== null}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <button type="submit" className="button primary" aria-disabled={connecting}>
+            {connecting ? 'Connecting…' : 'Connect'}
+          </button>
+        </div>
+        <p id="machine-form-help" className="muted">
+          <span className="data">ultimate:c64u</span> by host name or address, <span className="data">vice:6502</span>{' '}
+          for a VICE that was started with <span className="data">-binarymonitor</span>. The Connections view has all
+          kinds, and the steps for each.
+        </p>
+        {told ? (
+          <p className="problem" role="alert">
+            {told}
+          </p>
+        ) : null}
+      </form>
+      <Button label="Close" look="plain" shortcut={shortcutOf('machine.choose')} onClick={() => setOpen(false)} />
+    </>
+  )
+}

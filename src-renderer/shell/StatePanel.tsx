@@ -1,0 +1,153 @@
+import { Plug, RotateCcw } from 'lucide-react'
+import type { MachineState } from '@shared/contract/machine'
+import { Button } from '../widgets/Button'
+import { perform } from '../client/actions'
+import { call } from '../client/call'
+import { useBridge, useFrontMachine, useFrontName } from '../client/machines'
+import { attempt } from '../client/messages'
+import { shortcutOf } from '../client/shortcuts'
+import { useShellState } from './shellState'
+import { describeRetry } from '../client/machineLabels'
+
+const chooseAnother = () => useShellState.setState({ chooserIsOpen: true })
+
+/** What is not well with the machine in front and its program: what happened, what to do, and the buttons to do it. */
+export function StatePanel() {
+  const state = useFrontMachine()
+  const name = useFrontName()
+  const bridge = useBridge()
+  // The bridge's own banner says all there is to say then.
+  if (bridge.state !== 'ready') return null
+  return (
+    <>
+      {!state || state.connection === 'idle' ? (
+        <Disconnected title={state?.title ?? name} state={state} />
+      ) : (
+        <Connection state={state} />
+      )}
+      {state ? <ProgramProblem state={state} /> : null}
+    </>
+  )
+}
+
+function Connection({ state }: { readonly state: MachineState }) {
+  switch (state.connection) {
+    case 'idle':
+      return null
+    case 'connecting':
+      if (state.retry !== null) return <NotReached state={state} />
+      return (
+        <div className="state-panel" role="status">
+          <p>
+            <strong>Connecting to {state.title}…</strong> {state.reason}
+          </p>
+          <Button label="Stop trying" onClick={() => perform('machine.disconnect')} />
+        </div>
+      )
+    case 'lost':
+      return <NotReached state={state} />
+    case 'stale':
+      return (
+        <div className="state-panel warn" role="status">
+          <p>
+            <strong>{state.title} does not answer in time.</strong>{' '}
+            {state.reason ?? 'What you see is the last that came.'} {state.hint}
+          </p>
+          <Button label="Disconnect" onClick={() => perform('machine.disconnect')} />
+        </div>
+      )
+    case 'live':
+      return <LiveButNotRunning state={state} />
+  }
+}
+
+/** It could not be connected, or was lost; both are tried again where that may help. */
+function NotReached({ state }: { readonly state: MachineState }) {
+  const retry = describeRetry(state)
+  return (
+    <div className="state-panel bad">
+      <p>
+        <span role="alert">
+          <strong>
+            {state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`}
+          </strong>{' '}
+          {state.reason}
+        </span>{' '}
+        {retry} {state.hint}
+      </p>
+      {state.connection === 'lost' ? (
+        <Button
+          label={retry === null ? 'Connect again' : 'Try now'}
+          icon={Plug}
+          look="primary"
+          shortcut={shortcutOf('machine.connect')}
+          onClick={() => perform('machine.connect')}
+        />
+      ) : null}
+      {retry === null ? null : <Button label="Stop trying" onClick={() => perform('machine.disconnect')} />}
+      <Button label="Another machine…" onClick={chooseAnother} />
+    </div>
+  )
+}
+
+function ProgramProblem({ state: { program } }: { readonly state: MachineState }) {
+  if (!program || program.problem === null) return null
+  return (
+    <div className="state-panel warn">
+      <p role="alert">{program.problem}</p>
+      {program.watched ? <Button label="Stop rerunning it" onClick={() => perform('program.stopWatching')} /> : null}
+    </div>
+  )
+}
+
+function Disconnected({ title, state }: { readonly title: string; readonly state: MachineState | undefined }) {
+  return (
+    <div className="state-panel" role="status">
+      <p>
+        <strong>{title} is not connected.</strong> {state?.reason} {state?.hint}
+      </p>
+      <Button
+        label="Connect"
+        icon={Plug}
+        look="primary"
+        shortcut={shortcutOf('machine.connect')}
+        onClick={() => perform('machine.connect')}
+      />
+      <Button label="Another machine…" onClick={chooseAnother} />
+    </div>
+  )
+}
+
+function LiveButNotRunning({ state }: { readonly state: MachineState }) {
+  if (state.execution === 'jammed') {
+    return (
+      <div className="state-panel bad" role="alert">
+        <p>
+          <strong>The CPU has stopped for good.</strong> {state.reason} {state.hint}
+        </p>
+        <Button
+          label="Reset"
+          icon={RotateCcw}
+          look="primary"
+          shortcut={shortcutOf('machine.reset')}
+          onClick={() => perform('machine.reset')}
+        />
+      </div>
+    )
+  }
+  if (state.sampling.mode === 'off') {
+    const sampling = () =>
+      attempt(() =>
+        call('machine.setSampling', { machine: state.machine, mode: 'free', rate: state.sampling.rate || 10 }),
+      )
+    return (
+      <div className="state-panel warn" role="status">
+        <p>
+          <strong>Nothing is sampled from {state.title}.</strong> {state.notices.join(' ')}
+        </p>
+        <Button label="Start sampling" look="primary" onClick={sampling} />
+      </div>
+    )
+  }
+  return null
+}

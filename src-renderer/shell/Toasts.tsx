@@ -1,0 +1,34 @@
+import { CircleAlert, Info, X } from 'lucide-react'
+import { Button } from '../widgets/Button'
+import { dismiss, useMessages } from '../client/messages'
+
+/** What is said in passing, in the lower right corner; read out by screen readers as it comes. */
+export function Toasts() {
+  const open = useMessages((state) => state.open)
+  return (
+    <div className="toasts" role="log" aria-label="Messages" aria-live="polite">
+      {open.map(({ id, kind, text, hint, count, offer }) => (
+        <div key={id} className={`toast ${kind}`}>
+          {kind === 'error' ? <CircleAlert size={14} aria-label="Error" /> : <Info size={14} aria-hidden />}
+          <div>
+            <p>
+              {text}
+              {count === 1 ? null : <span className="muted"> ({count} times)</span>}
+            </p>
+            {hint === null ? null : <p className="muted">{hint}</p>}
+            {offer === null ? null : (
+              <Button
+                label={offer.label}
+                onClick={() => {
+                  dismiss(id)
+                  offer.run()
+                }}
+              />
+            )}
+          </div>
+          <Button label="Dismiss" icon={X} iconOnly look="plain" onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Actions, DockLocation, TabNode, TabSetNode, type Model } from 'flexlayout-react'
+import { create } from 'zustand'
+import { call } from '../client/call'
+import { defaultModel, MAIN_TABSET, readModel, tab, tabsetsOf, writeModel } from './layoutModel'
+import { reportError } from '../client/messages'
+import type { ViewName } from '../client/view'
+
+const SAVE_DELAY = 500
+const newModel = () => defaultModel(window.innerWidth)
+
+/** The arrangement of the docked views. */
+export const useLayout = create<{ readonly model: Model }>(() => ({ model: newModel() }))
+
+const currentModel = () => useLayout.getState().model
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let keptAway = false
+
+function saveNow(): void {
+  clearTimeout(timer)
+  timer = undefined
+  call('window.remember', { layout: writeModel(currentModel()) }).catch(reportError)
+}
+
+window.addEventListener('pagehide', () => {
+  if (timer !== undefined) saveNow()
+})
+
+/** Half a second after the last change of the arrangement, so that a dragged splitter is written once. */
+export function rememberLayout(): void {
+  if (keptAway) return
+  clearTimeout(timer)
+  timer = setTimeout(saveNow, SAVE_DELAY)
+}
+
+/** Takes what `window.info` remembered; what cannot be shown gives way to the default. */
+export function restoreLayout(text: string | null): void {
+  const model = readModel(text)
+  if (model) useLayout.setState({ model })
+}
+
+export function resetLayout(): void {
+  useLayout.setState({ model: newModel() })
+  rememberLayout()
+}
+
+/** Brings a view to the front of its panel, opening it when it was closed, and moves the keyboard into it. */
+export function showView(view: ViewName): void {
+  bringToFront(view)
+  focusPanelSoon(view)
+}
+
+function bringToFront(view: ViewName): void {
+  const model = currentModel()
+  const node = model.getNodeById(view)
+  if (node instanceof TabNode) {
+    if (!node.isSelected()) model.doAction(Actions.selectTab(view))
+  } else {
+    const home = model.getNodeById(MAIN_TABSET) ?? model.getActiveTabset() ?? tabsetsOf(model)[0]
+    if (home) model.doAction(Actions.addTab(tab(view), home.getId(), DockLocation.CENTER, -1, true))
+  }
+  const parent = model.getNodeById(view)?.getParent()
+  const maximised = model.getMaximizedTabset()
+  if (maximised && parent !== maximised) model.doAction(Actions.maximizeToggle(maximised.getId()))
+}
+
+/** Fills the window with one view for this visit only, as the page's address asked with `?view=`. */
+export function showOnly(view: ViewName): void {
+  keptAway = true
+  bringToFront(view)
+  const model = currentModel()
+  const parent = model.getNodeById(view)?.getParent()
+  if (parent instanceof TabSetNode && !parent.isMaximized()) model.doAction(Actions.maximizeToggle(parent.getId()))
+}
+
+/** Panels are marked `data-panel`; inside, `data-panel-focus` marks what takes the keyboard first. */
+const visiblePanels = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter((panel) => panel.offsetParent !== null)
+
+function focusPanel(panel: HTMLElement | undefined): void {
+  const first = panel?.querySelector<HTMLElement>('[data-panel-focus]') ?? panel
+  first?.focus()
+}
+
+function focusPanelSoon(name: string): void {
+  // The panel is in the document after the layout has rendered.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => focusPanel(visiblePanels().find((panel) => panel.dataset['panel'] === name))),
+  )
+}
+
+/** Moves the keyboard to the next (1) or previous (-1) panel: the machine bar, then the views as they stand. */
+export function focusNextPanel(step: 1 | -1): void {
+  const panels = visiblePanels().sort(byPlace)
+  const current = panels.findIndex((panel) => panel.contains(document.activeElement))
+  const next = current < 0 ? (step > 0 ? 0 : panels.length - 1) : (current + step + panels.length) % panels.length
+  focusPanel(panels[next])
+}
+
+function byPlace(one: HTMLElement, other: HTMLElement): number {
+  const a = one.getBoundingClientRect()
+  const b = other.getBoundingClientRect()
+  return a.left - b.left || a.top - b.top
+}

@@ -1,0 +1,177 @@
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import type { KeyboardEvent, PointerEvent, Ref } from 'react'
+import type { Places } from '@shared/c64/banking'
+import type { Space } from '@shared/contract/memory'
+import { frames, useDraw } from '../../../frames/frames'
+import type { AddressRange } from '../hexGrid/rows'
+import { IconButton } from '../../../widgets/IconButton'
+import type { Heat } from '../../../widgets/heat'
+import { HeatPane } from './heatPane'
+import './heatMap.css'
+
+export interface HeatMapHandle {
+  reveal(address: number): void
+  /** Points an address out without moving the cursor; null for none. */
+  mark(address: number | null): void
+  /** The address under the pointer; null when it is elsewhere. */
+  readonly hover: number | null
+}
+
+interface HeatMapProps {
+  readonly ref: Ref<HeatMapHandle>
+  readonly visible: boolean
+  readonly label: string
+  readonly space: Space
+  readonly range: AddressRange
+  /** What the space holds where, as of now; the same object until that changes. */
+  readonly places: () => Places
+  /** What makes the map hot, as of now. */
+  readonly heat: () => Heat
+  readonly cursor: number
+  /** The addresses that the grid beside the map shows. */
+  readonly shownInGrid: () => AddressRange
+  readonly onCursor: (address: number) => void
+  /** Enter was pressed: the person wants to go on in the grid. */
+  readonly onEnter: () => void
+}
+
+const WHEEL_STEP = 1.2
+const BUTTON_STEP = 2
+/** A pointer that moved less than this between down and up has clicked, CSS px. */
+const CLICK_SLACK = 4
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -256,
+  ArrowDown: 256,
+  PageUp: -4096,
+  PageDown: 4096,
+}
+
+/** Memory as a map of what changes: 256 pages down, 256 bytes across. */
+export function HeatMap({
+  ref,
+  visible,
+  label,
+  space,
+  range,
+  places,
+  heat,
+  cursor,
+  shownInGrid,
+  onCursor,
+  onEnter,
+}: HeatMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const pane = useRef<HeatPane | null>(null)
+  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
+
+  useLayoutEffect(() => {
+    const config = { space, range, places, heat, cursor, window: shownInGrid }
+    if (pane.current) pane.current.configure(config)
+    else if (canvas.current) pane.current = new HeatPane(canvas.current, config)
+  }, [space, range, places, heat, cursor, shownInGrid])
+
+  useEffect(() => {
+    const element = canvas.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => pane.current?.layout())
+    observer.observe(element)
+    // React listens to the wheel passively, and the page must not scroll here.
+    const handleWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      pane.current?.zoom(event.deltaY < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, { x: event.offsetX, y: event.offsetY })
+    }
+    element.addEventListener('wheel', handleWheel, { passive: false })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('wheel', handleWheel)
+    }
+  }, [])
+
+  useDraw(
+    visible,
+    useCallback((now: number) => pane.current?.draw(now), []),
+  )
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      reveal: (address) => pane.current?.reveal(address),
+      mark: (address) => pane.current?.mark(address),
+      get hover() {
+        return pane.current?.hover ?? null
+      },
+    }),
+    [],
+  )
+
+  const move = (to: number) => {
+    onCursor(to)
+    pane.current?.reveal(to)
+  }
+
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = steps[event.key]
+    if (step !== undefined) {
+      const to = cursor + step
+      if (to >= range.start && to < range.end) move(to)
+    } else if (event.key === '+' || event.key === '=') pane.current?.zoom(BUTTON_STEP)
+    else if (event.key === '-') pane.current?.zoom(1 / BUTTON_STEP)
+    else if (event.key === '0') pane.current?.fit()
+    else if (event.key === 'Enter') onEnter()
+    else return
+    event.preventDefault()
+  }
+
+  const handleDown = (event: PointerEvent<HTMLCanvasElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = { x: event.clientX, y: event.clientY, panned: false }
+  }
+
+  const handleMove = ({ nativeEvent: { offsetX, offsetY, clientX, clientY, movementX, movementY } }: PointerEvent) => {
+    if (!pane.current) return
+    pane.current.hover = pane.current.addressAt(offsetX, offsetY)
+    frames.requestDraw()
+    if (!drag.current) return
+    drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK
+    if (drag.current.panned) pane.current.pan(movementX, movementY)
+  }
+
+  const handleUp = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
+    const clicked = drag.current?.panned === false
+    drag.current = null
+    const address = pane.current?.addressAt(offsetX, offsetY)
+    if (clicked && address !== null && address !== undefined) onCursor(address)
+  }
+
+  const handleLeave = () => {
+    if (pane.current) pane.current.hover = null
+    frames.requestDraw()
+  }
+
+  return (
+    <div className="heat-map">
+      <canvas
+        ref={canvas}
+        className="data"
+        role="application"
+        tabIndex={0}
+        aria-label={label}
+        onKeyDown={handleKey}
+        onPointerDown={handleDown}
+        onPointerMove={handleMove}
+        onPointerUp={handleUp}
+        onPointerLeave={handleLeave}
+      />
+      <div className="heat-zoom">
+        <IconButton label="Zoom in" icon={ZoomIn} shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
+        <IconButton label="Zoom out" icon={ZoomOut} shortcut="-" onClick={() => pane.current?.zoom(1 / BUTTON_STEP)} />
+        <IconButton label="Show all memory" icon={Maximize} shortcut="0" onClick={() => pane.current?.fit()} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import type { ClipboardEvent, KeyboardEvent, MouseEvent, Ref } from 'react'
+import type { Space } from '@shared/contract/memory'
+import { useDraw } from '../../../frames/frames'
+import type { Heat } from '../../../widgets/heat'
+import { headLine, HexPane, type Overlays } from './hexPane'
+import { moveCursor, rowCount, type AddressRange, type TextColumn } from './rows'
+import { typeKey, type Typing } from './typing'
+import './hexGrid.css'
+
+export interface HexGridHandle {
+  focus(): void
+  reveal(address: number): void
+  /** Points an address out without moving the cursor; null for none. */
+  mark(address: number | null): void
+  /** The addresses that are seen. */
+  readonly window: AddressRange
+}
+
+interface HexGridProps {
+  readonly ref: Ref<HexGridHandle>
+  readonly visible: boolean
+  readonly label: string
+  readonly space: Space
+  readonly range: AddressRange
+  /** What makes bytes hot, as of now. */
+  readonly heat: () => Heat
+  readonly text: TextColumn
+  readonly cursor: number
+  readonly overlays: Overlays
+  readonly describe: (address: number) => string
+  readonly onCursor: (address: number) => void
+  /** A byte was typed in place. */
+  readonly onType: (address: number, value: number) => void
+  /** Text was pasted at the cursor. */
+  readonly onPaste: (text: string) => void
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+}
+
+/** 16 bytes a row, live; the cursor moves by keys, and typing two hex digits changes a byte. */
+export function HexGrid(props: HexGridProps) {
+  const {
+    ref,
+    visible,
+    label,
+    space,
+    range,
+    heat,
+    text,
+    cursor,
+    overlays,
+    describe,
+    onCursor,
+    onType,
+    onPaste,
+    onUndo,
+    onRedo,
+  } = props
+  const [typing, setTyping] = useState<Typing | null>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const spacer = useRef<HTMLDivElement>(null)
+  const pane = useRef<HexPane | null>(null)
+
+  useLayoutEffect(() => {
+    if (!grid.current || !layer.current || !head.current || !canvas.current || !spacer.current) return
+    const elements = {
+      grid: grid.current,
+      layer: layer.current,
+      head: head.current,
+      canvas: canvas.current,
+      spacer: spacer.current,
+    }
+    const config = { space, range, heat, text, cursor, typing, overlays, describe }
+    if (pane.current) pane.current.configure(config)
+    else pane.current = new HexPane(elements, config)
+  }, [space, range, heat, text, cursor, typing, overlays, describe])
+
+  useEffect(() => {
+    if (!grid.current) return undefined
+    const observer = new ResizeObserver(() => pane.current?.layout())
+    observer.observe(grid.current)
+    return () => observer.disconnect()
+  }, [])
+
+  useDraw(
+    visible,
+    useCallback((now: number) => pane.current?.draw(now), []),
+  )
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      focus: () => grid.current?.focus(),
+      reveal: (address) => pane.current?.reveal(address),
+      mark: (address) => pane.current?.mark(address),
+      get window() {
+        return pane.current?.window ?? { start: 0, end: 0 }
+      },
+    }),
+    [],
+  )
+
+  const move = (to: number) => {
+    setTyping(null)
+    onCursor(to)
+    pane.current?.reveal(to)
+  }
+
+  const handleKey = (event: KeyboardEvent) => {
+    const ctrl = event.ctrlKey || event.metaKey
+    const key = event.key.toLowerCase()
+    if (ctrl && !event.altKey && (key === 'z' || key === 'y')) {
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) onRedo()
+      else onUndo()
+      return
+    }
+    if (event.altKey) return
+    const to = moveCursor(cursor, event.key, ctrl, pane.current?.visibleRows ?? 1, range)
+    if (to !== undefined) {
+      event.preventDefault()
+      move(to)
+      return
+    }
+    const result = ctrl ? null : typeKey(typing, cursor, event.key)
+    if (!result) return
+    event.preventDefault()
+    setTyping(result.typing)
+    if (!result.typed) return
+    onType(result.typed.address, result.typed.value)
+    const next = Math.min(range.end - 1, cursor + 1)
+    onCursor(next)
+    pane.current?.reveal(next)
+  }
+
+  const handleClick = (event: MouseEvent) => {
+    const address = pane.current?.addressAt(event.clientX, event.clientY)
+    if (address !== null && address !== undefined) move(address)
+  }
+
+  const handlePaste = (event: ClipboardEvent) => {
+    event.preventDefault()
+    onPaste(event.clipboardData.getData('text'))
+  }
+
+  return (
+    <div
+      ref={grid}
+      className="hex-grid data"
+      role="grid"
+      tabIndex={0}
+      data-panel-focus
+      aria-label={label}
+      aria-rowcount={rowCount(range) + 1}
+      aria-colcount={3}
+      onKeyDown={handleKey}
+      onMouseDown={handleClick}
+      onPaste={handlePaste}
+      onBlur={() => setTyping(null)}
+      onScroll={() => pane.current?.scrolled()}
+    >
+      <div ref={layer} className="hex-layer">
+        <div ref={head} className="hex-head" role="row" aria-rowindex={1}>
+          <span className="hex-address" role="columnheader">
+            addr
+          </span>
+          <span className="hex-bytes" role="columnheader" aria-label="Bytes">
+            {headLine}
+          </span>
+          <span className="hex-text" role="columnheader" aria-label="Text">
+            0123456789ABCDEF
+          </span>
+        </div>
+        <canvas ref={canvas} className="hex-tints" aria-hidden="true" />
+      </div>
+      <div ref={spacer} role="presentation" />
+    </div>
+  )
+}

@@ -1,0 +1,379 @@
+import type { Space } from '@shared/contract/memory'
+import { formatAddress } from '@shared/c64/address'
+import { frames } from '../../../frames/frames'
+import { heatAt, type Heat } from '../../../widgets/heat'
+import { setText } from '../../../widgets/setText'
+import { rgb, themeColours } from '../../../widgets/themeColours'
+import {
+  byteAtColumn,
+  byteColumn,
+  BYTES_WIDTH,
+  firstRowFor,
+  hexByte,
+  hexLine,
+  ROW_BYTES,
+  rowCount,
+  rowOf,
+  textLine,
+  type AddressRange,
+  type TextColumn,
+} from './rows'
+import type { Typing } from './typing'
+
+/** What is shown in place of the machine's byte. */
+export interface Overlay {
+  readonly value: number
+  readonly state: 'underWay' | 'failed' | 'written'
+}
+
+export interface Overlays {
+  readonly any: () => boolean
+  readonly at: (address: number) => Overlay | undefined
+}
+
+export interface HexConfig {
+  readonly space: Space
+  readonly range: AddressRange
+  /** What makes bytes hot, as of now. */
+  readonly heat: () => Heat
+  readonly text: TextColumn
+  readonly cursor: number
+  readonly typing: Typing | null
+  readonly overlays: Overlays
+  /** What a screen reader says of the byte under the cursor. */
+  readonly describe: (address: number) => string
+}
+
+export interface HexElements {
+  /** The grid itself; it scrolls. */
+  readonly grid: HTMLElement
+  /** Stays in place while the grid scrolls, as large as what is seen. */
+  readonly layer: HTMLElement
+  readonly canvas: HTMLCanvasElement
+  readonly spacer: HTMLElement
+  readonly head: HTMLElement
+}
+
+/** Characters of a row: address, bytes, text, with two blanks between. */
+const BYTES_LEFT = 6
+const TEXT_LEFT = BYTES_LEFT + BYTES_WIDTH + 2
+const ROW_WIDTH = TEXT_LEFT + ROW_BYTES
+
+const ROW_HEIGHT = 18
+const PADDING = 8
+const CURSOR_ID = 'hex-cursor'
+
+interface Row {
+  readonly element: HTMLElement
+  readonly address: Text
+  readonly bytes: Text
+  readonly text: Text
+}
+
+/**
+ * The rows of the hex grid. Scrolling moves by whole rows: the row elements stay where they are and change their text,
+ * so that the tints on the canvas under them never lag behind. Three text nodes a row, written only when its page
+ * changed.
+ */
+export class HexPane {
+  #mark: number | null = null
+  readonly #elements: HexElements
+  readonly #cursor: HTMLElement
+  readonly #marker: HTMLElement
+  #config: HexConfig
+  #rows: Row[] = []
+  /** The row to show first, as scrolled; asking the element within a draw would force a layout. */
+  #scrolledRow = 0
+  /** The row that the row elements show first. */
+  #firstRow = -1
+  #wasKnown = false
+  #wasFading = false
+  #characterWidth = 7
+  #stale = true
+
+  constructor(elements: HexElements, config: HexConfig) {
+    this.#elements = elements
+    this.#config = config
+    this.#cursor = document.createElement('span')
+    this.#cursor.id = CURSOR_ID
+    this.#cursor.className = 'hex-cursor'
+    this.#cursor.setAttribute('role', 'gridcell')
+    this.#marker = document.createElement('span')
+    this.#marker.className = 'hex-mark'
+    // It repeats the byte that stands there anyway.
+    this.#marker.setAttribute('aria-hidden', 'true')
+    this.layout()
+  }
+
+  configure(config: HexConfig): void {
+    const moved = config.cursor !== this.#config.cursor
+    const resized = rowCount(config.range) !== rowCount(this.#config.range)
+    this.#config = config
+    if (resized) this.layout()
+    if (moved) this.#cursor.setAttribute('aria-label', config.describe(config.cursor))
+    this.#stale = true
+    frames.requestDraw()
+  }
+
+  /** Points out an address, such as the PC; null for none. */
+  mark(address: number | null): void {
+    if (address === this.#mark) return
+    this.#mark = address
+    this.#stale = true
+    frames.requestDraw()
+  }
+
+  /** Rows that are seen at once. */
+  get visibleRows(): number {
+    return this.#rows.length
+  }
+
+  /** After the pane changed its size. */
+  layout(): void {
+    const { grid, layer, canvas, spacer, head } = this.#elements
+    const { cursor } = this.#config
+    const total = rowCount(this.#config.range)
+    const { start, end } = this.window
+    const cursorWasSeen = this.#rows.length <= 1 || (cursor >= start && cursor < end)
+    const room = grid.clientHeight - head.offsetHeight
+    const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT)))
+    this.#characterWidth = measure(layer)
+    while (this.#rows.length > visible) this.#rows.pop()?.element.remove()
+    while (this.#rows.length < visible) this.#rows.push(this.#createRow(this.#rows.length))
+    spacer.style.height = `${(total - visible) * ROW_HEIGHT}px`
+    layer.style.minWidth = `${ROW_WIDTH * this.#characterWidth + 2 * PADDING}px`
+    const scale = window.devicePixelRatio
+    canvas.style.top = `${head.offsetHeight}px`
+    canvas.style.height = `${visible * ROW_HEIGHT}px`
+    canvas.width = Math.round(layer.clientWidth * scale)
+    canvas.height = Math.round(visible * ROW_HEIGHT * scale)
+    this.scrolled()
+    if (cursorWasSeen) this.reveal(cursor)
+    this.#stale = true
+    frames.requestDraw()
+  }
+
+  /** Scrolls, if need be, so that the address is seen. */
+  reveal(address: number): void {
+    const { range } = this.#config
+    const first = firstRowFor(rowOf(range, address), this.#scrolledRow, this.visibleRows, rowCount(range))
+    if (first === this.#scrolledRow) return
+    this.#scrolledRow = first
+    this.#elements.grid.scrollTop = first * ROW_HEIGHT
+    frames.requestDraw()
+  }
+
+  /** After the person scrolled. */
+  scrolled(): void {
+    this.#scrolledRow = Math.min(
+      rowCount(this.#config.range) - this.visibleRows,
+      Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT),
+    )
+    frames.requestDraw()
+  }
+
+  /** The addresses that are seen, end exclusive. */
+  get window(): AddressRange {
+    const start = this.#config.range.start + this.#scrolledRow * ROW_BYTES
+    return { start, end: start + this.visibleRows * ROW_BYTES }
+  }
+
+  /** The byte under the pointer, in the bytes or the text column; null elsewhere. */
+  addressAt(clientX: number, clientY: number): number | null {
+    const { canvas } = this.#elements
+    const box = canvas.getBoundingClientRect()
+    const row = Math.floor((clientY - box.top) / ROW_HEIGHT)
+    if (row < 0 || row >= this.visibleRows) return null
+    const column = (clientX - box.left - PADDING) / this.#characterWidth
+    const index = column < TEXT_LEFT - 1 ? byteAtColumn(column - BYTES_LEFT) : Math.floor(column - TEXT_LEFT)
+    if (column < BYTES_LEFT - 1 || index < 0 || index >= ROW_BYTES) return null
+    return this.window.start + row * ROW_BYTES + index
+  }
+
+  draw(now: number): void {
+    const { space, range, overlays } = this.#config
+    const first = this.#scrolledRow
+    const known = frames.known(space)
+    const all = this.#stale || first !== this.#firstRow || known !== this.#wasKnown || overlays.any()
+    this.#wasKnown = known
+    // One draw more after the last overlay is gone.
+    this.#stale = overlays.any()
+    this.#firstRow = first
+    const dirty = frames.dirtyPages(space)
+    this.#rows.forEach((row, index) => {
+      const address = range.start + (first + index) * ROW_BYTES
+      if (all || dirty[address >> 8] === 1) this.#write(row, address)
+    })
+    if (all) this.#placeCursor(first)
+    this.#placeMarker(first)
+    const fading = this.#isFading(now, first)
+    // Bytes become stale without a change.
+    if (all || fading || this.#wasFading || this.#config.heat().isStale) this.#paint(now, first)
+    this.#wasFading = fading
+    if (fading) frames.requestDraw()
+  }
+
+  /** Whether a change of some byte that is seen has not faded yet. */
+  #isFading(now: number, first: number): boolean {
+    const heat = this.#config.heat()
+    const start = this.#config.range.start + first * ROW_BYTES
+    for (let address = start; address < start + this.visibleRows * ROW_BYTES; address++) {
+      if (heatAt(heat, now, address) > 0) return true
+    }
+    return false
+  }
+
+  #createRow(index: number): Row {
+    const element = document.createElement('div')
+    element.className = 'hex-row'
+    element.setAttribute('role', 'row')
+    element.style.top = `${this.#elements.head.offsetHeight + index * ROW_HEIGHT}px`
+    const cell = (className: string, role: string): Text => {
+      const holder = element.appendChild(document.createElement('span'))
+      holder.className = className
+      holder.setAttribute('role', role)
+      return holder.appendChild(document.createTextNode(''))
+    }
+    const row = {
+      element,
+      address: cell('hex-address', 'rowheader'),
+      bytes: cell('hex-bytes', 'gridcell'),
+      text: cell('hex-text', 'gridcell'),
+    }
+    this.#elements.layer.append(element)
+    return row
+  }
+
+  #write(row: Row, address: number): void {
+    const { space, text, overlays, range } = this.#config
+    let bytes = frames.image(space).subarray(address, address + ROW_BYTES)
+    if (overlays.any()) {
+      bytes = bytes.map((byte, index) => overlays.at(address + index)?.value ?? byte)
+    }
+    setText(row.address, formatAddress(address).slice(1))
+    setText(row.bytes, frames.known(space) ? hexLine(bytes) : unknownLine)
+    setText(row.text, frames.known(space) ? textLine(bytes, text, address) : '')
+    row.element.setAttribute('aria-rowindex', String(rowOf(range, address) + 2))
+  }
+
+  #placeCursor(first: number): void {
+    const { range, cursor, typing } = this.#config
+    const { grid } = this.#elements
+    const row = this.#rows[rowOf(range, cursor) - first]
+    if (!row) {
+      this.#cursor.remove()
+      grid.removeAttribute('aria-activedescendant')
+      return
+    }
+    const typed = typing?.address === cursor ? typing.digit : null
+    this.#cursor.textContent = typed === null ? '' : `${typed}_`
+    this.#cursor.classList.toggle('typing', typed !== null)
+    this.#cursor.style.left = `${this.#left(cursor % ROW_BYTES)}px`
+    this.#cursor.style.width = `${this.#cellWidth}px`
+    if (this.#cursor.parentElement !== row.element) row.element.append(this.#cursor)
+    grid.setAttribute('aria-activedescendant', CURSOR_ID)
+  }
+
+  /** The marked byte again, so that it stands out: its colours, and a pointer at the row's edge. */
+  #placeMarker(first: number): void {
+    const { range, space, overlays } = this.#config
+    const row = this.#mark === null ? undefined : this.#rows[rowOf(range, this.#mark) - first]
+    if (!row || this.#mark === null) {
+      this.#marker.remove()
+      return
+    }
+    const value = overlays.at(this.#mark)?.value ?? frames.image(space)[this.#mark] ?? 0
+    setText(this.#marker, frames.known(space) ? hexByte(value) : '')
+    this.#marker.style.left = `${this.#left(this.#mark % ROW_BYTES)}px`
+    this.#marker.style.width = `${this.#cellWidth}px`
+    // Before the cursor, which frames it where both are.
+    if (this.#marker.parentElement !== row.element) row.text.parentElement?.after(this.#marker)
+  }
+
+  /** Left edge of a byte's cell, a little before its digits, CSS px. */
+  #left(index: number): number {
+    return PADDING + (BYTES_LEFT + byteColumn(index) - 0.4) * this.#characterWidth
+  }
+
+  get #cellWidth(): number {
+    return 2.8 * this.#characterWidth
+  }
+
+  /** Tints changed and typed bytes. */
+  #paint(now: number, first: number): void {
+    const { canvas } = this.#elements
+    const { range, overlays } = this.#config
+    const context = canvas.getContext('2d')
+    if (!context) return
+    const scale = window.devicePixelRatio
+    context.setTransform(scale, 0, 0, scale, 0, 0)
+    context.clearRect(0, 0, canvas.width, canvas.height)
+    const colours = themeColours()
+    const heat = this.#config.heat()
+    const width = this.#cellWidth
+
+    for (let row = 0; row < this.visibleRows; row++) {
+      for (let index = 0; index < ROW_BYTES; index++) {
+        const address = range.start + (first + row) * ROW_BYTES + index
+        if (heat.isStale?.(address)) this.#hatch(context, row, index)
+        const share = heatAt(heat, now, address)
+        if (share === 0) continue
+        context.fillStyle = rgb(colours['changed-soft'], share)
+        context.fillRect(this.#left(index), row * ROW_HEIGHT, width, ROW_HEIGHT)
+        context.fillRect(
+          PADDING + (TEXT_LEFT + index) * this.#characterWidth,
+          row * ROW_HEIGHT,
+          this.#characterWidth,
+          ROW_HEIGHT,
+        )
+      }
+    }
+    if (overlays.any()) this.#paintOverlays(context, first)
+  }
+
+  /** Stripes under a byte that is no longer known. */
+  #hatch(context: CanvasRenderingContext2D, row: number, index: number): void {
+    const left = this.#left(index)
+    const top = row * ROW_HEIGHT
+    context.beginPath()
+    for (let x = 0; x < this.#cellWidth; x += 6) {
+      context.moveTo(left + x, top + ROW_HEIGHT)
+      context.lineTo(left + Math.min(x + 6, this.#cellWidth), top)
+    }
+    context.lineWidth = 1
+    context.strokeStyle = rgb(themeColours()['line-strong'], 0.4)
+    context.stroke()
+  }
+
+  #paintOverlays(context: CanvasRenderingContext2D, first: number): void {
+    const colours = themeColours()
+    const start = this.#config.range.start + first * ROW_BYTES
+    for (let offset = 0; offset < this.visibleRows * ROW_BYTES; offset++) {
+      const overlay = this.#config.overlays.at(start + offset)
+      if (!overlay || overlay.state === 'written') continue
+      context.fillStyle = rgb(colours[overlay.state === 'failed' ? 'bad-soft' : 'accent-soft'])
+      context.fillRect(
+        this.#left(offset % ROW_BYTES),
+        Math.floor(offset / ROW_BYTES) * ROW_HEIGHT,
+        this.#cellWidth,
+        ROW_HEIGHT,
+      )
+    }
+  }
+}
+
+/** Width of a character in the layer's font, CSS px with fractions. */
+function measure(layer: HTMLElement): number {
+  const probe = layer.appendChild(document.createElement('span'))
+  probe.className = 'hex-probe'
+  probe.textContent = '0'.repeat(100)
+  const { width } = probe.getBoundingClientRect()
+  probe.remove()
+  return width / 100
+}
+
+/** Before the first frame has come. */
+const unknownLine = hexLine([]).replaceAll('0', '-')
+
+/** The head over the bytes: the low nibble of each column. */
+export const headLine = hexLine(Array.from({ length: ROW_BYTES }, (_, index) => index)).replaceAll(/0(.)/g, ' $1')

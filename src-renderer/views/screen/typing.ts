@@ -1,0 +1,47 @@
+import { create } from 'zustand'
+import { machineInput } from './machineInput'
+import { call } from '../../client/call'
+import { requireFront } from '../../client/machineControl'
+import { unshiftListing } from './listing'
+
+/** Characters for each call: few enough to end well before its deadline, and to cancel between. */
+const CHUNK = 64
+
+interface Typing {
+  /** A text that is being typed into the machine; null when none is. */
+  readonly progress: { readonly done: number; readonly total: number } | null
+}
+
+export const useTyping = create<Typing>(() => ({ progress: null }))
+
+let controller: AbortController | undefined
+
+/** Types a text into the machine in front, piece by piece. A text that is under way already is ended. */
+export async function typeText(given: string): Promise<void> {
+  const text = unshiftListing(given)
+  const machine = requireFront()
+  controller?.abort()
+  const mine = new AbortController()
+  controller = mine
+  try {
+    await machineInput.settled()
+    for (let done = 0; done < text.length; done += CHUNK) {
+      useTyping.setState({ progress: { done, total: text.length } })
+      await call('machine.typeText', { machine, text: text.slice(done, done + CHUNK) }, { signal: mine.signal })
+    }
+  } finally {
+    if (controller === mine) {
+      controller = undefined
+      useTyping.setState({ progress: null })
+    }
+  }
+}
+
+export function cancelTyping(): void {
+  controller?.abort()
+}
+
+export async function typeClipboard(): Promise<void> {
+  const { text } = await call('window.readClipboardText', {})
+  if (text !== '') await typeText(text)
+}

@@ -1,0 +1,104 @@
+/** How long ago a byte changed, or was read or written, as colour. Pure, so that the map's one hot loop can be tested and measured. */
+import type { AddressRange } from '../views/memory/hexGrid/rows'
+
+/** A change fades to nothing in this time, ms. */
+export const DECAY = 2000
+
+/** Steps of the fading; 0 is a byte that has not changed lately. */
+export const HEAT_STEPS = 32
+
+/** 1 for a change just now, 0 for one that has faded. */
+export const heatOf = (age: number): number => (age >= DECAY ? 0 : age <= 0 ? 1 : 1 - age / DECAY)
+
+/** 0xRRGGBB between two colours; `share` 0 is the first. */
+export function mix(from: number, to: number, share: number): number {
+  const channel = (shift: number): number => {
+    const start = (from >> shift) & 0xff
+    return Math.round(start + (((to >> shift) & 0xff) - start) * share) << shift
+  }
+  return channel(16) | channel(8) | channel(0)
+}
+
+/** 0xRRGGBB as an opaque little-endian word of ImageData. */
+export const imageDataWord = (rgb: number): number =>
+  ((0xff << 24) | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0
+
+export interface HeatTheme {
+  /** A byte of zero that has not changed. */
+  readonly ground: number
+  /** Bytes go from the ground towards this by their value. */
+  readonly ink: number
+  /** A byte that has just changed. */
+  readonly changed: number
+  /** A byte whose value is no longer known. */
+  readonly stale: number
+}
+
+const FAINTEST = 0.07
+const STRONGEST = 0.26
+
+/** Where the table has the two colours of the chequer that stale bytes make. */
+const CHEQUER = HEAT_STEPS * 256
+
+/** The colour of every value at every step of heat, at index `step * 256 + value`, and the two of stale bytes behind them. */
+export function heatTable({ ground, ink, changed, stale }: HeatTheme): Uint32Array {
+  const table = new Uint32Array(CHEQUER + 2)
+  table[CHEQUER] = imageDataWord(stale)
+  table[CHEQUER + 1] = imageDataWord(mix(ground, stale, 0.5))
+  for (let value = 0; value < 256; value++) {
+    const still = value === 0 ? ground : mix(ground, ink, FAINTEST + ((STRONGEST - FAINTEST) * value) / 255)
+    for (let step = 0; step < HEAT_STEPS; step++) {
+      table[step * 256 + value] = imageDataWord(mix(still, changed, step / (HEAT_STEPS - 1)))
+    }
+  }
+  return table
+}
+
+export interface Heat {
+  /** When each address last changed, was read or was written, ms; -Infinity for never. */
+  readonly since: Float64Array
+  /** Addresses (end exclusive) whose changes mean nothing and leave no heat; null for none. */
+  readonly noise: AddressRange | null
+  /** Whether the byte at an address is no longer known; null where all are. */
+  readonly isStale: ((address: number) => boolean) | null
+}
+
+/** The heat of an address, 0 to 1. */
+export function heatAt({ since, noise }: Heat, now: number, address: number): number {
+  if (noise && address >= noise.start && address < noise.end) return 0
+  return heatOf(now - (since[address] ?? -Infinity))
+}
+
+const nowhere: AddressRange = { start: 0, end: 0 }
+
+/**
+ * Colours the addresses `start` to `end` (exclusive) of 64 KiB for ImageData.
+ * @returns when the newest of their changes was; -Infinity for none
+ */
+export function paintHeat(
+  bytes: Uint8Array,
+  { since, noise, isStale }: Heat,
+  now: number,
+  table: Uint32Array,
+  out: Uint32Array,
+  start: number,
+  end: number,
+): number {
+  const still = noise ?? nowhere
+  const perMillisecond = HEAT_STEPS / DECAY
+  const oldest = now - DECAY
+  let newest = -Infinity
+  for (let address = start; address < end; address++) {
+    const changed = since[address] ?? -Infinity
+    let step = 0
+    if (changed > oldest && (address < still.start || address >= still.end)) {
+      step = ((changed - oldest) * perMillisecond) | 0
+      if (step >= HEAT_STEPS) step = HEAT_STEPS - 1
+      if (changed > newest) newest = changed
+    }
+    const isUnknown = step === 0 && isStale?.(address) === true
+    out[address] =
+      table[isUnknown ? CHEQUER + ((address ^ (address >> 8)) & 1) : (step << 8) | (bytes[address] ?? 0)] ?? 0
+  }
+  return newest
+}
