@@ -51,7 +51,7 @@ export interface Format<Details = unknown> {
   /** All rules of its specification, what {@link read} found included. */
   validate(files: RunFiles): Finding[]
   /** What a person can do with the run now. */
-  actions?(files: RunFiles): Action[]
+  actions(files: RunFiles): Action[]
   /** @throws AppError INVALID when a value does not fit, CONFLICT when the run is not in a state for it any more, NOT_FOUND when its target is gone */
-  plan?(files: RunFiles, request: ActionRequest): ActionPlan
+  plan(files: RunFiles, request: ActionRequest): ActionPlan
 }

@@ -45,7 +45,7 @@ export const actionsOf = <Details>(
   format: Format<Details>,
   project: Texts,
   remembered?: ReadonlyMap<string, string>,
-): Action[] => format.actions?.(runFiles(format, project, remembered)) ?? []
+): Action[] => format.actions(runFiles(format, project, remembered))
 
 export interface Done {
   readonly plan: ActionPlan
@@ -63,8 +63,7 @@ export function act<Details>(
   now = NOW,
 ): Done {
   const request = { name, target, values, now }
-  const plan = format.plan?.(runFiles(format, project, undefined, request), request)
-  if (!plan) throw new Error(`${format.name} plans nothing.`)
+  const plan = format.plan(runFiles(format, project, undefined, request), request)
   const texts = new Map(Object.entries(project))
   for (const { file, before, after: text } of plan.changes) {
     if ((project[file] ?? null) !== before) throw new Error(`The plan has another text of ${file} than there is.`)

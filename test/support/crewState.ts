@@ -1,6 +1,7 @@
 import type { RunFiles } from '../../src-main/formats/format'
 import { Listing } from '../../src-main/formats/listing'
-import { detect, locate, type State } from '../../src-main/formats/ncrew/state'
+import { detect } from '../../src-main/formats/ncrew/detect'
+import { locate, type State } from '../../src-main/formats/ncrew/state'
 import { decodeStateFile } from '../../src-main/formats/text/stateFile'
 import { MODIFIED_AT, type ProjectFiles } from './projectFiles'
 

@@ -2,6 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { Action, ActionField, ActionPlan, ActionRequest, ActionValues } from './action'
 import { quote } from '../finding'
+import type { Format, RunFiles } from '../format'
 
 /** Characters of a value in one line, and of a longer text. */
 const LONGEST_LINE = 2_000
@@ -62,10 +63,15 @@ export const sorted = (entries: readonly (Offer | Refusal)[]): Offers => ({
 })
 
 /** As data, which crosses the borders of processes. */
-export const listed = ({ offers }: Offers): Action[] => offers.map(({ plan: _, ...action }) => action)
+const listed = ({ offers }: Offers): Action[] => offers.map(({ plan: _, ...action }) => action)
 
-/** @throws AppError INVALID when a value does not fit, CONFLICT when the action is not possible now, NOT_FOUND when there is none for the target */
-export function planOffer({ offers, refusals }: Offers, { name, target, values, now }: ActionRequest): ActionPlan {
+/** The part of a format that follows from what it offers. */
+export const fromOffers = (offers: (files: RunFiles) => Offers): Pick<Format, 'actions' | 'plan'> => ({
+  actions: (files) => listed(offers(files)),
+  plan: (files, request) => planOffer(offers(files), request),
+})
+
+function planOffer({ offers, refusals }: Offers, { name, target, values, now }: ActionRequest): ActionPlan {
   const offer = offers.find((candidate) => candidate.name === name && candidate.target === target)
   if (offer) return offer.plan(new Values(checked(offer.fields, values), now))
   const refusal = refusals.find((candidate) => candidate.name === name && candidate.target === target)

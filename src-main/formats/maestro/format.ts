@@ -1,7 +1,8 @@
+import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
 import type { MaestroDetails } from './details'
-import { detect } from './files'
-import { actions, plan } from './patch'
+import { detect } from './detect'
+import { offers } from './actions/actions'
 import { read } from './read'
 import { namedPlans } from './state'
 import { validate } from './validate'
@@ -14,6 +15,5 @@ export const maestro: Format<MaestroDetails> = {
   read,
   tell: (details) => ({ system: 'maestro', ...details }),
   validate,
-  actions,
-  plan,
+  ...fromOffers(offers),
 }

@@ -12,7 +12,7 @@ import { unknown, type Fact } from '../run'
 import { StateText, type StateFile } from '../text/stateFile'
 import { readBatches, type BatchFiles } from './batches'
 import type { DesignGate, MaestroDetails, PhaseDetails, PlanDetails, SessionDetails, Tokens } from './details'
-import { gateFiles, isSession, planFiles, stateDirOf } from './files'
+import { gateFiles, isSession, planFiles, stateDirOf } from './detect'
 import { resolveSetting, stateDirSetting, type Setting, type SettingLayers } from './settings'
 
 /** Everything that checks and views want of a run. */

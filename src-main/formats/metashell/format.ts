@@ -1,8 +1,9 @@
 import type { RunDetails } from '@shared/contract/runDetails'
+import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
-import { actions, plan } from './patch'
+import { offers } from './actions/actions'
 import { read, type MetaShellDetails } from './read'
-import { detect, named } from './state'
+import { detect, named } from './detect'
 import { validate } from './validate'
 
 /** Meta-Shell, specification 000: `.meta/context.md`, `.meta/session.json` and the agents' artefacts. */
@@ -13,8 +14,7 @@ export const metashell: Format<MetaShellDetails> = {
   read,
   tell,
   validate,
-  actions,
-  plan,
+  ...fromOffers(offers),
 }
 
 function tell({ variables, artefacts, ...details }: MetaShellDetails): RunDetails {

@@ -14,7 +14,7 @@ import {
   type TaskView,
   type WorkState,
 } from '../run'
-import { doubts } from './doubts'
+import { contradictions } from './contradictions'
 import {
   cursorOf,
   DEFAULT_MAX_GAP_RETRIES,
@@ -96,7 +96,7 @@ export function read(files: RunFiles): Reading<MetaShellDetails> {
       cursor,
       locked: state.lock !== undefined,
     },
-    findings: doubts(state, tasks),
+    findings: contradictions(state, tasks),
   }
 }
 

@@ -1,64 +1,12 @@
 /** The files of a Meta-Shell session, each with what it is, and where in it the known fields stand under whichever of their names. */
 import type { Finding } from '../finding'
-import type { Candidate, RunFiles } from '../format'
-import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
-import {
-  entriesOf,
-  field,
-  foldDotted,
-  itemsOf,
-  LocatedDocument,
-  numberOf,
-  stringOf,
-  textOf,
-  type Located,
-} from '../text/located'
+import type { RunFiles } from '../format'
+import { nameOf, within } from '../listing'
+import { entriesOf, field, foldDotted, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../text/located'
 import { parseLocatedJson } from '../text/locatedJson'
 import { markdownLines, type MarkdownLine } from '../text/markdown'
-import { projectPath } from '../text/namedPath'
-import { StateText, type StateFile } from '../text/stateFile'
-
-const META = '.meta'
-
-export function detect(listing: Listing): Candidate[] {
-  const candidates: Candidate[] = []
-  for (const meta of listing.folders) {
-    if (nameOf(meta) !== META) continue
-    const files = [
-      `${meta}/context.md`,
-      `${meta}/session.json`,
-      `${meta}/config.json`,
-      `${meta}/session.json.lock`,
-    ].filter((file) => listing.hasFile(file))
-    const folder = parentOf(meta)
-    const marker = [`${meta}/session.json`, `${meta}/context.md`].find((file) => listing.hasFile(file))
-    if (marker === undefined) continue
-    const artefacts = [`${meta}/artifacts`, within(folder, 'artifacts')].flatMap((artifacts) =>
-      jsonFiles(listing, artifacts),
-    )
-    candidates.push({ folder, marker, archived: isArchived(folder), files: [...files, ...artefacts] })
-  }
-  return candidates
-}
-
-const jsonFiles = (listing: Listing, folder: string) => listing.in(folder).filter((file) => file.endsWith('.json'))
-
-/** The artefacts in a folder that config.json names. */
-export function named({ candidate, listing, files }: RunFiles): string[] {
-  const folder = configuredArtifacts(candidate.folder, files.get(within(candidate.folder, `${META}/config.json`)))
-  return folder === undefined ? [] : jsonFiles(listing, folder)
-}
-
-/** The artefacts' folder that config.json names; undefined when it names none in the project. */
-export function configuredArtifacts(folder: string, config: StateFile | undefined): string | undefined {
-  if (typeof config?.text !== 'string') return undefined
-  return artifactsFolder(folder, parseLocatedJson(new StateText(config.path, config.text)).root)
-}
-
-function artifactsFolder(folder: string, config: Located | undefined): string | undefined {
-  const path = stringOf(field(field(config, 'paths'), 'artifacts'))
-  return path === undefined ? undefined : projectPath(folder, path)
-}
+import { StateText } from '../text/stateFile'
+import { artifactsFolder, jsonFiles, META } from './detect'
 
 const artefactKinds = ['plan', 'research', 'summary', 'verification'] as const
 export type ArtefactKind = (typeof artefactKinds)[number]

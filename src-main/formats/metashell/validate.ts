@@ -13,7 +13,7 @@ import {
   type Located,
   type LocatedDocument,
 } from '../text/located'
-import { doubts } from './doubts'
+import { contradictions } from './contradictions'
 import {
   cursorOf,
   fieldNames,
@@ -40,7 +40,7 @@ export function validate(files: RunFiles): Finding[] {
     checks.findings.push(
       fileFinding(state.lock, 'metashell/lock', 'info', 'a lock', 'none, unless a host is writing now'),
     )
-  return [...doubts(state, tasks), ...checks.findings]
+  return [...contradictions(state, tasks), ...checks.findings]
 }
 
 function checkContext({ findings }: Checks, { context }: State, { candidate: { folder }, listing }: RunFiles): void {

@@ -1,7 +1,8 @@
+import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
-import { actions, plan } from './patch'
+import { offers } from './actions/actions'
 import { read, type NcrewDetails } from './read'
-import { detect, named } from './state'
+import { detect, named } from './detect'
 import { validate } from './validate'
 
 /** ncrew, specification 002: INDEX.md, tasks.md, questions/ and CREW_COMPLETE. */
@@ -12,6 +13,5 @@ export const ncrew: Format<NcrewDetails> = {
   read,
   tell: (details) => ({ system: 'ncrew', ...details }),
   validate,
-  actions,
-  plan,
+  ...fromOffers(offers),
 }

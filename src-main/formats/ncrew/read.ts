@@ -2,7 +2,7 @@ import type { Reading, RunFiles } from '../format'
 import { within } from '../listing'
 import { field, numberOf, textOf, timeOf } from '../text/located'
 import { unknown, type Fact, type Meter, type Need, type PhaseView, type RunState, type WorkState } from '../run'
-import { doubts } from './doubts'
+import { contradictions } from './contradictions'
 import { openGate, type Gate } from './gates'
 import {
   DEFAULT_MAX_COST,
@@ -104,7 +104,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
       nextTask: next?.task.key ?? null,
       locked: state.lock !== undefined,
     },
-    findings: doubts(state),
+    findings: contradictions(state),
   }
 }
 

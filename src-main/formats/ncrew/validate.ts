@@ -4,7 +4,7 @@ import { fileFinding, type Finding, type Repair } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
 import { field, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
-import { doubts } from './doubts'
+import { contradictions } from './contradictions'
 import {
   emoji,
   humanGates,
@@ -33,7 +33,7 @@ export function validate(files: RunFiles): Finding[] {
   if (marker?.text) checks.findings.push(fileFinding(marker.path, 'ncrew/complete', 'info', 'a text', 'an empty file'))
   if (state.lock !== undefined)
     checks.findings.push(fileFinding(state.lock, 'ncrew/lock', 'info', 'a lock', 'none, unless a host runs now'))
-  return [...doubts(state), ...checks.findings]
+  return [...contradictions(state), ...checks.findings]
 }
 
 function checkIndex(checks: Checks, state: State, { candidate: { folder }, listing }: RunFiles): void {

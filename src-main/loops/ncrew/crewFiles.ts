@@ -6,7 +6,8 @@ import { nameOf, parentOf } from '../../formats/listing'
 import { field, textOf } from '../../formats/text/located'
 import { readStateFile, scanProject } from '../../projects/read/projectFiles'
 import type { StateFile } from '../../formats/text/stateFile'
-import { detect, isProject, locate, named, type State } from '../../formats/ncrew/state'
+import { detect, named } from '../../formats/ncrew/detect'
+import { isProject, locate, type State } from '../../formats/ncrew/state'
 
 export interface Crew {
   /** Its folder, links resolved. */

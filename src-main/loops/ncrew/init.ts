@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { compareAndSwap } from '../../files/compareAndSwap'
-import { places } from '../../formats/ncrew/state'
+import { places } from '../../formats/ncrew/detect'
 import { ownFolder } from './ownFolder'
 
 export interface InitOptions {

@@ -84,7 +84,7 @@ export class Edits {
 
   async actions({ project, run, target }: Input<'projects.actions'>): Promise<Output<'projects.actions'>> {
     const place = this.#options.placeOf(project, run)
-    const all = place.format.actions?.(await readFresh(place)) ?? []
+    const all = place.format.actions(await readFresh(place))
     const rank = ({ answersNeed, target: of }: Action): number => (answersNeed ? 0 : of === '' ? 1 : 2)
     const wanted =
       target === null ? [...all].sort((a, b) => rank(a) - rank(b)) : all.filter((action) => action.target === target)
@@ -283,7 +283,6 @@ export class Edits {
         warnings: [],
       }
     }
-    if (!place.format.plan) throw new AppError('UNSUPPORTED', `Runs of ${place.format.name} are only shown.`)
     const { name, target, values } = request
     const asked = { name, target, values, now: Date.now() }
     return place.format.plan(await readFresh(place, asked), asked)

@@ -2,9 +2,9 @@ import type { Offer } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
 import { checkpointAnswer, variable } from '../state'
 import { SessionDraft } from './sessionDraft'
-import type { Run } from './sessionRun'
+import type { SessionRun } from './sessionRun'
 
-export function answer(run: Run): Offer[] {
+export function answer(run: SessionRun): Offer[] {
   const { files, session, state, need, view, tasks, cursor } = run
   if (view.state.value !== 'waiting' || need?.kind !== 'question') return []
   const kept = variable(state, 'pending_checkpoint', 'checkpoint')

@@ -5,10 +5,10 @@ import { quote } from '../../finding'
 import { field, itemsOf, textOf } from '../../text/located'
 import { fieldNames, planOf, type TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { statusOf, type Run } from './sessionRun'
+import { statusOf, type SessionRun } from './sessionRun'
 
 /** Title and dependencies of a task that was not started, in the session and in plan.json, which have to agree. */
-export function editTask(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'edit-task', target: id, because, hint }]
   if (statusOf(task) !== 'pending' && task.status)

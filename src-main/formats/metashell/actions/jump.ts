@@ -1,9 +1,9 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { openDependency, tasksInWords, statusOf, taskSource, type Run } from './sessionRun'
+import { openDependency, tasksInWords, statusOf, taskSource, type SessionRun } from './sessionRun'
 
-export function jump(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+export function jump(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'jump', target: id, because, hint }]
   if (run.cursor === index) return refuse(`The session is at task ${id} already.`, 'Choose another task.')

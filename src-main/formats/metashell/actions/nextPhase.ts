@@ -2,9 +2,9 @@ import type { Offer, Refusal } from '../../edit/offer'
 import { booleanOf, field, numberOf, stringOf } from '../../text/located'
 import { cursorOf, fieldNames, verificationOf } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, statusOf, type Run } from './sessionRun'
+import { answering, statusOf, type SessionRun } from './sessionRun'
 
-export function nextPhase(run: Run): (Offer | Refusal)[] {
+export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
   const { session, state, status, tasks, view, need } = run
   const node = field(session.root, ...fieldNames.currentPhase)
   const number = numberOf(node)

@@ -2,9 +2,9 @@ import type { Offer } from '../../edit/offer'
 import { field, numberOf } from '../../text/located'
 import { fieldNames } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, tasksInWords, statusOf, type Run } from './sessionRun'
+import { answering, tasksInWords, statusOf, type SessionRun } from './sessionRun'
 
-export function resetBreaker(run: Run): Offer[] {
+export function resetBreaker(run: SessionRun): Offer[] {
   const { session, status, need } = run
   const gaps = field(session.root, ...fieldNames.gapCount)
   if (status !== 'halted' || !gaps || numberOf(gaps) === 0) return []

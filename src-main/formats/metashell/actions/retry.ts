@@ -1,10 +1,10 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, commitsOf, openDependency, tasksInWords, statusOf, taskSource, type Run } from './sessionRun'
+import { answering, commitsOf, openDependency, tasksInWords, statusOf, taskSource, type SessionRun } from './sessionRun'
 
 /** A failed task, and the one that a session halted at without a failure: blocked, out of time, or for a reason that is not written. */
-export function retry(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const failed = statusOf(task) === 'failed'
   const halted =

@@ -3,9 +3,9 @@ import { quote } from '../../finding'
 import { field } from '../../text/located'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { commitsOf, statusOf, type Run } from './sessionRun'
+import { commitsOf, statusOf, type SessionRun } from './sessionRun'
 
-export function rollBack(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'roll-back', target: id, because, hint }]
   const list = field(task.node, 'commits')

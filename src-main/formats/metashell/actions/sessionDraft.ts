@@ -5,16 +5,16 @@ import { field, type Located, type LocatedDocument } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'
 import { pathTo, type Path } from '../../text/splice'
 import { cursorOf, fieldNames, variable, type TaskNode } from '../state'
-import type { Run } from './sessionRun'
+import type { SessionRun } from './sessionRun'
 
 /** The changes of session.json and plan.json by what is there, under whichever name. */
 export class SessionDraft {
   readonly draft: Draft
-  readonly #run: Run
+  readonly #run: SessionRun
   /** As written: dotted keys are folded in the documents of the state, and not in their texts. */
   readonly #written = new Map<string, LocatedDocument>()
 
-  constructor(run: Run) {
+  constructor(run: SessionRun) {
     this.draft = new Draft(run.files)
     this.#run = run
   }

@@ -5,7 +5,7 @@ import { fewOf } from '@shared/fewOf'
 import { field, itemsOf, stringOf, textOf, type LocatedDocument } from '../../text/located'
 import type { State, TaskNode } from '../state'
 
-export interface Run {
+export interface SessionRun {
   readonly files: RunFiles
   readonly state: State
   readonly session: LocatedDocument
@@ -26,11 +26,11 @@ export const statusOf = ({ status }: TaskNode | { readonly status: undefined }):
   stringOf(status?.node)
 
 /** The first of what it needs that is not complete. */
-export const openDependency = ({ byId }: Run, { dependencies }: TaskNode): string | undefined =>
+export const openDependency = ({ byId }: SessionRun, { dependencies }: TaskNode): string | undefined =>
   dependencies.find(({ id }) => statusOf(byId.get(id) ?? { status: undefined }) !== 'complete')?.id
 
 /** Whether the run waits for a person in this state. */
-export const answering = ({ need, view }: Run, kind: RunView['state']['value']) =>
+export const answering = ({ need, view }: SessionRun, kind: RunView['state']['value']) =>
   need !== undefined && view.state.value === kind
 
 /** `Task 01`, or `Tasks 01, 02 and 3 more`. */

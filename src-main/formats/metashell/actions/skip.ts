@@ -1,10 +1,10 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, openDependency, tasksInWords, statusOf, taskSource, type Run } from './sessionRun'
+import { answering, openDependency, tasksInWords, statusOf, taskSource, type SessionRun } from './sessionRun'
 
 /** The format has no status for it: it counts as complete, and the variables say that it was not done. */
-export function skip(run: Run, task: TaskNode, index: number): (Offer | Refusal)[] {
+export function skip(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'skip', target: id, because, hint }]
   if (statusOf(task) !== 'pending' && statusOf(task) !== 'failed')

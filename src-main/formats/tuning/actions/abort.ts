@@ -3,11 +3,11 @@ import { within } from '../../listing'
 import { fewOf } from '@shared/fewOf'
 import { field, itemsOf, numberOf, textOf } from '../../text/located'
 import { skillFolder } from '../fix'
-import { copyTexts, MOST_BACKUP, wholeBackup } from './backups'
-import { latestApplied, placeOf, StateDraft, type Run } from './tuningRun'
+import { copyTexts, MOST_BACKUP, wholeBackup } from '../backups'
+import { latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Ends a run as failed, with or without the skill as it was before. */
-export function abort(run: Run): Offer[] {
+export function abort(run: TuningRun): Offer[] {
   const { files, state, status } = run
   if (status !== 'running') return []
   const { root, details } = state

@@ -5,9 +5,9 @@ import { within } from '../../listing'
 import { field, textOf, type Located } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'
 import type { StateText } from '../../text/stateFile'
-import type { Run } from './tuningRun'
+import type { TuningRun } from './tuningRun'
 
-const appliedList = ({ files }: Run): string => within(files.candidate.marker, 'fixes/applied-fixes.json')
+const appliedList = ({ files }: TuningRun): string => within(files.candidate.marker, 'fixes/applied-fixes.json')
 
 /** Where a list of applied fixes is in fixes/applied-fixes.json: the whole, or under the state's own name. */
 function listIn(text: StateText): { readonly path: readonly string[]; readonly items: readonly Located[] } | undefined {
@@ -18,7 +18,7 @@ function listIn(text: StateText): { readonly path: readonly string[]; readonly i
 }
 
 /** @returns what the person should know of it */
-export function appendApplied(run: Run, draft: Draft, entry: Json): string[] {
+export function appendApplied(run: TuningRun, draft: Draft, entry: Json): string[] {
   const file = appliedList(run)
   if (!draft.has(file)) {
     draft.write(file, `${JSON.stringify([entry], undefined, 2)}\n`)
@@ -31,7 +31,7 @@ export function appendApplied(run: Run, draft: Draft, entry: Json): string[] {
 }
 
 /** The last entry of a fix in fixes/applied-fixes.json, as far as there is one. */
-export function updateApplied(run: Run, draft: Draft, id: string, values: Readonly<Record<string, Json>>): void {
+export function updateApplied(run: TuningRun, draft: Draft, id: string, values: Readonly<Record<string, Json>>): void {
   const file = appliedList(run)
   const list = draft.has(file) ? listIn(draft.text(file)) : undefined
   const index = list?.items.findLastIndex((item) => textOf(field(item, 'fix_id')) === id) ?? -1

@@ -5,10 +5,10 @@ import { within } from '../../listing'
 import { field, itemsOf, textOf } from '../../text/located'
 import { applyChange, changesOf, fixBackup, fixNode, isPlainId, withMarker, type Change } from '../fix'
 import { appendApplied } from './appliedList'
-import { idsOf, placeOf, StateDraft, type Run } from './tuningRun'
+import { idsOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** The changes of the fix that waits first, in the skill’s own files, with a copy of what stood there. */
-export function applyFix(run: Run): (Offer | Refusal)[] {
+export function applyFix(run: TuningRun): (Offer | Refusal)[] {
   const { files, state, status } = run
   const pending = idsOf(field(state.root, 'pending_fixes'))
   const [next, ...later] = pending

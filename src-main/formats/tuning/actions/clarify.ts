@@ -1,9 +1,9 @@
 import type { Offer } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
-import { answers, StateDraft, type Run } from './tuningRun'
+import { answers, StateDraft, type TuningRun } from './tuningRun'
 
 /** Of later versions, which ask about what is not clear in the request. */
-export function clarify(run: Run): Offer[] {
+export function clarify(run: TuningRun): Offer[] {
   const need = answers(run, 'question', 'The requirements are not clear')
   if (!need) return []
   const problem = textOf(field(run.state.root, 'user_issue_description')) ?? ''

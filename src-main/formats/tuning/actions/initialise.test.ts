@@ -22,7 +22,7 @@ const values = { skill: path, problem: 'Context grows too large', focus: ['agent
 const act = (files: Texts, given: ActionValues = values) => actOn(tuning, files, 'init', '', given)
 const refused = (files: Texts, given: ActionValues) => () => {
   const request = { name: 'init', target: '', values: given, now: NOW }
-  return tuning.plan?.(runFiles(tuning, files, undefined, request), request)
+  return tuning.plan(runFiles(tuning, files, undefined, request), request)
 }
 const needOf = (files: Texts) => tuning.read(runFiles(tuning, files))?.view.needs[0]
 const fieldsOf = (files: Texts) => actionsOf(tuning, files).find(({ name }) => name === 'init')?.fields

@@ -9,8 +9,8 @@ import { readFrontMatter } from '../../text/frontMatter'
 import { field, textOf } from '../../text/located'
 import { projectPath } from '../../text/namedPath'
 import { isPlainId } from '../fix'
-import { copyTexts, MOST_BACKUP, type Copy } from './backups'
-import { answers, idsOf, placeOf, StateDraft, type Run } from './tuningRun'
+import { copyTexts, MOST_BACKUP, type Copy } from '../backups'
+import { answers, idsOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'init'
 
@@ -26,7 +26,7 @@ const focusAreas: readonly ActionOption[] = [
 ]
 
 /** Starts a run that waits to be told which skill it is for and what is wrong with it, and keeps a copy of the skill as it is. */
-export function initialise(run: Run): Offer[] {
+export function initialise(run: TuningRun): Offer[] {
   const { files, state, status } = run
   if (status !== 'pending') return []
   const { root } = state

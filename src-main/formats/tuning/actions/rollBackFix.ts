@@ -7,12 +7,12 @@ import { projectPath } from '../../text/namedPath'
 import { changesOf, fixNode, modified, skillFolder, unmodified, withoutMarker } from '../fix'
 import { ROLLED_BACK } from '../schema'
 import { updateApplied } from './appliedList'
-import { backupOf } from './backups'
+import { backupOf } from '../backups'
 import { countIssues, parseResolved, resolvedIssues } from './issues'
-import { attempt, placeOf, StateDraft, type Run } from './tuningRun'
+import { attempt, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Takes the changes of one fix back: files that it made are deleted, what was changed since is kept or the action is refused. */
-export function rollBackFix(run: Run, id: string, applied: Located, index: number): (Offer | Refusal)[] {
+export function rollBackFix(run: TuningRun, id: string, applied: Located, index: number): (Offer | Refusal)[] {
   const { files, state } = run
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'roll-back', target: id, because, hint }]
   if (booleanOf(field(applied, 'rollback_available')) !== true)

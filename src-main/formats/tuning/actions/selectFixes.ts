@@ -1,7 +1,7 @@
 import type { Offer } from '../../edit/offer'
 import { booleanOf, field, itemsOf, textOf, type Located } from '../../text/located'
 import { ROLLED_BACK } from '../schema'
-import { answers, idsOf, latestApplied, placeOf, StateDraft, type Run } from './tuningRun'
+import { answers, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Fixes that can be chosen at a time. */
 const MOST_OPTIONS = 500
@@ -13,7 +13,7 @@ const isInEffect = (node: Located): boolean => {
 }
 
 /** Which of the proposed fixes wait to be applied. */
-export function selectFixes(run: Run): Offer[] {
+export function selectFixes(run: TuningRun): Offer[] {
   const { root } = run.state
   const inEffect = new Set(latestApplied(run).flatMap(({ id, node }) => (isInEffect(node) ? [id] : [])))
   const proposed = itemsOf(field(root, 'proposed_fixes')).flatMap((node) => {

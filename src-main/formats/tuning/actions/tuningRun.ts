@@ -10,7 +10,7 @@ import { at, field, itemsOf, textOf, type Located } from '../../text/located'
 import { pathTo } from '../../text/splice'
 import type { TuningState } from '../state'
 
-export interface Run {
+export interface TuningRun {
   readonly files: RunFiles
   readonly state: TuningState
   readonly status: string | undefined
@@ -22,7 +22,7 @@ export class StateDraft extends Draft {
   readonly #state: TuningState
   readonly #values: Values
 
-  constructor({ files, state }: Run, values: Values) {
+  constructor({ files, state }: TuningRun, values: Values) {
     super(files)
     this.#state = state
     this.#values = values
@@ -45,9 +45,9 @@ export class StateDraft extends Draft {
   }
 }
 
-export const answers = ({ need }: Run, kind: Need['kind'], title: string) =>
+export const answers = ({ need }: TuningRun, kind: Need['kind'], title: string) =>
   need?.kind === kind && need.title === title ? need : undefined
-export const placeOf = ({ state: { document, file } }: Run, node: Located | undefined): Source =>
+export const placeOf = ({ state: { document, file } }: TuningRun, node: Located | undefined): Source =>
   node ? document.source(node) : { file }
 
 export const idsOf = (node: Located | undefined): string[] => itemsOf(node).flatMap((item) => textOf(item) ?? [])
@@ -55,7 +55,7 @@ export const idsOf = (node: Located | undefined): string[] => itemsOf(node).flat
 /** The entries of `applied_fixes`, with the index of each; the last of a fix is what counts. */
 export function latestApplied({
   state: { root },
-}: Run): { readonly id: string; readonly node: Located; readonly index: number }[] {
+}: TuningRun): { readonly id: string; readonly node: Located; readonly index: number }[] {
   const latest = new Map<string, { id: string; node: Located; index: number }>()
   itemsOf(field(root, 'applied_fixes')).forEach((node, index) => {
     const id = textOf(field(node, 'fix_id'))

@@ -4,12 +4,12 @@ import { within } from '../../listing'
 import { field, itemsOf, numberOf, textOf, type Located } from '../../text/located'
 import { changesOf, fixNode, markerOf, modified, unmodified } from '../fix'
 import { updateApplied } from './appliedList'
-import { backupOf } from './backups'
+import { backupOf } from '../backups'
 import { countIssues, resolvedIssues } from './issues'
-import { attempt, idsOf, latestApplied, placeOf, StateDraft, type Run } from './tuningRun'
+import { attempt, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Whether an applied fix stands in the skill, and what that makes of the issues. */
-export function verifyFix(run: Run, id: string, applied: Located, index: number): (Offer | Refusal)[] {
+export function verifyFix(run: TuningRun, id: string, applied: Located, index: number): (Offer | Refusal)[] {
   const { files, state } = run
   const { root, details } = state
   const result = textOf(field(applied, 'verification_result'))

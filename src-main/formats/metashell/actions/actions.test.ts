@@ -1,10 +1,17 @@
 /** What a person does with a Meta-Shell session, byte by byte. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { act as actOn, actionsOf, NOW, offered as offeredOf, runFiles, type Texts } from '../../../test/support/actions'
-import { MODIFIED_AT } from '../../../test/support/projectFiles'
-import type { ActionValues } from '../edit/action'
-import { metashell } from './format'
+import {
+  act as actOn,
+  actionsOf,
+  NOW,
+  offered as offeredOf,
+  runFiles,
+  type Texts,
+} from '../../../../test/support/actions'
+import { MODIFIED_AT } from '../../../../test/support/projectFiles'
+import type { ActionValues } from '../../edit/action'
+import { metashell } from '../format'
 
 const context = '# Project: Notes\n\n## Phases\n1. Store\n2. Search\n3. Share\n'
 const session = `{
@@ -57,7 +64,7 @@ const after = (text: string, name: string, target = '', values: ActionValues = {
 const refused =
   (text: string, name: string, target = '', values: ActionValues = {}) =>
   () =>
-    metashell.plan?.(runFiles(metashell, project(text)), { name, target, values, now: NOW })
+    metashell.plan(runFiles(metashell, project(text)), { name, target, values, now: NOW })
 const view = (text: string | undefined, others: Texts = {}) =>
   metashell.read(runFiles(metashell, { ...project(text), ...others }))?.view
 const offered = (text: string) => offeredOf(metashell, project(text))
@@ -479,9 +486,12 @@ describe('Names that other versions use', () => {
   it('statuses that stand apart from the tasks, by id', () => {
     const apart =
       '{"session_id":"s","status":"halted","current_phase":"02","gap_count":0,"current_task_idx":1,"tasks":{"02-01":{"status":"complete"},"02-02":{"status":"failed"}},"variables":{}}'
-    const { changes } =
-      metashell.plan?.(runFiles(metashell, project(apart)), { name: 'retry', target: '02-02', values: {}, now: NOW }) ??
-      {}
+    const { changes } = metashell.plan(runFiles(metashell, project(apart)), {
+      name: 'retry',
+      target: '02-02',
+      values: {},
+      now: NOW,
+    })
     expect(changes).toEqual([
       { file, before: apart, after: replaced(apart, ['"failed"', '"pending"'], ['"halted"', '"executing"']) },
     ])

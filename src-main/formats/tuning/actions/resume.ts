@@ -1,31 +1,10 @@
 import type { Offer } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
 import { USER_EXIT } from '../schema'
-import { placeOf, StateDraft, type Run } from './tuningRun'
+import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Stops a run where it is. */
-export function leave(run: Run): Offer[] {
-  if (run.status !== 'running') return []
-  return [
-    {
-      name: 'leave',
-      target: '',
-      title: 'Leave the run',
-      effect: 'The run stops before its next action and can be resumed.',
-      fields: [],
-      source: placeOf(run, field(run.state.root, 'status')),
-      answersNeed: false,
-      plan: (values) => {
-        const draft = new StateDraft(run, values)
-        draft.set(['status'], USER_EXIT)
-        return draft.finish('Left the run')
-      },
-    },
-  ]
-}
-
-/** Goes on with a run that was left or that failed. */
-export function resume(run: Run): Offer[] {
+/** Resumes a run that was left or that failed. */
+export function resume(run: TuningRun): Offer[] {
   const { status, need, state } = run
   if (status !== 'failed' && status !== USER_EXIT) return []
   const node = field(state.root, 'status')

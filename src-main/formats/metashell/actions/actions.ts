@@ -1,25 +1,21 @@
 /** What a person does with a Meta-Shell session: changes of session.json, of plan.json beside it, and reverts of commits. */
-import type { Action, ActionPlan, ActionRequest } from '../edit/action'
-import { listed, planOffer, sorted, type Offers } from '../edit/offer'
-import type { RunFiles } from '../format'
-import { field, numberOf, stringOf } from '../text/located'
-import { answer } from './actions/answer'
-import { clearLock } from './actions/clearLock'
-import { editTask } from './actions/editTask'
-import { jump } from './actions/jump'
-import { nextPhase } from './actions/nextPhase'
-import { resetBreaker } from './actions/resetBreaker'
-import { retry } from './actions/retry'
-import { rollBack } from './actions/rollBack'
-import type { Run } from './actions/sessionRun'
-import { skip } from './actions/skip'
-import { read } from './read'
-import { cursorOf, locate, tasksOf, type TaskNode } from './state'
+import { sorted, type Offers } from '../../edit/offer'
+import type { RunFiles } from '../../format'
+import { field, numberOf, stringOf } from '../../text/located'
+import { answer } from './answer'
+import { clearLock } from './clearLock'
+import { editTask } from './editTask'
+import { jump } from './jump'
+import { nextPhase } from './nextPhase'
+import { resetBreaker } from './resetBreaker'
+import { retry } from './retry'
+import { rollBack } from './rollBack'
+import type { SessionRun } from './sessionRun'
+import { skip } from './skip'
+import { read } from '../read'
+import { cursorOf, locate, tasksOf, type TaskNode } from '../state'
 
-export const actions = (files: RunFiles): Action[] => listed(offersFor(files))
-export const plan = (files: RunFiles, request: ActionRequest): ActionPlan => planOffer(offersFor(files), request)
-
-function offersFor(files: RunFiles): Offers {
+export function offers(files: RunFiles): Offers {
   const state = locate(files)
   const lock = clearLock(files, state)
   const { session } = state
@@ -28,7 +24,7 @@ function offersFor(files: RunFiles): Offers {
   const byId = new Map<string, TaskNode>()
   for (const task of tasks) if (!byId.has(task.id)) byId.set(task.id, task)
   const { view } = read(files)
-  const run: Run = {
+  const run: SessionRun = {
     files,
     state,
     session,

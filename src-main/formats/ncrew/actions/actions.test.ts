@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { act, actionsOf, NOW, offered, runFiles, type Texts } from '../../../test/support/actions'
-import { ncrew } from './format'
+import { act, actionsOf, NOW, offered, runFiles, type Texts } from '../../../../test/support/actions'
+import { ncrew } from '../format'
 
 const example = (name: string) => readFileSync(resolve('test/fixtures/spec002', name), 'utf8')
 const index = example('INDEX.md')
@@ -20,7 +20,7 @@ const answered = (text: string, values: Record<string, string>) =>
   act(ncrew, { ...blocked, [asked]: text }, 'answer', asked, values).after[asked]
 const view = (files: Texts) => ncrew.read(runFiles(ncrew, files))?.view
 const plan = (files: Texts, name: string, target = '', values = {}) =>
-  ncrew.plan?.(runFiles(ncrew, files), { name, target, values, now: NOW })
+  ncrew.plan(runFiles(ncrew, files), { name, target, values, now: NOW })
 
 describe('Answering a blocker', () => {
   it('is offered with its options where the need stands', () => {

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../test/support/actions'
-import type { ActionValues } from '../edit/action'
-import { readFrontMatter } from '../text/frontMatter'
-import { plain } from '../text/located'
-import { StateText } from '../text/stateFile'
-import { maestro } from './format'
+import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../../test/support/actions'
+import type { ActionValues } from '../../edit/action'
+import { readFrontMatter } from '../../text/frontMatter'
+import { plain } from '../../text/located'
+import { StateText } from '../../text/stateFile'
+import { maestro } from '../format'
 
 const example = (name: string) => readFileSync(resolve('test/fixtures/spec003', name), 'utf8')
 const yaml = example('active-session.md')
@@ -34,7 +34,7 @@ const inJson = (text: string, name: string, target = '', values: ActionValues = 
 const refused =
   (files: Texts, name: string, target = '', values: ActionValues = {}) =>
   () =>
-    maestro.plan?.(runFiles(maestro, files), { name, target, values, now: NOW })
+    maestro.plan(runFiles(maestro, files), { name, target, values, now: NOW })
 const view = (files: Texts) => maestro.read(runFiles(maestro, files))?.view
 const values = (text: string) => {
   const { root } = readFrontMatter(new StateText('s.md', text)).document
@@ -257,10 +257,10 @@ describe('Archiving', () => {
         '{"session_id":"2026-02-24-webhook-retries","entered_at":"2026-02-24T09:00:00Z","approved_at":"2026-02-24T09:10:00Z","design_document_path":null}',
     }
     expect(answering(files)).toEqual([['Review and archive the session', ['archive']]])
-    const plan = maestro.plan?.(runFiles(maestro, files), { name: 'archive', target: '', values: {}, now: NOW })
+    const plan = maestro.plan(runFiles(maestro, files), { name: 'archive', target: '', values: {}, now: NOW })
     const at = done.indexOf('status:')
     const text = replaced(done.slice(0, at) + done.slice(at).replace('"in_progress"', '"completed"'), yamlUpdated)
-    expect(plan?.changes.map(({ file, after }) => [file, after])).toEqual([
+    expect(plan.changes.map(({ file, after }) => [file, after])).toEqual([
       ['.gemini/plans/archive/2026-02-24-webhook-retries-design.md', '---\ntitle: D\n---\n'],
       ['.gemini/plans/2026-02-24-webhook-retries-design.md', null],
       ['.gemini/plans/archive/2026-02-24-webhook-retries-impl-plan.md', '# Plan\r\n'],
@@ -269,17 +269,17 @@ describe('Archiving', () => {
       [archived, text],
       ['.gemini/state/2026-02-24-webhook-retries.design-gate.json', null],
     ])
-    expect(plan?.warnings).toEqual([])
+    expect(plan.warnings).toEqual([])
   })
 
   it('says what is not done, not resolved and not there', () => {
-    const plan = maestro.plan?.(runFiles(maestro, { [yamlFile]: yaml }), {
+    const plan = maestro.plan(runFiles(maestro, { [yamlFile]: yaml }), {
       name: 'archive',
       target: '',
       values: {},
       now: NOW,
     })
-    expect(plan?.warnings).toEqual([
+    expect(plan.warnings).toEqual([
       'The archive says completed, although “Retry worker”, “Docs” are not done.',
       '1 error is not resolved.',
       '.gemini/plans/2026-02-24-webhook-retries-design.md is not there to be archived.',
@@ -289,14 +289,14 @@ describe('Archiving', () => {
 
   it('leaves a plan outside its folder where it is', () => {
     const text = done.replace('.gemini/plans/2026-02-24-webhook-retries-design.md', 'docs/design.md')
-    const plan = maestro.plan?.(runFiles(maestro, { [yamlFile]: text, 'docs/design.md': '# D\n' }), {
+    const plan = maestro.plan(runFiles(maestro, { [yamlFile]: text, 'docs/design.md': '# D\n' }), {
       name: 'archive',
       target: '',
       values: {},
       now: NOW,
     })
-    expect(plan?.changes.map(({ file }) => file)).toEqual([yamlFile, archived])
-    expect(plan?.warnings[0]).toBe('docs/design.md is outside .gemini/plans and stays where it is.')
+    expect(plan.changes.map(({ file }) => file)).toEqual([yamlFile, archived])
+    expect(plan.warnings[0]).toBe('docs/design.md is outside .gemini/plans and stays where it is.')
   })
 
   it('never overwrites, and is refused for an id that is no name and before a reconciliation', () => {

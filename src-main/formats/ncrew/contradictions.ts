@@ -3,7 +3,7 @@ import { textOf } from '../text/located'
 import { indexField, isPending, nextTask, slug, type State } from './state'
 
 /** What could not be read or is not known, and where two places say what cannot both be true. */
-export function doubts(state: State): Finding[] {
+export function contradictions(state: State): Finding[] {
   const { index, tasks, phases, questions, complete } = state
   const findings = [...state.problems]
   const contradiction = (name: string, expected: string) => {

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPatch } from 'diff'
-import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../test/support/actions'
-import type { ActionValues } from '../edit/action'
-import { tuning } from './format'
+import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../../test/support/actions'
+import type { ActionValues } from '../../edit/action'
+import { tuning } from '../format'
 
 const work = '.workflow/.scratchpad/skill-tuning-20260210080000'
 const stateFile = `${work}/state.json`
@@ -119,7 +119,7 @@ const updated = { updated_at: '2026-03-02T10:00:00.000Z' }
 const refused =
   (files: Texts, name: string, target: string, values: ActionValues = {}, remembered?: ReadonlyMap<string, string>) =>
   () =>
-    tuning.plan?.(runFiles(tuning, files, remembered), { name, target, values, now: NOW })
+    tuning.plan(runFiles(tuning, files, remembered), { name, target, values, now: NOW })
 const needOf = (files: Texts) => tuning.read(runFiles(tuning, files))?.view.needs[0]
 
 describe('Choosing fixes', () => {
@@ -428,20 +428,20 @@ describe('Rolling back a fix', () => {
         value === null ? [] : [[name, value] as const],
       ),
     )
-    const plan = tuning.plan?.(runFiles(tuning, after, remembered), {
+    const plan = tuning.plan(runFiles(tuning, after, remembered), {
       name: 'roll-back',
       target: 'FIX-1',
       values: {},
       now: NOW,
     })
-    const written = JSON.parse(plan?.changes.find((change) => change.file === stateFile)?.after ?? '') as typeof state
+    const written = JSON.parse(plan.changes.find((change) => change.file === stateFile)?.after ?? '') as typeof state
     expect(written.issues).toEqual([...state.issues.slice(1), state.issues[0]])
     expect(written).toMatchObject({
       issues_by_severity: state.issues_by_severity,
       quality_score: 50,
       quality_gate: 'review',
     })
-    expect(plan?.remember).toEqual({ 'resolved issues of FIX-1': null })
+    expect(plan.remember).toEqual({ 'resolved issues of FIX-1': null })
     expect(act(after, 'roll-back', 'FIX-1').plan.warnings).toEqual([
       'The issues that it had solved are written nowhere any more: the next diagnosis finds them again.',
     ])

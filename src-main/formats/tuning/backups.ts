@@ -1,11 +1,11 @@
 /** The copies that a run keeps of a skill: of the whole before it began, and of what each fix changed. */
-import type { Draft } from '../../edit/draft'
-import type { RunFiles } from '../../format'
-import { within } from '../../listing'
-import { field, stringOf, textOf, type Located } from '../../text/located'
-import { projectPath } from '../../text/namedPath'
-import { backupFolder, fixBackup, isPlainId, skillFolder } from '../fix'
-import type { TuningState } from '../state'
+import type { Draft } from '../edit/draft'
+import type { RunFiles } from '../format'
+import { within } from '../listing'
+import { field, stringOf, textOf, type Located } from '../text/located'
+import { projectPath } from '../text/namedPath'
+import { backupFolder, fixBackup, isPlainId, skillFolder } from './fix'
+import type { TuningState } from './state'
 
 /** Files of a skill's backup that a run is read with, so that it can be restored; a bigger one is restored by hand. */
 export const MOST_BACKUP = 200

@@ -4,7 +4,7 @@ import { booleanOf, field, itemsOf, stringOf } from '../text/located'
 import { fieldNames, verificationOf, type State, type TaskNode } from './state'
 
 /** What could not be read or is not known, and where two places say what cannot both be true. */
-export function doubts(state: State, tasks: readonly TaskNode[]): Finding[] {
+export function contradictions(state: State, tasks: readonly TaskNode[]): Finding[] {
   const { summaries } = state
   const findings = [
     ...state.problems,

@@ -1,10 +1,10 @@
 import type { Offer } from '../../edit/offer'
 import { field, numberOf, textOf } from '../../text/located'
 import { diagnosisAreas } from '../schema'
-import { answers, latestApplied, placeOf, StateDraft, type Run } from './tuningRun'
+import { answers, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Another iteration, or none: when the run asks for it, and once every fix that was applied is verified. */
-export function goOn(run: Run): Offer[] {
+export function continueRun(run: TuningRun): Offer[] {
   const need = answers(run, 'question', 'Go on with another iteration')
   if (!need && !isVerified(run)) return []
   return [
@@ -44,7 +44,7 @@ export function goOn(run: Run): Offer[] {
   ]
 }
 
-function isVerified(run: Run): boolean {
+function isVerified(run: TuningRun): boolean {
   const { root, details } = run.state
   const results = latestApplied(run).map(({ node }) => textOf(field(node, 'verification_result')))
   const isLeft = (numberOf(field(root, 'iteration_count')) ?? 0) < (numberOf(field(root, 'max_iterations')) ?? Infinity)

@@ -1,27 +1,42 @@
-/** What a person does with a tuning run: start it, choose, apply, verify and take back fixes, and end it or go on. */
-import type { Action, ActionPlan, ActionRequest } from '../edit/action'
-import { listed, planOffer, sorted, type Offer, type Offers, type Refusal } from '../edit/offer'
-import type { RunFiles } from '../format'
-import { within } from '../listing'
+/** Where tuning runs are, and which files belong to one: told from names, and from what the state names. */
+import type { ActionRequest } from '../edit/action'
+import type { Candidate, RunFiles } from '../format'
+import { within, type Listing } from '../listing'
 import { booleanOf, field, foldDotted, itemsOf, textOf } from '../text/located'
 import { jsonOf } from '../text/locatedJson'
-import { abort } from './actions/abort'
-import { applyFix } from './actions/applyFix'
-import { backupOf, MOST_BACKUP, wholeBackup } from './actions/backups'
-import { clarify } from './actions/clarify'
-import { goOn } from './actions/goOn'
-import { filesToBackUp, initialise } from './actions/initialise'
-import { leave, resume } from './actions/leaveAndResume'
-import { rollBackFix } from './actions/rollBackFix'
-import { selectFixes } from './actions/selectFixes'
-import { attempt, latestApplied, type Run } from './actions/tuningRun'
-import { verifyFix } from './actions/verifyFix'
+import { filesToBackUp } from './actions/initialise'
+import { attempt } from './actions/tuningRun'
+import { backupOf, MOST_BACKUP, wholeBackup } from './backups'
 import { changesOf, fixBackup, isPlainId, skillFolder } from './fix'
-import { read } from './read'
-import { openState } from './state'
 
-export const actions = (files: RunFiles): Action[] => listed(offersFor(files))
-export const plan = (files: RunFiles, request: ActionRequest): ActionPlan => planOffer(offersFor(files), request)
+/** The folder of a run, wherever it was moved to. */
+const workDir = /^(.*?\/)?(skill-tuning-[^/]+)\//
+
+/** Where runs are made, below the project's folder. */
+const HOME = '.workflow/.scratchpad'
+
+export function detect(listing: Listing): Candidate[] {
+  const folders = new Set<string>()
+  for (const file of listing.files) {
+    const [found, parent = '', name = ''] = file.includes('skill-tuning-') ? (workDir.exec(file) ?? []) : []
+    if (found === undefined) continue
+    const folder = parent + name
+    // A folder that only has the name, such as one with notes, is no run.
+    if (listing.hasFile(within(folder, 'state.json')) || /^skill-tuning-\d{8}/.test(name)) folders.add(folder)
+  }
+  return [...folders].map((folder) => ({
+    folder: projectOf(folder),
+    marker: folder,
+    archived: false,
+    files: [within(folder, 'state.json')],
+  }))
+}
+
+function projectOf(folder: string): string {
+  const parent = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+  if (parent === HOME) return ''
+  return parent.endsWith(`/${HOME}`) ? parent.slice(0, -HOME.length - 1) : parent
+}
 
 /** Changes of all fixes whose files a run is read with. */
 const MOST_CHANGES = 500
@@ -55,29 +70,4 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
   if (skill !== undefined && backup.length <= MOST_BACKUP) for (const { from, to } of backup) wanted.add(from).add(to)
   for (const path of request ? filesToBackUp(files, request) : []) wanted.add(path)
   return [...wanted].filter((path) => listing.hasFile(path) && path !== file)
-}
-
-function offersFor(files: RunFiles): Offers {
-  const state = openState(files)
-  if (files.candidate.archived || state.root?.kind !== 'map') return { offers: [], refusals: [] }
-  const run: Run = { files, state, status: textOf(field(state.root, 'status')), need: read(files).view.needs[0] }
-  const entries = [
-    ...initialise(run),
-    ...selectFixes(run),
-    ...applyFix(run),
-    ...appliedFixes(run),
-    ...goOn(run),
-    ...clarify(run),
-    ...resume(run),
-    ...leave(run),
-    ...abort(run),
-  ]
-  return sorted(entries)
-}
-
-function appliedFixes(run: Run): (Offer | Refusal)[] {
-  return latestApplied(run).flatMap(({ id, node, index }) => [
-    ...verifyFix(run, id, node, index),
-    ...rollBackFix(run, id, node, index),
-  ])
 }

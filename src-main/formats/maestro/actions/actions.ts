@@ -1,0 +1,45 @@
+/** What a person does with a Maestro session: changes of its front matter in the syntax that it has, and the moves of an archive. */
+import { sorted, type Offers } from '../../edit/offer'
+import type { RunFiles } from '../../format'
+import { field, textOf } from '../../text/located'
+import { read } from '../read'
+import { openRun } from '../state'
+import { abort } from './abort'
+import { approve } from './approve'
+import { archive } from './archive'
+import { chooseMode } from './chooseMode'
+import { openPhase, type MaestroRun } from './maestroRun'
+import { reconcile } from './reconcile'
+import { resolve } from './resolve'
+import { retry } from './retry'
+import { skip } from './skip'
+
+export function offers(files: RunFiles): Offers {
+  const state = openRun(files)
+  if (files.candidate.archived) return { offers: [], refusals: [] }
+  const needs = read(files)?.view.needs ?? []
+  const gates = state.gates.flatMap((gate) => approve(files, state, gate, needs))
+  const { session } = state
+  if (session?.root?.kind !== 'map') return sorted(gates)
+  const phases = session.phases.flatMap(({ key, node }, index) => {
+    const details = state.details.phases[index]
+    return details ? [openPhase(key, node, details)] : []
+  })
+  const run: MaestroRun = { files, state, session, needs, phases }
+  const status = textOf(field(session.root, 'status'))
+  const entries =
+    status === 'in_progress'
+      ? [
+          ...chooseMode(run),
+          ...phases.flatMap((phase) => [
+            ...retry(run, phase),
+            ...skip(run, phase),
+            ...reconcile(run, phase),
+            ...phase.errors.flatMap((error) => resolve(run, phase, error)),
+          ]),
+          ...archive(run),
+          ...abort(run),
+        ]
+      : archive(run)
+  return sorted([...gates, ...entries])
+}

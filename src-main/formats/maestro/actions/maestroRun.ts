@@ -1,0 +1,96 @@
+/** What the actions of a Maestro session have in common: the session that they are about, and the changes of its front matter. */
+import type { ActionPlan } from '../../edit/action'
+import { Draft } from '../../edit/draft'
+import type { Values } from '../../edit/offer'
+import type { RunFiles } from '../../format'
+import type { Need, Source } from '../../run'
+import { booleanOf, field, itemsOf, textOf, type Located, type Scalar } from '../../text/located'
+import { pathTo } from '../../text/splice'
+import type { PhaseDetails } from '../details'
+import type { MaestroState, SessionFile } from '../state'
+
+export interface MaestroRun {
+  readonly files: RunFiles
+  readonly state: MaestroState
+  readonly session: SessionFile
+  readonly needs: readonly Need[]
+  readonly phases: readonly SessionPhase[]
+}
+
+export interface SessionPhase {
+  readonly node: Located
+  readonly details: PhaseDetails
+  readonly title: string
+  readonly status: string | undefined
+  readonly errors: readonly SessionError[]
+}
+
+export interface SessionError {
+  readonly node: Located
+  /** `2/1`: of the phase with this key, from 1. */
+  readonly target: string
+  readonly message: string
+  readonly open: boolean
+}
+
+export function openPhase(key: string, node: Located, details: PhaseDetails): SessionPhase {
+  const status = details.status.value ?? undefined
+  const errors = itemsOf(field(node, 'errors')).map((error, index): SessionError => {
+    const resolved = booleanOf(field(error, 'resolved'))
+    const open =
+      status === 'failed'
+        ? resolved !== true
+        : resolved === false || (resolved === undefined && textOf(field(error, 'resolution')) === 'pending')
+    return {
+      node: error,
+      target: `${key}/${index + 1}`,
+      message: textOf(field(error, 'message')) ?? textOf(error) ?? '',
+      open,
+    }
+  })
+  return { node, details, title: details.name.value ?? `Phase ${key}`, status, errors }
+}
+
+/** Changes of the session's front matter; each plan sets the time of the session as well. */
+export class SessionDraft extends Draft {
+  readonly #session: SessionFile
+  readonly #values: Values
+
+  constructor({ files, session }: MaestroRun, values: Values) {
+    super(files)
+    this.#session = session
+    this.#values = values
+  }
+
+  /** A field of a map of the session. */
+  set(parent: Located, name: string, value: Scalar | readonly string[]): void {
+    this.front(this.#session.file, [...pathTo(this.#session.document, parent), name], value)
+  }
+
+  setTop(name: string, value: Scalar): void {
+    this.front(this.#session.file, [name], value)
+  }
+
+  finish(summary: string, warnings: readonly string[] = []): ActionPlan {
+    this.setTop('updated', this.#values.time)
+    return { summary, changes: this.changes, warnings }
+  }
+
+  /** The person's word on an error; one that is a sentence alone has no place for it. */
+  resolve({ node }: SessionError, resolution: string): void {
+    if (node.kind !== 'map') return
+    this.set(node, 'resolution', resolution)
+    this.set(node, 'resolved', true)
+  }
+}
+
+export const needAt = (run: MaestroRun, kind: Need['kind'], source: Source | null) =>
+  run.needs.find(
+    (need) =>
+      need.kind === kind &&
+      source !== null &&
+      need.source.file === source.file &&
+      need.source.pointer === source.pointer,
+  )
+export const sourceOf = ({ session: { document, file } }: MaestroRun, node: Located | undefined): Source =>
+  node ? document.source(node) : { file }

@@ -1,0 +1,44 @@
+import type { Offer } from '../../edit/offer'
+import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } from './maestroRun'
+
+const fileLists = ['created', 'modified', 'deleted'] as const
+
+/** Since version 1.6.3: which files a phase changed is told by the person where its agent did not tell. */
+export function reconcile(run: MaestroRun, phase: SessionPhase): Offer[] {
+  const { details, title, node } = phase
+  if (details.requiresReconciliation.value !== true) return []
+  const listOf = (kind: (typeof fileLists)[number]) => details.files[kind].flatMap(({ value }) => value ?? [])
+  const source = details.requiresReconciliation.source ?? sourceOf(run, node)
+  return [
+    {
+      name: 'reconcile',
+      target: details.key,
+      title: `Say which files the phase “${title}” changed`,
+      effect: 'The lists of its files are as you write them, and the phase needs no reconciliation any more.',
+      fields: fileLists.map((kind) => ({
+        name: kind,
+        label: `Files ${kind}`,
+        kind: 'text',
+        value: listOf(kind).join('\n'),
+        help: 'A path of the project in each line.',
+        optional: true,
+      })),
+      source,
+      answersNeed: needAt(run, 'question', source) !== undefined,
+      plan: (values) => {
+        const draft = new SessionDraft(run, values)
+        for (const kind of fileLists) {
+          const paths = (values.text(kind) ?? '')
+            .split(/\r?\n/)
+            .map((path) => path.trim())
+            .filter((path) => path !== '')
+          const before = listOf(kind)
+          if (paths.length !== before.length || paths.some((path, index) => path !== before[index]))
+            draft.set(node, `files_${kind}`, paths)
+        }
+        draft.set(node, 'requires_reconciliation', false)
+        return draft.finish(`Said which files the phase “${title}” changed`)
+      },
+    },
+  ]
+}

@@ -1,0 +1,28 @@
+/** What a person does with an ncrew project, in the bytes that specification 002 has for it. */
+import { sorted, type Offers } from '../../edit/offer'
+import type { RunFiles } from '../../format'
+import { isProject, locate } from '../state'
+import { answer } from './answer'
+import { approve } from './approve'
+import { gitSteps } from './gitSteps'
+import { reopen } from './reopen'
+import { setLimits } from './setLimits'
+import { tick } from './tick'
+import { unlock } from './unlock'
+
+export function offers(files: RunFiles): Offers {
+  const state = locate(files)
+  if (files.candidate.archived || !isProject(files, state)) return { offers: [], refusals: [] }
+  const { tasks } = state
+  return sorted([
+    ...state.questions.map((question) => answer(files, state, question)),
+    ...approve(files, state),
+    ...(tasks
+      ? state.phases.flatMap((phase) => phase.tasks.map((task) => tick(files, state, tasks, phase, task)))
+      : []),
+    ...setLimits(files, state),
+    ...reopen(files, state),
+    ...unlock(files, state),
+    ...gitSteps(files),
+  ])
+}

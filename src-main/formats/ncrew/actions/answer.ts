@@ -1,0 +1,78 @@
+import { AppError } from '@shared/contract/errors'
+import type { ActionField } from '../../edit/action'
+import { Draft } from '../../edit/draft'
+import type { Offer, Refusal } from '../../edit/offer'
+import { quote, type TextEdit } from '../../finding'
+import type { RunFiles } from '../../format'
+import { textOf } from '../../text/located'
+import { replaceSpan } from '../../text/splice'
+import { answerLine, indexField, isFilledIn, isPending, type MarkdownFile, type Question, type State } from '../state'
+
+/** The decision, the reason and the date in their lines, and the status of the front matter; nothing else. */
+export function answer(files: RunFiles, state: State, question: Question): Offer | Refusal {
+  const { file, title, status, decision, reason, decisionLine } = question
+  const path = file.text.path
+  const refuse = (because: string, hint: string): Refusal => ({ name: 'answer', target: path, because, hint })
+  if (!isPending(question))
+    return refuse(
+      `${path} is answered already: its status is ${quote(textOf(status) ?? null)}.`,
+      'Change it in an editor if the answer has to be another one.',
+    )
+  if (!decisionLine)
+    return refuse(
+      `${path} has no line **Decision:** for the answer.`,
+      'Add the line in an editor, or write the answer there and set status: resolved.',
+    )
+  const reasonLine = answerLine(file, 'Reason')
+  const fields: ActionField[] = [
+    { name: 'decision', label: 'Decision', kind: 'line', value: decision ?? '', suggestions: question.options },
+    ...(reasonLine
+      ? [{ name: 'reason', label: 'Reason', kind: 'line', value: reason ?? '', optional: true } as const]
+      : []),
+  ]
+  return {
+    name: 'answer',
+    target: path,
+    title: `Answer: ${title}`,
+    effect: 'Your decision is written into the question, which is then resolved; the next expert reads it there.',
+    fields,
+    source: { file: path, line: decisionLine.line },
+    answersNeed: true,
+    plan: (values) => {
+      const draft = new Draft(files)
+      const dateLine = answerLine(file, 'Date')
+      const dated = dateLine && !isFilledIn(dateLine.value) ? fillIn(file, 'Date', values.time.slice(0, 10)) : []
+      draft.edit(path, [
+        ...fillIn(file, 'Decision', values.text('decision')),
+        ...fillIn(file, 'Reason', values.text('reason')),
+        ...dated,
+      ])
+      draft.front(path, ['status'], 'resolved')
+      const open = state.questions.filter((other) => isPending(other)).length - 1
+      return {
+        summary: `Answered ${path}`,
+        changes: draft.changes,
+        warnings: [
+          ...(open > 0
+            ? [
+                `${open} more ${open === 1 ? 'question waits' : 'questions wait'} for an answer before the loop can go on.`,
+              ]
+            : []),
+          ...(textOf(indexField(state, 'status')) === 'blocked'
+            ? ['INDEX.md stays blocked until the next expert’s turn: resume the loop for that.']
+            : []),
+        ],
+      }
+    },
+  }
+}
+
+function fillIn(file: MarkdownFile, name: 'Decision' | 'Reason' | 'Date', text: string | undefined): TextEdit[] {
+  const place = answerLine(file, name)
+  if (text === undefined || !place) return []
+  if (!isFilledIn(text))
+    throw new AppError('INVALID', `${quote(text)} would read as a blank to be filled in.`, {
+      hint: 'Write more than underscores, and not all of it in brackets.',
+    })
+  return place.value === text ? [] : [replaceSpan(place, `${place.gap}${text}`)]
+}

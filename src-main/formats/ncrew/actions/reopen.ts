@@ -1,0 +1,41 @@
+import { Draft } from '../../edit/draft'
+import type { Offer } from '../../edit/offer'
+import type { RunFiles } from '../../format'
+import { indexField, type State } from '../state'
+
+export function reopen(files: RunFiles, state: State): Offer[] {
+  const { complete, tasks, index } = state
+  const done = state.phases.flatMap((phase) =>
+    phase.tasks.filter(({ line }) => line.checked).map((task) => ({ phase, task })),
+  )
+  if (complete === undefined || !tasks || done.length === 0) return []
+  return [
+    {
+      name: 'reopen',
+      target: '',
+      title: 'Reopen the finished project',
+      effect: 'CREW_COMPLETE is deleted, INDEX.md says in_progress, and one task is to be done again.',
+      fields: [
+        {
+          name: 'task',
+          label: 'To be done again',
+          kind: 'choice',
+          value: done.at(-1)?.task.key ?? null,
+          options: done
+            .slice(-500)
+            .map(({ phase, task }) => ({ value: task.key, label: `${phase.name}: ${task.line.text}` })),
+        },
+      ],
+      source: { file: complete },
+      answersNeed: false,
+      plan: (values) => {
+        const task = done.find((entry) => entry.task.key === values.text('task'))?.task
+        const draft = new Draft(files)
+        if (task) draft.edit(tasks.text.path, [{ offset: task.line.mark, length: 1, text: ' ' }])
+        if (index && indexField(state, 'status')) draft.front(index.text.path, ['status'], 'in_progress')
+        draft.write(complete, null)
+        return { summary: 'Reopened the project', changes: draft.changes, warnings: [] }
+      },
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+/** Where ncrew projects are, and which files belong to one, told from names. */
+import type { Candidate, RunFiles } from '../format'
+import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
+import { field, stringOf, type Located } from '../text/located'
+import { parseLocatedYaml } from '../text/locatedYaml'
+import { projectPath } from '../text/namedPath'
+import { StateText } from '../text/stateFile'
+
+export const CREW = '.noodlecrew'
+export const LOCK = `${CREW}/.lock`
+
+/** Where versions keep their files, the specification's place or the newest first. */
+export const places = {
+  index: ['INDEX.md'],
+  idea: ['IDEA.md', '00-input/idea-original.md'],
+  tasks: [`${CREW}/tasks.md`, 'tasks.md', 'TODO.md'],
+  questions: [`${CREW}/questions`, 'questions', 'questions/to-user'],
+  manifest: [`${CREW}/manifest.yml`, `${CREW}/config.yml`, '.noodlecrew.yml'],
+} as const
+
+export function detect(listing: Listing): Candidate[] {
+  const markers = new Map<string, string>()
+  // What is surest comes last: a folder has one run.
+  for (const file of listing.files)
+    if (nameOf(file) === 'INDEX.md' && nameOf(parentOf(file)) !== CREW) markers.set(parentOf(file), file)
+  for (const file of listing.files) if (nameOf(file) === '.noodlecrew.yml') markers.set(parentOf(file), file)
+  for (const folder of listing.folders) if (nameOf(folder) === CREW) markers.set(parentOf(folder), folder)
+  return [...markers].map(([folder, marker]) => {
+    const single = [...places.index, ...places.idea, ...places.tasks, ...places.manifest, 'CREW_COMPLETE', LOCK]
+      .map((name) => within(folder, name))
+      .filter((file) => listing.hasFile(file))
+    const questions = places.questions.flatMap((name) => markdownFiles(listing, within(folder, name)))
+    const experts = listing.below(within(folder, `${CREW}/experts`)).filter((file) => nameOf(file) === 'EXPERT.md')
+    return { folder, marker, archived: isArchived(folder), files: [...single, ...questions, ...experts] }
+  })
+}
+
+const markdownFiles = (listing: Listing, folder: string) => listing.in(folder).filter((file) => file.endsWith('.md'))
+
+/** Questions in the folder that the manifest names. */
+export function named({ candidate: { folder }, listing, files }: RunFiles): string[] {
+  const file = firstOf(places.manifest, folder, files)
+  if (file?.text === null || file?.text === undefined) return []
+  const questions = questionsFolder(folder, parseLocatedYaml(new StateText(file.path, file.text)).root)
+  return questions === undefined ? [] : markdownFiles(listing, questions)
+}
+
+/** The one that the manifest names. */
+export function questionsFolder(folder: string, manifest: Located | undefined): string | undefined {
+  const path = stringOf(field(field(manifest, 'workflow'), 'questions_dir'))
+  return path === undefined ? undefined : projectPath(folder, path)
+}
+
+export const firstOf = (names: readonly string[], folder: string, files: RunFiles['files']) =>
+  names.map((name) => files.get(within(folder, name))).find((file) => file !== undefined)

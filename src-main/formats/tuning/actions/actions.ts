@@ -1,0 +1,42 @@
+/** What a person does with a tuning run: start it, choose, apply, verify and take back fixes, and end it or go on. */
+import { sorted, type Offer, type Offers, type Refusal } from '../../edit/offer'
+import type { RunFiles } from '../../format'
+import { field, textOf } from '../../text/located'
+import { abort } from './abort'
+import { applyFix } from './applyFix'
+import { clarify } from './clarify'
+import { continueRun } from './continue'
+import { initialise } from './initialise'
+import { leave } from './leave'
+import { resume } from './resume'
+import { rollBackFix } from './rollBackFix'
+import { selectFixes } from './selectFixes'
+import { latestApplied, type TuningRun } from './tuningRun'
+import { verifyFix } from './verifyFix'
+import { read } from '../read'
+import { openState } from '../state'
+
+export function offers(files: RunFiles): Offers {
+  const state = openState(files)
+  if (files.candidate.archived || state.root?.kind !== 'map') return { offers: [], refusals: [] }
+  const run: TuningRun = { files, state, status: textOf(field(state.root, 'status')), need: read(files).view.needs[0] }
+  const entries = [
+    ...initialise(run),
+    ...selectFixes(run),
+    ...applyFix(run),
+    ...appliedFixes(run),
+    ...continueRun(run),
+    ...clarify(run),
+    ...resume(run),
+    ...leave(run),
+    ...abort(run),
+  ]
+  return sorted(entries)
+}
+
+function appliedFixes(run: TuningRun): (Offer | Refusal)[] {
+  return latestApplied(run).flatMap(({ id, node, index }) => [
+    ...verifyFix(run, id, node, index),
+    ...rollBackFix(run, id, node, index),
+  ])
+}
