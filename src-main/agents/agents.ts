@@ -13,6 +13,7 @@ import {
 } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { Settings } from '@shared/contract/settings'
+import { NotifyTimer } from '../files/notifyTimer'
 import type { RegexMatcher } from '../regex/matcher'
 import { AgentRunStore } from '../storage/agentRuns'
 import { childIsAlive, type ChildStore } from '../storage/children'
@@ -45,8 +46,7 @@ const LIMITS: Omit<AgentLimits, 'time'> = { grace: 5_000, log: 2 * 1024 ** 3 }
 const GRACE_AT_CLOSE = 1_000
 /** Between two looks at what was printed, ms. */
 const LOOK = 200
-/** Changes within this time go out together, ms. */
-const QUIET = 250
+const NOTIFY_DELAY_MS = 250
 /** Between two looks at those that an earlier bridge left, ms. */
 const LOOK_AT_LEFT = 2_000
 /** Runs that are kept once they ended, and the bytes of their logs together. */
@@ -81,7 +81,7 @@ export class Agents implements AgentRunner {
   #places = 0
   #revision = 0
   readonly #changed = new Map<string, AgentRun>()
-  #telling: NodeJS.Timeout | undefined
+  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #looking: NodeJS.Timeout | undefined
   #lookingAtLeft: NodeJS.Timeout | undefined
   #begun = false
@@ -241,7 +241,7 @@ export class Agents implements AgentRunner {
     for (const { stop } of this.#live.values()) stop('Bridgedeck ended.')
     await Promise.allSettled(this.#running)
     clearInterval(this.#looking)
-    this.#tell()
+    this.#notifyTimer.notifyNow()
     await Promise.all([...this.#logs.values()].map((log) => log.close()))
   }
 
@@ -463,12 +463,10 @@ export class Agents implements AgentRunner {
   #change(run: AgentRun, changes: Partial<AgentRun>): void {
     Object.assign(run, changes, { revision: ++this.#revision })
     this.#changed.set(run.run, run)
-    this.#telling ??= setTimeout(() => this.#tell(), QUIET)
+    this.#notifyTimer.schedule()
   }
 
-  #tell(): void {
-    clearTimeout(this.#telling)
-    this.#telling = undefined
+  #notify(): void {
     const runs = [...this.#changed.values()].map((run) => ({ ...run }))
     this.#changed.clear()
     for (let at = 0; at < runs.length; at += LONGEST_AGENT_RUN_PAGE)

@@ -14,6 +14,7 @@ import {
   type LoopOptions,
 } from '@shared/contract/loops'
 import { z } from 'zod'
+import { NotifyTimer } from '../files/notifyTimer'
 import type { AgentRunner } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { Host, HostStore } from '../storage/hosts'
@@ -41,8 +42,7 @@ export interface LoopsOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Changes within this time go out together, ms. */
-const QUIET = 30
+const NOTIFY_DELAY_MS = 30
 /** Of a log, in memory. */
 const KEPT_LINES = 2_000
 /** Ended ones that are kept on the list. */
@@ -70,7 +70,7 @@ export class Loops {
   readonly #options: LoopsOptions
   readonly #loops = new Map<string, Running>()
   readonly #changed = new Set<Running>()
-  #telling: NodeJS.Timeout | undefined
+  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #isClosed = false
 
   constructor(options: LoopsOptions) {
@@ -240,7 +240,7 @@ export class Loops {
     const active = [...this.#loops.values()].filter(isActive)
     for (const running of active) this.#stopNow(running, 'Bridgedeck ended.')
     await Promise.all(active.map(({ ended }) => ended))
-    clearTimeout(this.#telling)
+    this.#notifyTimer.cancel()
   }
 
   async #run(
@@ -418,12 +418,13 @@ export class Loops {
 
   #noteChanged(running: Running): void {
     this.#changed.add(running)
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined
-      const loops = [...this.#changed].map(({ view }) => view)
-      this.#changed.clear()
-      for (let from = 0; from < loops.length; from += 500) this.#options.onChanged(loops.slice(from, from + 500))
-    }, QUIET)
+    this.#notifyTimer.schedule()
+  }
+
+  #notify(): void {
+    const loops = [...this.#changed].map(({ view }) => view)
+    this.#changed.clear()
+    for (let from = 0; from < loops.length; from += 500) this.#options.onChanged(loops.slice(from, from + 500))
   }
 
   #assignments(name: LoopName): Readonly<Record<string, string>> {

@@ -2,6 +2,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
+import { NotifyTimer } from '../files/notifyTimer'
 import { ManagedMachine, type Subscription } from './managedMachine'
 import type { AudioBlock, Machine, Unsubscribe } from './machine'
 
@@ -10,13 +11,12 @@ interface ManagerOptions {
   /** The password for a machine's next connection, where there is one. */
   readonly password?: (name: string, signal: AbortSignal) => Promise<string | undefined>
   readonly defaultSampling: (name: string) => { mode: SamplingMode; rate: number }
-  /** Something in a machine's state changed; called at most every {@link QUIET} ms. */
+  /** Something in a machine's state changed; called at most every {@link NOTIFY_DELAY_MS} ms. */
   readonly onStates: (states: MachineState[]) => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Changes within this time go out together, ms. */
-const QUIET = 100
+const NOTIFY_DELAY_MS = 100
 
 /**
  * Timers stand still while the computer sleeps: so long after it was to fall asleep it did not, or woke up and nobody
@@ -38,7 +38,7 @@ export class MachineManager {
   readonly #asked = new Set<string>()
   // Epochs start at the time of the start, so that those of a restarted bridge are new to the page.
   #epoch = Math.floor(Date.now() / 1_000)
-  #notify: NodeJS.Timeout | undefined
+  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #lastStates = ''
   readonly #clock: NodeJS.Timeout
   #awake: NodeJS.Timeout | undefined
@@ -136,7 +136,7 @@ export class MachineManager {
     clearInterval(this.#clock)
     clearTimeout(this.#awake)
     await Promise.allSettled([...this.#machines.values()].map((managed) => managed.disconnect()))
-    clearTimeout(this.#notify)
+    this.#notifyTimer.cancel()
   }
 
   #entry(name: string): ManagedMachine {
@@ -174,14 +174,15 @@ export class MachineManager {
   }
 
   #changed(): void {
-    this.#notify ??= setTimeout(() => {
-      this.#notify = undefined
-      const { states } = this
-      const text = JSON.stringify(states)
-      if (text === this.#lastStates) return
-      this.#lastStates = text
-      this.#options.onStates(states)
-    }, QUIET)
+    this.#notifyTimer.schedule()
+  }
+
+  #notify(): void {
+    const { states } = this
+    const text = JSON.stringify(states)
+    if (text === this.#lastStates) return
+    this.#lastStates = text
+    this.#options.onStates(states)
   }
 }
 

@@ -7,6 +7,7 @@ import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWo
 import type { OrderInput, OrderOutput, Relayed, Summary } from './worker/messages'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
+import { NotifyTimer } from '../files/notifyTimer'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './read/projectDisk'
@@ -49,8 +50,7 @@ interface Open {
   untold: Set<string>
 }
 
-/** Changes within this time go out together, ms. */
-const QUIET = 30
+const NOTIFY_DELAY_MS = 30
 
 export class Projects {
   readonly #options: ProjectsOptions
@@ -64,7 +64,7 @@ export class Projects {
     runs: new Map<string, { project: number; run: string }>(),
     removed: new Map<string, { project: number; run: string }>(),
   }
-  #telling: NodeJS.Timeout | undefined
+  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
 
   constructor(options: ProjectsOptions) {
     this.#options = options
@@ -141,7 +141,7 @@ export class Projects {
       throw new AppError('CONFLICT', 'An open project stays on the list.', { hint: 'Close it first.' })
     this.#store.forget(id)
     this.#changed.forgotten.add(id)
-    this.#tellSoon()
+    this.#notifyTimer.schedule()
   }
 
   folder(id: number): Output<'projects.folder'> {
@@ -263,7 +263,7 @@ export class Projects {
   }
 
   async closeAll(): Promise<void> {
-    clearTimeout(this.#telling)
+    this.#notifyTimer.cancel()
     this.#open.clear()
     await this.#worker.end()
   }
@@ -353,29 +353,22 @@ export class Projects {
 
   #noteProject(id: number): void {
     this.#changed.projects.add(id)
-    this.#tellSoon()
+    this.#notifyTimer.schedule()
   }
 
   #noteRun(project: number, run: string): void {
     this.#changed.removed.delete(`${project} ${run}`)
     this.#changed.runs.set(`${project} ${run}`, { project, run })
-    this.#tellSoon()
+    this.#notifyTimer.schedule()
   }
 
   #noteRemoved(project: number, run: string): void {
     this.#changed.runs.delete(`${project} ${run}`)
     this.#changed.removed.set(`${project} ${run}`, { project, run })
-    this.#tellSoon()
+    this.#notifyTimer.schedule()
   }
 
-  #tellSoon(): void {
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined
-      this.#tell()
-    }, QUIET)
-  }
-
-  #tell(): void {
+  #notify(): void {
     const { projects, forgotten, runs, removed } = this.#changed
     this.#changed = { projects: new Set(), forgotten: new Set(), runs: new Map(), removed: new Map() }
     const changedRuns = [...runs.values()].flatMap(({ project, run }) => {

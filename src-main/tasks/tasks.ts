@@ -6,6 +6,7 @@ import type { Input, Output, Payload } from '@shared/contract/contract'
 import { LONGEST_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
 import type { Settings } from '@shared/contract/settings'
 import { isJsonObject, type JsonObject } from '@shared/json'
+import { NotifyTimer } from '../files/notifyTimer'
 import type { MachineManager } from '../machine/manager'
 import { RECORDING_FILE, type RecordedTask } from '../recorder/book'
 import type { RegexMatcher } from '../regex/matcher'
@@ -36,8 +37,7 @@ export interface TasksOptions {
   readonly self?: ProcessIdentity
 }
 
-/** Changes within this time go out together, ms. */
-const QUIET = 100
+const NOTIFY_DELAY_MS = 100
 
 /** Problems that are told of at once. */
 const PROBLEMS = 50
@@ -50,8 +50,8 @@ export class Tasks {
   readonly #session: TaskSession
   readonly #engine: EngineParts
   readonly #changed = new Set<string>()
+  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #revision = 0
-  #telling: NodeJS.Timeout | undefined
   #isClosing = false
 
   constructor(options: TasksOptions) {
@@ -300,7 +300,7 @@ export class Tasks {
     await this.stopAll()
     await this.#session.close().catch((error: unknown) => this.#options.log('The session could not be ended', error))
     await this.#store.close()
-    clearTimeout(this.#telling)
+    this.#notifyTimer.cancel()
   }
 
   #run(live: LiveTask): void {
@@ -351,13 +351,10 @@ export class Tasks {
 
   #noteChange(id: string): void {
     this.#changed.add(id)
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined
-      this.#tell()
-    }, QUIET)
+    this.#notifyTimer.schedule()
   }
 
-  #tell(): void {
+  #notify(): void {
     const ids = [...this.#changed]
     this.#changed.clear()
     for (let from = 0; from < ids.length; from += LONGEST_TASK_PAGE) {

@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path'
 import { watch, type ChokidarOptions, type FSWatcher } from 'chokidar'
+import { NotifyTimer } from '../../files/notifyTimer'
 import { skipped } from '../read/projectFiles'
 
 export type WatchFolder = (root: string, options: ChokidarOptions) => Pick<FSWatcher, 'on' | 'once' | 'close'>
@@ -11,8 +12,7 @@ interface FolderWatchOptions {
   readonly watchFolder?: WatchFolder
 }
 
-/** Changes within this time go together, ms. */
-const QUIET = 30
+const NOTIFY_DELAY_MS = 30
 
 /** A watcher that is not ready after this is not waited for, ms. */
 const SLOW = 10_000
@@ -22,7 +22,7 @@ export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: ReturnType<WatchFolder> | undefined
   #paths = new Set<string>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #problem: string | undefined
   /** Ends the wait for a watcher that is closed before it is ready. */
   #giveUp: (() => void) | undefined
@@ -73,8 +73,7 @@ export class FolderWatch {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#notifyTimer.cancel()
     const watcher = this.#watcher
     this.#watcher = undefined
     this.#giveUp?.()
@@ -83,12 +82,13 @@ export class FolderWatch {
 
   #note(path: string): void {
     this.#paths.add(path)
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      const paths = this.#paths
-      this.#paths = new Set()
-      this.#options.onPaths(paths)
-    }, QUIET)
+    this.#notifyTimer.schedule()
+  }
+
+  #notify(): void {
+    const paths = this.#paths
+    this.#paths = new Set()
+    this.#options.onPaths(paths)
   }
 }
 
