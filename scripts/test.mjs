@@ -18,7 +18,7 @@ With --nothing-skipped a skipped test fails the run; CI uses it.
 
 /** What each step runs, and the parts of the system that its tests need. */
 const steps = {
-  types: { command: ['typescript/bin/tsc', '--noEmit'], needs: [] },
+  types: { command: ['../scripts/checkTypes.mjs'], needs: [] },
   lint: { command: ['eslint/bin/eslint.js', '.', '--max-warnings=0'], needs: [] },
   unit: { project: 'unit', needs: [] },
   fuzz: { project: 'fuzz', needs: [] },
