@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { listPackages } from './scripts/lib/bundledPackages.mjs'
 import * as contractNames from './src-shared/contract/names'
 
 const alias = { '@shared': resolve('src-shared') }
@@ -21,10 +22,10 @@ const namesOnly = {
 export default defineConfig({
   main: {
     resolve: { alias },
+    plugins: [listPackages('main')],
     build: {
       outDir: 'out/main',
       target: 'node18',
-      externalizeDeps: { exclude: ['zod', 'atomically', 'electron-log', 'fflate'] },
       rolldownOptions: {
         input: { main: resolve('src-main/main.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
@@ -33,7 +34,7 @@ export default defineConfig({
   },
   preload: {
     resolve: { alias },
-    plugins: [namesOnly],
+    plugins: [namesOnly, listPackages('preload')],
     build: {
       outDir: 'out/preload',
       target: 'node18',
@@ -47,7 +48,7 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     resolve: { alias },
-    plugins: [react()],
+    plugins: [react(), listPackages('page')],
     build: {
       outDir: resolve('out/renderer'),
       target: 'chrome114',

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { build as buildElectron } from 'electron-vite'
 import { build as buildProgram } from 'vite'
 import { assembleAll } from './assemble.mjs'
+import { listPackages } from './lib/bundledPackages.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -35,6 +36,7 @@ export async function buildAll() {
       logLevel: 'warn',
       resolve: { alias: { '@shared': resolve(root, 'src-shared') } },
       ssr: { noExternal: true },
+      plugins: [listPackages(name)],
       build: {
         ssr: resolve(root, entry),
         outDir: resolve(root, 'out/main'),

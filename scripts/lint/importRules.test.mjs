@@ -32,7 +32,11 @@ describe('the borders between the folders', () => {
     ['shared importing a package', 'src-shared/c64/x.ts', `import { zip } from 'fflate'`],
     ['the preload importing from main', 'src-preload/x.ts', `import { a } from '../src-main/electron/ipc'`],
     ['the preload importing Node', 'src-preload/x.ts', `import { a } from 'node:path'`],
-    ['main importing from the page', 'src-main/electron/x.ts', `import { a } from '../../src-renderer/frames/frameStore'`],
+    [
+      'main importing from the page',
+      'src-main/electron/x.ts',
+      `import { a } from '../../src-renderer/frames/frameStore'`,
+    ],
     ['the bridge importing Electron', 'src-main/bridge/x.ts', `import { app } from 'electron'`],
     ['the bridge importing Electron lazily', 'src-main/bridge/x.ts', `void import('electron')`],
     ['the bridge importing Electron’s side', 'src-main/bridge/x.ts', `import type { A } from '../electron/supervisor'`],
