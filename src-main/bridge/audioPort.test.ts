@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AUDIO_CREDITS, isAudioDelivery, type AudioDelivery } from '@shared/contract/audio'
-import type { AudioBlock } from '../machine/machine'
+import type { AudioBlock } from '../machine/facets'
 import { AudioPort } from './audioPort'
 import { memoryLine } from '../rpc/transport'
 
@@ -16,7 +16,7 @@ function harness() {
     received.push(message)
   })
   const source = {
-    hear(machine: string, listener: (block: AudioBlock) => void) {
+    subscribeAudio(machine: string, listener: (block: AudioBlock) => void) {
       if (machine === 'vice') throw new Error('too many machines')
       listeners.set(machine, listener)
       return () => listeners.delete(machine)

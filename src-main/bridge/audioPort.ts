@@ -1,10 +1,10 @@
 import { AUDIO_CREDITS, parseAudioRequest, type AudioDelivery } from '@shared/contract/audio'
-import type { AudioBlock } from '../machine/machine'
+import type { AudioBlock } from '../machine/facets'
 import type { Line } from '../rpc/transport'
 
 export interface AudioSource {
   /** Called for each block of the machine's sound until the returned function is called. */
-  hear(machine: string, listener: (block: AudioBlock) => void): () => void
+  subscribeAudio(machine: string, listener: (block: AudioBlock) => void): () => void
 }
 
 /** Blocks that wait for a credit; the oldest gives way, so that what is heard after a jam is what was played last. */
@@ -58,7 +58,7 @@ export class AudioPort {
 
   #hear(machine: string): void {
     try {
-      this.#stopHearing = this.#source.hear(machine, ({ rate, samples }) => {
+      this.#stopHearing = this.#source.subscribeAudio(machine, ({ rate, samples }) => {
         this.#waiting.push({ kind: 'audio', machine, rate, samples })
         this.#flush()
         if (this.#waiting.length <= MOST_WAITING) return

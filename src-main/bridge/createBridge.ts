@@ -7,7 +7,7 @@ import { parseMachineName } from '@shared/contract/machineName'
 import type { Settings } from '@shared/contract/settings'
 import { Agents } from '../agents/agents'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
-import { ConnectionBook } from '../connections/connections'
+import { ConnectionCatalog } from '../connections/connections'
 import { Passwords } from '../connections/passwords'
 import { createMachine, leftOverVice } from '../machine/createMachine'
 import { MachineManager } from '../machine/manager'
@@ -88,7 +88,7 @@ export function createBridge({
     emit('machine.notice', { message: error.message, hint: error.hint ?? null })
   }
 
-  const book = new ConnectionBook({
+  const book = new ConnectionCatalog({
     profiles: new ProfileStore(database),
     discover: (signal, host) =>
       discoverUltimates(host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], most: 1 }),

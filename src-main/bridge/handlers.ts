@@ -5,7 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Agents } from '../agents/agents'
 import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
 import { describeFileError } from '../files/fileErrors'
-import { facet } from '../machine/machine'
+import { requireFacet } from '../machine/machine'
 import { readProgram, type Programs } from '../machine/programs'
 import type { Loops } from '../loops/loops'
 import type { SettingsStore } from '../storage/settings'
@@ -59,56 +59,50 @@ export function createHandlers(parts: Parts): Handlers {
       return {}
     },
     'machine.pause': async ({ machine }, signal) => {
-      await facet(machines.live(machine), 'execution', 'pause').pause(signal)
+      await requireFacet(machines.live(machine), 'pause').pause(signal)
       return {}
     },
     'machine.resume': async ({ machine }, signal) => {
-      await facet(machines.live(machine), 'execution', 'pause').resume(signal)
+      await requireFacet(machines.live(machine), 'pause').resume(signal)
       return {}
     },
     'machine.step': async ({ machine, count, over }, signal) => {
-      await facet(machines.live(machine), 'execution', 'step').step(count, over, signal)
+      await requireFacet(machines.live(machine), 'step').step(count, over, signal)
       return {}
     },
     'machine.reset': async ({ machine, kind }, signal) => {
-      await facet(machines.live(machine), 'execution', 'reset').reset(kind, signal)
+      await requireFacet(machines.live(machine), 'reset').reset(kind, signal)
       return {}
     },
     'machine.setWarp': async ({ machine, warp }, signal) => {
-      await facet(machines.live(machine), 'speed', 'warp').setWarp(warp, signal)
+      await requireFacet(machines.live(machine), 'warp').setWarp(warp, signal)
       return {}
     },
     'machine.setStandard': async ({ machine, standard }, signal) => {
-      await facet(machines.live(machine), 'speed', 'standard').setStandard(standard, signal)
+      await requireFacet(machines.live(machine), 'standard').setStandard(standard, signal)
       return {}
     },
     'machine.setSampling': async ({ machine, mode, rate }) => {
       const managed = machines.managed(machine)
-      const limit = mode === 'lockStep' ? managed.machine.limits.lockStep : undefined
+      const limit = mode === 'lockStep' ? managed.machine.unsupported.lockStep : undefined
       if (limit !== undefined) throw new AppError('UNSUPPORTED', limit)
       await managed.setSampling(mode, rate)
       return {}
     },
     'machine.setStream': async ({ machine, stream, on }, signal) => {
-      await facet(machines.live(machine), 'streams', `${stream}Stream`).set(stream, on, signal)
+      await requireFacet(machines.live(machine), `${stream}Stream`).set(stream, on, signal)
       return {}
     },
     'machine.typeText': async ({ machine, text }, signal) => {
-      await facet(machines.live(machine), 'input', 'typeText').typeText(text, signal)
+      await requireFacet(machines.live(machine), 'typeText').typeText(text, signal)
       return {}
     },
     'machine.setKeys': async ({ machine, keys }, signal) => {
-      const found = machines.live(machine)
-      await only(facet(found, 'input', 'keyMatrix').setKeys?.bind(found.input), found.limits.keyMatrix)(keys, signal)
+      await requireFacet(machines.live(machine), 'keyMatrix').setKeys(keys, signal)
       return {}
     },
     'machine.setJoystick': async ({ machine, port, inputs }, signal) => {
-      const found = machines.live(machine)
-      await only(facet(found, 'input', 'joystick').setJoystick?.bind(found.input), found.limits.joystick)(
-        port,
-        inputs,
-        signal,
-      )
+      await requireFacet(machines.live(machine), 'joystick').setJoystick(port, inputs, signal)
       return {}
     },
     'machine.runProgram': async ({ machine, path, watch }, signal) => ({
@@ -119,101 +113,96 @@ export function createHandlers(parts: Parts): Handlers {
       return {}
     },
     'machine.saveState': async ({ machine, path }, signal) => {
-      const state = await facet(machines.live(machine), 'state', 'saveState').save(signal)
+      const state = await requireFacet(machines.live(machine), 'saveState').save(signal)
       await writeState(path, state)
       return {}
     },
     'machine.loadState': async ({ machine, path }, signal) => {
-      const state = facet(machines.live(machine), 'state', 'saveState')
+      const state = requireFacet(machines.live(machine), 'saveState')
       await state.load(await readState(path), signal)
       return {}
     },
     'machine.quit': async ({ machine }, signal) => {
-      await facet(machines.live(machine), 'process', 'quit').quit(signal)
+      await requireFacet(machines.live(machine), 'quit').quit(signal)
       return {}
     },
     'machine.reboot': async ({ machine }, signal) => {
-      const found = machines.live(machine)
-      await only(facet(found, 'power', 'reboot').reboot, found.limits.reboot)(signal)
+      await requireFacet(machines.live(machine), 'reboot').reboot(signal)
       return {}
     },
     'machine.powerOff': async ({ machine }, signal) => {
-      const found = machines.live(machine)
-      await only(facet(found, 'power', 'powerOff').powerOff, found.limits.powerOff)(signal)
+      await requireFacet(machines.live(machine), 'powerOff').powerOff(signal)
       return {}
     },
     'machine.pressMenuButton': async ({ machine }, signal) => {
-      const found = machines.live(machine)
-      await only(facet(found, 'power', 'menuButton').pressMenuButton, found.limits.menuButton)(signal)
+      await requireFacet(machines.live(machine), 'menuButton').pressMenuButton(signal)
       return {}
     },
     'machine.drives': async ({ machine }, signal) => ({
-      drives: await facet(machines.live(machine), 'drives', 'drives').list(signal),
+      drives: await requireFacet(machines.live(machine), 'drives').list(signal),
     }),
     'machine.mountImage': async ({ machine, drive, path, mode }, signal) => {
-      const drives = facet(machines.live(machine), 'drives', 'drives')
+      const drives = requireFacet(machines.live(machine), 'drives')
       await drives.mount(drive, { name: basename(path), bytes: await readProgram(path) }, mode, signal)
       return {}
     },
     'machine.removeImage': async ({ machine, drive }, signal) => {
-      await facet(machines.live(machine), 'drives', 'drives').remove(drive, signal)
+      await requireFacet(machines.live(machine), 'drives').remove(drive, signal)
       return {}
     },
     'machine.setDriveMode': async ({ machine, drive, mode }, signal) => {
-      await facet(machines.live(machine), 'drives', 'drives').setMode(drive, mode, signal)
+      await requireFacet(machines.live(machine), 'drives').setMode(drive, mode, signal)
       return {}
     },
     'machine.setDriveEnabled': async ({ machine, drive, enabled }, signal) => {
-      await facet(machines.live(machine), 'drives', 'drives').setEnabled(drive, enabled, signal)
+      await requireFacet(machines.live(machine), 'drives').setEnabled(drive, enabled, signal)
       return {}
     },
     'machine.resetDrive': async ({ machine, drive }, signal) => {
-      await facet(machines.live(machine), 'drives', 'drives').reset(drive, signal)
+      await requireFacet(machines.live(machine), 'drives').reset(drive, signal)
       return {}
     },
     'machine.configurationCategories': async ({ machine }, signal) => ({
-      categories: await facet(machines.live(machine), 'configuration', 'configuration').categories(signal),
+      categories: await requireFacet(machines.live(machine), 'configuration').categories(signal),
     }),
     'machine.configuration': async ({ machine, category }, signal) => ({
-      items: await facet(machines.live(machine), 'configuration', 'configuration').read(category, signal),
+      items: await requireFacet(machines.live(machine), 'configuration').read(category, signal),
     }),
     'machine.setConfiguration': async ({ machine, category, item, value }, signal) => {
-      await facet(machines.live(machine), 'configuration', 'configuration').set(category, item, value, signal)
+      await requireFacet(machines.live(machine), 'configuration').set(category, item, value, signal)
       return {}
     },
     'machine.files': async ({ machine, path }, signal) => ({
-      files: await facet(machines.live(machine), 'files', 'files').list(path, signal),
+      files: await requireFacet(machines.live(machine), 'files').list(path, signal),
     }),
     'machine.createImage': async ({ machine, path, title }, signal) => {
-      const found = machines.live(machine)
-      await only(facet(found, 'files', 'createImage').createImage, found.limits.createImage)(path, title, signal)
+      await requireFacet(machines.live(machine), 'createImage').create(path, title, signal)
       return {}
     },
     'machine.runFile': async ({ machine, path }, signal) => {
-      const found = machines.live(machine)
-      await only(facet(found, 'files', 'runFile').run, found.limits.runFile)(path, signal)
+      await requireFacet(machines.live(machine), 'runFile').run(path, signal)
       return {}
     },
     'machine.checkpoints': async ({ machine }, signal) => ({
-      checkpoints: await facet(machines.live(machine), 'checkpoints', 'checkpoints').list(signal),
+      checkpoints: await requireFacet(machines.live(machine), 'checkpoints').list(signal),
     }),
     'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
       if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
-      return facet(machines.live(machine), 'checkpoints', 'checkpoints').set(checkpoint, signal)
+      return requireFacet(machines.live(machine), 'checkpoints').set(checkpoint, signal)
     },
     'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
-      await facet(machines.live(machine), 'checkpoints', 'checkpoints').delete(number, signal)
+      await requireFacet(machines.live(machine), 'checkpoints').delete(number, signal)
       return {}
     },
     'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => {
-      await facet(machines.live(machine), 'checkpoints', 'checkpoints').enable(number, enabled, signal)
+      await requireFacet(machines.live(machine), 'checkpoints').enable(number, enabled, signal)
       return {}
     },
     'machine.getResource': async ({ machine, name }, signal) => ({
-      value: await facet(machines.live(machine), 'resources', 'resources').get(name, signal),
+      value: await requireFacet(machines.live(machine), 'resources').get(name, signal),
     }),
     'machine.setResource': async ({ machine, name, value }, signal) => {
-      await facet(machines.live(machine), 'resources', 'resources').set(name, value, signal)
+      await requireFacet(machines.live(machine), 'resources').set(name, value, signal)
       return {}
     },
 
@@ -226,14 +215,14 @@ export function createHandlers(parts: Parts): Handlers {
       return { written: bytes.byteLength }
     },
     'memory.registers': async ({ machine }, signal) => ({
-      registers: await facet(machines.live(machine), 'registers', 'registers').read(signal),
+      registers: await requireFacet(machines.live(machine), 'registers').read(signal),
     }),
     'memory.setRegister': async ({ machine, name, value }, signal) => ({
-      registers: await facet(machines.live(machine), 'registers', 'setRegisters').write(name, value, signal),
+      registers: await requireFacet(machines.live(machine), 'setRegisters').write(name, value, signal),
     }),
-    'memory.picture': ({ machine }, signal) => facet(machines.live(machine), 'display', 'picture').read(signal),
+    'memory.picture': ({ machine }, signal) => requireFacet(machines.live(machine), 'picture').read(signal),
     'memory.palette': async ({ machine }, signal) => ({
-      colours: (await facet(machines.live(machine), 'display', 'picture').palette?.(signal)) ?? null,
+      colours: (await requireFacet(machines.live(machine), 'picture').palette?.(signal)) ?? null,
     }),
 
     'settings.get': () => {
@@ -262,9 +251,4 @@ async function readState(path: string): Promise<Uint8Array> {
   } catch (error) {
     throw describeFileError(error, name, 'read')
   }
-}
-
-function only<T>(method: T | undefined, limit: string | undefined): T {
-  if (method === undefined) throw new AppError('UNSUPPORTED', limit ?? 'This machine cannot do this.')
-  return method
 }

@@ -33,7 +33,7 @@ function testBridge(): Bridge & { aborted: string[] } {
     aborted,
     handlers: all as Handlers,
     frames: { subscribe: () => () => undefined },
-    audio: { hear: () => () => undefined },
+    audio: { subscribeAudio: () => () => undefined },
     log: () => undefined,
     onEvent: () => () => undefined,
     fallAsleep: () => undefined,

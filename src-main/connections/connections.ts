@@ -24,7 +24,7 @@ interface ConnectionsOptions {
 }
 
 /** Every way to a machine that is known: kept ones, those on the network, serial ports, c64bridge's configuration. */
-export class ConnectionBook {
+export class ConnectionCatalog {
   readonly #options: ConnectionsOptions
   #found: readonly FoundMachine[] = []
   #searched: number | null = null

@@ -2,13 +2,13 @@ import type { EventName, Payload } from '@shared/contract/contract'
 import type { SelfTestStep } from '@shared/contract/connections'
 import type { Handlers } from '../bridge/dispatcher'
 import type { MachineManager } from '../machine/manager'
-import type { ConnectionBook } from './connections'
+import type { ConnectionCatalog } from './connections'
 import type { Passwords } from './passwords'
 import { isConnected, selfTest } from './selfTest'
 
 export interface ConnectionParts {
   readonly machines: MachineManager
-  readonly book: ConnectionBook
+  readonly book: ConnectionCatalog
   readonly passwords: Passwords
   readonly emit: <Name extends EventName>(event: Name, payload: Payload<Name>) => void
 }

@@ -3,7 +3,8 @@ import type { SelfTestStep } from '@shared/contract/connections'
 import { AppError } from '@shared/contract/errors'
 import type { Capability, StreamKind } from '@shared/contract/machine'
 import { ScriptedMachine } from '../../test/support/scriptedMachine'
-import type { MachineStatus, StreamControl } from '../machine/machine'
+import type { MachineStatus } from '../machine/machine'
+import type { StreamControl } from '../machine/facets'
 import { selfTest, type SelfTestOptions } from './selfTest'
 
 const noStreams = {
@@ -14,7 +15,7 @@ const noStreams = {
 
 /** A machine whose streams deliver `packets` each once they run. */
 class Device extends ScriptedMachine {
-  override limits: Partial<Record<Capability, string>> = noStreams
+  override unsupported: Partial<Record<Capability, string>> = noStreams
   packets: Partial<Record<StreamKind, number>> = {}
   readonly switched: string[] = []
   override readMemory = () => Promise.resolve(new Uint8Array(256))
@@ -99,7 +100,7 @@ describe('a self-test', () => {
 
   it('starts each stream for its first packet and stops it again', async () => {
     const device = new Device('ultimate:c64u')
-    device.limits = {}
+    device.unsupported = {}
     device.packets = { video: 3, audio: 1 }
     const { outcomes, steps } = await test(device)
     expect(outcomes.slice(3)).toEqual(['Video stream: ok', 'Audio stream: ok', 'Debug stream: failed'])
@@ -109,7 +110,7 @@ describe('a self-test', () => {
 
   it('leaves alone the streams that run, and those that would end them', async () => {
     const device = new Device('ultimate:c64u')
-    device.limits = {}
+    device.unsupported = {}
     device.say({ connection: 'live', streams: [{ stream: 'video', packets: 100, lost: 2 }] })
     device.packets = { audio: 1 }
     const { outcomes, steps } = await test(device)
@@ -135,7 +136,7 @@ describe('a self-test', () => {
 
   it('stopped in the middle ends its stream and leaves the rest untried', async () => {
     const device = new Device('ultimate:c64u')
-    device.limits = {}
+    device.unsupported = {}
     const stop = new AbortController()
     const { outcomes } = await test(device, {
       signal: stop.signal,

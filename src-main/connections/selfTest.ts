@@ -91,7 +91,7 @@ function password(asked: boolean | null): Finding {
 }
 
 async function readMemory(machine: Machine, signal: AbortSignal): Promise<Finding> {
-  const limit = machine.limits.readMemory
+  const limit = machine.unsupported.readMemory
   if (limit !== undefined) return skipped(limit)
   const times: number[] = []
   while (times.length < READS) {
@@ -120,7 +120,7 @@ async function tryStream(
   stream: StreamKind,
   { signal, patience = 3_000 }: SelfTestOptions,
 ): Promise<Finding> {
-  const limit = machine.limits[`${stream}Stream`]
+  const limit = machine.unsupported[`${stream}Stream`]
   if (limit !== undefined || !machine.streams) return skipped(limit ?? `${machine.status.title} sends no streams.`)
   const running = runningStream(machine, stream)
   if (running) return ok(`It runs: ${count(running.packets)} came, ${running.lost.toLocaleString('en')} were lost.`)

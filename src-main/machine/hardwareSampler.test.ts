@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Segment } from '@shared/contract/frames'
 import { AppError } from '@shared/contract/errors'
 import { HardwareSampler, type HardwareSamplerOptions } from './hardwareSampler'
-import type { MemoryRange, Sample, SampleWish } from './machine'
+import type { MemoryRange, Sample, SampleRequest } from './machine'
 import { costOf, hasSideEffect } from './readPlan'
 
 const costs = { cyclesPerStop: 40, cyclesPerByte: 1, gapWorthBridging: 0, longestRead: 4096 }
 const PAL = 985_248
-const wish: SampleWish = { mode: 'free', rate: 10, spaces: ['cpu'], picture: false }
+const wish: SampleRequest = { mode: 'free', rate: 10, spaces: ['cpu'], picture: false }
 /** How long the machine below takes for a read, ms. */
 const READ_TIME = 3
 

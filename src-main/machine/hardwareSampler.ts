@@ -4,7 +4,7 @@ import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
-import type { MemoryRange, Sample, SampleWish } from './machine'
+import type { MemoryRange, Sample, SampleRequest } from './machine'
 import {
   CycleBudget,
   costOf,
@@ -38,7 +38,7 @@ export interface HardwareSamplerOptions {
   readonly onError: (error: unknown) => void
 }
 
-const nothingWished: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+const nothingWished: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
 
 /** A read of a page is the least that is worth waiting for. */
 const LEAST_READ = 64
@@ -75,7 +75,7 @@ export class HardwareSampler {
   }
 
   /** Samples as wished from now on; for `off`, one sample and no other. */
-  set(wish: SampleWish): void {
+  set(wish: SampleRequest): void {
     this.#wish = wish
     this.#due = performance.now()
     this.#poked = wish.mode === 'off'

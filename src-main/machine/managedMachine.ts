@@ -2,7 +2,9 @@ import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
-import { describeCapabilities, type AudioBlock, type Machine, type Sample, type Unsubscribe } from './machine'
+import { describeCapabilities, type Machine, type Sample } from './machine'
+import type { AudioBlock } from './facets'
+import type { Unsubscribe } from './listeners'
 
 export interface Subscription {
   readonly spaces: readonly Space[]
@@ -13,7 +15,7 @@ export interface Subscription {
 const BACK_OFF = [500, 1_000, 2_000, 4_000, 8_000, 10_000] as const
 
 /** What the next attempt would say again: these wait for the person. */
-const lasting: ReadonlySet<ErrorCode> = new Set(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'])
+const permanentErrors: ReadonlySet<ErrorCode> = new Set(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'])
 
 /** How long a connection may take before it counts as failed, ms. */
 const CONNECT_DEADLINE = 20_000
@@ -138,7 +140,7 @@ export class ManagedMachine {
   }
 
   /** Somebody works with it without looking at it: it is in use until that one lets go. */
-  hold(): Unsubscribe {
+  acquire(): Unsubscribe {
     this.#holders++
     return () => {
       this.#holders--
@@ -220,7 +222,7 @@ export class ManagedMachine {
   }
 
   /** Its sound, whenever its audio stream runs; a machine without one stays silent. */
-  hear(listener: (block: AudioBlock) => void): Unsubscribe {
+  subscribeAudio(listener: (block: AudioBlock) => void): Unsubscribe {
     const stop = this.machine.streams?.onAudio(listener)
     this.#hearers++
     return () => {
@@ -368,7 +370,7 @@ export class ManagedMachine {
     this.#lastProblem = { reason: message, hint }
     this.#failures++
     // Who starts a program that ends at once starts it again only when asked.
-    const isHopeless = lasting.has(code) || (this.machine.afterLoss === 'startedAnew' && !this.#wasLive)
+    const isHopeless = permanentErrors.has(code) || (this.machine.afterLoss === 'startedAnew' && !this.#wasLive)
     if (wasGivenUp) this.#letGo()
     else if (isHopeless) this.#isAsked = false
     else this.#scheduleRetry()

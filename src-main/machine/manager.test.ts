@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState } from '@shared/contract/machine'
 import { ScriptedMachine } from '../../test/support/scriptedMachine'
-import { Listeners, type AudioBlock } from './machine'
+import { Listeners } from './listeners'
+import type { AudioBlock } from './facets'
 import { MachineManager } from './manager'
 
 class SoundingMachine extends ScriptedMachine {
@@ -60,9 +61,9 @@ describe('the machines of a bridge', () => {
 
   it('are heard also after a disconnection and a new connection, and stay as long as somebody hears them', async () => {
     const blocks: number[] = []
-    const stop = manager.hear('vice:6502', ({ seq }) => blocks.push(seq))
+    const stop = manager.subscribeAudio('vice:6502', ({ seq }) => blocks.push(seq))
     const machine = made.find(({ name }) => name === 'vice:6502')
-    const play = (seq: number) => machine?.audio.tell({ seq, rate: 48_000, samples: new Int16Array(2) })
+    const play = (seq: number) => machine?.audio.notify({ seq, rate: 48_000, samples: new Int16Array(2) })
     await manager.connect('vice:6502', signal)
     play(1)
     await manager.disconnect('vice:6502')

@@ -4,7 +4,9 @@ import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { NotifyTimer } from '../files/notifyTimer'
 import { ManagedMachine, type Subscription } from './managedMachine'
-import type { AudioBlock, Machine, Unsubscribe } from './machine'
+import type { AudioBlock } from './facets'
+import type { Machine } from './machine'
+import type { Unsubscribe } from './listeners'
 
 interface ManagerOptions {
   readonly create: (name: string) => Machine
@@ -108,9 +110,9 @@ export class MachineManager {
   }
 
   /** The sound of that machine whenever it comes, also when that is later. */
-  hear(name: string, listener: (block: AudioBlock) => void): Unsubscribe {
+  subscribeAudio(name: string, listener: (block: AudioBlock) => void): Unsubscribe {
     const managed = this.#entry(name)
-    return this.#whileUsed(managed, managed.hear(listener))
+    return this.#whileUsed(managed, managed.subscribeAudio(listener))
   }
 
   /** This computer is about to sleep. */
@@ -127,9 +129,9 @@ export class MachineManager {
   }
 
   /** Keeps a machine from being released or forgotten while somebody works with it. */
-  hold(name: string): Unsubscribe {
+  acquire(name: string): Unsubscribe {
     const managed = this.#entry(name)
-    return this.#whileUsed(managed, managed.hold())
+    return this.#whileUsed(managed, managed.acquire())
   }
 
   async close(): Promise<void> {

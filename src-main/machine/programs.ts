@@ -4,7 +4,7 @@ import { watch, type FSWatcher } from 'chokidar'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { describeFileError } from '../files/fileErrors'
-import { facet } from './machine'
+import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 
 /** Larger than any program or disk image that a C64 loads (a D81 is 819,200 bytes). */
@@ -63,7 +63,7 @@ export class Programs {
   }
 
   async #runOnce(machine: string, path: string, signal: AbortSignal): Promise<string> {
-    const programs = facet(this.#machines.live(machine), 'programs', 'runProgram')
+    const programs = requireFacet(this.#machines.live(machine), 'runProgram')
     const name = basename(path)
     const bytes = await readProgram(path)
     try {

@@ -25,7 +25,7 @@ export interface TaskRecording {
 
 export interface EngineParts {
   readonly store: TaskStore
-  readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'hold'>
+  readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'acquire'>
   readonly regex: Pick<RegexMatcher, 'match'>
   readonly openRecording: (file: string) => Promise<TaskRecording>
   /** What becomes of background tasks that a lost machine or a restart interrupted. */
@@ -140,7 +140,7 @@ export class LiveTask {
 
   async #live(): Promise<void> {
     const { signal } = this.#stop
-    const release = this.#parts.machines.hold(this.machine)
+    const release = this.#parts.machines.acquire(this.machine)
     try {
       // After the constructor: whoever made it knows it by then.
       await Promise.resolve()

@@ -11,13 +11,14 @@ import type { Frame } from '@shared/contract/frames'
 import { taskTypes, type TaskType } from '@shared/contract/tasks'
 import { wordsOfIssues } from '@shared/contract/wordsOfIssues'
 import type { JsonObject } from '@shared/json'
-import type { Machine, Unsubscribe } from '../machine/machine'
+import type { Machine } from '../machine/machine'
+import type { Unsubscribe } from '../machine/listeners'
 import type { Subscription } from '../machine/managedMachine'
 import type { Match } from '../regex/matcher'
 
 /** What one run of an operation may use. */
 export interface OperationContext {
-  /** Connected, and able to do all that the operation needs. Facets are asked for with `facet`, as everywhere. */
+  /** Connected, and able to do all that the operation needs. Facets are asked for with `requireFacet`, as everywhere. */
   readonly machine: Machine
   /** Aborts when the task is stopped or cancelled, or when its machine is lost. To be passed on to the machine. */
   readonly signal: AbortSignal
@@ -128,9 +129,9 @@ export function defineOperation<Shape extends z.ZodRawShape>({
   }
 }
 
-function requireCapabilities({ limits, status }: Machine, needs: readonly Capability[]): void {
+function requireCapabilities({ unsupported, status }: Machine, needs: readonly Capability[]): void {
   for (const capability of needs) {
-    const limit = limits[capability]
+    const limit = unsupported[capability]
     if (limit !== undefined)
       throw new AppError('UNSUPPORTED', `Not on this machine (${status.title}): ${limit}`, { details: { capability } })
   }

@@ -24,7 +24,7 @@ export interface TasksOptions {
   readonly home: string
   readonly operations: Operations
   readonly regex: Pick<RegexMatcher, 'match'>
-  readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'hold'>
+  readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'acquire'>
   readonly settings: () => Settings['tasks']
   readonly openRecording: (folder: string) => Promise<TaskRecording>
   /** Lets go of the recording in a folder that is about to be deleted. */

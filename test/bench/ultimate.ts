@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamKind } from '@shared/contract/machine'
-import { facet, type Machine } from '../../src-main/machine/machine'
+import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { createUltimateMachine } from '../../src-main/machine/ultimate/driver'
 import { PICTURE_PERIOD } from '../peers/ultimateStreams'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
@@ -55,7 +55,7 @@ async function debugStream(): Promise<Row[]> {
     await machine.setSampling({ mode: 'off', rate: 1, spaces: ['cpu', 'ram', 'io', 'colorRam'], picture: false })
     await delay(WARM_UP)
     const idle = await shareOfCore(WARM_UP)
-    await facet(machine, 'streams', 'debugStream').set('debug', true, soon())
+    await requireFacet(machine, 'debugStream').set('debug', true, soon())
     await delay(WARM_UP)
     const before = countsOf(machine, 'debug')
     samples = 0

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { facet, type Machine } from '../../src-main/machine/machine'
+import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { exit, readMemory, setResource } from '../../src-main/machine/vice/codec'
 import {
@@ -178,9 +178,9 @@ async function lockStep({ port }: RunningVice): Promise<Row[]> {
 
 /** Runs the program that counts frames in $FB/$FC. */
 async function countFrames(machine: Machine): Promise<void> {
-  const execution = facet(machine, 'execution', 'pause')
+  const execution = requireFacet(machine, 'pause')
   await execution.pause(soon())
   await write(machine, 0xc000, ...frameCounter)
-  await facet(machine, 'registers', 'setRegisters').write('PC', 0xc000, soon())
+  await requireFacet(machine, 'setRegisters').write('PC', 0xc000, soon())
   await execution.resume(soon())
 }

@@ -276,7 +276,7 @@ describe('what the bridge process is told', () => {
     const logged: unknown[] = []
     // Each handler answers what it was given: what comes back was let through.
     const handlers = new Proxy({} as Bridge['handlers'], { get: () => (input: unknown) => input })
-    const none = { subscribe: () => () => undefined, hear: () => () => undefined }
+    const none = { subscribe: () => () => undefined, subscribeAudio: () => () => undefined }
     const bridge: Bridge = {
       handlers,
       frames: none,

@@ -171,7 +171,7 @@ describe('a built-in C64', () => {
     await afterStep
     const stepped = samples(machine, 2)
     await machine.registers.write('PC', 0xc000, signal)
-    await machine.execution.step(1, false, signal)
+    await machine.stepping.step(1, false, signal)
     expect((await stepped)[1]?.registers?.[0]).toEqual({ name: 'PC', value: 0xc001, bits: 16 })
   })
 
@@ -243,12 +243,12 @@ describe('a built-in C64', () => {
 
   it('takes typed text and single keys', async () => {
     const machine = await connected()
-    await machine.input.typeText('typed by a test of more than ten', signal)
+    await machine.typing.typeText('typed by a test of more than ten', signal)
     await eventually(async () => (await screen(machine)).includes('TYPED BY A TEST OF MORE THAN TEN'))
-    await machine.input.typeText('\n', signal)
-    await machine.input.setKeys?.(['q'], signal)
+    await machine.typing.typeText('\n', signal)
+    await machine.keys.setKeys(['q'], signal)
     await eventually(async () => (await screen(machine)).some((row) => row.startsWith('Q')))
-    await machine.input.setKeys?.([], signal)
+    await machine.keys.setKeys([], signal)
   })
 
   it('changes between PAL and NTSC, and in and out of warp, while it runs', async () => {

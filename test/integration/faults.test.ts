@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
-import { facet, type Machine, type Sample } from '../../src-main/machine/machine'
+import { requireFacet, type Machine, type Sample } from '../../src-main/machine/machine'
 import { MachineManager } from '../../src-main/machine/manager'
 import { createStubMachine } from '../../src-main/machine/stub/driver'
 import { createTeensyRomMachine } from '../../src-main/machine/teensyrom/driver'
@@ -265,14 +265,14 @@ describe('an Ultimate', () => {
     // As after a downgrade that nobody noticed.
     await peer.change({ firmware: '3.11', product: 'Ultimate II+' })
     const { power, input, streams } = {
-      power: facet(machine, 'power', 'powerOff'),
-      input: facet(machine, 'input', 'keyMatrix'),
-      streams: facet(machine, 'streams', 'audioStream'),
+      power: requireFacet(machine, 'powerOff'),
+      input: requireFacet(machine, 'keyMatrix'),
+      streams: requireFacet(machine, 'audioStream'),
     }
     const calls = [
-      () => power.pressMenuButton?.(soon()),
-      () => power.powerOff?.(soon()),
-      () => input.setKeys?.(['a'], soon()),
+      () => power.pressMenuButton(soon()),
+      () => power.powerOff(soon()),
+      () => input.setKeys(['a'], soon()),
       () => streams.set('audio', true, soon()),
     ]
     for (const call of calls)
@@ -280,7 +280,7 @@ describe('an Ultimate', () => {
         code: 'UNSUPPORTED',
         message: expect.stringMatching(/\.$/) as string,
       })
-    expect(machine.limits).toMatchObject({
+    expect(machine.unsupported).toMatchObject({
       menuButton: expect.any(String) as string,
       powerOff: expect.any(String) as string,
       keyMatrix: expect.any(String) as string,
@@ -298,11 +298,11 @@ describe('an Ultimate', () => {
     })
     const samples = collectSamples(machine)
     await machine.setSampling({ mode: 'free', rate: 20, spaces: ['cpu'], picture: false })
-    await facet(machine, 'streams', 'debugStream').set('debug', true, soon())
+    await requireFacet(machine, 'debugStream').set('debug', true, soon())
     for (let round = 0; round < 5; round++) {
       const { length } = samples
       await eventually(() => samples.length).toBeGreaterThan(length + 20)
-      await facet(machine, 'execution', 'pause').pause(soon())
+      await requireFacet(machine, 'pause').pause(soon())
       // What is on its way when the machine stands still is told a moment later.
       const memory = await peer.peek(0, 0x10000)
       await eventually(() =>
@@ -311,7 +311,7 @@ describe('an Ultimate', () => {
           memory,
         ),
       ).toEqual([])
-      await facet(machine, 'execution', 'pause').resume(soon())
+      await requireFacet(machine, 'pause').resume(soon())
     }
   })
 

@@ -30,11 +30,11 @@ afterEach(async () => {
 })
 
 /** What the machine says it lacks, once it is connected. */
-async function limitsOf(machine: Machine): Promise<Machine['limits']> {
+async function unsupportedOn(machine: Machine): Promise<Machine['unsupported']> {
   await machine.connect(AbortSignal.timeout(20_000))
-  const { limits } = machine
+  const { unsupported } = machine
   await machine.disconnect()
-  return limits
+  return unsupported
 }
 
 async function started<Peer extends { stop(): Promise<void> }>(peer: Promise<Peer>): Promise<Peer> {
@@ -43,9 +43,9 @@ async function started<Peer extends { stop(): Promise<void> }>(peer: Promise<Pee
   return running
 }
 
-async function ultimate(options: Partial<UltimateOptions>): Promise<Machine['limits']> {
+async function ultimate(options: Partial<UltimateOptions>): Promise<Machine['unsupported']> {
   const { ports } = await started(startUltimate(options))
-  return limitsOf(
+  return unsupportedOn(
     createUltimateMachine({
       name: 'ultimate:c64u',
       host,
@@ -57,19 +57,19 @@ async function ultimate(options: Partial<UltimateOptions>): Promise<Machine['lim
   )
 }
 
-async function teensyRom(options: Partial<TeensyRomOptions>): Promise<Machine['limits']> {
+async function teensyRom(options: Partial<TeensyRomOptions>): Promise<Machine['unsupported']> {
   const { port } = await started(startTeensyRomPeer(options))
-  return limitsOf(createTeensyRomMachine({ name: 'teensyrom:board', link: { kind: 'tcp', host, port }, allowed }))
+  return unsupportedOn(createTeensyRomMachine({ name: 'teensyrom:board', link: { kind: 'tcp', host, port }, allowed }))
 }
 
-async function stub(): Promise<Machine['limits']> {
+async function stub(): Promise<Machine['unsupported']> {
   const { port } = await started(startStubPeer())
-  return limitsOf(createStubMachine({ name: 'stub:board', link: { kind: 'tcp', host, port }, allowed }))
+  return unsupportedOn(createStubMachine({ name: 'stub:board', link: { kind: 'tcp', host, port }, allowed }))
 }
 
-async function vice(version: '3.5' | '3.7'): Promise<Machine['limits']> {
+async function vice(version: '3.5' | '3.7'): Promise<Machine['unsupported']> {
   const { port } = await started(startViceMonitorPeer({ version }))
-  return limitsOf(attachedMachine(port))
+  return unsupportedOn(attachedMachine(port))
 }
 
 const viceElsewhere = (): Machine =>
@@ -96,8 +96,8 @@ const builtin = (): Machine =>
 describe('the README', () => {
   it('has the table of machines as the drivers tell it; UPDATE_README=1 with this test writes it', async () => {
     const table = machineTable([
-      { title: 'Built-in', variants: [builtin().limits] },
-      { title: 'VICE', variants: [await vice('3.7'), await vice('3.5'), viceElsewhere().limits] },
+      { title: 'Built-in', variants: [builtin().unsupported] },
+      { title: 'VICE', variants: [await vice('3.7'), await vice('3.5'), viceElsewhere().unsupported] },
       {
         title: 'Ultimate',
         variants: [
@@ -119,7 +119,7 @@ describe('the README', () => {
         title: 'EasyFlash 3, Kung Fu Flash',
         variants: [
           createEasyFlashMachine({ name: 'easyflash:COM1', link: { kind: 'serial', device: 'COM1', baud: 115_200 } })
-            .limits,
+            .unsupported,
         ],
       },
       { title: 'SwiftLink with stub', variants: [await stub()] },

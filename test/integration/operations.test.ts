@@ -99,8 +99,8 @@ describe('the list of operations', () => {
       type_text: { text: 'x' },
     }
     for (const { name, needs } of needy) {
-      const limits = Object.fromEntries(needs.map((capability) => [capability, `It cannot do ${capability}.`]))
-      const lame = altered(machine, { limits })
+      const unsupported = Object.fromEntries(needs.map((capability) => [capability, `It cannot do ${capability}.`]))
+      const lame = altered(machine, { unsupported })
       expect(await refusal(name, given[name] ?? {}, { machine: lame })).toMatchObject({
         code: 'UNSUPPORTED',
         message: `Not on this machine (Built-in C64): It cannot do ${needs[0] ?? ''}.`,
@@ -400,7 +400,7 @@ describe('capture_screen', () => {
   })
 
   it('says that there is no picture where there is none, and refuses when one is asked for', async () => {
-    const blind = altered(machine, { limits: { picture: 'It is blind.' } })
+    const blind = altered(machine, { unsupported: { picture: 'It is blind.' } })
     expect(Object.keys((await run('capture_screen', {}, { machine: blind })).artifacts ?? {})).toEqual([
       'text',
       'codes',
@@ -535,7 +535,7 @@ describe('record', () => {
 
   it('leaves out what the machine cannot give, and refuses it where it is asked for', async () => {
     const limited = altered(machine, {
-      limits: { ...machine.limits, ramUnderRom: 'it reads as the CPU does.', picture: 'it has none.' },
+      unsupported: { ...machine.unsupported, ramUnderRom: 'it reads as the CPU does.', picture: 'it has none.' },
     })
     expect((await run('record', {}, { recordFrames, machine: limited })).summary).toMatchObject({
       spaces: ['cpu', 'io'],

@@ -1,7 +1,7 @@
 /** The driver for the serial stub against a stand-in for it: over TCP, and over a pair of serial ports. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LinkAddress } from '@shared/contract/machineName'
-import { facet, type Machine } from '../../src-main/machine/machine'
+import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { createStubMachine } from '../../src-main/machine/stub/driver'
 import { startStubPeer, type StubPeer } from '../peers/stubProcess'
 import { lacks } from '../support/parts'
@@ -47,8 +47,8 @@ describe('a stub by TCP', () => {
 
   it('says what it is and what it cannot do', () => {
     expect(machine.status).toMatchObject({ connection: 'live', execution: 'running', standard: 'pal' })
-    expect(() => facet(machine, 'display', 'picture')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }))
-    expect(() => facet(machine, 'execution', 'step')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }))
+    expect(() => requireFacet(machine, 'picture')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }))
+    expect(() => requireFacet(machine, 'step')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }))
   })
 
   it('reads and writes everything that there is, in pieces that the protocol takes', async () => {
@@ -58,7 +58,7 @@ describe('a stub by TCP', () => {
   })
 
   it('carries nothing out twice when an answer is lost', async () => {
-    const execution = facet(machine, 'execution', 'pause')
+    const execution = requireFacet(machine, 'pause')
     await peer.change({ loseReplies: 1 })
     await write(0x3000, 1)
     const writes = peer.log().filter(({ type }) => type === 3)
@@ -85,12 +85,12 @@ describe('a stub by TCP', () => {
 
   it('says so when the C64 does not come back from a reset', async () => {
     await peer.change({ hangs: true })
-    await expect(facet(machine, 'execution', 'reset').reset('soft', soon())).rejects.toMatchObject({
+    await expect(requireFacet(machine, 'reset').reset('soft', soon())).rejects.toMatchObject({
       code: 'TIMEOUT',
       message: 'The C64 did not come to BASIC’s prompt after the reset.',
     })
     await peer.change({ hangs: false })
-    await facet(machine, 'execution', 'reset').reset('soft', soon())
+    await requireFacet(machine, 'reset').reset('soft', soon())
   })
 
   it('shows silence, and that it is over', async () => {
@@ -129,7 +129,7 @@ describe('a stub by TCP', () => {
     const ram = (): Uint8Array[] => samples.at(-1)?.segments.map(({ bytes }) => bytes) ?? []
     const samples: { segments: readonly { bytes: Uint8Array }[] }[] = []
     machine.onSample((sample) => void samples.push(sample))
-    await facet(machine, 'execution', 'pause').pause(soon())
+    await requireFacet(machine, 'pause').pause(soon())
     await machine.setSampling({ mode: 'free', rate: 50, spaces: ['ram'], picture: false })
     await expect.poll(() => ram()[0]?.length, { timeout: 30_000 }).toBe(0x1_0000)
     const count = (type: number): number => peer.log().filter((one) => one.type === type).length

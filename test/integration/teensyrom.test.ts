@@ -73,8 +73,8 @@ describe.each(lines)('a TeensyROM+ over %s', (_name, begin, end) => {
       execution: 'unknown',
       notices: [],
     })
-    expect(machine.limits.readMemory).toBeUndefined()
-    expect(machine.limits.step).toMatch(/one instruction/)
+    expect(machine.unsupported.readMemory).toBeUndefined()
+    expect(machine.unsupported.step).toMatch(/one instruction/)
   })
 
   it('reads all memory that has no side effects, in segments that the device takes', async () => {
@@ -135,7 +135,7 @@ describe('a TeensyROM', () => {
     await start({ memory: false, version: 'TeensyROM v0.7.2' })
     await machine.connect(never)
     expect(machine.status.connection).toBe('live')
-    expect(machine.limits.readMemory).toBe(
+    expect(machine.unsupported.readMemory).toBe(
       'TeensyROM v0.7.2 has no access to the C64’s memory: reading memory takes a TeensyROM+.',
     )
     await expect(machine.readMemory(cpu(0x400, 1), never)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
@@ -147,8 +147,8 @@ describe('a TeensyROM', () => {
   it('with minimal firmware says that a large cartridge runs, and starts programs all the same', async () => {
     await start({ firmware: 'minimal' })
     await machine.connect(never)
-    expect(machine.limits.readMemory).toMatch(/large cartridge/)
-    expect(machine.limits.files).toMatch(/large cartridge/)
+    expect(machine.unsupported.readMemory).toMatch(/large cartridge/)
+    expect(machine.unsupported.files).toMatch(/large cartridge/)
     await machine.programs?.run({ name: 'a.prg', path: '/a.prg', bytes: Uint8Array.of(0x00, 0xc0, 0x60) }, never)
     expect(await peer.peek(0xc000, 1)).toEqual(Uint8Array.of(0x60))
   })
@@ -180,8 +180,8 @@ describe('a TeensyROM', () => {
     expect(await machine.files?.list('/usb', never)).toEqual([])
     await expect(machine.files?.list('/sd/none', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(machine.files?.list('/floppy', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(machine.files?.run?.('/floppy/a.prg', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await machine.files?.run?.('/sd/games/a "b".prg', never)
+    await expect(machine.files?.run('/floppy/a.prg', never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await machine.files?.run('/sd/games/a "b".prg', never)
     await expect
       .poll(() => peer.log().find(({ command }) => command === 'launch'))
       .toMatchObject({ path: '/games/a "b".prg' })
@@ -203,13 +203,13 @@ describe('a TeensyROM', () => {
   it('types through the keyboard buffer, and says when nothing takes it', async () => {
     await start()
     await machine.connect(never)
-    const typing = machine.input?.typeText('load"*",8,1\n', never)
+    const typing = machine.typing?.typeText('load"*",8,1\n', never)
     await expect.poll(() => peer.peek(0xc6, 1)).toEqual(Uint8Array.of(10))
     expect(Buffer.from(await peer.peek(0x277, 10)).toString('latin1')).toBe('LOAD"*",8,')
     await peer.poke(0xc6, Uint8Array.of(0))
     await typing
     expect(await peer.peek(0x277, 2)).toEqual(Uint8Array.of(0x31, 0x0d))
-    await expect(machine.input?.typeText('x', never)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(machine.typing?.typeText('x', never)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   it('refuses what cannot be reached for certain, and registers whose read would disturb', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { unpackPixels } from '@shared/c64/picture'
-import { facet, type Machine, type Sample } from '../../src-main/machine/machine'
+import { requireFacet, type Machine, type Sample } from '../../src-main/machine/machine'
 import type { ViceMonitorOptions } from '../peers/viceMonitor'
 import { startViceMonitorPeer, type ViceMonitorPeer } from '../peers/viceMonitorProcess'
 import { eventually } from '../vice/eventually'
@@ -42,8 +42,8 @@ describe('versions of VICE', () => {
     const { peer, machine } = await connected({ version: '3.5' })
     expect(machine.status).toMatchObject({ version: 'VICE 3.5', connection: 'live' })
     expect(machine.samplesOnRequestOnly).toBe(true)
-    expect(() => facet(machine, 'input', 'joystick')).toThrow('VICE 3.5’s monitor cannot move a joystick')
-    expect(await facet(machine, 'display', 'picture').palette?.(soon())).toBeNull()
+    expect(() => requireFacet(machine, 'joystick')).toThrow('VICE 3.5’s monitor cannot move a joystick')
+    expect(await requireFacet(machine, 'picture').palette?.(soon())).toBeNull()
     expect(peer.requests().every(({ api }) => api === 1)).toBe(true)
   })
 
@@ -60,7 +60,7 @@ describe('versions of VICE', () => {
   it.each(['3.5', '3.7', '3.10'] as const)('%s sends a picture that is cropped to what is visible', async (version) => {
     const { machine } = await connected({ version })
     await machine.writeMemory('io', 0xd020, Uint8Array.of(13, 7), soon())
-    const { width, height, pixels } = await facet(machine, 'display', 'picture').read(soon())
+    const { width, height, pixels } = await requireFacet(machine, 'picture').read(soon())
     expect([width, height]).toEqual([384, 272])
     const colours = unpackPixels(pixels)
     expect([colours[0], colours[31 + 100 * 384], colours[200 * 384 + 352]]).toEqual([13, 13, 13])
@@ -114,7 +114,7 @@ describe('a disk image', () => {
     const path = join(folder, 'game.d64')
     const bytes = new Uint8Array(174_848)
     writeFileSync(path, bytes)
-    await facet(machine, 'programs', 'runProgram').run({ name: 'game.d64', path, bytes }, soon())
+    await requireFacet(machine, 'runProgram').run({ name: 'game.d64', path, bytes }, soon())
     const body = Buffer.concat([Buffer.from([1, 0, 0, path.length]), Buffer.from(path)]).toString('hex')
     await eventually(() => peer.requests().filter(({ command }) => command === 0xdd)).toMatchObject([{ body }])
     expect(machine.status.execution).toBe('running')
@@ -134,7 +134,7 @@ describe('bytes that arrive oddly', () => {
     expect(await read(machine, 0x2000, 3)).toEqual([1, 2, 3])
     await machine.setSampling(everything)
     expect(samples[0]?.picture?.height).toBe(272)
-    const checkpoints = facet(machine, 'checkpoints', 'checkpoints')
+    const checkpoints = requireFacet(machine, 'checkpoints')
     const at = {
       start: 0x3000,
       end: 0x3000,
@@ -184,7 +184,7 @@ describe('faults', () => {
   it('a pause that comes out late pauses nobody who gave it up', async () => {
     const { peer, machine } = await connected()
     await peer.change({ silentAfter: 0 })
-    await expect(facet(machine, 'execution', 'pause').pause(soon())).rejects.toMatchObject({ code: 'TIMEOUT' })
+    await expect(requireFacet(machine, 'pause').pause(soon())).rejects.toMatchObject({ code: 'TIMEOUT' })
     await peer.change({ silentAfter: null })
     await eventually(() => machine.status.execution).toBe('running')
     const clock = async () => (await read(machine, 0xa1, 2)).join()
@@ -218,7 +218,7 @@ describe('faults', () => {
     await peer.change({ jamAfter: 0 })
     await eventually(() => machine.status.execution).toBe('jammed')
     const before = samples.length
-    await facet(machine, 'execution', 'reset').reset('soft', soon())
+    await requireFacet(machine, 'reset').reset('soft', soon())
     expect(machine.status.execution).toBe('running')
     await eventually(() => samples.length).toBeGreaterThan(before + 2)
   })

@@ -8,7 +8,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capabilities, type Capability } from '@shared/contract/machine'
 import { toFailure, type ErrorCode } from '@shared/contract/errors'
-import { describeCapabilities, facet, type Machine, type Sample, type SampleWish } from '../../src-main/machine/machine'
+import { facetOf, type FacetCapability } from '../../src-main/machine/facets'
+import {
+  describeCapabilities,
+  requireFacet,
+  type Machine,
+  type Sample,
+  type SampleRequest,
+} from '../../src-main/machine/machine'
+
+const hasFacet = (capability: Capability): capability is FacetCapability => Object.hasOwn(facetOf, capability)
 
 export interface Subject {
   readonly machine: Machine
@@ -23,40 +32,8 @@ export interface Subject {
 const SCRATCH = 0xc000
 
 const soon = (): AbortSignal => AbortSignal.timeout(20_000)
-const everything: SampleWish = { mode: 'free', rate: 20, spaces: ['cpu', 'ram', 'colorRam'], picture: true }
-const nothing: SampleWish = { mode: 'off', rate: 1, spaces: [], picture: false }
-
-/** Which capability needs which part of a driver. */
-const facets = {
-  registers: 'registers',
-  setRegisters: 'registers',
-  pause: 'execution',
-  step: 'execution',
-  reset: 'execution',
-  warp: 'speed',
-  standard: 'speed',
-  runProgram: 'programs',
-  typeText: 'input',
-  keyMatrix: 'input',
-  joystick: 'input',
-  picture: 'display',
-  checkpoints: 'checkpoints',
-  saveState: 'state',
-  resources: 'resources',
-  quit: 'process',
-  reboot: 'power',
-  powerOff: 'power',
-  menuButton: 'power',
-  drives: 'drives',
-  configuration: 'configuration',
-  files: 'files',
-  folders: 'files',
-  createImage: 'files',
-  runFile: 'files',
-  videoStream: 'streams',
-  audioStream: 'streams',
-  debugStream: 'streams',
-} as const satisfies Partial<Record<Capability, string>>
+const everything: SampleRequest = { mode: 'free', rate: 20, spaces: ['cpu', 'ram', 'colorRam'], picture: true }
+const nothing: SampleRequest = { mode: 'off', rate: 1, spaces: [], picture: false }
 
 /** 10 SYS 2061, and a program that turns the border green and stays: LDA #$05; STA $D020; JMP $0812. */
 const greenBorder = Uint8Array.of(
@@ -90,10 +67,8 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
       machine.readMemory({ space, address, length }, soon())
     const write = (address: number, bytes: Uint8Array) => machine.writeMemory('cpu', address, bytes, soon())
     /** For what this machine cannot do: then that is what is tested. */
-    const refuses = (capability: keyof typeof facets): void => {
-      expect(() => facet(machine, facets[capability], capability)).toThrow(
-        describeCapabilities(machine)[capability] ?? '',
-      )
+    const refuses = (capability: FacetCapability): void => {
+      expect(() => requireFacet(machine, capability)).toThrow(describeCapabilities(machine)[capability] ?? '')
     }
     const codeOf = (promise: Promise<unknown>): Promise<ErrorCode | 'done'> =>
       promise.then(
@@ -114,10 +89,11 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
         const limit = all[capability]
         if (limit !== null) expect(limit, capability).toMatch(/^\S.{15,}[.!]$/s)
       }
-      for (const [capability, part] of Object.entries(facets)) {
-        const limit = all[capability as keyof typeof facets]
-        const ask = () => facet(machine, part, capability as keyof typeof facets)
-        if (limit === null) expect(ask, `${capability} has a ${part}`).not.toThrow()
+      for (const capability of capabilities) {
+        if (!hasFacet(capability)) continue
+        const limit = all[capability]
+        const ask = () => requireFacet(machine, capability)
+        if (limit === null) expect(ask, `${capability} has its ${facetOf[capability]}`).not.toThrow()
         else expect(ask, capability).toThrow(limit)
       }
     })
@@ -167,7 +143,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
         refuses('pause')
         return
       }
-      const execution = facet(machine, 'execution', 'pause')
+      const execution = requireFacet(machine, 'pause')
       await execution.pause(soon())
       await expect.poll(() => machine.status.execution).toBe('paused')
       await execution.resume(soon())
@@ -179,7 +155,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
         refuses('typeText')
         return
       }
-      await facet(machine, 'input', 'typeText').typeText('a', soon())
+      await requireFacet(machine, 'typeText').typeText('a', soon())
     })
 
     it('samples no byte that is not there, and nothing when nothing is wanted', async () => {
@@ -248,7 +224,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
       // VICE reads the file itself.
       const path = join(folder, 'green.prg')
       await writeFile(path, greenBorder)
-      await facet(machine, 'programs', 'runProgram').run({ name: 'green.prg', path, bytes: greenBorder }, soon())
+      await requireFacet(machine, 'runProgram').run({ name: 'green.prg', path, bytes: greenBorder }, soon())
       if (can('readMemory')) await expect.poll(async () => (await read(0x080d, 4))[1], { timeout: 20_000 }).toBe(0x05)
     })
 
@@ -257,7 +233,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
         refuses('reset')
         return
       }
-      await facet(machine, 'execution', 'reset').reset('soft', soon())
+      await requireFacet(machine, 'reset').reset('soft', soon())
       if (can('readMemory')) await expect.poll(() => codeOf(read(SCRATCH, 4)), { timeout: 20_000 }).toBe('done')
     })
 

@@ -77,10 +77,10 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
       }
       expect(manifest.ranges.map(({ length }) => length)).toEqual([0x10000, 0x1000, 0x400])
       for (const { file, length } of manifest.ranges) expect(await bench.artifact(task, file)).toHaveLength(length)
-      const isComplete = subject.machine.limits.ramUnderRom === undefined
+      const isComplete = subject.machine.unsupported.ramUnderRom === undefined
       expect(Object.keys(summary.skipped as object)).toEqual(isComplete ? [] : ['cpu', 'io'])
       expect(Object.keys(summary.registers as object).includes('PC')).toBe(
-        subject.machine.limits.registers === undefined,
+        subject.machine.unsupported.registers === undefined,
       )
     })
 
@@ -109,7 +109,7 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
       })
       const { artifacts, task } = await bench.run('capture_screen')
       expect((await bench.artifact(task, 'screen.txt')).toString()).toMatch(/^hi there/i)
-      expect(artifacts?.png !== undefined).toBe(subject.machine.limits.picture === undefined)
+      expect(artifacts?.png !== undefined).toBe(subject.machine.unsupported.picture === undefined)
     })
 
     it('pause and resume, type_text, run_prg and reset are carried out, or refused with the reason', async () => {

@@ -1,17 +1,12 @@
 import { AppError } from '@shared/contract/errors'
-import {
-  Listeners,
-  type Machine,
-  type MachineStatus,
-  type Sample,
-  type SampleWish,
-} from '../../src-main/machine/machine'
+import { Listeners } from '../../src-main/machine/listeners'
+import type { Machine, MachineStatus, Sample, SampleRequest } from '../../src-main/machine/machine'
 
 /** A machine whose connection is decided by the test. */
 export class ScriptedMachine implements Machine {
   readonly name: string
   readonly kind = 'vice'
-  readonly limits = {}
+  readonly unsupported = {}
   samplesOnRequestOnly = false
   afterLoss: NonNullable<Machine['afterLoss']> = 'unknown'
   status: MachineStatus = {
@@ -30,7 +25,7 @@ export class ScriptedMachine implements Machine {
     this.name = name
   }
 
-  readonly wishes: SampleWish[] = []
+  readonly wishes: SampleRequest[] = []
   attempts = 0
   /** What each attempt was given. */
   readonly passwords: (string | undefined)[] = []
@@ -60,7 +55,7 @@ export class ScriptedMachine implements Machine {
   async disconnect() {
     this.become('idle')
   }
-  async setSampling(wish: SampleWish) {
+  async setSampling(wish: SampleRequest) {
     this.wishes.push(wish)
     await Promise.resolve()
   }
@@ -69,9 +64,9 @@ export class ScriptedMachine implements Machine {
 
   become(connection: MachineStatus['connection']) {
     this.status = { ...this.status, connection }
-    this.#status.tell()
+    this.#status.notify()
   }
   sample(cost?: number) {
-    this.#sample.tell({ time: 1, segments: [], ...(cost === undefined ? {} : { cost }) })
+    this.#sample.notify({ time: 1, segments: [], ...(cost === undefined ? {} : { cost }) })
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
-import { facet, type Machine } from '../../src-main/machine/machine'
+import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { getResource } from '../../src-main/machine/vice/codec'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
@@ -150,7 +150,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     vice.kill('SIGSTOP')
     await eventually(() => machine.status.connection).toBe('stale')
     expect(machine.status.reason).toContain('paused in its own window')
-    const typed = facet(machine, 'input', 'typeText').typeText('lost?', soon())
+    const typed = requireFacet(machine, 'typeText').typeText('lost?', soon())
     expect((await failureOf(typed)).code).toBe('TIMEOUT')
     const before = samples.length
     vice.kill('SIGCONT')
@@ -176,7 +176,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     const vice = await runningVice('x64', ['-VICIIborders', '1'])
     const machine = attach(vice.port)
     await machine.connect(soon())
-    expect(await facet(machine, 'display', 'picture').read(soon())).toMatchObject({ width: 384, height: 272 })
+    expect(await requireFacet(machine, 'picture').read(soon())).toMatchObject({ width: 384, height: 272 })
     await machine.disconnect()
     const client = await MonitorClient.connect({ host: '127.0.0.1', port: vice.port }, soon())
     expect(await client.trap((send) => send(getResource('VICIIBorderMode')), soon())).toBe(1)
@@ -187,7 +187,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     const vice = await runningVice()
     const machine = attach(vice.port)
     await machine.connect(soon())
-    await facet(machine, 'process', 'quit').quit(soon())
+    await requireFacet(machine, 'quit').quit(soon())
     expect(machine.status).toMatchObject({ connection: 'idle', reason: 'VICE was quit.' })
     await eventually(() => isAlive(vice.pid)).toBe(false)
   })
@@ -208,7 +208,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
       const { machine } = starting()
       await machine.connect(soon())
       expect(machine.status.notices.join(' ')).toContain('no Commodore ROMs')
-      const programs = facet(machine, 'programs', 'runProgram')
+      const programs = requireFacet(machine, 'runProgram')
       const disk = programs.run({ name: 'game.d64', path: '/game.d64', bytes: new Uint8Array(174_848) }, soon())
       expect(await failureOf(disk)).toMatchObject({
         code: 'UNSUPPORTED',

@@ -3,22 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unpackPixels } from '@shared/c64/picture'
-import { facet, type Machine } from '../../src-main/machine/machine'
+import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import { attachedMachine, prepare, read, soon, startVice, write, type RunningVice } from './support'
 
-const execution = (machine: Machine) => facet(machine, 'execution', 'pause')
-const checkpoints = (machine: Machine) => facet(machine, 'checkpoints', 'checkpoints')
+const execution = (machine: Machine) => requireFacet(machine, 'pause')
+const stepping = (machine: Machine) => requireFacet(machine, 'step')
+const checkpoints = (machine: Machine) => requireFacet(machine, 'checkpoints')
 const programCounter = async (machine: Machine): Promise<number> => register(machine, 'PC')
 
 async function register(machine: Machine, name: string): Promise<number> {
-  const registers = await facet(machine, 'registers', 'registers').read(soon())
+  const registers = await requireFacet(machine, 'registers').read(soon())
   return registers.find((found) => found.name === name)?.value ?? -1
 }
 
 async function setRegister(machine: Machine, name: string, value: number): Promise<void> {
-  await facet(machine, 'registers', 'setRegisters').write(name, value, soon())
+  await requireFacet(machine, 'setRegisters').write(name, value, soon())
 }
 
 /** Puts code at $C000, sets the CPU to it and lets it run. Interrupts are off, so that nothing else runs. */
@@ -133,7 +134,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
   describe('registers', () => {
     it('are read by the names that VICE gives them, with their widths', async () => {
-      const registers = await facet(machine, 'registers', 'registers').read(soon())
+      const registers = await requireFacet(machine, 'registers').read(soon())
       expect(registers.map(({ name, bits }) => `${name}:${bits}`)).toEqual(
         expect.arrayContaining(['PC:16', 'A:8', 'X:8', 'Y:8', 'SP:8', 'FL:8', '00:8', '01:8']),
       )
@@ -167,10 +168,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     // Below 3.9 the first instruction after a register was set may run twice, so a step comes before what is looked at.
     it('steps one instruction, and several', async () => {
       await runCode(machine, ...new Array<number>(200).fill(0xea), 0x4c, 0x01, 0xc0) // NOPs; JMP $C001
-      await execution(machine).step(1, false, soon())
+      await stepping(machine).step(1, false, soon())
       for (const count of [1, 1, 5]) {
         const before = await programCounter(machine)
-        await execution(machine).step(count, false, soon())
+        await stepping(machine).step(count, false, soon())
         const passed = (await programCounter(machine)) - before
         expect(passed > 0 ? passed : passed + 200 + 1).toBe(count)
       }
@@ -184,9 +185,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await execution(machine).pause(soon())
       await write(machine, 0xc010, 0xa2, 0x05, 0xca, 0xd0, 0xfd, 0x60) // LDX #5; DEX; BNE; RTS
       await runCode(machine, 0x20, 0x10, 0xc0, 0x4c, 0x01, 0xc0) // JSR $C010; JMP $C001
-      await execution(machine).step(1, false, soon())
-      while ((await programCounter(machine)) !== 0xc001) await execution(machine).step(1, false, soon())
-      await execution(machine).step(1, over, soon())
+      await stepping(machine).step(1, false, soon())
+      while ((await programCounter(machine)) !== 0xc001) await stepping(machine).step(1, false, soon())
+      await stepping(machine).step(1, over, soon())
       expect(await programCounter(machine)).toBe(next)
     })
 
@@ -195,7 +196,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await write(machine, 0xc000, 0x78, 0x20, 0x10, 0xc0) // SEI; JSR $C010
       await write(machine, 0xc010, 0x4c, 0x10, 0xc0) // JMP $C010
       await setRegister(machine, 'PC', 0xc001)
-      await expect(execution(machine).step(1, true, soon())).rejects.toThrow('The step has not ended yet')
+      await expect(stepping(machine).step(1, true, soon())).rejects.toThrow('The step has not ended yet')
       expect(machine.status.execution).toBe('running')
       await execution(machine).pause(soon())
       expect(await programCounter(machine)).toBe(0xc010)
@@ -203,7 +204,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
     it('steps from running, which pauses it', async () => {
       await runCode(machine, ...LOOP)
-      await execution(machine).step(1, false, soon())
+      await stepping(machine).step(1, false, soon())
       expect(machine.status.execution).toBe('paused')
       expect(await programCounter(machine)).toBeGreaterThanOrEqual(0xc000)
     })
@@ -334,7 +335,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await machine.writeMemory('io', 0xd020, Uint8Array.of(13, 7), soon())
       await write(machine, 0x0400, ...new Array<number>(1000).fill(0x20))
       await eventually(async () => {
-        const { width, height, pixels } = await facet(machine, 'display', 'picture').read(soon())
+        const { width, height, pixels } = await requireFacet(machine, 'picture').read(soon())
         const colours = unpackPixels(pixels)
         const pixel = (x: number, y: number) => colours[y * width + x]
         return [
@@ -352,23 +353,23 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     })
 
     it('has a palette of sixteen colours', async () => {
-      const palette = await facet(machine, 'display', 'picture').palette?.(soon())
+      const palette = await requireFacet(machine, 'picture').palette?.(soon())
       expect(palette).toHaveLength(16)
       expect(palette?.[0]).toBe(0)
       expect(palette?.[1]).toBe(0xffffff)
     })
 
     it('follows the standard: NTSC has 240 lines', async () => {
-      await facet(machine, 'speed', 'standard').setStandard('ntsc', soon())
+      await requireFacet(machine, 'standard').setStandard('ntsc', soon())
       expect(machine.status.standard).toBe('ntsc')
-      await eventually(async () => (await facet(machine, 'display', 'picture').read(soon())).height).toBe(240)
-      await facet(machine, 'speed', 'standard').setStandard('pal', soon())
+      await eventually(async () => (await requireFacet(machine, 'picture').read(soon())).height).toBe(240)
+      await requireFacet(machine, 'standard').setStandard('pal', soon())
       expect(machine.status.standard).toBe('pal')
     })
   })
 
   it('has resources of both kinds', async () => {
-    const resources = facet(machine, 'resources', 'resources')
+    const resources = requireFacet(machine, 'resources')
     expect(typeof (await resources.get('KernalName', soon()))).toBe('string')
     await resources.set('Speed', 90, soon())
     expect(await resources.get('Speed', soon())).toBe(90)
@@ -377,8 +378,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   })
 
   it('warps and comes back to the speed it had', async () => {
-    const speed = facet(machine, 'speed', 'warp')
-    const resources = facet(machine, 'resources', 'resources')
+    const speed = requireFacet(machine, 'warp')
+    const resources = requireFacet(machine, 'resources')
     await speed.setWarp(true, soon())
     expect(machine.status.warp).toBe(true)
     expect(await resources.get('Speed', soon())).toBeGreaterThan(1000)
@@ -388,23 +389,23 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   })
 
   it('takes typed text', async () => {
-    await facet(machine, 'input', 'typeText').typeText('hello 64', soon())
+    await requireFacet(machine, 'typeText').typeText('hello 64', soon())
     const codes = [8, 5, 12, 12, 15, 32, 54, 52]
     await eventually(async () => Buffer.from(await read(machine, 0x0400, 1000)).includes(Buffer.from(codes))).toBe(true)
   })
 
   it.each([1, 2] as const)('moves the joystick in port %i and takes it out again', async (port) => {
-    const resources = facet(machine, 'resources', 'resources')
+    const resources = requireFacet(machine, 'resources')
     const before = await resources.get(`JoyPort${port}Device`, soon())
     await runCode(machine, 0x4c, 0x01, 0xc0) // JMP $C001: the keyboard scan leaves the port alone
     await machine.writeMemory('io', 0xdc00, Uint8Array.of(0xff), soon())
     const lines = async () =>
       ((await machine.readMemory({ space: 'io', address: port === 1 ? 0xdc01 : 0xdc00, length: 1 }, soon()))[0] ?? 0) &
       0x1f
-    const input = facet(machine, 'input', 'joystick')
-    await input.setJoystick?.(port, ['up', 'fire'], soon())
+    const input = requireFacet(machine, 'joystick')
+    await input.setJoystick(port, ['up', 'fire'], soon())
     await eventually(lines).toBe(0x0e)
-    await input.setJoystick?.(port, [], soon())
+    await input.setJoystick(port, [], soon())
     await eventually(lines).toBe(0x1f)
     await machine.disconnect()
     await machine.connect(soon())
@@ -439,7 +440,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       )
       const path = join(folder, 'border.prg')
       writeFileSync(path, bytes)
-      await facet(machine, 'programs', 'runProgram').run({ name: 'border.prg', path, bytes }, soon())
+      await requireFacet(machine, 'runProgram').run({ name: 'border.prg', path, bytes }, soon())
       await eventually(() => programCounter(machine)).toBeLessThan(0x0900)
       expect(await read(machine, 0x080d, 3)).toEqual([0xee, 0x20, 0xd0])
     } finally {
@@ -449,13 +450,13 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
   it('refuses a program that is cut short before VICE sees it', async () => {
     const program = { name: 'cut.prg', path: '/nowhere/cut.prg', bytes: Uint8Array.of(1) }
-    await expect(facet(machine, 'programs', 'runProgram').run(program, soon())).rejects.toThrow('cut short')
+    await expect(requireFacet(machine, 'runProgram').run(program, soon())).rejects.toThrow('cut short')
     expect(machine.status.execution).toBe('running')
   })
 
   it('goes on running when VICE cannot start the file', async () => {
     const program = { name: 'gone.prg', path: '/nowhere/gone.prg', bytes: Uint8Array.of(1, 8, 0) }
-    await expect(facet(machine, 'programs', 'runProgram').run(program, soon())).rejects.toThrow(
+    await expect(requireFacet(machine, 'runProgram').run(program, soon())).rejects.toThrow(
       'VICE could not start /nowhere/gone.prg',
     )
     expect(machine.status.execution).toBe('running')
@@ -465,9 +466,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   })
 
   it('says why it cannot hold keys down or hand over its state', () => {
-    expect(machine.limits.keyMatrix).toContain('typed text only')
-    expect(machine.limits.saveState).toContain('snapshots')
-    expect(() => facet(machine, 'state', 'saveState')).toThrow('snapshots')
+    expect(machine.unsupported.keyMatrix).toContain('typed text only')
+    expect(machine.unsupported.saveState).toContain('snapshots')
+    expect(() => requireFacet(machine, 'saveState')).toThrow('snapshots')
   })
 
   it('cancels what waits', async () => {

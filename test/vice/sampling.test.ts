@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { facet, type Machine, type Sample } from '../../src-main/machine/machine'
+import { requireFacet, type Machine, type Sample } from '../../src-main/machine/machine'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import {
@@ -20,14 +20,15 @@ import {
   type RunningVice,
 } from './support'
 
-const execution = (machine: Machine) => facet(machine, 'execution', 'pause')
-const resources = (machine: Machine) => facet(machine, 'resources', 'resources')
+const execution = (machine: Machine) => requireFacet(machine, 'pause')
+const stepping = (machine: Machine) => requireFacet(machine, 'step')
+const resources = (machine: Machine) => requireFacet(machine, 'resources')
 
 /** Runs the program that counts frames. */
 async function countFrames(machine: Machine): Promise<void> {
   await execution(machine).pause(soon())
   await write(machine, 0xc000, ...frameCounter)
-  await facet(machine, 'registers', 'setRegisters').write('PC', 0xc000, soon())
+  await requireFacet(machine, 'setRegisters').write('PC', 0xc000, soon())
   await execution(machine).resume(soon())
 }
 
@@ -54,7 +55,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
   })
   afterEach(async () => {
     if (machine.status.connection === 'live') {
-      const checkpoints = facet(machine, 'checkpoints', 'checkpoints')
+      const checkpoints = requireFacet(machine, 'checkpoints')
       for (const { number } of await checkpoints.list(soon())) await checkpoints.delete(number, soon())
       await execution(machine).reset('power', soon())
     }
@@ -169,7 +170,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
   it('in lock-step stops at a checkpoint in the middle of a frame', async () => {
     await countFrames(machine)
     await machine.setSampling({ mode: 'lockStep', rate: 50, spaces: ['ram'], picture: false })
-    const checkpoints = facet(machine, 'checkpoints', 'checkpoints')
+    const checkpoints = requireFacet(machine, 'checkpoints')
     const at = {
       start: 0xc008,
       end: 0xc008,
@@ -181,7 +182,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     }
     await checkpoints.set(at, soon())
     await eventually(() => machine.status.execution).toBe('paused')
-    const registers = await facet(machine, 'registers', 'registers').read(soon())
+    const registers = await requireFacet(machine, 'registers').read(soon())
     expect(registers.find(({ name }) => name === 'PC')?.value).toBe(0xc008)
     await execution(machine).resume(soon())
     const before = samples.length
@@ -194,7 +195,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     const before = samples.length
     await eventually(() => samples.length).toBeGreaterThan(before + 10)
     const bytes = new Uint8Array(await readFile(demo))
-    await facet(machine, 'programs', 'runProgram').run({ name: 'demo.prg', path: demo, bytes }, soon())
+    await requireFacet(machine, 'runProgram').run({ name: 'demo.prg', path: demo, bytes }, soon())
     const start = (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8)
     await eventually(() => [...bytesOf(samples.at(-1), 'ram').subarray(start, start + 16)]).toEqual([
       ...bytes.subarray(2, 18),
@@ -205,7 +206,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
   it('free sampling never runs past a checkpoint', async () => {
     await countFrames(machine)
     await machine.setSampling({ mode: 'free', rate: 60, spaces: ['ram'], picture: false })
-    const checkpoints = facet(machine, 'checkpoints', 'checkpoints')
+    const checkpoints = requireFacet(machine, 'checkpoints')
     const at = {
       start: 0xc008,
       end: 0xc008,
@@ -234,18 +235,18 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     await write(machine, 0x2000, 0x99)
     expect(samples).toHaveLength(afterPause + 1)
     expect(bytesOf(samples.at(-1), 'ram')[0x2000]).toBe(0x99)
-    await execution(machine).step(1, false, soon())
+    await stepping(machine).step(1, false, soon())
     expect(samples).toHaveLength(afterPause + 2)
   })
 
   it('warps in lock-step too: frames as fast as they are made, still one a sample', async () => {
     await countFrames(machine)
-    await facet(machine, 'speed', 'warp').setWarp(true, soon())
+    await requireFacet(machine, 'warp').setWarp(true, soon())
     await machine.setSampling({ mode: 'lockStep', rate: 50, spaces: ['ram'], picture: false })
     await eventually(() => machine.status.speed).toBeGreaterThan(1.5)
     const seen = counts(samples)
     expect(seen.slice(1).every((count, index) => ((count - (seen[index] ?? 0)) & 0xffff) === 1)).toBe(true)
-    await facet(machine, 'speed', 'warp').setWarp(false, soon())
+    await requireFacet(machine, 'warp').setWarp(false, soon())
   })
 
   it('changes of what is wanted follow each other without two loops running', async () => {

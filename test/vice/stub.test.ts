@@ -1,7 +1,7 @@
 /** The real stub in a real VICE, over the emulated SwiftLink's TCP line. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { facet, type Machine } from '../../src-main/machine/machine'
+import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { open } from '../../src-main/machine/bytestream/open'
 import { StubClient } from '../../src-main/machine/stub/client'
 import { crc16, fillBytes, mappings, sumPages } from '../../src-main/machine/stub/codec'
@@ -48,7 +48,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
   const write = (space: Parameters<Machine['writeMemory']>[0], address: number, ...bytes: number[]): Promise<void> =>
     machine.writeMemory(space, address, Uint8Array.from(bytes), soon())
   const register = async (name: string): Promise<number | undefined> =>
-    (await facet(machine, 'registers', 'registers').read(soon())).find((one) => one.name === name)?.value
+    (await requireFacet(machine, 'registers').read(soon())).find((one) => one.name === name)?.value
 
   it('says what it is', () => {
     expect(machine.status).toMatchObject({ connection: 'live', execution: 'running', standard: 'pal' })
@@ -97,14 +97,14 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
   })
 
   it('types at the prompt', async () => {
-    await facet(machine, 'input', 'typeText').typeText('poke 8192,123\n', soon())
+    await requireFacet(machine, 'typeText').typeText('poke 8192,123\n', soon())
     await expect.poll(() => vice.peek(8192, 1)).toEqual([123])
   })
 
   describe('while a program runs with interrupts off', () => {
     beforeAll(async () => {
       await write('ram', 0x1000, ...counter)
-      await facet(machine, 'registers', 'setRegisters').write('PC', 0x1000, soon())
+      await requireFacet(machine, 'setRegisters').write('PC', 0x1000, soon())
     })
 
     it('sees where it is, and lets it run on', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     })
 
     it('stops it and lets it go on', async () => {
-      const execution = facet(machine, 'execution', 'pause')
+      const execution = requireFacet(machine, 'pause')
       await execution.pause(soon())
       expect(machine.status.execution).toBe('paused')
       const stopped = await read('ram', 0xfb, 2)
@@ -129,11 +129,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     })
 
     it('sets its registers', async () => {
-      await facet(machine, 'execution', 'pause').pause(soon())
-      await facet(machine, 'registers', 'setRegisters').write('A', 0x5a, soon())
-      await facet(machine, 'registers', 'setRegisters').write('01', 0x35, soon())
+      await requireFacet(machine, 'pause').pause(soon())
+      await requireFacet(machine, 'setRegisters').write('A', 0x5a, soon())
+      await requireFacet(machine, 'setRegisters').write('01', 0x35, soon())
       expect([await register('A'), await register('01')]).toEqual([0x5a, 0x35])
-      await facet(machine, 'execution', 'pause').resume(soon())
+      await requireFacet(machine, 'pause').resume(soon())
       // The KERNAL is banked out now, and with it the way by which the NMI came: the vector in RAM does it.
       expect([await register('A'), await register('01')]).toEqual([0x5a, 0x35])
       expect(await read('cpu', 0xfffa, 2)).toEqual(await vice.peek(0xfffa, 2))
@@ -155,14 +155,14 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
 
   it('resets the C64 and is still there', async () => {
     await vice.poke(0x0400, 0x55)
-    await facet(machine, 'execution', 'reset').reset('soft', soon())
+    await requireFacet(machine, 'reset').reset('soft', soon())
     expect(machine.status).toMatchObject({ connection: 'live', execution: 'running' })
-    await facet(machine, 'input', 'typeText').typeText('poke 8192,77\n', soon())
+    await requireFacet(machine, 'typeText').typeText('poke 8192,77\n', soon())
     await expect.poll(() => vice.peek(8192, 1)).toEqual([77])
   })
 
   it('runs a program', async () => {
-    await facet(machine, 'programs', 'runProgram').run(
+    await requireFacet(machine, 'runProgram').run(
       { name: 'demo.prg', path: demo, bytes: readFileSync(demo) },
       AbortSignal.timeout(30_000),
     )
@@ -170,7 +170,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     await expect.poll(() => vice.peek(0x0314, 2)).not.toEqual([0x31, 0xea])
     expect(machine.status.connection).toBe('live')
     expect(await register('PC')).toBeGreaterThan(0)
-    await facet(machine, 'execution', 'reset').reset('soft', soon())
+    await requireFacet(machine, 'reset').reset('soft', soon())
   })
 
   it('says when the stub is gone, and goes on when it is back', async () => {

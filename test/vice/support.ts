@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startXvfb } from '../../scripts/lib/display.mjs'
-import type { Machine, Sample, SampleWish } from '../../src-main/machine/machine'
+import type { Machine, Sample, SampleRequest } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { createViceMachine, type ViceMachineOptions } from '../../src-main/machine/vice/driver'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
@@ -148,7 +148,7 @@ export function startedMachine(process: ViceProcessOptions, adopt: ViceMachineOp
   return createViceMachine({ name: 'vice', attach: null, process: () => process, adopt, notes: memoryNotes() })
 }
 
-export const everything: SampleWish = {
+export const everything: SampleRequest = {
   mode: 'off',
   rate: 10,
   spaces: ['cpu', 'ram', 'rom', 'io', 'colorRam'],

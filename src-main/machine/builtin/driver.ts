@@ -1,8 +1,7 @@
 /** The built-in C64 as a {@link Machine}: a worker thread that runs it, and what is known of it from its messages. */
 import { Worker } from 'node:worker_threads'
-import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import { AppError } from '@shared/contract/errors'
-import type { Capability, Checkpoint, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { z } from 'zod'
 import { PendingCalls } from '../../rpc/pendingCalls'
@@ -10,18 +9,21 @@ import type {
   CheckpointControl,
   DisplayAccess,
   ExecutionControl,
-  InputControl,
-  Machine,
-  MachineStatus,
-  MemoryRange,
+  JoystickControl,
+  KeyControl,
+  Offering,
+  SteppingControl,
+  TypingControl,
+  Unsupported,
   ProgramControl,
   RegisterAccess,
-  Sample,
-  SampleWish,
   SpeedControl,
   StateControl,
-} from '../machine'
-import { emulatorLimits, idleStatus, Listeners } from '../machine'
+} from '../facets'
+import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
+import { unsupportedByEmulators } from '../unsupported'
+import { idleStatus } from '../machine'
+import { Listeners } from '../listeners'
 import {
   eventSchema,
   requests,
@@ -47,12 +49,31 @@ export interface BuiltinOptions {
   readonly autorun: string | null
 }
 
-const limits: Partial<Record<Capability, string>> = {
+type Offered =
+  | 'readMemory'
+  | 'writeMemory'
+  | 'ramUnderRom'
+  | 'registers'
+  | 'setRegisters'
+  | 'pause'
+  | 'step'
+  | 'reset'
+  | 'warp'
+  | 'standard'
+  | 'runProgram'
+  | 'typeText'
+  | 'keyMatrix'
+  | 'joystick'
+  | 'picture'
+  | 'checkpoints'
+  | 'saveState'
+
+const unsupported: Unsupported<Offered> = {
   checkpointConditions: 'The built-in C64 knows no conditions for checkpoints.',
   lockStep: 'The built-in C64 sends a sample of every frame anyway.',
   resources: 'Resources are VICE’s; the built-in C64 has its settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
-  ...emulatorLimits,
+  ...unsupportedByEmulators,
 }
 
 const idle = idleStatus('Built-in C64')
@@ -60,11 +81,11 @@ const idle = idleStatus('Built-in C64')
 /** How long a worker may take to keep its state when it is stopped, ms. */
 const STOP_DEADLINE = 2_000
 
-export class BuiltinMachine implements Machine {
+export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly name = 'builtin'
   readonly kind = 'builtin'
   readonly afterLoss = 'resumed'
-  readonly limits = limits
+  readonly unsupported = unsupported
   readonly #options: BuiltinOptions
   #status = idle
   readonly #statusListeners = new Listeners()
@@ -113,7 +134,7 @@ export class BuiltinMachine implements Machine {
     await this.#end(worker, null)
   }
 
-  async setSampling({ mode, spaces, picture }: SampleWish): Promise<void> {
+  async setSampling({ mode, spaces, picture }: SampleRequest): Promise<void> {
     await this.#call('setSampling', { mode, spaces: [...spaces], picture })
   }
 
@@ -128,8 +149,11 @@ export class BuiltinMachine implements Machine {
   readonly execution: ExecutionControl = {
     pause: (signal) => this.#order('pause', {}, signal),
     resume: (signal) => this.#order('resume', {}, signal),
-    step: (count, over, signal) => this.#order('step', { count, over }, signal),
     reset: (kind, signal) => this.#order('reset', { kind }, signal),
+  }
+
+  readonly stepping: SteppingControl = {
+    step: (count, over, signal) => this.#order('step', { count, over }, signal),
   }
 
   readonly registers: RegisterAccess = {
@@ -149,12 +173,17 @@ export class BuiltinMachine implements Machine {
     },
   }
 
-  readonly input: InputControl = {
+  readonly typing: TypingControl = {
     /** Resolves when the text is queued; the machine takes it ten characters at a time. */
     typeText: (text, signal) => this.#order('typeText', { text }, signal),
-    setKeys: (keys: readonly C64Key[], signal) => this.#order('setKeys', { keys: [...keys] }, signal),
-    setJoystick: (port, inputs: readonly JoystickInput[], signal) =>
-      this.#order('setJoystick', { port, inputs: [...inputs] }, signal),
+  }
+
+  readonly keys: KeyControl = {
+    setKeys: (keys, signal) => this.#order('setKeys', { keys: [...keys] }, signal),
+  }
+
+  readonly joystick: JoystickControl = {
+    setJoystick: (port, inputs, signal) => this.#order('setJoystick', { port, inputs: [...inputs] }, signal),
   }
 
   readonly display: DisplayAccess = {
@@ -205,7 +234,7 @@ export class BuiltinMachine implements Machine {
         this.#setStatus({ ...this.#status, notices: [...this.#status.notices, event.notice] })
         break
       case 'sample':
-        this.#sampleListeners.tell(toSample(event.sample))
+        this.#sampleListeners.notify(toSample(event.sample))
     }
   }
 
@@ -230,7 +259,7 @@ export class BuiltinMachine implements Machine {
 
   #setStatus(status: MachineStatus): void {
     this.#status = status
-    this.#statusListeners.tell()
+    this.#statusListeners.notify()
   }
 }
 

@@ -1,7 +1,7 @@
 /** Bytes to and from a device, however it is attached; the drivers' protocols know nothing of the line beneath. */
 import type { Duplex } from 'node:stream'
 import { AppError } from '@shared/contract/errors'
-import type { Unsubscribe } from '../machine'
+import type { Unsubscribe } from '../listeners'
 
 export interface ByteStream {
   /**

@@ -2,21 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
-import type { Capability } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { ByteStream } from '../bytestream/byteStream'
 import { open } from '../bytestream/open'
 import { StreamReader } from '../bytestream/reader'
 import { Connection } from '../connection'
-import {
-  idleStatus,
-  Listeners,
-  withoutStorage,
-  type Machine,
-  type MachineStatus,
-  type ProgramControl,
-  type Sample,
-} from '../machine'
+import { idleStatus, type Machine, type MachineStatus, type Sample } from '../machine'
+import { Listeners } from '../listeners'
+import { withoutStorage } from '../unsupported'
+import type { Offering, ProgramControl, Unsupported } from '../facets'
 import { ANSWER_SIZE, encodePiece, greeting, NUMBER_SIZE, parseAnswer, parseRequest } from './codec'
 
 export interface EasyFlashOptions {
@@ -37,7 +31,9 @@ const CLOSE_DEADLINE = 500
 const NO_MEMORY = 'An EasyFlash 3 or Kung Fu Flash hands bytes to its menu only: it cannot look into the C64’s memory.'
 const NO_CONTROL = 'An EasyFlash 3 or Kung Fu Flash starts programs only; use the buttons on the cartridge.'
 
-const limits: Record<Exclude<Capability, 'runProgram'>, string> = {
+type Offered = 'runProgram'
+
+const unsupported: Unsupported<Offered> = {
   readMemory: NO_MEMORY,
   writeMemory: NO_MEMORY,
   ramUnderRom: NO_MEMORY,
@@ -76,17 +72,17 @@ interface Session {
   readonly reader: StreamReader
 }
 
-class EasyFlashMachine implements Machine {
+class EasyFlashMachine implements Machine, Offering<Offered> {
   readonly kind = 'easyflash'
   readonly name: string
-  readonly limits = limits
+  readonly unsupported = unsupported
   readonly #link: LinkAddress
   readonly #status = new Listeners()
   readonly onStatus = this.#status.add
   /** It has nothing to sample. */
   readonly onSample = new Listeners<Sample>().add
   #session: Session | undefined
-  readonly #connection = new Connection(() => this.#status.tell())
+  readonly #connection = new Connection(() => this.#status.notify())
   #last: Promise<unknown> = Promise.resolve()
 
   readonly programs: ProgramControl

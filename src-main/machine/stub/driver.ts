@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
-import type { Capability } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { Register, Space } from '@shared/contract/memory'
 import { open } from '../bytestream/open'
@@ -11,18 +10,15 @@ import { Connection } from '../connection'
 import { checkSideEffects, typeThroughBuffer } from '../cpuView'
 import {
   idleStatus,
-  Listeners,
-  type ExecutionControl,
-  type InputControl,
   type Machine,
   type MachineStatus,
   type MemoryRange,
-  type ProgramControl,
-  type RegisterAccess,
   type Sample,
-  type SampleWish,
-  withoutStorage,
+  type SampleRequest,
 } from '../machine'
+import { Listeners } from '../listeners'
+import type { ExecutionControl, Offering, TypingControl, Unsupported, ProgramControl, RegisterAccess } from '../facets'
+import { withoutStorage } from '../unsupported'
 import { StubClient } from './client'
 import { hold, jump, readRegisters, type CpuRegisters, type Hello } from './codec'
 import { nothingWished, StubSampler } from './sampler'
@@ -49,7 +45,18 @@ const BASIC_START = 0x0801
 /** Below are the variables of the KERNAL and BASIC, and the screen. */
 const LOWEST_PROGRAM = 0x0400
 
-const limits: Partial<Record<Capability, string>> = {
+type Offered =
+  | 'readMemory'
+  | 'writeMemory'
+  | 'ramUnderRom'
+  | 'registers'
+  | 'setRegisters'
+  | 'pause'
+  | 'reset'
+  | 'runProgram'
+  | 'typeText'
+
+const unsupported: Unsupported<Offered> = {
   step: 'The stub stops the program between two instructions, but cannot let it go on for one.',
   warp: 'A real machine has one speed.',
   standard: 'PAL or NTSC is soldered in.',
@@ -75,10 +82,10 @@ const limits: Partial<Record<Capability, string>> = {
 
 export const createStubMachine = (options: StubOptions): Machine => new StubMachine(options)
 
-class StubMachine implements Machine {
+class StubMachine implements Machine, Offering<Offered> {
   readonly kind = 'stub'
   readonly name: string
-  readonly limits = limits
+  readonly unsupported = unsupported
   readonly #options: StubOptions
   readonly #status = new Listeners()
   readonly #samples = new Listeners<Sample>()
@@ -92,7 +99,7 @@ class StubMachine implements Machine {
   readonly execution: ExecutionControl
   readonly registers: RegisterAccess
   readonly programs: ProgramControl
-  readonly input: InputControl
+  readonly typing: TypingControl
 
   constructor(options: StubOptions) {
     this.name = options.name
@@ -100,7 +107,6 @@ class StubMachine implements Machine {
     this.execution = {
       pause: (signal) => this.#setHeld(true, signal),
       resume: (signal) => this.#setHeld(false, signal),
-      step: () => Promise.reject(unsupported('step')),
       reset: async (kind, signal) => {
         if (kind === 'power')
           throw new AppError('UNSUPPORTED', 'The stub cannot switch the C64 off and on.', { hint: 'Use a soft reset.' })
@@ -112,7 +118,7 @@ class StubMachine implements Machine {
       write: (name, value, signal) => this.#setRegister(name, value, signal),
     }
     this.programs = { run: ({ name, bytes }, signal) => this.#run(name, bytes, signal) }
-    this.input = { typeText: (text, signal) => typeThroughBuffer(text, this.#ram(), signal) }
+    this.typing = { typeText: (text, signal) => typeThroughBuffer(text, this.#ram(), signal) }
   }
 
   get status(): MachineStatus {
@@ -189,7 +195,7 @@ class StubMachine implements Machine {
     this.#sampler.set(this.#wish)
   }
 
-  async setSampling(wish: SampleWish): Promise<void> {
+  async setSampling(wish: SampleRequest): Promise<void> {
     this.#wish = wish
     this.#sampler?.set(wish)
   }
@@ -220,7 +226,7 @@ class StubMachine implements Machine {
   }
 
   #createSampler(session: StubSession): StubSampler {
-    return new StubSampler(session, { allowed: this.#options.allowed, emit: (sample) => this.#samples.tell(sample) })
+    return new StubSampler(session, { allowed: this.#options.allowed, emit: (sample) => this.#samples.notify(sample) })
   }
 
   /** Asks until the stub answers again, or the session ends. */
@@ -258,7 +264,7 @@ class StubMachine implements Machine {
   }
 
   #changed(): void {
-    this.#status.tell()
+    this.#status.notify()
   }
 
   // Facets
@@ -352,6 +358,3 @@ class StubMachine implements Machine {
 
 /** The stub's entries lie three bytes apart in the order of their speeds. */
 const speedEntry = ({ baud }: Hello): number => [38_400, 57_600, 115_200, 230_400].indexOf(baud) * 3
-
-const unsupported = (capability: keyof typeof limits): AppError =>
-  new AppError('UNSUPPORTED', limits[capability] ?? '', { details: { capability } })

@@ -8,7 +8,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { KnownMemory } from '../hardwareSampler'
-import type { MemoryRange, Sample, SampleWish } from '../machine'
+import type { MemoryRange, Sample, SampleRequest } from '../machine'
 import { CycleBudget, hotRanges, withoutSideEffects } from '../readPlan'
 import { crc16, lineBytes, readBytes, readRegisters, sumPages, type CpuRegisters, type Request } from './codec'
 import { mapRange } from './memory'
@@ -44,7 +44,7 @@ const BITS_PER_BYTE = 10
 const HELD_SHARE = 0.25
 const WAIT_AFTER_FAILURE = 1_000
 
-export const nothingWished: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+export const nothingWished: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
 
 const romPages = [...pagesOf(0xa000, 0x2000), ...pagesOf(0xd000, 0x1000), ...pagesOf(0xe000, 0x2000)]
 const colourPages = pagesOf(0xd800, 0x400)
@@ -76,7 +76,7 @@ export class StubSampler {
   }
 
   /** Samples as wished from now on; for `off`, one sample and no other. */
-  set(wish: SampleWish): void {
+  set(wish: SampleRequest): void {
     this.#loop?.abort.abort()
     this.#wish = wish
     const before = this.#loop?.done ?? Promise.resolve()
@@ -109,7 +109,7 @@ export class StubSampler {
     return this.#wish.spaces.length > 0
   }
 
-  async #run(wish: SampleWish, signal: AbortSignal): Promise<void> {
+  async #run(wish: SampleRequest, signal: AbortSignal): Promise<void> {
     if (!this.#wantsSomething) return
     if (wish.mode === 'off') return this.sampleNow()
     const clock = clockRates[this.#session.hello.standard]

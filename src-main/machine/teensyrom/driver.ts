@@ -1,25 +1,16 @@
 /** A TeensyROM in a real C64's expansion port, by USB or in the network; a TeensyROM+ reads and writes the C64's memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
-import type { Capability, MachineFile, MachineState } from '@shared/contract/machine'
+import type { MachineFile, MachineState } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { Space } from '@shared/contract/memory'
 import { open } from '../bytestream/open'
 import { Connection } from '../connection'
 import { checkReachable, checkSideEffects, typeThroughBuffer } from '../cpuView'
 import { HardwareSampler } from '../hardwareSampler'
-import {
-  Listeners,
-  type ExecutionControl,
-  type FileControl,
-  type InputControl,
-  type Machine,
-  type MachineStatus,
-  type MemoryRange,
-  type ProgramControl,
-  type Sample,
-  type SampleWish,
-} from '../machine'
+import { Listeners } from '../listeners'
+import type { ExecutionControl, FileControl, Offering, TypingControl, Unsupported, ProgramControl } from '../facets'
+import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
 import type { ReadCosts } from '../readPlan'
 import { TeensyRomClient } from './client'
 import { isAtLeast, LONGEST_SEGMENT, type Drive, type Version } from './codec'
@@ -44,9 +35,12 @@ const ATTEMPTS = 3
 /** From here on a read no longer waits for ever where the screen is blanked. */
 const SAFE_WITH_BLANK_SCREEN = [0, 8]
 
-const nothingWished: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+const nothingWished: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
 
-const general: Partial<Record<Capability, string>> = {
+type Offered =
+  'readMemory' | 'writeMemory' | 'pause' | 'reset' | 'runProgram' | 'typeText' | 'files' | 'folders' | 'runFile'
+
+const general: Unsupported<Offered> = {
   ramUnderRom: 'TeensyROM reads memory as the CPU sees it at that moment: RAM under ROM and I/O cannot be reached.',
   registers: 'TeensyROM does not tell the CPU’s registers.',
   setRegisters: 'TeensyROM cannot set the CPU’s registers.',
@@ -83,7 +77,7 @@ interface Session {
   readonly noMemory: string | null
 }
 
-class TeensyRomMachine implements Machine {
+class TeensyRomMachine implements Machine, Offering<Offered> {
   readonly kind = 'teensyrom'
   readonly name: string
   readonly #options: TeensyRomOptions
@@ -94,12 +88,12 @@ class TeensyRomMachine implements Machine {
   #session: Session | undefined
   #sampler: HardwareSampler | undefined
   #wish = nothingWished
-  readonly #connection = new Connection(() => this.#status.tell())
+  readonly #connection = new Connection(() => this.#status.notify())
   #execution: MachineState['execution'] = 'unknown'
 
   readonly execution: ExecutionControl
   readonly programs: ProgramControl
-  readonly input: InputControl
+  readonly typing: TypingControl
   readonly files: FileControl
 
   constructor(options: TeensyRomOptions) {
@@ -112,7 +106,7 @@ class TeensyRomMachine implements Machine {
         this.#setExecution('running')
       },
     }
-    this.input = {
+    this.typing = {
       typeText: (text, signal) => {
         const { client } = this.#withMemory
         return typeThroughBuffer(text, client, signal)
@@ -146,7 +140,7 @@ class TeensyRomMachine implements Machine {
     }
   }
 
-  get limits(): Machine['limits'] {
+  get unsupported(): Offering<Offered>['unsupported'] {
     const noMemory = this.#session?.noMemory ?? null
     if (noMemory === null) return general
     return {
@@ -194,7 +188,7 @@ class TeensyRomMachine implements Machine {
     this.#sampler.set(this.#wish)
   }
 
-  async setSampling(wish: SampleWish): Promise<void> {
+  async setSampling(wish: SampleRequest): Promise<void> {
     this.#wish = wish
     this.#sampler?.set(wish)
   }
@@ -242,7 +236,7 @@ class TeensyRomMachine implements Machine {
 
   #onSilence(client: TeensyRomClient, silence: AppError | null): void {
     if (silence) void this.#askUntilItAnswers(client)
-    this.#status.tell()
+    this.#status.notify()
   }
 
   /** Whoever else gets an answer from it ends the silence as well. */
@@ -269,7 +263,7 @@ class TeensyRomMachine implements Machine {
       halted: () => this.#execution === 'paused',
       emit: (sample) => {
         this.#setReason(null)
-        this.#samples.tell(sample)
+        this.#samples.notify(sample)
       },
       onError: (error) => {
         // Silence and loss show by themselves.
@@ -308,7 +302,7 @@ class TeensyRomMachine implements Machine {
 
   #setExecution(execution: MachineState['execution']): void {
     this.#execution = execution
-    this.#status.tell()
+    this.#status.notify()
   }
 
   // Facets
@@ -324,7 +318,6 @@ class TeensyRomMachine implements Machine {
         await this.#live.client.pause(false, signal)
         this.#setExecution('running')
       },
-      step: () => Promise.reject(new AppError('UNSUPPORTED', general.step ?? '', { details: { capability: 'step' } })),
       reset: async (kind, signal) => {
         if (kind === 'power') {
           throw new AppError('UNSUPPORTED', 'TeensyROM cannot switch the C64 off and on.', {
@@ -398,7 +391,7 @@ async function insist<Result>(
 const MINIMAL =
   'A large cartridge runs, and with it TeensyROM’s minimal firmware, which has no access to memory or files: reset the C64 to its menu, and connect again.'
 
-const minimalLimits = (session: Session | undefined): Partial<Record<Capability, string>> =>
+const minimalLimits = (session: Session | undefined): Partial<Record<Offered, string>> =>
   session?.firmware === 'minimal' ? { files: MINIMAL, folders: MINIMAL, runFile: MINIMAL, pause: MINIMAL } : {}
 
 async function findMemoryLimit(client: TeensyRomClient, version: Version, signal: AbortSignal): Promise<string | null> {

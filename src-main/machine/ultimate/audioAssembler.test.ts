@@ -1,6 +1,6 @@
 import { assert, integer, property, uniqueArray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AudioBlock } from '../machine'
+import type { AudioBlock } from '../facets'
 import { AudioAssembler } from './audioAssembler'
 
 /** A packet whose left samples are its number and whose right samples are the negative of it. */

@@ -1,6 +1,6 @@
 /** The Ultimate's audio stream: u16 LE number, then 192 samples s16 LE of left and right each, 250 packets a second. */
 import type { VideoStandard } from '@shared/contract/machine'
-import type { AudioBlock } from '../machine'
+import type { AudioBlock } from '../facets'
 import { PacketOrder } from './packetOrder'
 
 export const AUDIO_PACKET = 770

@@ -1,30 +1,31 @@
 /** An Ultimate in the network: a real C64 (or the Ultimate 64's own) that is read and worked over REST, and seen by its streams. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
-import type { Capability, ConfigurationItem, StreamKind } from '@shared/contract/machine'
+import type { ConfigurationItem, StreamKind } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
 import type { Picture, Space } from '@shared/contract/memory'
 import { Connection } from '../connection'
 import { checkReachable, checkSideEffects } from '../cpuView'
 import { HardwareSampler } from '../hardwareSampler'
-import {
-  Listeners,
-  type AudioBlock,
-  type ConfigurationControl,
-  type DisplayAccess,
-  type DriveControl,
-  type ExecutionControl,
-  type FileControl,
-  type InputControl,
-  type Machine,
-  type MachineStatus,
-  type MemoryRange,
-  type PowerControl,
-  type ProgramControl,
-  type Sample,
-  type SampleWish,
-  type StreamControl,
-} from '../machine'
+import { Listeners } from '../listeners'
+import type {
+  AudioBlock,
+  ConfigurationControl,
+  DisplayAccess,
+  DriveControl,
+  ExecutionControl,
+  FileControl,
+  ImageControl,
+  JoystickControl,
+  KeyControl,
+  Offering,
+  TypingControl,
+  Unsupported,
+  PowerControl,
+  ProgramControl,
+  StreamControl,
+} from '../facets'
+import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
 import type { ReadCosts } from '../readPlan'
 import type { DebugSample } from './debugReplay'
 import { DMA_PORT } from './dmaService'
@@ -57,7 +58,29 @@ const CLOSE_DEADLINE = 4_000
 /** How long the first picture may take once the video stream runs, ms. */
 const PICTURE_DEADLINE = 2_000
 
-const general: Partial<Record<Capability, string>> = {
+type Offered =
+  | 'readMemory'
+  | 'writeMemory'
+  | 'pause'
+  | 'reset'
+  | 'runProgram'
+  | 'typeText'
+  | 'keyMatrix'
+  | 'joystick'
+  | 'picture'
+  | 'reboot'
+  | 'powerOff'
+  | 'menuButton'
+  | 'drives'
+  | 'configuration'
+  | 'files'
+  | 'createImage'
+  | 'runFile'
+  | 'videoStream'
+  | 'audioStream'
+  | 'debugStream'
+
+const general: Unsupported<Offered> = {
   ramUnderRom: 'The Ultimate reads memory as the CPU sees it at that moment: RAM under ROM and I/O cannot be reached.',
   registers: 'The Ultimate does not tell the CPU’s registers.',
   setRegisters: 'The Ultimate cannot set the CPU’s registers.',
@@ -75,7 +98,7 @@ const general: Partial<Record<Capability, string>> = {
 
 export const createUltimateMachine = (options: UltimateOptions): Machine => new UltimateMachine(options)
 
-class UltimateMachine implements Machine {
+class UltimateMachine implements Machine, Offering<Offered> {
   readonly kind = 'ultimate'
   readonly name: string
   readonly #options: UltimateOptions
@@ -86,7 +109,7 @@ class UltimateMachine implements Machine {
   readonly onSample = this.#samples.add
   #session: Session | undefined
   #sampler: HardwareSampler | undefined
-  #wish: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+  #wish: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
   readonly #connection = new Connection(() => {
     this.#notice = null
     this.#changed()
@@ -102,12 +125,15 @@ class UltimateMachine implements Machine {
 
   readonly execution: ExecutionControl
   readonly programs: ProgramControl
-  readonly input: InputControl
+  readonly typing: TypingControl
+  readonly keys: KeyControl
+  readonly joystick: JoystickControl
   readonly display: DisplayAccess
   readonly power: PowerControl
   readonly drives: DriveControl
   readonly configuration: ConfigurationControl
   readonly files: FileControl
+  readonly images: ImageControl
   readonly streams: StreamControl
 
   constructor(options: UltimateOptions) {
@@ -121,9 +147,11 @@ class UltimateMachine implements Machine {
         this.#changed()
       },
     }
-    this.input = {
-      typeText: (text, signal) => this.#live.input.typeText(text, signal),
+    this.typing = { typeText: (text, signal) => this.#live.input.typeText(text, signal) }
+    this.keys = {
       setKeys: (keys, signal) => this.#live.ask('keyMatrix', () => this.#live.input.setKeys(keys, signal)),
+    }
+    this.joystick = {
       setJoystick: (port, inputs, signal) =>
         this.#live.ask('joystick', () => this.#live.input.setJoystick(port, inputs, signal)),
     }
@@ -154,6 +182,7 @@ class UltimateMachine implements Machine {
       set: (category, item, value, signal) => this.#live.api.setConfiguration(category, item, value, signal),
     }
     this.files = this.#fileControl()
+    this.images = { create: (path, title, signal) => this.#createImage(path, title, signal) }
     this.streams = {
       set: (stream, on, signal) => this.#setStream(stream, on, signal),
       onAudio: this.#audio.add,
@@ -178,8 +207,8 @@ class UltimateMachine implements Machine {
     }
   }
 
-  get limits(): Machine['limits'] {
-    return { ...general, ...this.#session?.limits }
+  get unsupported(): Offering<Offered>['unsupported'] {
+    return { ...general, ...this.#session?.unsupported }
   }
 
   async connect(signal: AbortSignal, password?: string): Promise<void> {
@@ -195,7 +224,7 @@ class UltimateMachine implements Machine {
           change: () => this.#changed(),
           lost: (reason) => this.#lose(reason),
           picture: (picture) => this.#tellPicture(picture),
-          audio: (block) => this.#audio.tell(block),
+          audio: (block) => this.#audio.notify(block),
           accesses: (sample) => this.#tellAccesses(sample),
           known: () => this.#segments.filter(({ space }) => space === 'cpu'),
         },
@@ -223,7 +252,7 @@ class UltimateMachine implements Machine {
     await session.wake(signal)
   }
 
-  async setSampling(wish: SampleWish): Promise<void> {
+  async setSampling(wish: SampleRequest): Promise<void> {
     this.#wish = wish
     this.#sampler?.set(wish)
     this.#changed()
@@ -308,7 +337,7 @@ class UltimateMachine implements Machine {
   }
 
   #changed(): void {
-    this.#status.tell()
+    this.#status.notify()
   }
 
   // Samples
@@ -326,7 +355,7 @@ class UltimateMachine implements Machine {
         if (session.replay) return
         this.#segments = sample.segments.flatMap(withoutPort)
         const picture = session.streams.isOn('video') ? this.#picture : undefined
-        this.#samples.tell({ ...sample, segments: this.#segments, ...(picture ? { picture } : {}) })
+        this.#samples.notify({ ...sample, segments: this.#segments, ...(picture ? { picture } : {}) })
       },
       // Silence and loss show by themselves.
       onError: () => undefined,
@@ -335,14 +364,14 @@ class UltimateMachine implements Machine {
 
   #tellPicture(picture: Picture): void {
     this.#picture = picture
-    if (this.#wish.picture) this.#samples.tell({ time: now(), segments: this.#segments, picture })
+    if (this.#wish.picture) this.#samples.notify({ time: now(), segments: this.#segments, picture })
   }
 
   #tellAccesses({ segments, accesses }: DebugSample): void {
     const { replay } = this.#live
     if (!replay) return
     this.#segments = this.#wish.spaces.flatMap((space) => seenThrough(space, segments, replay))
-    this.#samples.tell({
+    this.#samples.notify({
       time: now(),
       segments: this.#segments,
       accesses,
@@ -360,7 +389,6 @@ class UltimateMachine implements Machine {
         await this.#sampler?.sampleNow()
       },
       resume: (signal) => this.#live.resume(signal),
-      step: () => Promise.reject(new AppError('UNSUPPORTED', general.step ?? '', { details: { capability: 'step' } })),
       reset: async (kind, signal) => {
         await this.#live.run((session) => (kind === 'soft' ? session.api.reset(signal) : session.api.reboot(signal)))
         this.#changed()
@@ -373,7 +401,7 @@ class UltimateMachine implements Machine {
       list: async (path, signal) => {
         const isFolder = path === '' || path.endsWith('/')
         if (isFolder) {
-          throw new AppError('UNSUPPORTED', general.folders ?? '', {
+          throw new AppError('UNSUPPORTED', general.folders, {
             hint: 'Name one file.',
             details: { capability: 'folders' },
           })
@@ -381,20 +409,21 @@ class UltimateMachine implements Machine {
         const { filename, size } = await this.#live.ask('files', (session) => session.api.fileInfo(path, signal))
         return [{ name: filename, size, folder: false }]
       },
-      createImage: async (path, title, signal) => {
-        const kind = (['d64', 'd71', 'd81', 'dnp'] as const).find((ending) => path.toLowerCase().endsWith(`.${ending}`))
-        if (!kind)
-          throw new AppError('INVALID', `${path} is not the name of a disk image.`, {
-            hint: 'End it in .d64, .d71, .d81 or .dnp.',
-          })
-        await this.#live.ask('createImage', (session) => session.api.createImage(kind, path, title, signal))
-      },
       run: async (path, signal) => {
         await this.#live.run((session) => runStoredFile(path, session, signal))
         this.#live.memoryReplaced()
         this.#changed()
       },
     }
+  }
+
+  async #createImage(path: string, title: string, signal: AbortSignal): Promise<void> {
+    const kind = (['d64', 'd71', 'd81', 'dnp'] as const).find((ending) => path.toLowerCase().endsWith(`.${ending}`))
+    if (!kind)
+      throw new AppError('INVALID', `${path} is not the name of a disk image.`, {
+        hint: 'End it in .d64, .d71, .d81 or .dnp.',
+      })
+    await this.#live.ask('createImage', (session) => session.api.createImage(kind, path, title, signal))
   }
 
   async #setStream(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {

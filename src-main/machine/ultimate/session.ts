@@ -35,7 +35,7 @@ export class Session {
   readonly receiver: StreamReceiver
   readonly streams: Streams
   /** Why a capability is missing on this device, as it said itself. */
-  readonly limits: Partial<Record<Capability, string>> = {}
+  readonly unsupported: Partial<Record<Capability, string>> = {}
   readonly #health: Health
   readonly #end = new AbortController()
   readonly #onChange: () => void
@@ -127,7 +127,7 @@ export class Session {
       return await work(this)
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNSUPPORTED' && error.details?.status !== undefined) {
-        this.limits[capability] = error.message
+        this.unsupported[capability] = error.message
         this.#onChange()
       }
       throw error
@@ -229,23 +229,23 @@ export class Session {
     const isU64 = await this.#has(() => this.api.readDebugRegister(signal))
     if (!isU64) {
       const onlyU64 = 'Only an Ultimate 64 has it; this is a cartridge in another machine.'
-      this.limits.powerOff = 'Only an Ultimate 64 can switch itself off.'
-      this.limits.picture = onlyU64
-      this.limits.videoStream = onlyU64
-      this.limits.audioStream = onlyU64
-      this.limits.debugStream = onlyU64
+      this.unsupported.powerOff = 'Only an Ultimate 64 can switch itself off.'
+      this.unsupported.picture = onlyU64
+      this.unsupported.videoStream = onlyU64
+      this.unsupported.audioStream = onlyU64
+      this.unsupported.debugStream = onlyU64
     }
     if (!(await this.#has(() => this.api.readInput(signal)))) {
       const why = isU64
         ? 'Its firmware cannot hold keys; 3.15 and later can. Text can be typed.'
         : 'Only an Ultimate 64 can hold keys. Text can be typed.'
-      this.limits.keyMatrix = why
-      this.limits.joystick = isU64
+      this.unsupported.keyMatrix = why
+      this.unsupported.joystick = isU64
         ? 'Its firmware cannot work joysticks; 3.15 and later can.'
         : 'Only an Ultimate 64 can work joysticks.'
     }
     if (this.info.firmware === 'before 3.12')
-      this.limits.menuButton = 'Its firmware has no call for the menu button; 3.12 and later have.'
+      this.unsupported.menuButton = 'Its firmware has no call for the menu button; 3.12 and later have.'
   }
 
   async #has(call: () => Promise<unknown>): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** The driver for VICE: one that we start, or one that runs already with its binary monitor open. */
 import { AppError } from '@shared/contract/errors'
-import type { Capability, VideoStandard } from '@shared/contract/machine'
+import type { VideoStandard } from '@shared/contract/machine'
 import type { Register, Space } from '@shared/contract/memory'
 import type { JoystickInput } from '@shared/c64/keyboardMatrix'
 import { textToPetscii } from '@shared/c64/petscii'
@@ -9,20 +9,21 @@ import type {
   CheckpointControl,
   DisplayAccess,
   ExecutionControl,
-  InputControl,
-  Machine,
-  MachineStatus,
-  MemoryRange,
+  JoystickControl,
+  Offering,
+  SteppingControl,
+  TypingControl,
+  Unsupported,
   ProcessControl,
   ProgramControl,
   RegisterAccess,
   ResourceAccess,
-  Sample,
-  SampleWish,
   SpeedControl,
-} from '../machine'
+} from '../facets'
+import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
 import { Connection } from '../connection'
-import { emulatorLimits, Listeners } from '../machine'
+import { unsupportedByEmulators } from '../unsupported'
+import { Listeners } from '../listeners'
 import { MonitorClient, type MonitorAddress } from './client'
 import {
   autostart,
@@ -65,12 +66,39 @@ const ALL_LINES = 0xff
 /** VICE's keyboard queue takes this much at a time. */
 const FEED_PIECE = 255
 
+type Offered =
+  | 'readMemory'
+  | 'writeMemory'
+  | 'ramUnderRom'
+  | 'registers'
+  | 'setRegisters'
+  | 'pause'
+  | 'step'
+  | 'reset'
+  | 'warp'
+  | 'standard'
+  | 'runProgram'
+  | 'typeText'
+  | 'joystick'
+  | 'picture'
+  | 'lockStep'
+  | 'checkpoints'
+  | 'checkpointConditions'
+  | 'resources'
+  | 'quit'
+
+const general: Unsupported<Offered> = {
+  keyMatrix: 'VICE’s monitor takes typed text only; it cannot hold a key down.',
+  saveState: 'VICE writes its snapshots to its own computer’s disk and does not hand them over.',
+  ...unsupportedByEmulators,
+}
+
 const diskOrTape = /\.(d64|d71|d80|d81|d82|g64|g71|p64|x64|nib|t64|tap|lnx)$/i
 const cartridge = /\.crt$/i
 
 export const createViceMachine = (options: ViceMachineOptions): Machine => new ViceMachine(options)
 
-class ViceMachine implements Machine {
+class ViceMachine implements Machine, Offering<Offered> {
   readonly kind = 'vice'
   readonly name: string
   readonly #options: ViceMachineOptions
@@ -93,7 +121,9 @@ class ViceMachine implements Machine {
   readonly registers: RegisterAccess
   readonly speed: SpeedControl
   readonly programs: ProgramControl
-  readonly input: InputControl
+  readonly stepping: SteppingControl
+  readonly typing: TypingControl
+  readonly joystick: JoystickControl
   readonly display: DisplayAccess
   readonly checkpoints: CheckpointControl
   readonly resources: ResourceAccess
@@ -107,7 +137,9 @@ class ViceMachine implements Machine {
     this.registers = this.#registerAccess()
     this.speed = this.#speedControl()
     this.programs = { run: (program, signal) => this.#run(program, signal) }
-    this.input = this.#inputControl()
+    this.stepping = this.#steppingControl()
+    this.typing = this.#typingControl()
+    this.joystick = this.#joystickControl()
     this.display = {
       read: async (signal) => {
         const session = this.#live
@@ -154,16 +186,12 @@ class ViceMachine implements Machine {
     }
   }
 
-  get limits(): Machine['limits'] {
-    const limits: Partial<Record<Capability, string>> = {
-      keyMatrix: 'VICE’s monitor takes typed text only; it cannot hold a key down.',
-      saveState: 'VICE writes its snapshots to its own computer’s disk and does not hand them over.',
-      ...emulatorLimits,
-    }
+  get unsupported(): Offering<Offered>['unsupported'] {
+    const missing: Partial<Record<Offered, string>> = {}
     if (this.#session?.client.api === 1)
-      limits.joystick = 'VICE 3.5’s monitor cannot move a joystick; 3.6 and later can.'
-    if (!this.#isLocal) limits.runProgram = 'VICE runs on another computer and cannot read the files of this one.'
-    return limits
+      missing.joystick = 'VICE 3.5’s monitor cannot move a joystick; 3.6 and later can.'
+    if (!this.#isLocal) missing.runProgram = 'VICE runs on another computer and cannot read the files of this one.'
+    return { ...general, ...missing }
   }
 
   /** A VICE of ours that outlived its bridge is taken over once, by the first connection. */
@@ -224,7 +252,7 @@ class ViceMachine implements Machine {
     }
   }
 
-  async setSampling(wish: SampleWish): Promise<void> {
+  async setSampling(wish: SampleRequest): Promise<void> {
     this.#wish = wish
     this.#failure = null
     await this.#sampler?.setWish(wish)
@@ -278,7 +306,7 @@ class ViceMachine implements Machine {
     this.#session = session
     this.#sampler = new Sampler(session, {
       sample: (sample) => {
-        this.#sampleListeners.tell(sample)
+        this.#sampleListeners.notify(sample)
       },
       failure: (message) => {
         this.#failure = `Sampling stopped: ${message}`
@@ -356,7 +384,7 @@ class ViceMachine implements Machine {
   }
 
   #changed(): void {
-    this.#statusListeners.tell()
+    this.#statusListeners.notify()
   }
 
   // Facets
@@ -372,10 +400,6 @@ class ViceMachine implements Machine {
         await this.#sampleIfStanding()
       },
       resume: (signal) => this.#live.resume(signal),
-      step: async (count, over, signal) => {
-        await this.#live.step(count, over, signal, LONG_DEADLINE)
-        await this.#sampleIfStanding()
-      },
       reset: (kind, signal) => this.#live.reset(kind, signal),
     }
   }
@@ -416,7 +440,16 @@ class ViceMachine implements Machine {
     }
   }
 
-  #inputControl(): InputControl {
+  #steppingControl(): SteppingControl {
+    return {
+      step: async (count, over, signal) => {
+        await this.#live.step(count, over, signal, LONG_DEADLINE)
+        await this.#sampleIfStanding()
+      },
+    }
+  }
+
+  #typingControl(): TypingControl {
     return {
       typeText: async (text, signal) => {
         const petscii = textToPetscii(text)
@@ -425,6 +458,11 @@ class ViceMachine implements Machine {
         )
         await this.#live.command((send) => Promise.all(pieces.map((piece) => send(feedKeyboard(piece)))), signal)
       },
+    }
+  }
+
+  #joystickControl(): JoystickControl {
+    return {
       setJoystick: async (port, inputs, signal) => {
         const session = this.#live
         await session.borrow(`JoyPort${port}Device`, SIMULATED_JOYSTICK, signal)

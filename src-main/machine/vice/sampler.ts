@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
-import type { Sample, SampleWish } from '../machine'
+import type { Sample, SampleRequest } from '../machine'
 import type { Send } from './client'
 import { readRegisters } from './codec'
 import type { Session } from './session'
@@ -31,9 +31,9 @@ const romRanges = [
   [0xe000, 0x2000],
 ] as const
 
-export const nothingWished: SampleWish = { mode: 'off', rate: 0, spaces: [], picture: false }
+export const nothingWished: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
 
-const wantsSomething = ({ spaces, picture }: SampleWish): boolean => spaces.length > 0 || picture
+const wantsSomething = ({ spaces, picture }: SampleRequest): boolean => spaces.length > 0 || picture
 
 export class Sampler {
   readonly #session: Session
@@ -69,12 +69,12 @@ export class Sampler {
   }
 
   /** Changes are made one after the other. */
-  setWish(wish: SampleWish): Promise<void> {
+  setWish(wish: SampleRequest): Promise<void> {
     this.#changes = this.#changes.then(() => this.#change(wish))
     return this.#changes
   }
 
-  async #change(wish: SampleWish): Promise<void> {
+  async #change(wish: SampleRequest): Promise<void> {
     await this.stop()
     this.#wish = wish
     this.#abort = new AbortController()

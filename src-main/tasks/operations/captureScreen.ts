@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { palettes } from '@shared/c64/palettes'
 import { IO_START } from '@shared/c64/video'
 import { picturePng } from '../../files/png'
-import { facet } from '../../machine/machine'
+import { requireFacet } from '../../machine/machine'
 import { defineOperation } from '../operation'
 import { choices, folderOf, keepAll, pauseDuringRead, reportAddress } from './arguments'
 import { standingStill } from './memory'
@@ -29,7 +29,7 @@ export const captureScreen = defineOperation({
   run: async (context, { formats, charset, pauseDuringRead, keepAll }) => {
     const { machine, signal, artifact, iteration, log } = context
     const wants = (format: 'text' | 'memory') => formats?.includes(format) ?? true
-    const noPicture = machine.limits.picture
+    const noPicture = machine.unsupported.picture
     const wantsPicture = formats?.includes('png') ?? noPicture === undefined
     if (formats === undefined && noPicture !== undefined) log(`no picture: ${noPicture}`)
 
@@ -39,7 +39,7 @@ export const captureScreen = defineOperation({
       colours: wants('memory')
         ? await machine.readMemory({ space: 'colorRam', address: 0xd800, length: SCREEN_BYTES }, signal)
         : null,
-      picture: wantsPicture ? await facet(machine, 'display', 'picture').read(signal) : null,
+      picture: wantsPicture ? await requireFacet(machine, 'picture').read(signal) : null,
     }))
 
     const folder = folderOf(keepAll, iteration)
@@ -52,7 +52,7 @@ export const captureScreen = defineOperation({
     }
     if (wants('text')) await save('text', 'screen.txt', `${rows.join('\n')}\n`)
     if (picture) {
-      const palette = await facet(machine, 'display', 'picture').palette?.(signal)
+      const palette = await requireFacet(machine, 'picture').palette?.(signal)
       await save('png', 'screen.png', picturePng(picture, palette ?? palettes.pepto))
     }
     if (colours) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
-import { facet, type Machine, type MemoryRange } from '../../machine/machine'
+import { requireFacet, type Machine, type MemoryRange } from '../../machine/machine'
 import { withoutSideEffects } from '../../machine/readPlan'
 import type { OperationContext } from '../operation'
 import type { AddressRange } from './arguments'
@@ -17,7 +17,8 @@ export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').toUpperCase()
 
 /** All RAM where the machine reaches it, and elsewhere what the CPU sees. */
-export const ramOrCpu = ({ limits }: Machine): 'ram' | 'cpu' => (limits.ramUnderRom === undefined ? 'ram' : 'cpu')
+export const ramOrCpu = ({ unsupported }: Machine): 'ram' | 'cpu' =>
+  unsupported.ramUnderRom === undefined ? 'ram' : 'cpu'
 
 /**
  * Does what reads the machine while it stands still, if it runs and can be paused. It goes on afterwards, also when the
@@ -28,8 +29,8 @@ export async function standingStill<T>(
   wanted: boolean,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!wanted || machine.limits.pause !== undefined || machine.status.execution !== 'running') return work()
-  const execution = facet(machine, 'execution', 'pause')
+  if (!wanted || machine.unsupported.pause !== undefined || machine.status.execution !== 'running') return work()
+  const execution = requireFacet(machine, 'pause')
   try {
     await execution.pause(signal)
     return await work()

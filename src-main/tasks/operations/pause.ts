@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { facet } from '../../machine/machine'
+import { requireFacet } from '../../machine/machine'
 import { defineOperation } from '../operation'
 
 export const pause = defineOperation({
@@ -10,7 +10,7 @@ export const pause = defineOperation({
   writes: true,
   arguments: z.strictObject({}),
   run: async ({ machine, signal }) => {
-    await facet(machine, 'execution', 'pause').pause(signal)
+    await requireFacet(machine, 'pause').pause(signal)
     return { summary: { execution: 'paused' } }
   },
 })

@@ -21,9 +21,9 @@ export const record = defineOperation({
   run: async ({ machine, recordFrames }, args) => {
     const wish = {
       spaces: args.spaces ?? shownOf(machine),
-      picture: args.picture && machine.limits.picture === undefined,
+      picture: args.picture && machine.unsupported.picture === undefined,
     }
-    const { ramUnderRom } = machine.limits
+    const { ramUnderRom } = machine.unsupported
     if (wish.spaces.includes('ram') && ramUnderRom !== undefined) {
       throw new AppError('UNSUPPORTED', `Not on this machine (${machine.status.title}): ${ramUnderRom}`, {
         details: { capability: 'ramUnderRom' },
@@ -33,8 +33,8 @@ export const record = defineOperation({
   },
 })
 
-const shownOf = ({ limits }: OperationContext['machine']): Space[] => [
+const shownOf = ({ unsupported }: OperationContext['machine']): Space[] => [
   'cpu',
-  ...(limits.ramUnderRom === undefined ? ['ram' as const] : []),
+  ...(unsupported.ramUnderRom === undefined ? ['ram' as const] : []),
   'io',
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { facet } from '../../machine/machine'
+import { requireFacet } from '../../machine/machine'
 import { defineOperation } from '../operation'
 
 export const reset = defineOperation({
@@ -14,7 +14,7 @@ export const reset = defineOperation({
     }),
   }),
   run: async ({ machine, signal }, { kind }) => {
-    await facet(machine, 'execution', 'reset').reset(kind, signal)
+    await requireFacet(machine, 'reset').reset(kind, signal)
     return { summary: { reset: kind } }
   },
 })

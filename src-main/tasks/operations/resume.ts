@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { facet } from '../../machine/machine'
+import { requireFacet } from '../../machine/machine'
 import { defineOperation } from '../operation'
 
 export const resume = defineOperation({
@@ -10,7 +10,7 @@ export const resume = defineOperation({
   writes: true,
   arguments: z.strictObject({}),
   run: async ({ machine, signal }) => {
-    await facet(machine, 'execution', 'pause').resume(signal)
+    await requireFacet(machine, 'pause').resume(signal)
     return { summary: { execution: 'running' } }
   },
 })

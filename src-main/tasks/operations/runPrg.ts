@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { facet } from '../../machine/machine'
+import { requireFacet } from '../../machine/machine'
 import { readProgram } from '../../machine/programs'
 import { defineOperation, filePath } from '../operation'
 
@@ -16,7 +16,7 @@ export const runPrg = defineOperation({
   run: async ({ machine, signal }, { path }) => {
     const name = basename(path)
     const bytes = await readProgram(path)
-    await facet(machine, 'programs', 'runProgram').run({ name, path, bytes }, signal)
+    await requireFacet(machine, 'runProgram').run({ name, path, bytes }, signal)
     return { summary: { program: name, bytes: bytes.length } }
   },
 })

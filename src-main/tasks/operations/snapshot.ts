@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChipId } from '@shared/c64/chips'
 import { decodeChip } from '@shared/c64/registers'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
-import { facet, type Machine, type MemoryRange } from '../../machine/machine'
+import { requireFacet, type Machine, type MemoryRange } from '../../machine/machine'
 import { defineOperation } from '../operation'
 import { flag, folderOf, keepAll, pauseDuringRead, reportAddress, reportRange } from './arguments'
 import { checksumOf, ramOrCpu, readImage, standingStill } from './memory'
@@ -31,9 +31,9 @@ export const snapshot = defineOperation({
         images.push({ ...range, ...(await readImage(machine, range, signal)) })
       }
       const registers =
-        machine.limits.registers === undefined ? await facet(machine, 'registers', 'registers').read(signal) : []
-      const hasState = wantsState && machine.limits.saveState === undefined
-      return { images, registers, state: hasState ? await facet(machine, 'state', 'saveState').save(signal) : null }
+        machine.unsupported.registers === undefined ? await requireFacet(machine, 'registers').read(signal) : []
+      const hasState = wantsState && machine.unsupported.saveState === undefined
+      return { images, registers, state: hasState ? await requireFacet(machine, 'saveState').save(signal) : null }
     })
     const folder = folderOf(keepAll, iteration)
     const cpu = Object.fromEntries(registers.map(({ name, value }) => [name, value]))

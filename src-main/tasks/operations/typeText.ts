@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { facet } from '../../machine/machine'
+import { requireFacet } from '../../machine/machine'
 import { defineOperation } from '../operation'
 
 export const typeText = defineOperation({
@@ -16,7 +16,7 @@ export const typeText = defineOperation({
       .meta({ description: 'Small letters are the keys alone; the end of a line is RETURN.', format: 'multiline' }),
   }),
   run: async ({ machine, signal }, { text }) => {
-    await facet(machine, 'input', 'typeText').typeText(text, signal)
+    await requireFacet(machine, 'typeText').typeText(text, signal)
     return { summary: { characters: Array.from(text).length } }
   },
 })

@@ -1,0 +1,202 @@
+import type {
+  Capability,
+  Checkpoint,
+  ConfigurationItem,
+  Drive,
+  MachineFile,
+  StreamKind,
+  VideoStandard,
+  driveModes,
+  mountModes,
+} from '@shared/contract/machine'
+import type { Picture, Register } from '@shared/contract/memory'
+import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
+import type { Unsubscribe } from './listeners'
+
+/** The optional parts of a machine. Every method rejects with an AppError and honours its signal. */
+export interface Facets {
+  readonly execution: ExecutionControl
+  readonly stepping: SteppingControl
+  readonly registers: RegisterAccess
+  readonly speed: SpeedControl
+  readonly programs: ProgramControl
+  readonly typing: TypingControl
+  readonly keys: KeyControl
+  readonly joystick: JoystickControl
+  readonly display: DisplayAccess
+  readonly checkpoints: CheckpointControl
+  readonly state: StateControl
+  readonly resources: ResourceAccess
+  readonly process: ProcessControl
+  readonly power: PowerControl
+  readonly drives: DriveControl
+  readonly configuration: ConfigurationControl
+  readonly files: FileControl
+  readonly images: ImageControl
+  readonly streams: StreamControl
+}
+
+/** The facet that carries out each capability. Capabilities without one belong to reading, writing and sampling. */
+export const facetOf = {
+  registers: 'registers',
+  setRegisters: 'registers',
+  pause: 'execution',
+  step: 'stepping',
+  reset: 'execution',
+  warp: 'speed',
+  standard: 'speed',
+  runProgram: 'programs',
+  typeText: 'typing',
+  keyMatrix: 'keys',
+  joystick: 'joystick',
+  picture: 'display',
+  checkpoints: 'checkpoints',
+  saveState: 'state',
+  resources: 'resources',
+  quit: 'process',
+  reboot: 'power',
+  powerOff: 'power',
+  menuButton: 'power',
+  drives: 'drives',
+  configuration: 'configuration',
+  files: 'files',
+  folders: 'files',
+  createImage: 'images',
+  runFile: 'files',
+  videoStream: 'streams',
+  audioStream: 'streams',
+  debugStream: 'streams',
+} as const satisfies Partial<Record<Capability, keyof Facets>>
+
+export type FacetCapability = keyof typeof facetOf
+export type FacetFor<Name extends FacetCapability> = NonNullable<Partial<Facets>[(typeof facetOf)[Name]]>
+
+/** Why each capability is missing that a driver does not offer; a forgotten one does not compile. */
+export type Unsupported<Offered extends Capability> = Readonly<Record<Exclude<Capability, Offered>, string>>
+
+/** What a driver brings for the capabilities that it offers: their facets, and a reason for each other capability. */
+export type Offering<Offered extends Capability> = Pick<Facets, (typeof facetOf)[Offered & FacetCapability]> & {
+  /** A connected device may lack more than its driver. */
+  readonly unsupported: Unsupported<Offered> & Readonly<Partial<Record<Offered, string>>>
+}
+
+export interface ExecutionControl {
+  pause(signal: AbortSignal): Promise<void>
+  resume(signal: AbortSignal): Promise<void>
+  /** `soft` pulls the CPU's reset line, `power` also forgets RAM and chips. */
+  reset(kind: 'soft' | 'power', signal: AbortSignal): Promise<void>
+}
+
+export interface SteppingControl {
+  /** Steps `count` instructions and stays paused; `over` counts a JSR with all it calls as one. */
+  step(count: number, over: boolean, signal: AbortSignal): Promise<void>
+}
+
+export interface RegisterAccess {
+  read(signal: AbortSignal): Promise<Register[]>
+  write(name: string, value: number, signal: AbortSignal): Promise<Register[]>
+}
+
+export interface SpeedControl {
+  setWarp(warp: boolean, signal: AbortSignal): Promise<void>
+  setStandard(standard: VideoStandard, signal: AbortSignal): Promise<void>
+}
+
+export interface ProgramControl {
+  /** Runs a program file. `name` is shown to the person; `path` is for machines that read host files themselves. */
+  run(program: { name: string; path: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void>
+}
+
+export interface TypingControl {
+  /** Types text as if at the keyboard, at the speed at which the machine takes it. */
+  typeText(text: string, signal: AbortSignal): Promise<void>
+}
+
+export interface KeyControl {
+  /** The whole set of keys held down. */
+  setKeys(keys: readonly C64Key[], signal: AbortSignal): Promise<void>
+}
+
+export interface JoystickControl {
+  setJoystick(port: 1 | 2, inputs: readonly JoystickInput[], signal: AbortSignal): Promise<void>
+}
+
+export interface DisplayAccess {
+  read(signal: AbortSignal): Promise<Picture>
+  /** The sixteen colours as the machine shows them, 0xRRGGBB; missing or null where it has no palette of its own. */
+  palette?(signal: AbortSignal): Promise<number[] | null>
+}
+
+export interface CheckpointControl {
+  list(signal: AbortSignal): Promise<Checkpoint[]>
+  set(checkpoint: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint>
+  delete(number: number, signal: AbortSignal): Promise<void>
+  enable(number: number, enabled: boolean, signal: AbortSignal): Promise<void>
+}
+
+export interface StateControl {
+  /** The machine's whole state in the driver's own format. */
+  save(signal: AbortSignal): Promise<Uint8Array>
+  load(state: Uint8Array, signal: AbortSignal): Promise<void>
+}
+
+export interface ResourceAccess {
+  get(name: string, signal: AbortSignal): Promise<string | number>
+  set(name: string, value: string | number, signal: AbortSignal): Promise<void>
+}
+
+export interface ProcessControl {
+  quit(signal: AbortSignal): Promise<void>
+}
+
+export interface PowerControl {
+  reboot(signal: AbortSignal): Promise<void>
+  powerOff(signal: AbortSignal): Promise<void>
+  pressMenuButton(signal: AbortSignal): Promise<void>
+}
+
+export type DriveMode = (typeof driveModes)[number]
+export type MountMode = (typeof mountModes)[number]
+
+export interface DriveControl {
+  list(signal: AbortSignal): Promise<Drive[]>
+  /** Puts an image into a drive; the ending of its name says which kind of image it is. */
+  mount(drive: string, image: { name: string; bytes: Uint8Array }, mode: MountMode, signal: AbortSignal): Promise<void>
+  remove(drive: string, signal: AbortSignal): Promise<void>
+  setMode(drive: string, mode: DriveMode, signal: AbortSignal): Promise<void>
+  setEnabled(drive: string, enabled: boolean, signal: AbortSignal): Promise<void>
+  reset(drive: string, signal: AbortSignal): Promise<void>
+}
+
+export interface ConfigurationControl {
+  categories(signal: AbortSignal): Promise<string[]>
+  read(category: string, signal: AbortSignal): Promise<ConfigurationItem[]>
+  set(category: string, item: string, value: string | number, signal: AbortSignal): Promise<void>
+}
+
+/** The machine's own storage, by the machine's own paths. */
+export interface FileControl {
+  /** What a folder holds, where the machine can list folders, or what one file is. */
+  list(path: string, signal: AbortSignal): Promise<MachineFile[]>
+  run(path: string, signal: AbortSignal): Promise<void>
+}
+
+export interface ImageControl {
+  /** Creates an empty disk image; the ending of its path says which kind. */
+  create(path: string, title: string, signal: AbortSignal): Promise<void>
+}
+
+/** 20 ms of sound, give or take; left and right samples by turns. */
+export interface AudioBlock {
+  /** +1 for each block, also for those that were lost. */
+  readonly seq: number
+  /** Samples per second and channel; not a whole number on real machines. */
+  readonly rate: number
+  readonly samples: Int16Array
+}
+
+export interface StreamControl {
+  /** Pictures and accesses come as samples, sound as blocks. */
+  set(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void>
+  onAudio(listener: (block: AudioBlock) => void): Unsubscribe
+}

@@ -1,0 +1,15 @@
+export type Unsubscribe = () => void
+
+/** The subscribers to one kind of event. */
+export class Listeners<Argument = void> {
+  readonly #listeners = new Set<(argument: Argument) => void>()
+
+  readonly add = (listener: (argument: Argument) => void): Unsubscribe => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  notify(argument: Argument): void {
+    for (const listener of this.#listeners) listener(argument)
+  }
+}
