@@ -1,30 +1,59 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { FileOrder } from './scripts/lib/fileOrder.mjs'
 
 const alias = { '@shared': resolve('src-shared') }
 
+const ownTasks = resolve('test/support/ownTasks.ts')
+const ownDisplay = resolve('test/support/ownDisplay.ts')
+
 /** What a test waits for may take long on a busy machine; the time is no part of what is tested. */
-const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } }
-
-/** Tests that share a machine's two cores with VICE or Electron run one file at a time. */
-const oneAtATime = { fileParallelism: false, ...patient }
-
-/** No test, and no program that one starts, reads or writes the tasks of whoever runs it. */
-const env = { C64_TASK_STATE_FILE: resolve('out/test-tasks/tasks.json') }
+const shared = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+  setupFiles: [ownTasks],
+}
 
 export default defineConfig({
   test: {
-    env,
+    // More than the cores of a small machine: most tests wait for other programs.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         resolve: { alias },
-        test: { name: 'unit', include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'], ...patient },
+        // Without isolation the many small files cost half of the processor's time.
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
+          isolate: false,
+        },
       },
       // A few of the cases that `npm run fuzz` tries.
-      { resolve: { alias }, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...patient } },
-      { resolve: { alias }, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...patient } },
-      { resolve: { alias }, test: { name: 'vice', include: ['test/vice/**/*.test.ts'], ...oneAtATime } },
-      { resolve: { alias }, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...oneAtATime } },
+      { resolve: { alias }, test: { ...shared, name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] } },
+      { resolve: { alias }, test: { ...shared, name: 'integration', include: ['test/integration/**/*.test.ts'] } },
+      {
+        resolve: { alias },
+        test: {
+          ...shared,
+          name: 'vice',
+          include: ['test/vice/**/*.test.ts'],
+          setupFiles: [ownTasks, ownDisplay],
+          globalSetup: [resolve('test/support/assembleImages.ts')],
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          setupFiles: [ownTasks, ownDisplay],
+        },
+      },
     ],
   },
 })

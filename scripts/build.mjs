@@ -6,18 +6,9 @@ import { build as buildElectron } from 'electron-vite'
 import { build as buildProgram } from 'vite'
 import { assembleAll } from './assemble.mjs'
 import { listPackages } from './lib/bundledPackages.mjs'
+import { programs } from './lib/programs.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-
-/** Each becomes out/main/<name>.cjs with everything in it but native modules. */
-const programs = {
-  bridge: 'src-main/bridge.ts',
-  builtinWorker: 'src-main/machine/builtin/worker.ts',
-  regexWorker: 'src-main/regex/worker.ts',
-  recorderWorker: 'src-main/recorder/worker.ts',
-  projectsWorker: 'src-main/projects/worker/worker.ts',
-  cli: 'src-main/cli.ts',
-}
 
 export async function buildAll() {
   process.chdir(root)

@@ -1,75 +1,112 @@
-/** `npm test`: sets up what is missing and runs every check, or those that are named. */
+/** `npm test`: sets up what is missing, then runs all checks and tests, those that are named, or those that a change can break. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { hasDisplay, startXvfb } from './lib/display.mjs'
+import { affectedTests } from './lib/affected.mjs'
+import { changedFiles } from './lib/changedFiles.mjs'
+import { hasDisplay } from './lib/display.mjs'
 import { electronRuntime } from './lib/electron.mjs'
+import { LineWriter } from './lib/lineWriter.mjs'
 import { fail, root, SetupError } from './lib/process.mjs'
 import { ensureSetup, node24 } from './lib/setup.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
 
-const help = `npm test [-- STEP… | --nothing-skipped]
+const help = `npm test [-- STEP… --changed --since COMMIT --nothing-skipped]
 
-Runs all steps, or the named ones: types, lint, unit, fuzz, integration, vice, e2e.
-With --nothing-skipped a skipped test fails the run; CI uses it.
+Runs all steps, or the named ones: types, format, lint, unit, fuzz, integration, vice, e2e.
+Tests run beside the checks; a check prints its output when it ends.
+
+  --changed          Only what your uncommitted changes can break: checks of the changed files, and the tests that
+                     import them. Leaves out tests that import them only as part of the whole app.
+  --since COMMIT     The same for everything changed since the branch left COMMIT, such as main.
+  --nothing-skipped  A skipped test fails the run; CI uses this.
+
+To run one test file: npx vitest run --project unit FILE
 `
 
-/** What each step runs, and the parts of the system that its tests need. */
-const steps = {
-  types: { command: ['../scripts/checkTypes.mjs'], needs: [] },
-  lint: { command: ['eslint/bin/eslint.js', '.', '--max-warnings=0'], needs: [] },
-  unit: { project: 'unit', needs: [] },
-  fuzz: { project: 'fuzz', needs: [] },
-  integration: { project: 'integration', needs: ['socat'] },
-  vice: { project: 'vice', needs: ['vice', 'xvfb'] },
-  e2e: { project: 'e2e', needs: ['electron', 'xvfb', 'vice'] },
+/** Each ends with 0 when there is nothing to complain about. */
+const checks = {
+  types: { command: ['scripts/checkTypes.mjs'], onlyCode: true },
+  format: {
+    command: [
+      ...['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '--ignore-unknown'],
+      ...['--cache', '--cache-strategy=content', '--cache-location=node_modules/.cache/bridgedeck/prettier'],
+    ],
+    takesFiles: true,
+  },
+  lint: {
+    command: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-warn-ignored'],
+    takesFiles: true,
+    onlyCode: true,
+  },
 }
 
-async function main() {
-  const { names, nothingSkipped } = readArguments()
-  await ensureSetup({ build: names.some((name) => steps[name].project !== undefined) })
-  const needs = [...new Set(names.flatMap((name) => steps[name].needs))]
-  const electron = needs.includes('electron') ? await findElectron() : undefined
-  const missing = await provideParts(needs, electron?.runtime?.executable)
-  if (electron?.refusal) missing.set('electron', electron.refusal)
-  const xvfb =
-    needs.includes('xvfb') && process.platform === 'linux' && !missing.has('xvfb') ? await startXvfb() : undefined
-  // A display of the person's own does as well, though the windows are in the way.
-  if (hasDisplay()) missing.delete('xvfb')
-  const environment = {
-    ...process.env,
-    ...xvfb?.environment,
-    BRIDGEDECK_NODE: node24,
-    BRIDGEDECK_MISSING: [...missing.keys()].join(','),
-  }
+/** Vitest's projects, with the parts of the system that their tests need. */
+const projects = {
+  unit: [],
+  fuzz: [],
+  integration: ['socat'],
+  vice: ['vice', 'xvfb'],
+  e2e: ['electron', 'xvfb', 'vice'],
+}
 
+const steps = [...Object.keys(checks), ...Object.keys(projects)]
+
+async function main() {
+  const started = Date.now()
+  const { names, since, nothingSkipped } = readArguments()
+  const isTest = (name) => Object.hasOwn(projects, name)
+  await ensureSetup({ build: names.some(isTest) })
+  const needs = [...new Set(names.filter(isTest).flatMap((name) => projects[name]))]
+  const missing = await missingParts(needs)
+  const scope = since === undefined ? undefined : await scopeOf(since)
+
+  const lines = new LineWriter(process.stdout)
+  const testing = runTests(names.filter(isTest), scope?.tests, missing, lines)
   const results = []
-  for (const name of names) results.push({ name, ...(await runStep(name, environment, missing)) })
-  xvfb?.stop()
-  process.exitCode = summarise(results, missing, nothingSkipped)
+  for (const name of names.filter((name) => !isTest(name))) results.push(await runCheck(name, scope?.files, lines))
+  const { results: testResults, slowest } = await testing
+  lines.end()
+  process.exitCode = summarise([...results, ...testResults], { slowest, missing, nothingSkipped, started })
 }
 
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      options: { 'nothing-skipped': { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        changed: { type: 'boolean', default: false },
+        since: { type: 'string' },
+        'nothing-skipped': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     })
     if (values.help) {
       process.stdout.write(help)
       process.exit(0)
     }
-    const unknown = positionals.find((name) => !Object.hasOwn(steps, name))
+    const unknown = positionals.find((name) => !steps.includes(name))
     if (unknown !== undefined) throw new Error(`there is no step ${unknown}.`)
     return {
-      names: positionals.length > 0 ? positionals : Object.keys(steps),
+      names: positionals.length > 0 ? steps.filter((name) => positionals.includes(name)) : steps,
+      since: values.since ?? (values.changed ? 'HEAD' : undefined),
       nothingSkipped: values['nothing-skipped'],
     }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }
+}
+
+/** Provides what the tests need. @returns {Promise<Map<string, string>>} why what is missing is */
+async function missingParts(needs) {
+  const electron = needs.includes('electron') ? await findElectron() : undefined
+  const missing = await provideParts(needs, electron?.runtime?.executable)
+  if (electron?.refusal) missing.set('electron', electron.refusal)
+  // A display of the person's own does as well, though the windows are in the way.
+  if (hasDisplay()) missing.delete('xvfb')
+  return missing
 }
 
 async function findElectron() {
@@ -81,63 +118,95 @@ async function findElectron() {
   }
 }
 
-/** @returns {Promise<{ passed: number, failed: { name: string, reason: string }[], skipped: { name: string, reason: string }[], seconds: number }>} */
-async function runStep(name, environment, missing) {
-  const { command, project, needs } = steps[name]
-  process.stdout.write(`\n── ${name} ──\n`)
+/** What changed, and the tests that it can break. */
+async function scopeOf(since) {
+  const files = await changedFiles(since)
+  const { tests, leftOut } = affectedTests(root, files)
+  process.stdout.write(`${files.length} changed files, ${tests.length} test files that import them.\n`)
+  if (leftOut.length > 0)
+    process.stdout.write(`Left out: ${leftOut.length} test files that import them only as part of the whole app.\n`)
+  return { files, tests }
+}
+
+const isCode = (file) => /\.(ts|tsx|js|mjs|cjs)$/.test(file)
+
+/** @param {string[] | undefined} files those that changed, or undefined for all */
+async function runCheck(name, files, lines) {
+  const { command, takesFiles = false, onlyCode = false } = checks[name]
+  const wanted = onlyCode ? files?.filter(isCode) : files
   const started = Date.now()
-  const outcome = project ? await runTests(project, environment) : await runCheck(command, environment)
-  const skipped = outcome.skipped.map((test) => ({
-    name: test.name,
-    reason:
-      test.reason ??
-      (needs
-        .map((part) => missing.get(part))
-        .filter(Boolean)
-        .join(' ') ||
-        'no reason given'),
-  }))
-  return { ...outcome, skipped, seconds: (Date.now() - started) / 1000 }
+  const result = (outcome) => ({
+    ...{ name, passed: 0, failed: [], skipped: [], seconds: (Date.now() - started) / 1000 },
+    ...outcome,
+  })
+  if (wanted?.length === 0) return result({})
+  let output = ''
+  const code = await runNode([...command, ...(takesFiles ? (wanted ?? ['.']) : [])], (chunk) => (output += chunk))
+  lines.print(`── ${name}: ${code === 0 ? 'passed' : 'failed'} ──\n${output}`)
+  return result(code === 0 ? { passed: 1 } : { failed: [{ name: command[0], reason: `exit code ${code}` }] })
 }
 
-async function runCheck(command, environment) {
-  const code = await runNode(command, environment)
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? [] : [exitOf(command, code)], skipped: [] }
-}
-
-async function runTests(project, environment) {
+/** @param {string[] | undefined} files test files, or undefined for all of the projects */
+async function runTests(names, files, missing, lines) {
+  if (names.length === 0 || files?.length === 0) return { results: [], slowest: [] }
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-test-'))
   const file = join(folder, 'count.json')
   try {
     const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
-    const code = await runNode(['vitest/vitest.mjs', 'run', '--project', project, ...reporters], {
-      ...environment,
+    const wanted = [...names.map((name) => `--project=${name}`), ...(files ?? []).map((name) => join(root, name))]
+    const args = ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...reporters, ...wanted]
+    const code = await runNode(args, (chunk) => lines.write(chunk), {
+      BRIDGEDECK_NODE: node24,
+      BRIDGEDECK_MISSING: [...missing.keys()].join(','),
       BRIDGEDECK_TEST_COUNT: file,
     })
-    const count = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: [], skipped: [] }
-    // Vitest also fails for what is no test's failure: no test found, a file that cannot be loaded, a crash.
-    return code !== 0 && count.failed.length === 0 ? { ...count, failed: [exitOf(['vitest'], code)] } : count
+    return outcomeOf(names, existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined, code, missing)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-const exitOf = ([command], code) => ({ name: command, reason: `it ended with exit code ${code}` })
+/** @param count what the reporter left, or undefined where Vitest ended before it */
+function outcomeOf(names, count, code, missing) {
+  const results = names.map((name) => {
+    const { passed = 0, failed = [], skipped = [], seconds = 0 } = count?.projects[name] ?? {}
+    return { name, passed, failed, skipped: skipped.map((test) => withReason(test, projects[name], missing)), seconds }
+  })
+  const errors = count?.errors ?? []
+  // Vitest also fails for what is no test's failure: a file that cannot be loaded, a crash.
+  if (code !== 0 && errors.length === 0 && results.every(({ failed }) => failed.length === 0))
+    errors.push({ name: 'vitest', reason: `exit code ${code}` })
+  if (errors.length > 0) results.push({ name: 'vitest', passed: 0, failed: errors, skipped: [], seconds: 0 })
+  return { results, slowest: count?.slowest ?? [] }
+}
 
-function runNode([script, ...args], env) {
+function withReason({ name, reason }, needs, missing) {
+  const reasons = needs.map((part) => missing.get(part)).filter((why) => why !== undefined)
+  return { name, reason: reason ?? (reasons.join(' ') || 'no reason given') }
+}
+
+/** @param {string[]} args the script, relative to the project, and its arguments @returns {Promise<number>} its exit code */
+function runNode(args, onOutput, environment = {}) {
+  const color = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}
   return new Promise((done, reject) => {
-    const child = spawn(node24, [join(root, 'node_modules', script), ...args], {
+    const child = spawn(node24, args, {
       cwd: root,
-      env,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...color, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
+    const kill = () => void child.kill()
+    process.once('exit', kill)
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput)
     child.on('error', reject)
-    child.on('exit', (code) => done(code ?? 1))
+    child.on('close', (code) => {
+      process.off('exit', kill)
+      done(code ?? 1)
+    })
   })
 }
 
 /** Prints what came out; the last line is the sum alone. @returns {number} the exit code */
-function summarise(results, missing, nothingSkipped) {
+function summarise(results, { slowest, missing, nothingSkipped, started }) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   process.stdout.write('\n── summary ──\n')
   for (const { name, passed, failed, skipped, seconds } of results) {
@@ -150,12 +219,16 @@ function summarise(results, missing, nothingSkipped) {
     for (const test of skipped) process.stdout.write(`    skipped: ${test.name} (${test.reason})\n`)
   }
   for (const [part, why] of missing) process.stdout.write(`missing: ${part}: ${why}\n`)
+  if (slowest.length > 0) process.stdout.write('\nThe slowest tests:\n')
+  for (const { file, name, seconds } of slowest)
+    process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${file} > ${name}\n`)
   const skippedCounts = nothingSkipped && (sum.skipped > 0 || missing.size > 0)
-  if (skippedCounts) process.stdout.write('This run was to skip nothing: it fails.\n')
+  if (skippedCounts) process.stdout.write('Failed: this run must not skip anything.\n')
+  process.stdout.write(`\nTook ${((Date.now() - started) / 1000).toFixed(0)} s.\n`)
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped\n`)
   return sum.failed > 0 || skippedCounts ? 1 : 0
 }
 
-// Ends with an exit, so that the virtual display goes too.
+// Ends with an exit, so that the programs that were started end too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130))
 await main().catch(fail)

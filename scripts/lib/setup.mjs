@@ -116,6 +116,7 @@ const sources = [
   'resources',
   'scripts/build.mjs',
   'scripts/assemble.mjs',
+  'scripts/lib/programs.mjs',
 ]
 const configuration = ['electron.vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json']
 const stamp = join(root, 'out', '.built')

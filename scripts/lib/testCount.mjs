@@ -1,5 +1,10 @@
-/** A Vitest reporter that leaves the counts, each failure with its reason and each skipped test with its note, in the file BRIDGEDECK_TEST_COUNT. */
+/**
+ * A Vitest reporter that leaves what came out in the file BRIDGEDECK_TEST_COUNT: the counts of each project with each failure's
+ * reason and each skipped test's note, errors outside the tests, and the slowest tests.
+ */
 import { writeFileSync } from 'node:fs'
+
+const SLOWEST = 10
 
 /** True where a suite or file around the test failed before it came to its tests. */
 function couldNotStart({ parent }) {
@@ -10,31 +15,51 @@ const firstLine = (errors) => String(errors[0]?.message ?? 'no reason given').sp
 
 const nameOf = (module, { fullName }) => [module.relativeModuleId, fullName].filter(Boolean).join(' > ')
 
+const secondsOf = (test) => (test.diagnostic()?.duration ?? 0) / 1000
+
 export default class TestCount {
   onTestRunEnd(modules, unhandledErrors) {
-    const count = {
-      passed: 0,
-      failed: unhandledErrors.map((error) => ({ name: 'an error outside the tests', reason: firstLine([error]) })),
-      skipped: [],
-    }
+    const projects = {}
     for (const module of modules) {
-      const suites = [module, ...module.children.allSuites()]
-      for (const suite of suites) {
-        if (suite.errors().length > 0)
-          count.failed.push({ name: nameOf(module, suite), reason: firstLine(suite.errors()) })
-      }
-      for (const test of module.children.allTests()) {
-        const result = test.result()
-        if (result.state === 'passed') count.passed += 1
-        else if (result.state === 'failed')
-          count.failed.push({ name: nameOf(module, test), reason: firstLine(result.errors) })
-        else
-          count.skipped.push({
-            name: test.fullName,
-            reason: result.note ?? (couldNotStart(test) ? 'what stands around it failed' : undefined),
-          })
-      }
+      const count = (projects[module.project.name] ??= { passed: 0, failed: [], skipped: [], seconds: 0 })
+      addModule(count, module)
     }
-    if (process.env.BRIDGEDECK_TEST_COUNT) writeFileSync(process.env.BRIDGEDECK_TEST_COUNT, JSON.stringify(count))
+    const outcome = {
+      projects,
+      errors: unhandledErrors.map((error) => ({ name: 'an error outside the tests', reason: firstLine([error]) })),
+      slowest: slowestOf(modules),
+    }
+    if (process.env.BRIDGEDECK_TEST_COUNT) writeFileSync(process.env.BRIDGEDECK_TEST_COUNT, JSON.stringify(outcome))
   }
 }
+
+function addModule(count, module) {
+  const { collectDuration, setupDuration, duration } = module.diagnostic()
+  count.seconds += (collectDuration + setupDuration + duration) / 1000
+  for (const suite of [module, ...module.children.allSuites()]) {
+    if (suite.errors().length > 0) count.failed.push({ name: nameOf(module, suite), reason: firstLine(suite.errors()) })
+  }
+  for (const test of module.children.allTests()) {
+    const result = test.result()
+    if (result.state === 'passed') count.passed += 1
+    else if (result.state === 'failed')
+      count.failed.push({ name: nameOf(module, test), reason: firstLine(result.errors) })
+    else
+      count.skipped.push({
+        name: test.fullName,
+        reason: result.note ?? (couldNotStart(test) ? 'what stands around it failed' : undefined),
+      })
+  }
+}
+
+const slowestOf = (modules) =>
+  modules
+    .flatMap((module) =>
+      [...module.children.allTests()].map((test) => ({
+        file: module.relativeModuleId,
+        name: test.fullName,
+        seconds: secondsOf(test),
+      })),
+    )
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('the count knows every outcome, and a suite or file that could not start as a failure', () => {
+it('counts every outcome, with a suite or file that could not start as a failure, and lists the slowest', () => {
   const root = resolve(import.meta.dirname, '../..')
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-count-'))
   try {
@@ -20,19 +20,28 @@ it('the count knows every outcome, and a suite or file that could not start as a
       env: { ...environment, BRIDGEDECK_TEST_COUNT: file },
     })
     expect(status).toBe(1)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      passed: 1,
-      failed: [
-        { name: 'outcomes.sample.mjs > a suite', reason: 'The suite cannot start.' },
-        { name: 'outcomes.sample.mjs > fails', reason: 'expected 1 to be 2 // Object.is equality' },
-        { name: 'unreadable.sample.mjs', reason: 'This file cannot be loaded.' },
-      ],
-      skipped: [
-        { name: 'is skipped' },
-        { name: 'is skipped with a reason', reason: 'the reason' },
-        { name: 'a suite > never runs', reason: 'what stands around it failed' },
-      ],
+    const { projects, errors, slowest } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(projects).toEqual({
+      '': {
+        passed: 1,
+        failed: [
+          { name: 'outcomes.sample.mjs > a suite', reason: 'The suite cannot start.' },
+          { name: 'outcomes.sample.mjs > fails', reason: 'expected 1 to be 2 // Object.is equality' },
+          { name: 'unreadable.sample.mjs', reason: 'This file cannot be loaded.' },
+        ],
+        skipped: [
+          { name: 'is skipped' },
+          { name: 'is skipped with a reason', reason: 'the reason' },
+          { name: 'a suite > never runs', reason: 'what stands around it failed' },
+        ],
+        seconds: expect.any(Number),
+      },
     })
+    expect(errors).toEqual([])
+    expect(slowest).toHaveLength(5)
+    expect(slowest).toContainEqual({ file: 'outcomes.sample.mjs', name: 'passes', seconds: expect.any(Number) })
+    const seconds = slowest.map((test) => test.seconds)
+    expect(seconds).toEqual(seconds.toSorted((a, b) => b - a))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -11,13 +11,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { compareAndSwap, SwapConflict } from './compareAndSwap'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 /** What another program does right before a file is renamed. */
 let meanwhile: () => void
 let code: string
-vi.mock('node:fs', async (original) => {
+// Unit tests share their modules: this file has its own, and leaves none behind.
+vi.resetModules()
+vi.doMock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>()
   return {
     ...real,
@@ -33,10 +34,17 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-vi.mock('node:fs/promises', async (original) => ({
+vi.doMock('node:fs/promises', async (original) => ({
   ...(await original<typeof import('node:fs/promises')>()),
   link: () => Promise.reject(Object.assign(new Error(`${code}: link`), { code })),
 }))
+
+const { compareAndSwap, SwapConflict } = await import('./compareAndSwap')
+afterAll(() => {
+  vi.doUnmock('node:fs')
+  vi.doUnmock('node:fs/promises')
+  vi.resetModules()
+})
 
 let root: string
 const ended = new AbortController()

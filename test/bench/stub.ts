@@ -7,7 +7,6 @@ import { StubClient } from '../../src-main/machine/stub/client'
 import { mappings, MAX_WRITE, readBytes, sumPages, writeBytes, type Request } from '../../src-main/machine/stub/codec'
 import { readPiece } from '../../src-main/machine/stub/session'
 import { startViceWithLine, startViceWithStub, type StubBaud } from '../vice/serialLine'
-import { prepare } from '../vice/support'
 import type { Row } from './row'
 
 /** 20 KiB of memory that nobody uses. */
@@ -21,12 +20,7 @@ const PART_CYCLES = 3.8
 const long = (): AbortSignal => AbortSignal.timeout(120_000)
 
 export default async function stub(): Promise<Row[]> {
-  const endDisplay = await prepare()
-  try {
-    return [...(await linesOf(38_400)), ...(await linesOf(230_400))]
-  } finally {
-    endDisplay()
-  }
+  return [...(await linesOf(38_400)), ...(await linesOf(230_400))]
 }
 
 async function linesOf(baud: StubBaud): Promise<Row[]> {

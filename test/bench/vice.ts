@@ -10,7 +10,6 @@ import {
   bytesOf,
   frameCount,
   frameCounter,
-  prepare,
   soon,
   startVice,
   write,
@@ -25,13 +24,11 @@ const LOCK_STEP_TIME = 30_000
 const PAL_FRAME_RATE = 985_248 / (63 * 312)
 
 export default async function vice(): Promise<Row[]> {
-  const endDisplay = await prepare()
   const running = await startVice()
   try {
     return [await readLoop(running), ...(await lockStep(running))]
   } finally {
     await running.stop()
-    endDisplay()
   }
 }
 

@@ -1,16 +1,10 @@
 /** A real VICE, by the same list as every other machine. */
-import { afterAll, beforeAll, describe } from 'vitest'
+import { describe } from 'vitest'
 import { conforms } from '../support/conformance'
 import { lacks } from '../support/parts'
-import { attachedMachine, prepare, startVice } from './support'
+import { attachedMachine, startVice } from './support'
 
 describe.skipIf(lacks('vice', 'xvfb'))('VICE', () => {
-  let stopDisplay: () => void
-  beforeAll(async () => {
-    stopDisplay = await prepare()
-  })
-  afterAll(() => stopDisplay())
-
   conforms('a VICE that somebody started', async () => {
     let vice = await startVice()
     return {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
@@ -16,7 +16,6 @@ import {
   collectSamples,
   demo,
   everything,
-  prepare,
   processOptions,
   read,
   soon,
@@ -45,13 +44,8 @@ async function failureOf(work: Promise<unknown>): Promise<AppError> {
 }
 
 describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
-  let endDisplay: () => void
   const cleanUps: (() => unknown)[] = []
 
-  beforeAll(async () => {
-    endDisplay = await prepare()
-  })
-  afterAll(() => endDisplay())
   afterEach(async () => {
     vi.unstubAllEnvs()
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()

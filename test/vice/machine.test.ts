@@ -6,7 +6,7 @@ import { unpackPixels } from '@shared/c64/picture'
 import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
-import { attachedMachine, prepare, read, soon, startVice, write, type RunningVice } from './support'
+import { attachedMachine, read, soon, startVice, write, type RunningVice } from './support'
 
 const execution = (machine: Machine) => requireFacet(machine, 'pause')
 const stepping = (machine: Machine) => requireFacet(machine, 'step')
@@ -33,17 +33,14 @@ async function runCode(machine: Machine, ...code: number[]): Promise<void> {
 const LOOP = [0xee, 0x00, 0x20, 0x4c, 0x01, 0xc0] // INC $2000; JMP $C001
 
 describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
-  let endDisplay: () => void
   let vice: RunningVice
   let machine: Machine
 
   beforeAll(async () => {
-    endDisplay = await prepare()
     vice = await startVice()
   })
   afterAll(async () => {
     await vice.stop()
-    endDisplay()
   })
   beforeEach(async () => {
     machine = attachedMachine(vice.port)

@@ -12,7 +12,6 @@ import {
   frameCount,
   frameCounter,
   memoryNotes,
-  prepare,
   read,
   soon,
   startVice,
@@ -35,18 +34,15 @@ async function countFrames(machine: Machine): Promise<void> {
 const counts = (samples: readonly Sample[]): number[] => samples.map((sample) => frameCount(bytesOf(sample, 'ram')))
 
 describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
-  let endDisplay: () => void
   let vice: RunningVice
   let machine: Machine
   let samples: Sample[]
 
   beforeAll(async () => {
-    endDisplay = await prepare()
     vice = await startVice()
   })
   afterAll(async () => {
     await vice.stop()
-    endDisplay()
   })
   beforeEach(async () => {
     machine = attachedMachine(vice.port)

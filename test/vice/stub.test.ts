@@ -9,7 +9,7 @@ import { createStubMachine } from '../../src-main/machine/stub/driver'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import { startViceWithStub, type ViceWithStub } from './serialLine'
-import { bytesOf, collectSamples, demo, ownRoms, prepare, soon } from './support'
+import { bytesOf, collectSamples, demo, ownRoms, soon } from './support'
 
 const cable = { budget: 1, sideEffects: false }
 
@@ -24,12 +24,10 @@ const machineAt = (port: number): Machine =>
 const counter = [0x78, 0xe6, 0xfb, 0xd0, 0xfc, 0xe6, 0xfc, 0x4c, 0x01, 0x10]
 
 describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
-  let endDisplay: () => void
   let vice: ViceWithStub
   let machine: Machine
 
   beforeAll(async () => {
-    endDisplay = await prepare()
     vice = await startViceWithStub()
     machine = machineAt(vice.line.port)
     await machine.connect(soon())
@@ -37,7 +35,6 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
   afterAll(async () => {
     await machine.disconnect()
     await vice.stop()
-    endDisplay()
   })
 
   const read = async (
@@ -266,12 +263,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
 })
 
 describe.skipIf(lacks('vice', 'xvfb'))('the stub on a Turbo232', () => {
-  let endDisplay: () => void
   let vice: ViceWithStub
   let machine: Machine
 
   beforeAll(async () => {
-    endDisplay = await prepare()
     vice = await startViceWithStub(230_400)
     machine = machineAt(vice.line.port)
     await machine.connect(soon())
@@ -279,7 +274,6 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub on a Turbo232', () => {
   afterAll(async () => {
     await machine.disconnect()
     await vice.stop()
-    endDisplay()
   })
 
   it('reads and writes at 230,400 baud', async () => {

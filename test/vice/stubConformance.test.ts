@@ -1,18 +1,11 @@
 /** The real stub in a real VICE, by the same list as every other machine. */
-import { afterAll, beforeAll, describe } from 'vitest'
+import { describe } from 'vitest'
 import { createStubMachine } from '../../src-main/machine/stub/driver'
 import { conforms } from '../support/conformance'
 import { lacks } from '../support/parts'
 import { startViceWithStub } from './serialLine'
-import { prepare } from './support'
 
 describe.skipIf(lacks('vice', 'xvfb'))('the serial stub', () => {
-  let stopDisplay: () => void
-  beforeAll(async () => {
-    stopDisplay = await prepare()
-  })
-  afterAll(() => stopDisplay())
-
   conforms('a C64 with the serial stub', async () => {
     const vice = await startViceWithStub(230_400)
     const { port } = vice.line

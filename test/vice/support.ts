@@ -1,12 +1,11 @@
-/** A real VICE under a virtual display, for the tests and the bench. */
-import { execFileSync, spawn } from 'node:child_process'
+/** A real VICE, for the tests and the bench. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startXvfb } from '../../scripts/lib/display.mjs'
 import type { Machine, Sample, SampleRequest } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { createViceMachine, type ViceMachineOptions } from '../../src-main/machine/vice/driver'
@@ -24,14 +23,6 @@ export const ownRoms = {
 export const demo = join(images, 'demo.prg')
 
 export const soon = (): AbortSignal => AbortSignal.timeout(20_000)
-
-/** A display for the VICE of this test file, and its images; call what it returns at the end. */
-export async function prepare(): Promise<() => void> {
-  execFileSync(process.execPath, [join(root, 'scripts/assemble.mjs')])
-  const display = await startXvfb({ width: 1024, height: 768 })
-  Object.assign(process.env, display.environment)
-  return display.stop
-}
 
 export interface RunningVice {
   readonly pid: number

@@ -1,0 +1,1 @@
+export function assembleAll(sourceFolder?: string, outputFolder?: string): Promise<void>

@@ -1,0 +1,1 @@
+export function which(program: string, path?: string): string | undefined
