@@ -300,10 +300,10 @@ describe('a loop', () => {
   it('of a Bridgedeck that ended before it is told as interrupted, once, and can be started again', async () => {
     const gone = spawn(process.execPath, ['-e', ''])
     await once(gone, 'exit')
-    const host = { ...name, pid: gone.pid, processStart: Date.now(), startedAt: 5, step: 'Executing Task 02: Second' }
-    database
-      .prepare('INSERT INTO notes (name, value) VALUES (?, ?)')
-      .run('host metashell /projects/one/apps/shop', JSON.stringify(host))
+    const run = 'metashell /projects/one/apps/shop'
+    const step = 'Executing Task 02: Second'
+    new HostStore(database).acquire(run, { ...name, startedAt: 5, step, resumeHint: null })
+    database.prepare('UPDATE hosts SET pid = ? WHERE name = ?').run(gone.pid, run)
     const loops = create()
     loops.begin()
     expect(view(loops)).toMatchObject({

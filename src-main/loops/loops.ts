@@ -139,7 +139,7 @@ export class Loops {
     const place = { root, folder: name.folder }
     const startedAt = Date.now()
     const lock = lockOf(name, place)
-    const owner = this.#options.hosts.take(lock, { ...name, startedAt, step: null, goOn: null })
+    const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null })
     if (owner) throw alreadyRuns(owner)
     const running: Running = {
       view: {
@@ -189,11 +189,11 @@ export class Loops {
     if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} are not rolled back.`)
     const { root } = this.#options.placeOf(name)
     const lock = lockOf(name, { root, folder: name.folder })
-    const owner = this.#options.hosts.take(lock, {
+    const owner = this.#options.hosts.acquire(lock, {
       ...name,
       startedAt: Date.now(),
       step: `Rolling back task ${task}`,
-      goOn: isTrial ? null : `Roll task ${task} back again: that does what is left of it.`,
+      resumeHint: isTrial ? null : `Roll task ${task} back again: that does what is left of it.`,
     })
     if (owner) throw alreadyRuns(owner)
     try {
@@ -336,7 +336,7 @@ export class Loops {
         }
       },
       step: (text) => {
-        this.#options.hosts.note(lock, text)
+        this.#options.hosts.noteStep(lock, text)
         this.#change(running, { step: text.slice(0, 500) })
         this.#line(running, 'info', text)
       },
@@ -376,7 +376,7 @@ export class Loops {
     this.#change(running, { ...end, message: end.message.slice(0, 500), step: null, agent: null, since: Date.now() })
   }
 
-  #noteInterrupted({ pid, startedAt, step, goOn, project, system, folder }: Host): void {
+  #noteInterrupted({ pid, startedAt, step, resumeHint, project, system, folder }: Host): void {
     const known = loopSystems.find((candidate) => candidate === system)
     if (known === undefined) return
     const name = { project, system: known, folder }
@@ -394,7 +394,7 @@ export class Loops {
       startedAt,
       since: Date.now(),
       message,
-      hint: goOn ?? 'Start it: it goes on from what the files say.',
+      hint: resumeHint ?? 'Start it: it goes on from what the files say.',
       lines: 0,
     }
     this.#put(name, { view, lines: [], stop: new AbortController(), isPausing: false, ended: Promise.resolve() })

@@ -10,16 +10,18 @@ const hostSchema = z.object({
   project: z.int(),
   system: z.string(),
   folder: z.string(),
+  /** ms since 1970. */
   startedAt: z.number(),
-  /** What it was at last. */
+  /** The last one that it reported. */
   step: z.string().nullable(),
   /** What the person does when it was interrupted; null for a loop, which is started again. */
-  goOn: z.string().nullable().default(null),
+  resumeHint: z.string().nullable(),
 })
 /** Which process hosts the loop of a run. */
 export type Host = z.infer<typeof hostSchema>
 
-const PREFIX = 'host '
+const COLUMNS =
+  'pid, process_start AS processStart, project, system, folder, started_at AS startedAt, step, resume_hint AS resumeHint'
 
 const isAlive = ({ pid, processStart }: Host): boolean => childIsAlive({ pid, startedAt: processStart })
 
@@ -37,58 +39,50 @@ export class HostStore {
   }
 
   /** @returns the living owner when it is somebody else, else undefined: it is ours now */
-  take(name: string, host: Omit<Host, 'pid' | 'processStart'>): Host | undefined {
+  acquire(name: string, host: Omit<Host, 'pid' | 'processStart'>): Host | undefined {
     return this.#database
       .transaction((): Host | undefined => {
-        const owner = this.#owner(name)
-        if (owner && isAlive(owner)) return owner
-        this.#write(name, { ...host, pid: process.pid, processStart: this.#processStart })
-        return undefined
+        const owner = this.owner(name)
+        if (!owner) this.#write(name, { ...host, pid: process.pid, processStart: this.#processStart })
+        return owner
       })
       .immediate()
   }
 
-  note(name: string, step: string): void {
-    const owner = this.#owner(name)
-    if (owner?.pid === process.pid) this.#write(name, { ...owner, step })
+  /** Only of a run that this process hosts. */
+  noteStep(name: string, step: string): void {
+    this.#database.prepare('UPDATE hosts SET step = ? WHERE name = ? AND pid = ?').run(step, name, process.pid)
   }
 
   release(name: string): void {
-    this.#database.prepare('DELETE FROM notes WHERE name = ?').run(PREFIX + name)
+    this.#database.prepare('DELETE FROM hosts WHERE name = ?').run(name)
   }
 
   /** The living owner. */
   owner(name: string): Host | undefined {
-    const owner = this.#owner(name)
-    return owner && isAlive(owner) ? owner : undefined
+    const row = this.#database.prepare(`SELECT ${COLUMNS} FROM hosts WHERE name = ?`).get(name)
+    const host = hostSchema.optional().parse(row)
+    return host && isAlive(host) ? host : undefined
   }
 
-  /** Takes away those whose process ended before its loop did, and tells them. */
+  /** Removes and returns those whose process ended before its loop did. */
   reconcile(): Host[] {
     const rows = z
-      .array(z.object({ name: z.string(), value: z.string() }))
-      .parse(this.#database.prepare("SELECT name, value FROM notes WHERE name LIKE ? || '%'").all(PREFIX))
-    return rows.flatMap(({ name, value }) => {
-      const host = parse(value)
-      if (host && isAlive(host)) return []
-      this.release(name.slice(PREFIX.length))
-      return host ? [host] : []
+      .array(hostSchema.extend({ name: z.string() }))
+      .parse(this.#database.prepare(`SELECT name, ${COLUMNS} FROM hosts`).all())
+    return rows.flatMap(({ name, ...host }) => {
+      if (isAlive(host)) return []
+      this.release(name)
+      return [host]
     })
-  }
-
-  #owner(name: string): Host | undefined {
-    const row = z
-      .object({ value: z.string() })
-      .optional()
-      .parse(this.#database.prepare('SELECT value FROM notes WHERE name = ?').get(PREFIX + name))
-    return row && parse(row.value)
   }
 
   #write(name: string, host: Host): void {
     this.#database
-      .prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)')
-      .run(PREFIX + name, JSON.stringify(host))
+      .prepare(
+        `INSERT OR REPLACE INTO hosts (name, pid, process_start, project, system, folder, started_at, step, resume_hint)
+         VALUES (@name, @pid, @processStart, @project, @system, @folder, @startedAt, @step, @resumeHint)`,
+      )
+      .run({ name, ...host })
   }
 }
-
-const parse = (text: string): Host | undefined => hostSchema.safeParse(JSON.parse(text)).data

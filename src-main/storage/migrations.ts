@@ -1,6 +1,58 @@
 import type Database from 'better-sqlite3'
+import { z } from 'zod'
 
 export type Migration = (database: Database.Database) => void
+
+/** Hosts were notes before: JSON under the key `host ` and the run's path. One that does not parse hosts nothing. */
+function moveHostsOutOfNotes(database: Database.Database): void {
+  database.exec(`
+    CREATE TABLE hosts (
+      name TEXT PRIMARY KEY,
+      pid INTEGER NOT NULL,
+      process_start REAL NOT NULL,
+      project INTEGER NOT NULL,
+      system TEXT NOT NULL,
+      folder TEXT NOT NULL,
+      started_at REAL NOT NULL,
+      step TEXT,
+      resume_hint TEXT
+    ) STRICT;
+  `)
+  const insert = database.prepare('INSERT INTO hosts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  for (const note of database.prepare("SELECT name, value FROM notes WHERE substr(name, 1, 5) = 'host '").all()) {
+    const { data } = hostNoteSchema.safeParse(note)
+    if (!data) continue
+    const { pid, processStart, project, system, folder, startedAt, step, goOn } = data.value
+    insert.run(data.name.slice(5), pid, processStart, project, system, folder, startedAt, step, goOn)
+  }
+  database.exec("DELETE FROM notes WHERE substr(name, 1, 5) = 'host '")
+}
+
+const hostNoteSchema = z.object({
+  name: z.string(),
+  value: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue('no JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(
+      z.object({
+        pid: z.int(),
+        processStart: z.number(),
+        project: z.int(),
+        system: z.string(),
+        folder: z.string(),
+        startedAt: z.number(),
+        step: z.string().nullable(),
+        goOn: z.string().nullable().default(null),
+      }),
+    ),
+})
 
 /** In order, never changed once released: step n brings a database from version n to n + 1. */
 export const migrations: readonly Migration[] = [
@@ -92,4 +144,5 @@ export const migrations: readonly Migration[] = [
   (database) => {
     database.exec('ALTER TABLE projects ADD COLUMN trusted_as TEXT')
   },
+  moveHostsOutOfNotes,
 ]
