@@ -1,7 +1,7 @@
 import { commandTable, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
-import { PendingCalls } from '../rpc/pendingCalls'
+import { Caller } from '../rpc/caller'
 import type { Line } from '../rpc/transport'
 
 type BridgeCommand = OwnedBy<'bridge'>
@@ -9,12 +9,12 @@ type BridgeCommand = OwnedBy<'bridge'>
 /** The command line's end of a control line: an id and a deadline for each call, cancellation, and a bridge that goes away. */
 export class BridgeClient {
   readonly #line: Line
-  readonly #calls: PendingCalls
+  readonly #calls: Caller
   #ended: AppError | undefined
 
   constructor(line: Line) {
     this.#line = line
-    this.#calls = new PendingCalls((message) => line.post(message))
+    this.#calls = new Caller((message) => line.post(message))
     line.onMessage((raw) => this.#onMessage(raw))
     line.onClose(() => this.#end(new AppError('BRIDGE_DOWN', 'The bridge process ended before it answered.')))
   }
@@ -27,7 +27,7 @@ export class BridgeClient {
   ): Promise<Output<Name>> {
     if (this.#ended) throw this.#ended
     const { output, deadline } = commandTable[command]
-    return output.parse(await this.#calls.call(command, input, deadline, signal))
+    return output.parse(await this.#calls.call(command, input, { deadlineMs: deadline, signal }))
   }
 
   close(): void {

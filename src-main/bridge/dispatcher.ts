@@ -7,8 +7,9 @@ import {
   type Output,
   type OwnedBy,
 } from '@shared/contract/contract'
-import { AppError, toFailure, type Result } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { z } from 'zod'
+import { Responder } from '../rpc/responder'
 
 /** One function for each command that the bridge owns. The signal aborts when the caller cancels or goes away. */
 export type Handlers = {
@@ -18,48 +19,17 @@ export type Handlers = {
   ) => Promise<Output<Name>> | Output<Name>
 }
 
-type Answer = Result<unknown>
-
-/**
- * Carries out commands for one caller: checks the input with the command's own schema, runs the handler, and answers
- * with data or a failure, never a throw. Ids are the caller's; `cancelAll` is for a caller that goes away.
- */
-export class Dispatcher {
-  readonly #handlers: Handlers
-  readonly #log: (message: string, error: unknown) => void
-  readonly #running = new Map<number, AbortController>()
-
+/** Carries out commands for one caller whom it does not trust: each input is parsed with the command's own schema. */
+export class Dispatcher extends Responder {
   constructor(handlers: Handlers, log: (message: string, error: unknown) => void) {
-    this.#handlers = handlers
-    this.#log = log
-  }
-
-  async call(id: number, command: string, input: unknown): Promise<Answer> {
-    if (this.#running.has(id)) return failure(new AppError('INVALID', `Call ${id} is already running.`))
-    const controller = new AbortController()
-    this.#running.set(id, controller)
-    try {
-      return { ok: true, data: await this.#run(command, input, controller.signal) }
-    } catch (error) {
-      if (!(error instanceof AppError)) this.#log(`${command} failed`, error)
-      return failure(controller.signal.aborted ? new AppError('CANCELLED', `${command} was cancelled.`) : error)
-    } finally {
-      this.#running.delete(id)
-    }
-  }
-
-  cancel(id: number): void {
-    this.#running.get(id)?.abort()
-  }
-
-  cancelAll(): void {
-    for (const controller of this.#running.values()) controller.abort()
-  }
-
-  async #run(command: string, input: unknown, signal: AbortSignal): Promise<unknown> {
-    if (!isCommandName(command) || !isBridgeCommand(command))
-      throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)
-    return runOne(this.#handlers, command, input, signal)
+    super({
+      run: (command, input, signal) => {
+        if (!isCommandName(command) || !isBridgeCommand(command))
+          throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)
+        return runOne(handlers, command, input, signal)
+      },
+      onFault: (command, error) => log(`${command} failed`, error),
+    })
   }
 }
 
@@ -89,5 +59,3 @@ export function parseInput<T>(name: string, schema: z.ZodType<T>, input: unknown
     },
   )
 }
-
-const failure = (error: unknown): Answer => ({ ok: false, error: toFailure(error) })

@@ -1,30 +1,29 @@
 import { z } from 'zod'
-import { failureSchema } from '@shared/contract/errors'
+import { failureSchema } from '@shared/contract/failure'
+import type { Call, Cancel, Reply } from '../rpc/messages'
 
 /** Raised when either side's messages change their meaning; a mismatch is refused at the start. */
 export const PROTOCOL_VERSION = 1
 
-/** A call that is to be answered, and its answer: with the bridge, and with each of its workers. */
-export const callSchema = z.strictObject({
+/** What every channel has, as a socket or another process sends it. */
+const callSchema = z.strictObject({
   kind: z.literal('call'),
   id: z.int().min(0),
   command: z.string().max(100),
+  /** Parsed with the command's own schema where its sender is not trusted. */
   input: z.unknown(),
-})
-export type Call = z.infer<typeof callSchema>
-export const cancelSchema = z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) })
-export type Cancel = z.infer<typeof cancelSchema>
-export const replySchema = z.strictObject({
+}) satisfies z.ZodType<Call>
+const cancelSchema = z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) }) satisfies z.ZodType<Cancel>
+const replySchema = z.strictObject({
   kind: z.literal('reply'),
   id: z.int().min(0),
   result: z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), data: z.unknown() }),
     z.strictObject({ ok: z.literal(false), error: failureSchema }),
   ]),
-})
-export type Reply = z.infer<typeof replySchema>
+}) satisfies z.ZodType<Reply>
 
-/** What the bridge process is told. Inputs are parsed again by the dispatcher with the command's own schema. */
+/** What the bridge process is sent. */
 export const toBridgeSchema = z.discriminatedUnion('kind', [
   callSchema,
   cancelSchema,
@@ -36,7 +35,7 @@ export const toBridgeSchema = z.discriminatedUnion('kind', [
 ])
 export type ToBridge = z.infer<typeof toBridgeSchema>
 
-/** What the bridge process says. */
+/** What the bridge process sends. */
 export const fromBridgeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready'), protocol: z.int() }),
   replySchema,

@@ -1,7 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { BridgeState } from '@shared/contract/window'
 import { fromBridgeSchema, PROTOCOL_VERSION, type FromBridge, type ToBridge } from '../bridge/messages'
-import { PendingCalls } from '../rpc/pendingCalls'
+import { Caller } from '../rpc/caller'
 
 /** A bridge process that was started. It is told once, and only once, that it ended. */
 export interface RunningBridge {
@@ -55,7 +55,7 @@ export class Supervisor<Bridge extends RunningBridge> {
   #timer: NodeJS.Timeout | undefined
   #restart: NodeJS.Timeout | undefined
   #ends: number[] = []
-  readonly #calls = new PendingCalls((message) => this.#bridge?.post(message))
+  readonly #calls = new Caller((message) => this.#bridge?.post(message))
   readonly #waiting = new Set<Waiting<Bridge>>()
   readonly #stateListeners = new Set<(state: BridgeState) => void>()
   readonly #eventListeners = new Set<(event: string, payload: unknown) => void>()
@@ -112,7 +112,7 @@ export class Supervisor<Bridge extends RunningBridge> {
   async call(command: string, input: unknown, deadline: number, signal?: AbortSignal): Promise<unknown> {
     if (this.#state.state === 'starting') await this.ready()
     if (this.#state.state !== 'ready') throw this.#down()
-    return this.#calls.call(command, input, deadline, signal)
+    return this.#calls.call(command, input, { deadlineMs: deadline, signal })
   }
 
   /** Asks the bridge to end, and kills it after two seconds. Resolves when it is gone. */

@@ -1,94 +1,62 @@
 /** One worker thread of the recorder, started when it is first needed and again after it ended. */
-import { Worker } from 'node:worker_threads'
 import { AppError } from '@shared/contract/errors'
-import type { z } from 'zod'
-import { PendingCalls } from '../rpc/pendingCalls'
+import type { NoticeHandlers } from '../rpc/protocol'
+import { startWorker, type RunningWorker } from '../rpc/startWorker'
 import {
-  eventSchema,
-  requests,
-  type Order,
+  recorderProtocol,
   type RecordedFrame,
+  type RecorderChannel,
   type RequestInput,
   type RequestName,
   type RequestOutput,
-  type WorkerEvent,
 } from './messages'
 
-export type Progress = Extract<WorkerEvent, { kind: 'progress' }>
-type Exported = Extract<WorkerEvent, { kind: 'exported' }>
-
-interface ClientOptions {
+interface ClientOptions extends Partial<NoticeHandlers<RecorderChannel>> {
   /** The built worker program. */
   readonly workerPath: string
-  readonly onProgress?: (progress: Progress) => void
-  readonly onExported?: (exported: Exported) => void
-  /** The worker ended though nobody wanted it: what it recorded since the last progress is lost. */
-  readonly onLoss?: (reason: AppError) => void
+  /** The worker ended by itself: what it recorded since the last progress is lost. */
+  readonly onLost?: (reason: AppError) => void
 }
+
+const ignore = (): void => undefined
 
 export class RecorderClient {
   readonly #options: ClientOptions
-  readonly #calls = new PendingCalls((message) => this.#post(message))
-  #worker: Worker | undefined
+  #worker: RunningWorker<RecorderChannel> | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
   }
 
   /** @throws AppError CANCELLED when the signal aborts, LOST when the worker ends, and what the worker refuses with. */
-  async call<Name extends RequestName>(
+  call<Name extends RequestName>(
     name: Name,
     input: RequestInput<Name>,
     signal?: AbortSignal,
   ): Promise<RequestOutput<Name>> {
-    const answer = outputs[name].output.safeParse(await this.#calls.call(name, input, 0, signal))
-    if (answer.success) return answer.data
-    throw new AppError('INTERNAL', `The recorder gave an answer to ${name} that makes no sense.`, {
-      cause: answer.error,
-    })
+    return this.#running().call(name, input, { signal })
   }
 
   sendFrame(handle: number, frame: RecordedFrame): void {
-    this.#post({ kind: 'frame', handle, frame })
+    this.#running().post('frame', { handle, frame })
   }
 
   async end(): Promise<void> {
     const worker = this.#worker
     this.#worker = undefined
-    await worker?.terminate()
-    this.#calls.rejectAll(new AppError('CANCELLED', 'The recorder was ended.'))
+    await worker?.end(new AppError('CANCELLED', 'The recorder was stopped.'))
   }
 
-  #post(order: Order): void {
-    this.#worker ??= this.#start()
-    this.#worker.postMessage(order)
-  }
-
-  #start(): Worker {
-    const worker = new Worker(this.#options.workerPath)
-    let lastWords = ''
-    worker.on('message', (message: unknown) => {
-      if (worker === this.#worker) this.#onEvent(eventSchema.parse(message))
+  #running(): RunningWorker<RecorderChannel> {
+    const { workerPath, progress = ignore, exported = ignore, onLost } = this.#options
+    this.#worker ??= startWorker(recorderProtocol, workerPath, {
+      notices: { progress, exported },
+      onLost: (reason) => {
+        this.#worker = undefined
+        onLost?.(reason)
+      },
+      lossHint: 'Record again.',
     })
-    worker.on('error', (error) => (lastWords = error instanceof Error ? error.message : String(error)))
-    worker.on('exit', () => {
-      if (worker !== this.#worker) return
-      this.#worker = undefined
-      const reason = new AppError('LOST', `The recorder stopped unexpectedly${lastWords ? `: ${lastWords}` : '.'}`, {
-        hint: 'Record again.',
-      })
-      this.#calls.rejectAll(reason)
-      this.#options.onLoss?.(reason)
-    })
-    return worker
-  }
-
-  #onEvent(event: WorkerEvent): void {
-    if (event.kind === 'reply') this.#calls.settle(event)
-    else if (event.kind === 'progress') this.#options.onProgress?.(event)
-    else this.#options.onExported?.(event)
+    return this.#worker
   }
 }
-
-/** The same table with each output's type tied to its name. */
-const outputs: { readonly [Name in RequestName]: { readonly output: z.ZodType<RequestOutput<Name>> } } = requests

@@ -1,119 +1,80 @@
-/** What the recorder and its workers say to each other. */
+/** What goes between the recorder and its workers. */
+import type { Output } from '@shared/contract/contract'
+import type { Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
-import { failureSchema } from '@shared/contract/errors'
-import { address, bytesSchema, pictureSchema, registerSchema, spaces } from '@shared/contract/memory'
+import type { Space } from '@shared/contract/memory'
+import type { Condition, ExportWish, Moment, RecordingInfo } from '@shared/contract/recorder'
 import {
-  changeSchema,
-  conditionSchema,
-  damageSchema,
-  exportSchema,
-  momentSchema,
-  recordingInfoSchema,
-} from '@shared/contract/recorder'
-import { z } from 'zod'
-import { callSchema, cancelSchema, replySchema, type Call, type Cancel } from '../bridge/messages'
+  defineProtocol,
+  type Nothing,
+  type RequestInput as InputOf,
+  type RequestName as NameOf,
+  type RequestOutput as OutputOf,
+} from '../rpc/protocol'
 
-const nothing = z.strictObject({})
-const count = z.int().min(0)
-const time = z.number()
-const path = z.string().min(1)
-const handle = z.strictObject({ handle: count })
-const space = z.enum(spaces)
-const span = z.strictObject({ from: time.optional(), to: time.optional() })
-const cell = z.strictObject({ path, space, address, span })
-const damages = z.array(damageSchema)
-const byte = z.int().min(0).max(255)
+/** Part of the time that was recorded, ms since 1970, both ends included. Open where nothing is said. */
+export interface Span {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
 
-export const infoSchema = recordingInfoSchema.omit({ recording: true, name: true, open: true })
+interface RecordingHandle {
+  readonly handle: number
+}
+interface RecordingPath {
+  readonly path: string
+}
+interface Cell extends RecordingPath {
+  readonly space: Space
+  readonly address: number
+  readonly span: Span
+}
 
-export const requests = {
+interface RecorderRequests {
   /** `handle` stands for the recording from then on. */
-  open: { input: handle.extend({ path }), output: z.strictObject({ frames: count, bytes: count }) },
+  open(input: RecordingHandle & RecordingPath): { frames: number; bytes: number }
   /** Resolves when all frames that were sent before are on disk. */
-  flush: { input: handle, output: nothing },
-  close: { input: handle, output: nothing },
-  pin: { input: z.strictObject({ path, pinned: z.boolean() }), output: nothing },
+  flush(input: RecordingHandle): Nothing
+  close(input: RecordingHandle): Nothing
+  pin(input: RecordingPath & { readonly pinned: boolean }): Nothing
   /** Closes the file if it is still open from the last question, so that it can be deleted. */
-  forget: { input: z.strictObject({ path }), output: nothing },
-  info: { input: z.strictObject({ path }), output: infoSchema },
-  imageAt: {
-    input: z.strictObject({ path, time, spaces: z.array(space), picture: z.boolean() }),
-    output: momentSchema,
-  },
-  changes: {
-    input: cell.extend({ order: z.enum(['first', 'last']), limit: count }),
-    output: z.strictObject({ changes: z.array(changeSchema), total: count, damages }),
-  },
-  values: {
-    input: cell.extend({ points: count }),
-    output: z.strictObject({
-      points: z.array(z.strictObject({ time, value: byte, low: byte, high: byte })),
-      exact: z.boolean(),
-      damages,
-    }),
-  },
-  firstWhen: {
-    input: cell.extend({ condition: conditionSchema }),
-    output: z.strictObject({ found: changeSchema.nullable(), damages }),
-  },
-  difference: {
-    input: z.strictObject({ path, space, times: z.tuple([time, time]) }),
-    output: z.strictObject({
-      ranges: z.array(z.strictObject({ address, before: bytesSchema(0x10000), after: bytesSchema(0x10000) })),
-      unknown: z.array(z.strictObject({ address, length: count })),
-    }),
-  },
-  export: {
-    input: z.strictObject({ path, to: path, wish: exportSchema }),
-    output: z.strictObject({ bytes: count, damages }),
-  },
-} as const
-
-export type Requests = typeof requests
-export type RequestName = keyof Requests
-export type RequestInput<Name extends RequestName> = z.infer<Requests[Name]['input']>
-export type RequestOutput<Name extends RequestName> = z.infer<Requests[Name]['output']>
-
-export const isRequestName = (name: string): name is RequestName => Object.hasOwn(requests, name)
+  forget(input: RecordingPath): Nothing
+  info(input: RecordingPath): Omit<RecordingInfo, 'recording' | 'name' | 'open'>
+  imageAt(
+    input: RecordingPath & { readonly time: number; readonly spaces: readonly Space[]; readonly picture: boolean },
+  ): Moment
+  changes(input: Cell & { readonly order: 'first' | 'last'; readonly limit: number }): Output<'recorder.changes'>
+  values(input: Cell & { readonly points: number }): Output<'recorder.values'>
+  firstWhen(input: Cell & { readonly condition: Condition }): Output<'recorder.firstWhen'>
+  difference(
+    input: RecordingPath & { readonly space: Space; readonly times: readonly [number, number] },
+  ): Output<'recorder.difference'>
+  export(input: RecordingPath & { readonly to: string; readonly wish: ExportWish }): Output<'recorder.exportTo'>
+}
 
 /** As it is written; what was accessed is no part of a recording. */
 export type RecordedFrame = Omit<Frame, 'accesses'>
 
-const frameSchema = z.strictObject({
-  machine: z.string().max(200),
-  epoch: count,
-  seq: count,
-  time,
-  segments: z.array(
-    z
-      .strictObject({ space, address, bytes: bytesSchema(0x10000) })
-      .refine(({ address, bytes }) => address + bytes.length <= 0x10000),
-  ),
-  registers: z.array(registerSchema).max(64).optional(),
-  picture: pictureSchema.optional(),
-})
+/** So many of the frames that were sent are dealt with; after a failure no more of them are taken. */
+export interface Progress extends RecordingHandle {
+  readonly taken: number
+  readonly frames: number
+  readonly bytes: number
+  readonly failure: Failure | null
+}
 
-/** What the recorder sends. Only requests are answered. */
-export const orderSchema = z.discriminatedUnion('kind', [
-  callSchema,
-  cancelSchema,
-  z.strictObject({ kind: z.literal('frame'), handle: count, frame: frameSchema }),
-])
-export type Order = Call | Cancel | { readonly kind: 'frame'; readonly handle: number; readonly frame: RecordedFrame }
+export interface RecorderChannel {
+  readonly requests: RecorderRequests
+  readonly posts: { readonly frame: { readonly handle: number; readonly frame: RecordedFrame } }
+  readonly notices: {
+    readonly progress: Progress
+    /** Of the export to that file, percent. */
+    readonly exported: { readonly to: string; readonly percent: number }
+  }
+}
 
-/** What a worker says. */
-export const eventSchema = z.discriminatedUnion('kind', [
-  replySchema,
-  /** So many of the frames that were sent are dealt with; after a failure no more of them are taken. */
-  z.strictObject({
-    kind: z.literal('progress'),
-    handle: count,
-    taken: count,
-    frames: count,
-    bytes: count,
-    failure: failureSchema.nullable(),
-  }),
-  /** Of the export to that file, percent. */
-  z.strictObject({ kind: z.literal('exported'), to: path, percent: z.int().min(0).max(100) }),
-])
-export type WorkerEvent = z.infer<typeof eventSchema>
+export const recorderProtocol = defineProtocol<RecorderChannel>('The recorder')
+
+export type RequestName = NameOf<RecorderChannel>
+export type RequestInput<Name extends RequestName> = InputOf<RecorderChannel, Name>
+export type RequestOutput<Name extends RequestName> = OutputOf<RecorderChannel, Name>

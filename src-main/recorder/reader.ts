@@ -8,13 +8,8 @@ import { registerSchema, spaces, type Picture, type Register, type Space } from 
 import type { Change, Condition, Damage, Moment, RecordingInfo } from '@shared/contract/recorder'
 import { Blocks, DamagedBlock } from './blocks'
 import { chainNames, type Chain, type Image } from './image'
+import type { Span } from './messages'
 import { describeDatabaseError, openToRead } from './schema'
-
-/** Part of the time that was recorded, ms since 1970, both ends included. Open where nothing is said. */
-export interface Span {
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-}
 
 type Info = Omit<RecordingInfo, 'recording' | 'name' | 'open'>
 

@@ -7,8 +7,8 @@ import { basename, dirname, resolve } from 'node:path'
 import { AppError, toFailure, type Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import { describeFileError } from '../files/fileErrors'
-import { RecorderClient, type Progress } from './client'
-import type { RequestInput, RequestName, RequestOutput } from './messages'
+import { RecorderClient } from './client'
+import type { Progress, RequestInput, RequestName, RequestOutput } from './messages'
 
 export interface RecordingProgress {
   /** Frames that were taken: they are in the file or on their way to it. */
@@ -49,13 +49,13 @@ export class Recorder {
   constructor(workerPath: string) {
     this.#writer = new RecorderClient({
       workerPath,
-      onProgress: (progress) => this.#open.get(progress.handle)?.onProgress(progress),
-      onLoss: (reason) => {
+      progress: (progress) => this.#open.get(progress.handle)?.onProgress(progress),
+      onLost: (reason) => {
         for (const recording of this.#open.values()) recording.fail(toFailure(reason))
         this.#open.clear()
       },
     })
-    this.#reader = new RecorderClient({ workerPath, onExported: ({ to, percent }) => this.#exports.get(to)?.(percent) })
+    this.#reader = new RecorderClient({ workerPath, exported: ({ to, percent }) => this.#exports.get(to)?.(percent) })
   }
 
   /**
@@ -86,7 +86,7 @@ export class Recorder {
   /** Of a recording that is being made the answer holds all frames that were taken before. */
   async ask<Name extends Question>(
     name: Name,
-    input: RequestInput<Name>,
+    input: RequestInput<Name> & { readonly path: string },
     signal?: AbortSignal,
   ): Promise<RequestOutput<Name>> {
     await this.#flush(input.path)
@@ -177,7 +177,7 @@ class OpenRecording implements Recording {
     if (!this.#failure && !this.#closing) await this.#writer.call('flush', { handle: this.#handle })
   }
 
-  onProgress({ taken, frames, bytes, failure }: Omit<Progress, 'kind' | 'handle'>): void {
+  onProgress({ taken, frames, bytes, failure }: Omit<Progress, 'handle'>): void {
     if (this.#sent === 0) this.#before = frames
     this.#taken = taken
     this.#written = frames

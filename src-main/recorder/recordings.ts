@@ -1,7 +1,8 @@
 /** What a recorder's worker does: the recordings that are being made, and those that were asked about lately. */
 import { AppError, toFailure } from '@shared/contract/errors'
+import type { Notify, RequestHandlers } from '../rpc/protocol'
 import { exportRecording, type Exported } from './export'
-import type { RecordedFrame, RequestInput, RequestName, RequestOutput, WorkerEvent } from './messages'
+import type { RecordedFrame, RecorderChannel, RequestInput } from './messages'
 import { RecordingReader } from './reader'
 import { RecordingWriter } from './writer'
 
@@ -11,10 +12,6 @@ const BATCH = 250
 const MOST_READERS = 4
 /** How long they stay so, ms: an open file cannot be deleted everywhere. */
 const READER_IDLE = 10_000
-
-type Handlers = {
-  readonly [Name in Exclude<RequestName, 'export'>]: (input: RequestInput<Name>) => RequestOutput<Name>
-}
 
 interface Open {
   /** Undefined after a failure. */
@@ -26,17 +23,17 @@ interface Open {
 }
 
 export class Recordings {
-  readonly #post: (event: WorkerEvent) => void
+  readonly #notify: Notify<RecorderChannel>
   readonly #open = new Map<number, Open>()
   /** The one that was asked last is the last one. */
   readonly #readers = new Map<string, RecordingReader>()
   #idle: NodeJS.Timeout | undefined
 
-  constructor(post: (event: WorkerEvent) => void) {
-    this.#post = post
+  constructor(notify: Notify<RecorderChannel>) {
+    this.#notify = notify
   }
 
-  readonly handlers: Handlers = {
+  readonly handlers: RequestHandlers<RecorderChannel> = {
     open: ({ handle, path }) => {
       const writer = new RecordingWriter(path)
       const { frames, bytes } = writer
@@ -76,6 +73,7 @@ export class Recordings {
     firstWhen: ({ path, space, address, span, condition }) =>
       this.#reader(path).firstWhen(space, address, span, condition),
     difference: ({ path, space, times }) => this.#reader(path).difference(space, times),
+    export: (input, signal) => this.#export(input, signal),
   }
 
   append(handle: number, frame: RecordedFrame): void {
@@ -87,12 +85,23 @@ export class Recordings {
     open.timer ??= setTimeout(() => this.#flush(handle), BATCH)
   }
 
-  /** It takes long, and others ask meanwhile: it has a reader of its own. Yields which part is done, 0 to 1. */
-  *export({ path, to, wish }: RequestInput<'export'>): Generator<number, Exported> {
+  /** Step by step, so that questions are answered meanwhile. @throws AppError CANCELLED once nobody waits for it */
+  async #export({ path, to, wish }: RequestInput<'export'>, signal: AbortSignal): Promise<Exported> {
+    // Others ask meanwhile: it has a reader of its own.
     const reader = new RecordingReader(path)
+    const steps = exportRecording(reader, to, wish)
+    let notified = -1
     try {
-      return yield* exportRecording(reader, to, wish)
+      for (;;) {
+        const step = steps.next()
+        if (step.done === true) return step.value
+        const percent = Math.floor(100 * step.value)
+        if (percent > notified) this.#notify('exported', { to, percent: (notified = percent) })
+        await new Promise(setImmediate)
+        if (signal.aborted) throw new AppError('CANCELLED', 'The export was cancelled.')
+      }
     } finally {
+      steps.return({ bytes: 0, damages: [] })
       reader.close()
     }
   }
@@ -116,7 +125,7 @@ export class Recordings {
     }
     open.frames = writer.frames
     const { taken, frames, bytes } = open
-    this.#post({ kind: 'progress', handle, taken, frames, bytes, failure })
+    this.#notify('progress', { handle, taken, frames, bytes, failure })
   }
 
   #reader(path: string): RecordingReader {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { RegexMatcher } from './matcher'
 
-const workerPath = resolve(import.meta.dirname, 'worker.ts')
+const workerPath = resolve('test/support/regexWorker.mjs')
 
 describe('a search for a regular expression', () => {
   // The worker's start is not what is tested here, nor is this computer's speed.

@@ -1,16 +1,20 @@
 /** The worker thread that runs regular expressions of others: one that never ends costs this thread only. */
-import { parentPort } from 'node:worker_threads'
+import { AppError } from '@shared/contract/errors'
+import { serveWorker } from '../rpc/serveWorker'
+import { regexProtocol, type Match, type Search } from './messages'
 
-parentPort?.on('message', ({ pattern, flags, text }: { pattern: string; flags: string; text: string }) => {
-  parentPort?.postMessage(search(pattern, flags, text))
-})
-parentPort?.postMessage({ ready: true })
+serveWorker(regexProtocol, () => ({ requests: { search }, posts: {} }))
 
-function search(pattern: string, flags: string, text: string): object {
+function search({ pattern, flags, text }: Search): Match | null {
+  const found = compile(pattern, flags).exec(text)
+  return found && { index: found.index, text: found[0] }
+}
+
+function compile(pattern: string, flags: string): RegExp {
   try {
-    const found = new RegExp(pattern, flags).exec(text)
-    return { found: found && { index: found.index, text: found[0] } }
+    return new RegExp(pattern, flags)
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new AppError('INVALID', `/${pattern}/${flags} is no regular expression that can be searched for: ${problem}.`)
   }
 }

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** Closed set: a caller may branch on these, and the command line maps each to an exit code. */
 export const errorCodes = [
   'INVALID',
@@ -18,15 +16,13 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-export const failureSchema = z.strictObject({
-  code: z.enum(errorCodes),
-  message: z.string().max(2000),
-  hint: z.string().max(2000).optional(),
-  details: z.record(z.string().max(100), z.union([z.string().max(2000), z.number(), z.boolean()])).optional(),
-})
-
 /** An error as data, as it crosses every border: what happened to what, and what to do next. Never a stack. */
-export type Failure = z.infer<typeof failureSchema>
+export interface Failure {
+  code: ErrorCode
+  message: string
+  hint?: string | undefined
+  details?: Record<string, string | number | boolean> | undefined
+}
 
 /** What went wrong, and what to do about it. */
 export const wordsOfFailure = ({

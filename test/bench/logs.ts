@@ -68,7 +68,7 @@ async function reading(path: string, lines: number): Promise<Row[]> {
       }),
     )
   }
-  const regex = new RegexMatcher(resolve('src-main/regex/worker.ts'), 5_000)
+  const regex = new RegexMatcher(resolve('test/support/regexWorker.mjs'), 5_000)
   const text = await searching(log, { find: 'is not in there', as: 'text', ignoreCase: false }, regex, GIGABYTE)
   const expression = await searching(
     log,

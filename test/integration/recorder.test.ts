@@ -93,7 +93,7 @@ describe('a recording', () => {
     const dying = join(folder, 'dying.cjs')
     writeFileSync(
       dying,
-      `require(${JSON.stringify(worker)})\nrequire('node:worker_threads').parentPort.on('message', ({ frame }) => { if (frame?.seq === 30) throw new Error('struck by a test') })`,
+      `require(${JSON.stringify(worker)})\nrequire('node:worker_threads').parentPort.on('message', ({ payload }) => { if (payload?.frame?.seq === 30) throw new Error('struck by a test') })`,
     )
     const struck = new Recorder(dying)
     const recording = await struck.open(path)

@@ -32,7 +32,7 @@ export class AgentBench {
   readonly cwd: string
   /** What was told of runs, the last of each. */
   readonly told = new Map<string, AgentRun>()
-  readonly regex = new RegexMatcher(resolve('src-main/regex/worker.ts'), 2_000)
+  readonly regex = new RegexMatcher(resolve('test/support/regexWorker.mjs'), 2_000)
   readonly database: Database
   readonly settings: SettingsStore
   agents: Agents

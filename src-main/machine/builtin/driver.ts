@@ -1,10 +1,9 @@
 /** The built-in C64 as a {@link Machine}: a worker thread that runs it, and what is known of it from its messages. */
-import { Worker } from 'node:worker_threads'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
-import type { z } from 'zod'
-import { PendingCalls } from '../../rpc/pendingCalls'
+import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
+import { startWorker, type RunningWorker } from '../../rpc/startWorker'
 import type {
   CheckpointControl,
   DisplayAccess,
@@ -24,14 +23,7 @@ import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from 
 import { unsupportedByEmulators } from '../unsupported'
 import { idleStatus } from '../machine'
 import { Listeners } from '../listeners'
-import {
-  eventSchema,
-  requests,
-  type RequestInput,
-  type RequestName,
-  type RequestOutput,
-  type WorkerEvent,
-} from './messages'
+import { builtinProtocol, type BuiltinChannel, type WorkerSample } from './messages'
 import type { RomPaths } from './roms'
 
 /** Read at each connect. */
@@ -92,8 +84,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly #sampleListeners = new Listeners<Sample>()
   readonly onStatus = this.#statusListeners.add
   readonly onSample = this.#sampleListeners.add
-  #worker: Worker | undefined
-  readonly #calls = new PendingCalls((message) => this.#worker?.postMessage(message))
+  #worker: RunningWorker<BuiltinChannel> | undefined
 
   constructor(options: BuiltinOptions) {
     this.#options = options
@@ -108,12 +99,23 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     if (signal.aborted) throw new AppError('CANCELLED', 'The built-in C64 was not started.')
     this.#setStatus({ ...idle, connection: 'connecting' })
     const { workerPath, resources, roms, standard, statePath, autorun } = this.#options
-    const worker = new Worker(workerPath)
+    const worker = startWorker(builtinProtocol, workerPath, {
+      notices: {
+        status: (status) => this.#setStatus({ ...this.#status, ...status }),
+        notice: (notice) => this.#setStatus({ ...this.#status, notices: [...this.#status.notices, notice] }),
+        sample: (sample) => this.#sampleListeners.notify(toSample(sample)),
+      },
+      onLost: ({ message }) => {
+        this.#worker = undefined
+        this.#setStatus({
+          ...idle,
+          connection: 'lost',
+          reason: message,
+          hint: 'Connect it again; it resumes where it was.',
+        })
+      },
+    })
     this.#worker = worker
-    let lastWords = ''
-    worker.on('message', (message: unknown) => this.#onMessage(worker, message))
-    worker.on('error', (error) => (lastWords = error instanceof Error ? error.message : String(error)))
-    worker.on('exit', () => this.#onExit(worker, lastWords))
     try {
       const { notices } = await this.#call('start', { resources, roms, standard, statePath, autorun }, signal)
       this.#setStatus({ ...this.#status, connection: 'live', notices })
@@ -203,57 +205,30 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     load: (state, signal) => this.#order('loadState', { state }, signal),
   }
 
-  async #order<Name extends RequestName>(name: Name, input: RequestInput<Name>, signal: AbortSignal): Promise<void> {
+  async #order<Name extends RequestName<BuiltinChannel>>(
+    name: Name,
+    input: RequestInput<BuiltinChannel, Name>,
+    signal: AbortSignal,
+  ): Promise<void> {
     await this.#call(name, input, signal)
   }
 
-  async #call<Name extends RequestName>(
+  async #call<Name extends RequestName<BuiltinChannel>>(
     name: Name,
-    input: RequestInput<Name>,
+    input: RequestInput<BuiltinChannel, Name>,
     signal?: AbortSignal,
-  ): Promise<RequestOutput<Name>> {
+  ): Promise<RequestOutput<BuiltinChannel, Name>> {
     if (!this.#worker) throw new AppError('LOST', 'The built-in C64 is not running.', { hint: 'Connect it.' })
-    const answer = outputs[name].output.safeParse(await this.#calls.call(name, input, 0, signal))
-    if (answer.success) return answer.data
-    throw new AppError('INTERNAL', `The built-in C64 gave an answer to ${name} that makes no sense.`, {
-      cause: answer.error,
-    })
-  }
-
-  #onMessage(worker: Worker, message: unknown): void {
-    if (worker !== this.#worker) return
-    const event = eventSchema.parse(message)
-    switch (event.kind) {
-      case 'reply':
-        this.#calls.settle(event)
-        break
-      case 'status':
-        this.#setStatus({ ...this.#status, ...event.status })
-        break
-      case 'notice':
-        this.#setStatus({ ...this.#status, notices: [...this.#status.notices, event.notice] })
-        break
-      case 'sample':
-        this.#sampleListeners.notify(toSample(event.sample))
-    }
-  }
-
-  #onExit(worker: Worker, lastWords: string): void {
-    if (worker !== this.#worker) return
-    this.#worker = undefined
-    const reason = `The built-in C64 stopped unexpectedly${lastWords ? `: ${lastWords}` : '.'}`
-    this.#calls.rejectAll(new AppError('LOST', reason))
-    this.#setStatus({ ...idle, connection: 'lost', reason, hint: 'Connect it again; it resumes where it was.' })
+    return this.#worker.call(name, input, { signal })
   }
 
   /** @param lost why, when it is an end that nobody wanted */
   async #end(
-    worker: Worker,
+    worker: RunningWorker<BuiltinChannel>,
     lost: Pick<MachineStatus, 'reason' | 'hint'> | Record<string, never> | null,
   ): Promise<void> {
     if (worker === this.#worker) this.#worker = undefined
-    await worker.terminate()
-    this.#calls.rejectAll(new AppError('LOST', 'The built-in C64 was disconnected.'))
+    await worker.end(new AppError('LOST', 'The built-in C64 was disconnected.'))
     this.#setStatus(lost === null ? idle : { ...idle, connection: 'lost', ...lost })
   }
 
@@ -263,10 +238,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 }
 
-/** The same table with each output's type tied to its name. */
-const outputs: { readonly [Name in RequestName]: { readonly output: z.ZodType<RequestOutput<Name>> } } = requests
-
-function toSample({ time, segments, registers, picture }: Extract<WorkerEvent, { kind: 'sample' }>['sample']): Sample {
+function toSample({ time, segments, registers, picture }: WorkerSample): Sample {
   // Taken between two emulated frames: no time passes in the C64.
   return { time, segments, registers, cost: 0, ...(picture ? { picture } : {}) }
 }

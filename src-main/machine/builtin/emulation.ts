@@ -9,7 +9,8 @@ import type { Register, Space } from '@shared/contract/memory'
 import { bootToPrompt, startProgram } from './autostart'
 import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
-import type { RequestInput, RequestName, RequestOutput, WorkerEvent, WorkerStatus } from './messages'
+import type { Notify, RequestHandlers } from '../../rpc/protocol'
+import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
 import { Pacer } from './pacing'
 import type { Roms } from './pla'
 import { describeFileError, loadRoms } from './roms'
@@ -26,14 +27,10 @@ const IO_SIZE = 0x1000
 const COLOR_RAM_START = 0xd800
 const COLOR_RAM_SIZE = 0x400
 
-type Handlers = {
-  readonly [Name in RequestName]: (input: RequestInput<Name>) => RequestOutput<Name> | Promise<RequestOutput<Name>>
-}
-
 const done = {}
 
 export class Emulation {
-  readonly #post: (event: WorkerEvent) => void
+  readonly #notify: Notify<BuiltinChannel>
   #c64: C64 | undefined
   #roms: Roms | undefined
   #statePath: string | null = null
@@ -43,7 +40,7 @@ export class Emulation {
   #stoppedAt: string | null = null
   #warp = false
   #speed: number | null = null
-  #wish: RequestInput<'setSampling'> = { mode: 'off', spaces: [], picture: false }
+  #wish: SamplingInput = { mode: 'off', spaces: [], picture: false }
   #pacer: Pacer | undefined
   /** Takes back the next turn. */
   #cancelTurn = (): void => undefined
@@ -54,11 +51,11 @@ export class Emulation {
   #everySecond: NodeJS.Timeout | undefined
   #saving: Promise<void> = Promise.resolve()
 
-  constructor(post: (event: WorkerEvent) => void) {
-    this.#post = post
+  constructor(notify: Notify<BuiltinChannel>) {
+    this.#notify = notify
   }
 
-  readonly handlers: Handlers = {
+  readonly handlers: RequestHandlers<BuiltinChannel> = {
     start: (input) => this.#start(input),
     stop: async () => {
       this.#halt()
@@ -190,13 +187,7 @@ export class Emulation {
     return this.#roms
   }
 
-  async #start({
-    resources,
-    roms: paths,
-    standard,
-    statePath,
-    autorun,
-  }: RequestInput<'start'>): Promise<{ notices: string[] }> {
+  async #start({ resources, roms: paths, standard, statePath, autorun }: StartInput): Promise<{ notices: string[] }> {
     const { roms, notices } = await loadRoms(resources, paths)
     this.#roms = roms
     this.#statePath = statePath
@@ -345,7 +336,7 @@ export class Emulation {
       speed: this.#execution === 'running' ? this.#speed : null,
       warp: this.#warp,
     }
-    this.#post({ kind: 'status', status })
+    this.#notify('status', status)
   }
 
   #keepState(): void {
@@ -355,10 +346,7 @@ export class Emulation {
     // A power cut may cost the last seconds: waiting for the disk each second would disturb the pacing.
     this.#saving = writeFile(path, bytes, { fsync: false, mode: 0o600 }).catch((error: unknown) => {
       this.#statePath = null
-      this.#post({
-        kind: 'notice',
-        notice: `The machine’s state cannot be kept for the next start (${describeFileError(error)}).`,
-      })
+      this.#notify('notice', `The machine’s state cannot be kept for the next start (${describeFileError(error)}).`)
     })
   }
 
@@ -366,15 +354,13 @@ export class Emulation {
     const { spaces, picture } = this.#wish
     if (spaces.length === 0 && !picture) return
     this.#lastSample = performance.now()
-    this.#post({
-      kind: 'sample',
-      sample: {
-        time: performance.timeOrigin + this.#lastSample,
-        segments: spaces.map((space) => this.#segment(space)),
-        registers: this.#registers(),
-        ...(picture ? { picture: this.#machine.picture() } : {}),
-      },
-    })
+    const sample: WorkerSample = {
+      time: performance.timeOrigin + this.#lastSample,
+      segments: spaces.map((space) => this.#segment(space)),
+      registers: this.#registers(),
+      ...(picture ? { picture: this.#machine.picture() } : {}),
+    }
+    this.#notify('sample', sample, buffersOf(sample))
   }
 
   #segment(space: Space): { space: Space; address: number; bytes: Uint8Array } {
@@ -478,6 +464,12 @@ export class Emulation {
         throw new AppError('UNSUPPORTED', `${register.name} is where the raster is; it cannot be set.`)
     }
   }
+}
+
+/** A sample is made afresh each time, so that its buffers can be moved to the driver. */
+function buffersOf({ segments, picture }: WorkerSample): ArrayBuffer[] {
+  const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : [])]
+  return views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 }
 
 /** BASIC, character ROM, KERNAL. */

@@ -1,99 +1,78 @@
-/** What the driver and the worker of the built-in C64 say to each other. */
-import { c64Keys, joystickInputs } from '@shared/c64/keyboardMatrix'
-import { checkpointSchema, executionStates, samplingModes, videoStandards } from '@shared/contract/machine'
-import { address, bytesSchema, pictureSchema, registerSchema, spaces } from '@shared/contract/memory'
-import { z } from 'zod'
-import { replySchema } from '../../bridge/messages'
-import { romPathsSchema } from './roms'
+/** What goes between the driver of the built-in C64 and the worker that runs it. */
+import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
+import type { Segment } from '@shared/contract/frames'
+import type { Checkpoint, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
+import type { Picture, Register, Space } from '@shared/contract/memory'
+import { defineProtocol, type Nothing } from '../../rpc/protocol'
+import type { RomPaths } from './roms'
 
-const nothing = z.strictObject({})
-const state = bytesSchema(4 * 1024 * 1024)
-const registers = z.array(registerSchema).max(64)
+export interface StartInput {
+  readonly resources: string
+  readonly roms: RomPaths
+  readonly standard: VideoStandard
+  readonly statePath: string | null
+  readonly autorun: string | null
+}
 
-/** What the driver asks; every request is answered. */
-export const requests = {
-  start: {
-    input: z.strictObject({
-      resources: z.string(),
-      roms: romPathsSchema,
-      standard: z.enum(videoStandards),
-      statePath: z.string().nullable(),
-      autorun: z.string().nullable(),
-    }),
-    output: z.strictObject({ notices: z.array(z.string()) }),
-  },
+export interface SamplingInput {
+  readonly mode: SamplingMode
+  readonly spaces: readonly Space[]
+  readonly picture: boolean
+}
+
+interface BuiltinRequests {
+  start(input: StartInput): { notices: string[] }
   /** Keeps the state; the worker does nothing more. */
-  stop: { input: nothing, output: nothing },
-  pause: { input: nothing, output: nothing },
-  resume: { input: nothing, output: nothing },
-  step: { input: z.strictObject({ count: z.int().min(1).max(65_535), over: z.boolean() }), output: nothing },
-  reset: { input: z.strictObject({ kind: z.enum(['soft', 'power']) }), output: nothing },
-  setWarp: { input: z.strictObject({ warp: z.boolean() }), output: nothing },
-  setStandard: { input: z.strictObject({ standard: z.enum(videoStandards) }), output: nothing },
-  setSampling: {
-    input: z.strictObject({ mode: z.enum(samplingModes), spaces: z.array(z.enum(spaces)), picture: z.boolean() }),
-    output: nothing,
-  },
-  readMemory: {
-    input: z.strictObject({ space: z.enum(spaces), address, length: z.int().min(1).max(0x10000) }),
-    output: bytesSchema(0x10000),
-  },
-  writeMemory: {
-    input: z.strictObject({ space: z.enum(spaces), address, bytes: bytesSchema(0x10000) }),
-    output: nothing,
-  },
-  readRegisters: { input: nothing, output: registers },
-  writeRegister: {
-    input: z.strictObject({ name: z.string().max(20), value: z.int().min(0).max(0xffff) }),
-    output: registers,
-  },
-  runProgram: { input: z.strictObject({ bytes: bytesSchema(1024 * 1024) }), output: nothing },
-  typeText: { input: z.strictObject({ text: z.string() }), output: nothing },
-  setKeys: { input: z.strictObject({ keys: z.array(z.enum(c64Keys)) }), output: nothing },
-  setJoystick: {
-    input: z.strictObject({ port: z.union([z.literal(1), z.literal(2)]), inputs: z.array(z.enum(joystickInputs)) }),
-    output: nothing,
-  },
-  picture: { input: nothing, output: pictureSchema },
-  saveState: { input: nothing, output: state },
-  listCheckpoints: { input: nothing, output: z.array(checkpointSchema) },
-  setCheckpoint: { input: checkpointSchema.omit({ number: true, hits: true }), output: checkpointSchema },
-  deleteCheckpoint: { input: z.strictObject({ number: z.int() }), output: nothing },
-  enableCheckpoint: { input: z.strictObject({ number: z.int(), enabled: z.boolean() }), output: nothing },
-  loadState: { input: z.strictObject({ state }), output: nothing },
-} as const
+  stop(input: Nothing): Nothing
+  pause(input: Nothing): Nothing
+  resume(input: Nothing): Nothing
+  step(input: { readonly count: number; readonly over: boolean }): Nothing
+  reset(input: { readonly kind: 'soft' | 'power' }): Nothing
+  setWarp(input: { readonly warp: boolean }): Nothing
+  setStandard(input: { readonly standard: VideoStandard }): Nothing
+  setSampling(input: SamplingInput): Nothing
+  readMemory(input: { readonly space: Space; readonly address: number; readonly length: number }): Uint8Array
+  writeMemory(input: { readonly space: Space; readonly address: number; readonly bytes: Uint8Array }): Nothing
+  readRegisters(input: Nothing): Register[]
+  writeRegister(input: { readonly name: string; readonly value: number }): Register[]
+  runProgram(input: { readonly bytes: Uint8Array }): Nothing
+  typeText(input: { readonly text: string }): Nothing
+  setKeys(input: { readonly keys: readonly C64Key[] }): Nothing
+  setJoystick(input: { readonly port: 1 | 2; readonly inputs: readonly JoystickInput[] }): Nothing
+  picture(input: Nothing): Picture
+  saveState(input: Nothing): Uint8Array
+  listCheckpoints(input: Nothing): Checkpoint[]
+  setCheckpoint(input: Omit<Checkpoint, 'number' | 'hits'>): Checkpoint
+  deleteCheckpoint(input: { readonly number: number }): Nothing
+  enableCheckpoint(input: { readonly number: number; readonly enabled: boolean }): Nothing
+  loadState(input: { readonly state: Uint8Array }): Nothing
+}
 
-export type Requests = typeof requests
-export type RequestName = keyof Requests
-export type RequestInput<Name extends RequestName> = z.infer<Requests[Name]['input']>
-export type RequestOutput<Name extends RequestName> = z.infer<Requests[Name]['output']>
-
-export const isRequestName = (name: string): name is RequestName => Object.hasOwn(requests, name)
-
-export const workerStatusSchema = z.strictObject({
-  execution: z.enum(executionStates),
+export interface WorkerStatus {
+  readonly execution: MachineState['execution']
   /** Why the machine stands, when that was not asked for. */
-  reason: z.string().nullable(),
-  hint: z.string().nullable(),
-  standard: z.enum(videoStandards),
-  speed: z.number().min(0).nullable(),
-  warp: z.boolean(),
-})
-export type WorkerStatus = z.infer<typeof workerStatusSchema>
+  readonly reason: string | null
+  readonly hint: string | null
+  readonly standard: VideoStandard
+  readonly speed: number | null
+  readonly warp: boolean
+}
 
-/** What the worker says. */
-export const eventSchema = z.discriminatedUnion('kind', [
-  replySchema,
-  z.strictObject({ kind: z.literal('status'), status: workerStatusSchema }),
-  z.strictObject({ kind: z.literal('notice'), notice: z.string() }),
-  z.strictObject({
-    kind: z.literal('sample'),
-    sample: z.strictObject({
-      time: z.number(),
-      segments: z.array(z.strictObject({ space: z.enum(spaces), address, bytes: bytesSchema(0x10000) })),
-      registers,
-      picture: pictureSchema.optional(),
-    }),
-  }),
-])
-export type WorkerEvent = z.infer<typeof eventSchema>
+export interface WorkerSample {
+  readonly time: number
+  readonly segments: readonly Segment[]
+  readonly registers: readonly Register[]
+  readonly picture?: Picture
+}
+
+export interface BuiltinChannel {
+  readonly requests: BuiltinRequests
+  readonly posts: Nothing
+  readonly notices: {
+    readonly status: WorkerStatus
+    readonly notice: string
+    readonly sample: WorkerSample
+  }
+}
+
+export const builtinProtocol = defineProtocol<BuiltinChannel>('The built-in C64')

@@ -5,7 +5,7 @@ import type { Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Run } from '@shared/contract/orchestration'
 import { fromBridgeSchema } from '../../bridge/messages'
-import { PendingCalls } from '../../rpc/pendingCalls'
+import { Caller } from '../../rpc/caller'
 import {
   noticeSchema,
   orderTable,
@@ -77,7 +77,7 @@ type Reading = Extract<Notice, { notice: 'reading' }>
 
 export class ProjectWorkerClient {
   readonly #options: ProjectWorkerClientOptions
-  readonly #calls = new PendingCalls((message) => {
+  readonly #calls = new Caller((message) => {
     this.#line ??= this.#start()
     this.#line.post(message)
   })
@@ -112,7 +112,7 @@ export class ProjectWorkerClient {
     input: OrderInput<Name>,
     signal?: AbortSignal,
   ): Promise<OrderOutput<Name>> {
-    return orderTable[name].output.parse(await this.#calls.call(name, input, 0, signal))
+    return orderTable[name].output.parse(await this.#calls.call(name, input, { signal }))
   }
 
   async end(): Promise<void> {

@@ -1,13 +1,19 @@
 import { AppError, fromFailure } from '@shared/contract/errors'
-import type { Call, Cancel, Reply } from '../bridge/messages'
+import type { Call, Cancel, Reply } from './messages'
 
 interface Pending {
   readonly resolve: (data: unknown) => void
   readonly reject: (error: AppError) => void
 }
 
-/** The caller's half of the calls on one line: an id and a deadline for each, cancellation, and a line that ends. */
-export class PendingCalls {
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** How long the answer may take, ms; 0 for as long as it takes. */
+  readonly deadlineMs?: number
+}
+
+/** The asking end of a channel: an id and a deadline for each call, cancellation, and a channel that closes. */
+export class Caller {
   readonly #post: (message: Call | Cancel) => void
   readonly #pending = new Map<number, Pending>()
   #nextId = 0
@@ -17,10 +23,10 @@ export class PendingCalls {
   }
 
   /**
-   * Resolves with the answer's data as it came. Rejects with the other side's own AppError, TIMEOUT after `deadline` ms (0:
-   * none), CANCELLED when the signal aborts, or what `rejectAll` was given.
+   * Resolves with the answer's data as it came. Rejects with the other end's AppError, TIMEOUT after the deadline,
+   * CANCELLED when the signal aborts, or what `rejectAll` was given.
    */
-  async call(command: string, input: unknown, deadline: number, signal?: AbortSignal): Promise<unknown> {
+  async call(command: string, input: unknown, { signal, deadlineMs = 0 }: CallOptions = {}): Promise<unknown> {
     const cancelled = () => new AppError('CANCELLED', `${command} was cancelled.`)
     if (signal?.aborted) throw cancelled()
     const id = this.#nextId++
@@ -29,8 +35,9 @@ export class PendingCalls {
       this.#pending.get(id)?.reject(error)
     }
     const onAbort = () => giveUp(cancelled())
-    const late = () => giveUp(new AppError('TIMEOUT', `${command} was not answered within ${deadline / 1000} s.`))
-    const timer = deadline > 0 ? setTimeout(late, deadline) : undefined
+    const onDeadline = () =>
+      giveUp(new AppError('TIMEOUT', `${command} was not answered within ${deadlineMs / 1000} s.`))
+    const timer = deadlineMs > 0 ? setTimeout(onDeadline, deadlineMs) : undefined
     signal?.addEventListener('abort', onAbort)
     try {
       return await new Promise((resolve, reject) => {

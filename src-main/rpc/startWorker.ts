@@ -1,0 +1,95 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { AppError } from '@shared/contract/errors'
+import { Caller, type CallOptions } from './caller'
+import type { Call, Cancel, Notice, Reply } from './messages'
+import type { Channel, NoticeHandlers, Post, Protocol, RequestInput, RequestName, RequestOutput } from './protocol'
+
+/** A worker that runs, or ran: what is asked of one that ended is rejected as LOST. */
+export interface RunningWorker<C extends Channel> {
+  /** Rejects with the worker's AppError, LOST when it ends, TIMEOUT after the deadline or CANCELLED. */
+  call<Name extends RequestName<C>>(
+    name: Name,
+    input: RequestInput<C, Name>,
+    options?: CallOptions,
+  ): Promise<RequestOutput<C, Name>>
+  readonly post: Post<C>
+  /** Ends it at once and rejects what it was asked with the reason. `onLost` is not called. */
+  end(reason: AppError): Promise<void>
+}
+
+interface WorkerEvents<C extends Channel> {
+  readonly notices: NoticeHandlers<C>
+  /** Called for each of its messages, before what it carries is. */
+  readonly onMessage?: () => void
+  /** It ended by itself. What it was asked is rejected with the same error. */
+  readonly onLost?: (error: AppError) => void
+  /** What to do about that. */
+  readonly lossHint?: string
+}
+
+interface StartOptions<C extends Channel> extends WorkerEvents<C> {
+  readonly workerOptions?: WorkerOptions
+  readonly keepsProcessAlive?: boolean
+}
+
+/** The thread itself, as `connectWorker` needs it. */
+export interface Thread {
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void
+  on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown
+  terminate(): Promise<unknown>
+}
+
+/** @param path the built program of the worker, which calls `serveWorker` with the same protocol */
+export function startWorker<C extends Channel>(
+  protocol: Protocol<C>,
+  path: string,
+  { workerOptions, keepsProcessAlive = true, ...events }: StartOptions<C>,
+): RunningWorker<C> {
+  const worker = new Worker(path, workerOptions)
+  if (!keepsProcessAlive) worker.unref()
+  return connectWorker(protocol, worker, events)
+}
+
+export function connectWorker<C extends Channel>(
+  protocol: Protocol<C>,
+  thread: Thread,
+  { notices, onMessage, onLost, lossHint }: WorkerEvents<C>,
+): RunningWorker<C> {
+  const caller = new Caller((message: Call | Cancel) => thread.postMessage(message))
+  let ended: AppError | undefined
+  let cause: unknown
+  const end = (error: AppError) => {
+    ended = error
+    caller.rejectAll(error)
+  }
+  thread.on('message', (message) => {
+    if (ended) return
+    onMessage?.()
+    // From a thread of this program: compiled together with this one.
+    const received = message as Reply | Notice
+    if (received.kind === 'reply') caller.settle(received)
+    else (notices as Record<string, (payload: unknown) => void>)[received.name]?.(received.payload)
+  })
+  thread.on('error', (error) => (cause = error))
+  thread.on('exit', () => {
+    if (ended) return
+    const reason = cause instanceof Error ? `: ${cause.message}` : '.'
+    const hint = lossHint === undefined ? {} : { hint: lossHint }
+    const error = new AppError('LOST', `${protocol.name} stopped unexpectedly${reason}`, { cause, ...hint })
+    end(error)
+    onLost?.(error)
+  })
+  return {
+    async call<Name extends RequestName<C>>(name: Name, input: RequestInput<C, Name>, options?: CallOptions) {
+      if (ended) throw ended
+      return (await caller.call(name, input, options)) as RequestOutput<C, Name>
+    },
+    post: (name, payload, transfer) => {
+      if (!ended) thread.postMessage({ kind: 'notice', name, payload } satisfies Notice, transfer)
+    },
+    async end(reason) {
+      if (!ended) end(reason)
+      await thread.terminate()
+    },
+  }
+}
