@@ -25,7 +25,7 @@ import { RecordingBook } from '../recorder/book'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
 import { ChildStore } from '../storage/children'
-import { openOrStartAfresh } from '../storage/database'
+import { databasePathIn, openOrStartAfresh } from '../storage/database'
 import { HostStore } from '../storage/hosts'
 import { NoteStore } from '../storage/notes'
 import { ProfileStore } from '../storage/profiles'
@@ -73,7 +73,7 @@ export function createBridge({
   environment,
 }: BridgeOptions): Bridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-  const databasePath = join(dataFolder, 'bridgedeck.sqlite')
+  const databasePath = databasePathIn(dataFolder)
   const { database, setAside } = openOrStartAfresh(databasePath)
   const settings = new SettingsStore(database)
   const children = new ChildStore(database)

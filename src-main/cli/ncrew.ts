@@ -24,6 +24,7 @@ import { logLine, type LogWord } from '../loops/ncrew/turnLog'
 import { turnPrompt } from '../loops/ncrew/turnPrompt'
 import { identifyFolder, requireTrusted } from '../projects/trust'
 import { inert } from './project'
+import { loadRemembered } from './remembered'
 import type { Session } from './session'
 
 export interface NcrewCall {
@@ -184,7 +185,7 @@ function tellEnd(words: Words, end: CrewEnd): number {
 }
 
 async function requireCrew({ folder }: Words, { signal }: NcrewCall): Promise<Crew> {
-  const crew = await readCrew(folder, signal)
+  const crew = await readCrew(folder, loadRemembered, signal)
   if (crew) return crew
   const { message, hint = '' } = noCrew(folder)
   throw new AppError('NOT_FOUND', message, { hint })
@@ -263,17 +264,8 @@ async function firstCommit(
 }
 
 async function status(call: NcrewCall, words: Words): Promise<number> {
-  const { state } = await requireCrew(words, call)
-  const wanted = limitsOf(state, environmentOptions(call, words))
-  const known = crewStatus(state, new Map(), wanted)
-  // That a gate was approved is on no disk.
-  const shown =
-    known.code === 11
-      ? {
-          ...known,
-          reason: `The phase ${known.gate ?? ''} is complete, and is a gate: a run waits there unless you have approved it.`,
-        }
-      : known
+  const { state, files } = await requireCrew(words, call)
+  const shown = crewStatus(state, files.remembered, limitsOf(state, environmentOptions(call, words)))
   tell(words, shown, printStatus(shown))
   return 0
 }
@@ -288,7 +280,7 @@ async function logs(call: NcrewCall, words: Words): Promise<number> {
 
 /** @returns 0 without errors, 2 with some, 3 where there is no crew */
 async function doctor(call: NcrewCall, words: Words): Promise<number> {
-  const crew = await readCrew(words.folder, call.signal)
+  const crew = await readCrew(words.folder, loadRemembered, call.signal)
   if (!crew) {
     const { message, hint } = noCrew(words.folder)
     tellFailure(words.name, words.isJson, { code: 'NOT_FOUND', message, ...(hint === undefined ? {} : { hint }) })

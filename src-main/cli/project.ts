@@ -5,14 +5,16 @@ import { printFinding, sortFindings, type Finding, type Severity } from '../form
 import { formats } from '../formats/formats'
 import { OpenProject, type Observed } from '../projects/watch/openProject'
 import { inspectProject, validateProject, type FoundRun } from '../projects/read/project'
-import { describeFolderError, identityOf } from '../projects/read/projectDisk'
+import { loadRemembered } from './remembered'
+import { identifyFolder } from '../projects/trust'
+import { RememberedWatch } from '../projects/watch/rememberedWatch'
 import type { Fact, Meter, Source } from '../formats/run'
 import type { Operation } from './operations'
 import { EXIT_FAILED } from './output'
 
 export const projectOperations = {
   async 'project inspect'({ words, output, folder, signal }) {
-    const project = await inspectProject(resolve(folder, words.subject), signal)
+    const project = await inspectProject(resolve(folder, words.subject), loadRemembered, signal)
     const runs = project.runs.map(describe)
     const doubts = sortFindings([...project.findings, ...project.runs.flatMap(({ findings }) => findings)])
     output.result(
@@ -27,7 +29,7 @@ export const projectOperations = {
   },
 
   async 'project validate'({ words, output, folder, signal }) {
-    const { findings, ...project } = await validateProject(resolve(folder, words.subject), signal)
+    const { findings, ...project } = await validateProject(resolve(folder, words.subject), loadRemembered, signal)
     const valid = findings.every(({ severity }) => severity !== 'error')
     const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
     const summary = `${counted(project.runs.length, 'run')}: ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}, ${counted(count('info'), 'note')}.`
@@ -36,7 +38,7 @@ export const projectOperations = {
   },
 
   async 'project needs'({ words, output, folder, signal }) {
-    const project = await inspectProject(resolve(folder, words.subject), signal)
+    const project = await inspectProject(resolve(folder, words.subject), loadRemembered, signal)
     const needs = project.runs
       .filter(({ view }) => !view.archived)
       .flatMap(({ view }) =>
@@ -60,15 +62,21 @@ export const projectOperations = {
     const place = resolve(folder, words.subject)
     const tell = (what: object, text: string) =>
       output.result({ time: new Date().toISOString(), ...what }, inert(`${new Date().toISOString()}  ${text}`))
+    const { root } = identifyFolder(place)
+    const remembered = new RememberedWatch({
+      load: () => loadRemembered(root),
+      keys: () => project.keys,
+      onChanged: (run) => project.reread(run),
+    })
     const problems = new Set<string>()
     let isOpen = false
-    const project = new OpenProject({
+    const project: OpenProject = new OpenProject({
       place,
       formats,
       firstRevision: 0,
       mayRead: () => true,
       onRefused: () => undefined,
-      remembered: () => new Map(),
+      remembered: remembered.of,
       lastHash: () => undefined,
       log: (message, error) => {
         throw new AppError('INTERNAL', message, { cause: error })
@@ -94,9 +102,6 @@ export const projectOperations = {
       },
     })
     try {
-      await identityOf(place).catch((error: unknown) => {
-        throw describeFolderError(error, place)
-      })
       await project.open()
       isOpen = true
       tell(
@@ -106,6 +111,7 @@ export const projectOperations = {
       await once(signal, 'abort')
       signal.throwIfAborted()
     } finally {
+      remembered.close()
       await project.close()
     }
   },

@@ -16,14 +16,16 @@ export interface Candidate {
   readonly files: readonly string[]
 }
 
+/** What Bridgedeck remembers of a run beside its files, by name. */
+export type Remembered = Pick<ReadonlyMap<string, string>, 'get'>
+
 export interface RunFiles {
   readonly candidate: Candidate
   /** Of the whole project. */
   readonly listing: Listing
   /** Those of the candidate's files that are there, by path. */
   readonly files: ReadonlyMap<string, StateFile>
-  /** What Bridgedeck remembers of the run beside its files, by name. */
-  readonly remembered?: ReadonlyMap<string, string>
+  readonly remembered: Remembered
 }
 
 /** A run as far as it could be read. */

@@ -1,5 +1,5 @@
-import { renameSync, rmSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { migrations, type Migration } from './migrations'
@@ -21,6 +21,29 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
     database.pragma('foreign_keys = ON')
     migrate(database, steps)
     return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+export const databasePathIn = (dataFolder: string): string => join(dataFolder, 'bridgedeck.sqlite')
+
+/**
+ * Opens it beside the process that owns it; undefined where there is none of this version yet.
+ * @throws AppError CONFLICT when a newer Bridgedeck wrote the file
+ */
+export function openForReading(path: string): Database.Database | undefined {
+  if (!existsSync(path)) return undefined
+  requireNodeApi()
+  const database = new Database(path, { readonly: true })
+  try {
+    database.pragma('busy_timeout = 3000')
+    const version = Number(database.pragma('user_version', { simple: true }))
+    if (version > migrations.length) throw newerVersion(version, migrations.length)
+    if (version === migrations.length) return database
+    database.close()
+    return undefined
   } catch (error) {
     database.close()
     throw error
@@ -56,6 +79,13 @@ export function openOrStartAfresh(path: string): { database: Database.Database; 
   }
 }
 
+const newerVersion = (version: number, known: number): AppError =>
+  new AppError(
+    'CONFLICT',
+    `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${known}).`,
+    { hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.' },
+  )
+
 const broken = ['SQLITE_NOTADB', 'SQLITE_CORRUPT']
 
 /** The version is read inside the transaction: window and command line may both be the first to open it. */
@@ -63,13 +93,7 @@ function migrate(database: Database.Database, steps: readonly Migration[]): void
   const migrateOnce = database.transaction((): boolean => {
     const version = Number(database.pragma('user_version', { simple: true }))
     if (version > steps.length) {
-      throw new AppError(
-        'CONFLICT',
-        `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${steps.length}).`,
-        {
-          hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.',
-        },
-      )
+      throw newerVersion(version, steps.length)
     }
     const step = steps[version]
     if (!step) return false

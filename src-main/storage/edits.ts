@@ -80,6 +80,19 @@ export class EditStore {
       )
   }
 
+  /** What the edits of a run after a time (ms since 1970) found remembered, the newest first. */
+  rememberedBefore(project: number, run: string, time: number): { name: string; before: string | null }[] {
+    return z.array(z.object({ name: z.string(), before: text })).parse(
+      this.#database
+        .prepare(
+          `SELECT entry.value ->> 'name' AS name, entry.value ->> 'before' AS before
+             FROM edits, json_each(edits.changes, '$.remembered') AS entry
+             WHERE project = ? AND run = ? AND time > ? ORDER BY edits.id DESC`,
+        )
+        .all(project, run, time),
+    )
+  }
+
   change(edit: number, changes: EditChanges): void {
     this.#database.prepare('UPDATE edits SET changes = ? WHERE id = ?').run(JSON.stringify(changes), edit)
   }

@@ -27,6 +27,23 @@ export class SidecarStore {
     return new Map(found.map(({ name, value }) => [name, value]))
   }
 
+  /** Of all runs of a project, by run. */
+  ofProject(project: number): Map<string, Map<string, string>> {
+    const found = z
+      .array(z.object({ run: z.string(), name: z.string(), value: z.string() }))
+      .parse(
+        this.#database
+          .prepare("SELECT run, name, value FROM sidecar WHERE project = ? AND name NOT LIKE 'draft %'")
+          .all(project),
+      )
+    const byRun = new Map<string, Map<string, string>>()
+    for (const { run, name, value } of found) {
+      const remembered = byRun.get(run) ?? new Map<string, string>()
+      byRun.set(run, remembered.set(name, value))
+    }
+    return byRun
+  }
+
   /** @param values as JSON; null takes the draft away */
   keepDraft(project: number, run: string, form: string, values: string | null): void {
     const name = `draft ${form}`

@@ -13,6 +13,7 @@ import { openDatabase } from '../../src-main/storage/database'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
+import { nothingRemembered } from '../support/projectFiles'
 
 let repository: TestRepository
 let data: string
@@ -269,7 +270,7 @@ describe('a host that is killed', () => {
       const { code, stdout, stderr } = await host
       last = `${code}: ${stdout}${stderr}`
       if (existsSync(join(repository.root, '.meta/session.json'))) expect(() => session()).not.toThrow()
-      const { findings } = await validateProject(repository.root, new AbortController().signal)
+      const { findings } = await validateProject(repository.root, nothingRemembered, new AbortController().signal)
       expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
       // An agent that outlived its host is waited for.
       const left = /process (\d+)\), which a Bridgedeck that ended started/.exec(stdout)?.[1]

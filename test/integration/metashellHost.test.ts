@@ -14,6 +14,7 @@ import { HostStore } from '../../src-main/storage/hosts'
 import { ProjectStore } from '../../src-main/storage/projects'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 import { TestRepository } from '../support/repository'
+import { nothingRemembered } from '../support/projectFiles'
 
 let repository: TestRepository
 let data: string
@@ -145,7 +146,7 @@ function change(edit: (value: ReturnType<typeof session>) => void): void {
   renameSync(join(repository.root, '.meta/session.json.tmp'), join(repository.root, '.meta/session.json'))
 }
 const errors = async () =>
-  (await validateProject(repository.root, new AbortController().signal)).findings.filter(
+  (await validateProject(repository.root, nothingRemembered, new AbortController().signal)).findings.filter(
     ({ severity }) => severity === 'error',
   )
 
@@ -173,7 +174,10 @@ describe('a phase', () => {
     expect(artefact('verification.json')).toEqual(passes())
     expect(artefact('research.json')).toHaveProperty('knowledge')
     expect(await errors()).toEqual([])
-    expect((await inspectProject(repository.root, new AbortController().signal)).runs[0]?.view.state.value).toBe('done')
+    expect(
+      (await inspectProject(repository.root, nothingRemembered, new AbortController().signal)).runs[0]?.view.state
+        .value,
+    ).toBe('done')
     expect(log()).toContain('[INFO] Executing Task 02: Part 02')
     expect(existsSync(join(repository.root, '.meta/session.json.lock'))).toBe(false)
     // Started again, nothing is done that only the person can decide.
@@ -274,7 +278,7 @@ describe('a task', () => {
         pending_checkpoint: { resume_id: 'format', message: 'Which format?', options: ['TAP', 'T64'], task_id: '02' },
       },
     })
-    const [waiting] = (await inspectProject(repository.root, new AbortController().signal)).runs
+    const [waiting] = (await inspectProject(repository.root, nothingRemembered, new AbortController().signal)).runs
     expect(waiting?.view.needs).toMatchObject([
       { kind: 'question', title: 'Which format?', options: ['TAP', 'T64'], unblocks: ['02'] },
     ])
@@ -485,9 +489,10 @@ describe('a verification', () => {
     })
     expect(session().variables.replaced_commits).toHaveLength(2)
     expect(await run()).toMatchObject({ outcome: 'limit' })
-    expect((await inspectProject(repository.root, new AbortController().signal)).runs[0]?.view.state.value).toBe(
-      'limit',
-    )
+    expect(
+      (await inspectProject(repository.root, nothingRemembered, new AbortController().signal)).runs[0]?.view.state
+        .value,
+    ).toBe('limit')
     // The person resets the breaker.
     agents.verifier = passes
     change((value) => Object.assign(value, { gapCount: 0, status: 'planning' }))

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inspectProject, validateProject } from '../../src-main/projects/read/project'
+import { nothingRemembered } from '../support/projectFiles'
 
 let top: string
 let project: string
@@ -36,7 +37,7 @@ function putNcrew(folder: string): void {
 }
 
 const signal = new AbortController().signal
-const inspect = () => inspectProject(project, signal)
+const inspect = () => inspectProject(project, nothingRemembered, signal)
 
 describe('A project', () => {
   it('has all its runs found, of several formats, nested and archived', async () => {
@@ -62,8 +63,12 @@ describe('A project', () => {
 
   it('that is not there, or no folder, is said so', async () => {
     put('file', '')
-    await expect(inspectProject(join(top, 'gone'), signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(inspectProject(join(project, 'file'), signal)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(inspectProject(join(top, 'gone'), nothingRemembered, signal)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(inspectProject(join(project, 'file'), nothingRemembered, signal)).rejects.toMatchObject({
+      code: 'INVALID',
+    })
   })
 
   it('may have links that go round in circles or lead nowhere', async () => {
@@ -128,7 +133,7 @@ describe('A project', () => {
   it('is validated with the place of everything that is wrong', async () => {
     putMetaShell('.')
     put('.meta/session.json', example('spec000/session.json').toString().replace('executing', 'done'))
-    const { findings, runs } = await validateProject(project, signal)
+    const { findings, runs } = await validateProject(project, nothingRemembered, signal)
     expect(runs).toEqual([{ system: 'metashell', folder: '', marker: '.meta/session.json' }])
     expect(findings).toMatchObject([
       { file: '.meta/session.json', line: 3, column: 13, rule: 'metashell/status', severity: 'error' },
@@ -147,14 +152,16 @@ describe('A project', () => {
     putMetaShell('.')
     const tasks = Array.from({ length: 50_000 }, () => '{"id":"1","dependencies":["2"]}').join(',')
     put('.meta/session.json', `{"plan":{"tasks":[${tasks}]},${'"a":1,'.repeat(1000)}"variables":{}}`)
-    const { findings } = await validateProject(project, signal)
+    const { findings } = await validateProject(project, nothingRemembered, signal)
     expect(findings).toHaveLength(2001)
     expect(findings.find(({ rule }) => rule === 'project/findings')?.found).toMatch(/^\d{6} more findings$/)
   })
 
   it('stops being searched when the caller no longer wants it', async () => {
     putMetaShell('.')
-    await expect(inspectProject(project, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(inspectProject(project, nothingRemembered, AbortSignal.abort())).rejects.toMatchObject({
+      name: 'AbortError',
+    })
   })
 })
 

@@ -22,7 +22,7 @@ export function runFiles<Details>(
   if (!candidate || others.length > 0)
     throw new Error(`${others.length + (candidate ? 1 : 0)} candidates were found, not one.`)
   const files = new Map<string, StateFile>()
-  const run: RunFiles = { candidate, listing, files, ...(remembered ? { remembered } : {}) }
+  const run: RunFiles = { candidate, listing, files, remembered: remembered ?? new Map() }
   const add = (paths: readonly string[]): void => {
     for (const path of paths) {
       const text = project[path]

@@ -17,6 +17,6 @@ export function crewState(project: ProjectFiles): State {
       project[path] === undefined ? [] : [[path, decodeStateFile(path, bytes(project[path]), MODIFIED_AT)] as const],
     ),
   )
-  const run: RunFiles = { candidate, listing, files }
+  const run: RunFiles = { candidate, listing, files, remembered: new Map() }
   return locate(run)
 }

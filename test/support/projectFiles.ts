@@ -40,7 +40,7 @@ export function runsIn<Details>(
       }
     }
     add(candidate.files)
-    const run: RunFiles = { candidate, listing, files }
+    const run: RunFiles = { candidate, listing, files, remembered: new Map() }
     add(format.named?.(run) ?? [])
     const reading = format.read(run)
     return reading ? [{ candidate, reading, problems: format.validate(run) }] : []
@@ -97,3 +97,6 @@ export const altered = (original: string): fc.Arbitrary<string> =>
       count++ === which % all ? JSON.stringify(value) : found,
     )
   })
+
+/** For a folder of which Bridgedeck remembers nothing. */
+export const nothingRemembered = () => () => new Map<string, string>()

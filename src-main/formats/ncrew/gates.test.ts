@@ -8,7 +8,7 @@ const complete = '## Discovery Phase\n- [x] a\n## Architecture Phase\n- [ ] b\n-
 const begun = complete.replace('[ ] b', '[x] b')
 const at = Date.parse('2026-02-03T10:00:00Z')
 const open = (tasks: string, known?: string) =>
-  openGate(project(tasks), known === undefined ? undefined : new Map([['gate:discovery', known]]))?.phase.name
+  openGate(project(tasks), new Map(known === undefined ? [] : [['gate:discovery', known]]))?.phase.name
 
 describe('a gate', () => {
   it('is remembered under its phase', () => {

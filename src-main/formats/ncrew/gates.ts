@@ -3,9 +3,8 @@
  * remembered beside the run's files.
  */
 import { textOf, type Located } from '../text/located'
+import type { Remembered } from '../format'
 import { humanGates, slug, type Phase, type State } from './state'
-
-export type Remembered = Pick<ReadonlyMap<string, string>, 'get'>
 
 /** The name under which a gate is remembered. */
 export const gateName = (phase: Phase): string => `gate:${slug(phase.name)}`
@@ -34,11 +33,11 @@ export const gatesOf = (state: State): Gate[] =>
  * The first gate that waits for its approval: its phase is complete, and either a turn was seen to complete it, or nothing after it
  * has begun and no approval is remembered.
  */
-export function openGate(state: State, remembered: Remembered | undefined): Gate | undefined {
+export function openGate(state: State, remembered: Remembered): Gate | undefined {
   const last = state.phases.findLast(({ derived }) => derived === 'COMPLETE' || derived === 'IN PROGRESS')
   return gatesOf(state).find(({ phase }) => {
     if (phase.derived !== 'COMPLETE') return false
-    const known = remembered?.get(gateName(phase))
+    const known = remembered.get(gateName(phase))
     return known === undefined ? phase === last : known.startsWith(REACHED)
   })
 }

@@ -50,6 +50,7 @@ function read(session: string, { passed, maxGapRetries }: Given = {}): Snapshot 
       candidate: { folder: '', marker: FILE, archived: false, files: [] },
       listing: new Listing(files.keys()),
       files,
+      remembered: new Map(),
     }),
   )
 }

@@ -9,7 +9,7 @@ import { describeFileError } from '../../files/fileErrors'
 import { removeAbandoned, replaceFile } from '../../files/stagedWrite'
 import { Listing, within } from '../../formats/listing'
 import { readStateFile } from '../../projects/read/projectFiles'
-import type { StateFile } from '../../formats/text/stateFile'
+import { diskSource, readRun, runLimits } from '../../projects/read/readRun'
 import { configuredArtifacts } from '../../formats/metashell/detect'
 import { locate, type State } from '../../formats/metashell/state'
 import { applyChanges, type Change } from './keyPath'
@@ -165,20 +165,19 @@ export class SessionFiles {
 
   async #state(): Promise<State> {
     const artefacts = await this.#artefacts()
-    const files = new Map<string, StateFile>()
-    for (const path of [
+    const names = [
       this.session,
       this.#meta('config.json'),
       within(artefacts, 'plan.json'),
       within(artefacts, 'verification.json'),
-    ]) {
-      if (await this.#has(path)) files.set(path, await readStateFile(this.root, path))
-    }
-    return locate({
-      candidate: { folder: this.folder, marker: this.session, archived: false, files: [...files.keys()] },
-      listing: new Listing(files.keys()),
-      files,
-    })
+    ]
+    const isThere = await Promise.all(names.map((path) => this.#has(path)))
+    const listing = new Listing(names.filter((_, index) => isThere[index]))
+    const candidate = { folder: this.folder, marker: this.session, archived: false, files: names }
+    // The host decides by the files alone.
+    const source = diskSource(this.root, listing, new Map())
+    const { files } = await readRun({}, candidate, source, runLimits)
+    return locate(files)
   }
 
   async #has(path: string): Promise<boolean> {

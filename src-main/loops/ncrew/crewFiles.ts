@@ -1,12 +1,13 @@
 /** A crew's folder as it is on disk: what the runner decides by, and what it puts into a prompt. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RunFiles } from '../../formats/format'
+import type { Remembered, RunFiles } from '../../formats/format'
 import type { Listing } from '../../formats/listing'
 import { nameOf, parentOf } from '../../formats/listing'
 import { field, textOf } from '../../formats/text/located'
 import { readStateFile, scanProject } from '../../projects/read/projectFiles'
+import { diskSource, readRun, runKey, runLimits } from '../../projects/read/readRun'
 import type { StateFile } from '../../formats/text/stateFile'
-import { detect, named } from '../../formats/ncrew/detect'
+import { ncrew } from '../../formats/ncrew/format'
 import { isProject, locate, type State } from '../../formats/ncrew/state'
 
 export interface Crew {
@@ -19,9 +20,9 @@ export interface Crew {
 
 /** Files that are read at a time. */
 const AT_ONCE = 16
-/** Between two tries to read what somebody is just writing, ms, and how many there are. */
-const RETRY_PAUSE = 170
-const TRIES = 4
+/** Between two tries to read what somebody is just writing. */
+const RETRY_PAUSE_MS = 170
+const MAX_TRIES = 4
 
 /**
  * What is being written at this moment is read again for half a second; then it counts as it is.
@@ -29,22 +30,21 @@ const TRIES = 4
  * @returns undefined when there is no crew in it
  * @throws AppError when the folder cannot be read
  */
-export async function readCrew(folder: string, signal: AbortSignal): Promise<Crew | undefined> {
+export async function readCrew(
+  folder: string,
+  loadRemembered: (root: string) => (run: string) => Remembered,
+  signal: AbortSignal,
+): Promise<Crew | undefined> {
   for (let tries = 1; ; tries++) {
     const { root, listing } = await scanProject(folder, signal)
-    const candidate = detect(listing).find((found) => found.folder === '')
+    const candidate = ncrew.detect(listing).find((found) => found.folder === '')
     if (!candidate) return undefined
-    const files = await readAll(root, candidate.files)
-    for (const [path, file] of await readAll(
-      root,
-      named({ candidate, listing, files }).filter((path) => listing.hasFile(path)),
-    ))
-      files.set(path, file)
-    const run: RunFiles = { candidate, listing, files }
-    const state = locate(run)
-    if (tries < TRIES && state.problems.some(({ severity }) => severity === 'error'))
-      await wait(RETRY_PAUSE, undefined, { signal })
-    else return isProject(run, state) ? { root, listing, files: run, state } : undefined
+    const source = diskSource(root, listing, loadRemembered(root)(runKey(ncrew, candidate)))
+    const { files } = await readRun(ncrew, candidate, source, runLimits, { signal })
+    const state = locate(files)
+    if (tries < MAX_TRIES && state.problems.some(({ severity }) => severity === 'error'))
+      await wait(RETRY_PAUSE_MS, undefined, { signal })
+    else return isProject(files, state) ? { root, listing, files, state } : undefined
   }
 }
 

@@ -9,12 +9,12 @@ export const ncrewLoop: Loop = {
   system: 'ncrew',
 
   async roles({ root, folder }) {
-    const crew = await readCrew(join(root, folder), AbortSignal.timeout(PATIENCE))
+    const crew = await readCrew(join(root, folder), nothingRemembered, AbortSignal.timeout(READ_LIMIT_MS))
     return [...new Set(crew?.state.experts.map(({ role }) => role))]
   },
 
   async meant({ root, folder }, names) {
-    const crew = await readCrew(join(root, folder), AbortSignal.timeout(PATIENCE))
+    const crew = await readCrew(join(root, folder), nothingRemembered, AbortSignal.timeout(READ_LIMIT_MS))
     const { state } = crew ?? {}
     if (!state) return {}
     return Object.fromEntries(
@@ -29,8 +29,11 @@ export const ncrewLoop: Loop = {
   run: async (work) => loopEnd(await runCrew(work, work.options)),
 }
 
-/** A folder that takes longer to read than this says nothing, ms. */
-const PATIENCE = 10_000
+/** A folder that takes longer to read has no roles to tell. */
+const READ_LIMIT_MS = 10_000
+
+/** Which experts there are does not depend on it. */
+const nothingRemembered = () => () => new Map<string, string>()
 
 function loopEnd({ code, message, hint }: CrewEnd): LoopEnd {
   const end = { message, code, ...(hint === undefined ? {} : { hint }) }

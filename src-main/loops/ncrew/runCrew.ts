@@ -53,7 +53,7 @@ const TURN = 'turn'
 
 /** @throws AppError when somebody else runs the crew, or its folder cannot be read or written */
 export async function runCrew(work: LoopWork, options: CrewOptions = {}): Promise<CrewEnd> {
-  const crew = await readCrew(join(work.root, work.folder), work.signal)
+  const crew = await readCrew(join(work.root, work.folder), () => () => work.remembered, work.signal)
   if (!crew) return noCrew(join(work.root, work.folder))
   await keepOutOfCommits(crew.root)
   const lock = await takeLock(crew.root)
@@ -298,7 +298,7 @@ class CrewRun {
   }
 
   async #reread(crew: Crew): Promise<Crew> {
-    const again = await readCrew(crew.root, new AbortController().signal)
+    const again = await readCrew(crew.root, () => () => this.#work.remembered, new AbortController().signal)
     if (!again)
       throw new AppError('NOT_FOUND', `The crew in ${crew.root} is gone.`, {
         hint: 'Its expert may have deleted it; git has what was committed.',

@@ -1,6 +1,7 @@
 /** Where a crew stands, in the words of `ncrew status`. */
 import { field, textOf } from '../../formats/text/located'
-import { openGate, type Remembered } from '../../formats/ncrew/gates'
+import type { Remembered } from '../../formats/format'
+import { openGate } from '../../formats/ncrew/gates'
 import { indexFact } from '../../formats/ncrew/read'
 import { isPending, manifestPhases, nextTask, slug, type State } from '../../formats/ncrew/state'
 import { dollars, limitsOf, usedOf, type Limits } from './limits'

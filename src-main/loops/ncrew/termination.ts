@@ -1,5 +1,6 @@
 /** Whether a crew goes on: the checks of specification 002 in their order, the first that holds counts. */
-import { openGate, type Gate, type Remembered } from '../../formats/ncrew/gates'
+import type { Remembered } from '../../formats/format'
+import { openGate, type Gate } from '../../formats/ncrew/gates'
 import { isPending, type State } from '../../formats/ncrew/state'
 import { dollars, type Limits, type Used } from './limits'
 

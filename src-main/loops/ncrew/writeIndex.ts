@@ -41,7 +41,7 @@ export async function writeIndex(
       if (code === 'INTERNAL') throw error
       problem = message
     }
-    const again = await readCrew(now.root, signal)
+    const again = await readCrew(now.root, () => () => now.files.remembered, signal)
     if (!again) return { crew: now, remainder: cost ?? 0, problem: 'INDEX.md is gone.' }
     now = again
     if (problem === undefined) return { crew: now, remainder, problem }

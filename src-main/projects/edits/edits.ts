@@ -23,7 +23,7 @@ import type { Action, ActionField, ActionPlan, FileChange, GitStep } from '../..
 import { settleEdit, writeEdit, type Aftereffect, type Editing } from './edit'
 import { isDropped, signatureOf, takenBack } from './fieldChanges'
 import { applyEdits } from '../../formats/finding'
-import { readFresh, type RunPlace } from './freshRun'
+import { readFromDisk, type RunOnDisk } from '../read/readRun'
 import { differences } from '../journal/observe'
 import { previewOf, tokenOf } from './previewEdit'
 import { withRollback } from './previewRollback'
@@ -34,7 +34,7 @@ interface EditsOptions {
   readonly database: Database
   readonly sidecar: SidecarStore
   /** @throws AppError NOT_FOUND when the project is not open or has no such run */
-  readonly placeOf: (project: number, run: string) => RunPlace
+  readonly placeOf: (project: number, run: string) => RunOnDisk
   /** @param folder relative to the project @throws AppError FORBIDDEN when the project is restricted */
   readonly trusted: (project: number, folder: string) => TrustedFolder
   /** A version of a file was written. */
@@ -84,7 +84,7 @@ export class Edits {
 
   async actions({ project, run, target }: Input<'projects.actions'>): Promise<Output<'projects.actions'>> {
     const place = this.#options.placeOf(project, run)
-    const all = place.format.actions(await readFresh(place))
+    const all = place.format.actions(await readFromDisk(place))
     const rank = ({ answersNeed, target: of }: Action): number => (answersNeed ? 0 : of === '' ? 1 : 2)
     const wanted =
       target === null ? [...all].sort((a, b) => rank(a) - rank(b)) : all.filter((action) => action.target === target)
@@ -262,7 +262,7 @@ export class Edits {
     const place = this.#options.placeOf(project, run)
     if (request.kind === 'undo') return await this.#planUndo(place, this.#require(project, request.edit))
     if (request.kind === 'repair') {
-      const files = await readFresh(place)
+      const files = await readFromDisk(place)
       const { rule, file, line, column } = request
       const finding = place.format
         .validate(files)
@@ -285,11 +285,11 @@ export class Edits {
     }
     const { name, target, values } = request
     const asked = { name, target, values, now: Date.now() }
-    return place.format.plan(await readFresh(place, asked), asked)
+    return place.format.plan(await readFromDisk(place, asked), asked)
   }
 
   async #planUndo(
-    { root, remembered }: RunPlace,
+    { root, remembered }: RunOnDisk,
     { edit, summary, undoneAt, changes }: StoredEdit,
   ): Promise<ActionPlan> {
     const git = restoring(summary, changes)

@@ -12,13 +12,16 @@ import {
 } from '@shared/contract/projectHistory'
 import type { KnownRun } from '../read/describeRun'
 import { boundFindings, fileFinding } from '../../formats/finding'
-import type { Format, Reading } from '../../formats/format'
+import type { Format, Reading, Remembered } from '../../formats/format'
 import { Listing } from '../../formats/listing'
 import { differences, isSecret } from './observe'
 import type { OpenProject } from '../watch/openProject'
 import type { StateFile } from '../../formats/text/stateFile'
-import type { Contents } from '../../storage/contents'
-import type { Journal } from '../../storage/journal'
+import { readRun, runKey, runLimits } from '../read/readRun'
+import { Contents } from '../../storage/contents'
+import type { Database } from '../../storage/database'
+import { EditStore } from '../../storage/edits'
+import { Journal } from '../../storage/journal'
 import { partOf } from '../worker/part'
 
 /** Lines around each change. */
@@ -43,11 +46,14 @@ export class History {
   readonly #contents: Contents
   readonly #formats: readonly Format[]
   /** The one that was asked for last: the window asks for page after page of it. */
-  #last: { readonly key: string; readonly run: KnownFiles } | undefined
+  #last: { readonly key: string; readonly run: Promise<KnownFiles> } | undefined
 
-  constructor(journal: Journal, contents: Contents, formats: readonly Format[]) {
-    this.#journal = journal
-    this.#contents = contents
+  readonly #edits: EditStore
+
+  constructor(database: Database, formats: readonly Format[]) {
+    this.#journal = new Journal(database)
+    this.#contents = new Contents(database)
+    this.#edits = new EditStore(database)
     this.#formats = formats
   }
 
@@ -55,11 +61,14 @@ export class History {
    * What is beside the run's files in the project is as it is now: the journal has no names of files that no run was read from.
    * @throws AppError NOT_FOUND when nothing is known of it by then
    */
-  runAt(open: OpenProject, project: number, key: string, at: number): KnownFiles {
+  runAt(open: OpenProject, project: number, key: string, at: number): Promise<KnownFiles> {
     const cacheKey = `${project} ${at} ${key}`
     if (this.#last?.key === cacheKey) return this.#last.run
     const run = this.#read(open, project, key, at)
     this.#last = { key: cacheKey, run }
+    run.catch(() => {
+      if (this.#last?.run === run) this.#last = undefined
+    })
     return run
   }
 
@@ -97,27 +106,30 @@ export class History {
     return { files, more }
   }
 
-  #read(open: OpenProject, project: number, key: string, at: number): KnownFiles {
+  async #read(open: OpenProject, project: number, key: string, at: number): Promise<KnownFiles> {
     const names = this.#namesOf(open, project, key)
-    const files = new Map<string, { readonly file: StateFile }>()
+    const versions = new Map<string, StateFile>()
     for (const name of names) {
       const version = this.#versionAt(project, name, at)
-      if (version) files.set(name, version)
+      if (version) versions.set(name, version.file)
     }
     const listing = new Listing(
-      [...open.listing.files.filter((file) => !names.has(file)), ...files.keys()],
+      [...open.listing.files.filter((file) => !names.has(file)), ...versions.keys()],
       open.listing.folders,
     )
     const format = this.#formats.find(({ name }) => key.startsWith(`${name}:`))
-    const candidate = format?.detect(listing).find(({ marker }) => key === `${format.name}:${marker}`)
-    const texts = new Map([...files].map(([name, { file }]) => [name, file]))
-    const given = candidate && { candidate, listing, files: texts }
-    const reading = given && format?.read(given)
-    if (!format || !reading)
-      throw new AppError('NOT_FOUND', 'Nothing is known of this run at that time.', {
-        hint: 'It was not there yet, or its files were not kept.',
-      })
-    const written = [...texts.values()].flatMap(({ modifiedAt }) => modifiedAt ?? [])
+    const candidate = format?.detect(listing).find((found) => key === runKey(format, found))
+    if (!format || !candidate) throw unknownThen()
+    const source = {
+      listing,
+      remembered: this.#rememberedAt(open, project, key, at),
+      read: (path: string) => versions.get(path),
+    }
+    const { files: given } = await readRun(format, candidate, source, runLimits)
+    const reading = format.read(given)
+    if (!reading) throw unknownThen()
+    const texts = [...given.files.values()]
+    const written = texts.flatMap(({ modifiedAt }) => modifiedAt ?? [])
     return {
       key,
       format,
@@ -126,15 +138,25 @@ export class History {
       findings: boundFindings(
         [
           ...format.validate(given),
-          ...[...texts.values()].flatMap(({ findings }) => findings.filter(({ rule }) => rule === NOT_KEPT)),
+          ...texts.flatMap(({ findings }) => findings.filter(({ rule }) => rule === NOT_KEPT)),
         ],
         candidate.marker,
       ),
       writtenAt: written.length > 0 ? Math.max(...written) : null,
       stale: null,
       revision: at,
-      files,
+      files: new Map(texts.map((file) => [file.path, { file }])),
     }
+  }
+
+  /** What loops remember has no time of its own: of that, it is what is remembered now. */
+  #rememberedAt(open: OpenProject, project: number, key: string, at: number): Remembered {
+    const remembered = new Map(open.rememberedOf(key))
+    for (const { name, before } of this.#edits.rememberedBefore(project, key, at)) {
+      if (before === null) remembered.delete(name)
+      else remembered.set(name, before)
+    }
+    return remembered
   }
 
   /** Files that belong to the run, or did at some time. */
@@ -153,6 +175,11 @@ export class History {
     return { hash: version.hash, file: { path, text: text ?? null, modifiedAt: version.time, findings } }
   }
 }
+
+const unknownThen = (): AppError =>
+  new AppError('NOT_FOUND', 'Nothing is known of this run at that time.', {
+    hint: 'It was not there yet, or its files were not kept.',
+  })
 
 const NOT_KEPT = 'history/not-kept'
 

@@ -2,14 +2,13 @@
 import { boundFindings, fileFinding, sortFindings, type Finding } from '../../formats/finding'
 import type { Candidate, Format, Reading, RunFiles } from '../../formats/format'
 import { formats } from '../../formats/formats'
-import { readStateFile, scanProject, type Scan } from './projectFiles'
+import { scanProject, type Scan } from './projectFiles'
+import { diskSource, readRun, runKey, runLimits } from './readRun'
+import type { RememberedRuns } from './rememberedRuns'
 import type { System } from '../../formats/run'
-import type { StateFile } from '../../formats/text/stateFile'
 
-/** All files of one run together, bytes. */
-const MAX_RUN = 256 * 1024 * 1024
-/** Files that are read at a time. */
-const AT_ONCE = 16
+/** @param root the folder without symbolic links */
+export type LoadRemembered = (root: string) => RememberedRuns
 
 export interface FoundRun extends Reading {
   /** The file or folder that gave it away. */
@@ -30,11 +29,15 @@ export interface Validation {
   readonly findings: readonly Finding[]
 }
 
-export async function inspectProject(folder: string, signal: AbortSignal): Promise<Project> {
+export async function inspectProject(
+  folder: string,
+  loadRemembered: LoadRemembered,
+  signal: AbortSignal,
+): Promise<Project> {
   const scan = await scanProject(folder, signal)
   const runs: FoundRun[] = []
   const findings = [...scan.findings]
-  for await (const { format, files } of candidates(scan, signal)) {
+  for await (const { format, files } of candidates(scan, loadRemembered(scan.root), signal)) {
     const { result, failure } = attempt(format, files, () => format.read(files))
     if (failure) findings.push(failure)
     if (result)
@@ -47,11 +50,15 @@ export async function inspectProject(folder: string, signal: AbortSignal): Promi
   return { folder: scan.root, runs, findings: sortFindings(findings) }
 }
 
-export async function validateProject(folder: string, signal: AbortSignal): Promise<Validation> {
+export async function validateProject(
+  folder: string,
+  loadRemembered: LoadRemembered,
+  signal: AbortSignal,
+): Promise<Validation> {
   const scan = await scanProject(folder, signal)
   const runs: Validation['runs'][number][] = []
   const findings = [...scan.findings]
-  for await (const { format, files } of candidates(scan, signal)) {
+  for await (const { format, files } of candidates(scan, loadRemembered(scan.root), signal)) {
     const { result, failure } = attempt(format, files, () => (format.read(files) ? format.validate(files) : undefined))
     if (failure) findings.push(failure)
     if (!result) continue
@@ -64,61 +71,20 @@ export async function validateProject(folder: string, signal: AbortSignal): Prom
 /** One at a time: a run's texts are let go before the next one's are read. */
 async function* candidates(
   { root, listing }: Scan,
+  rememberedRuns: RememberedRuns,
   signal: AbortSignal,
 ): AsyncGenerator<{ format: Format; files: RunFiles }> {
   for (const format of formats) {
     for (const candidate of format.detect(listing).sort(byFolder)) {
-      const files = new Map<string, StateFile>()
-      await readAll(root, candidate.files, files, signal)
-      const more = format.named?.({ candidate, listing, files }) ?? []
-      await readAll(
-        root,
-        more.filter((path) => listing.hasFile(path)),
-        files,
-        signal,
-      )
-      yield { format, files: { candidate, listing, files } }
+      const source = diskSource(root, listing, rememberedRuns(runKey(format, candidate)))
+      const { files } = await readRun(format, candidate, source, runLimits, { signal })
+      yield { format, files }
     }
   }
 }
 
 const byFolder = (a: Candidate, b: Candidate): number =>
   a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : a.marker < b.marker ? -1 : 1
-
-async function readAll(
-  root: string,
-  paths: readonly string[],
-  files: Map<string, StateFile>,
-  signal: AbortSignal,
-): Promise<void> {
-  const wanted = paths.filter((path) => !files.has(path))
-  let total = [...files.values()].reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
-  for (let from = 0; from < wanted.length; from += AT_ONCE) {
-    signal.throwIfAborted()
-    const batch = wanted.slice(from, from + AT_ONCE)
-    const read =
-      total > MAX_RUN
-        ? batch.map((path): StateFile => ({
-            path,
-            text: null,
-            modifiedAt: null,
-            findings: [
-              fileFinding(
-                path,
-                'project/size',
-                'error',
-                'one file more than the run may have',
-                `${MAX_RUN / 1024 / 1024} MB for a run as a whole`,
-              ),
-            ],
-          }))
-        : await Promise.all(batch.map((path) => readStateFile(root, path)))
-    for (const file of read) {
-      files.set(file.path, file)
-      total += file.text?.length ?? 0
-    }
-  }
-}
 
 /** One run that no reader can cope with does not take the others with it. */
 function attempt<Result>(

@@ -9,7 +9,7 @@ import { boundFindings, fileFinding, printFinding, type Finding } from '../../fo
 import type { KnownRun } from '../read/describeRun'
 import { FolderWatch, type WatchFolder } from './folderWatch'
 import type { Candidate, Format, Reading } from '../../formats/format'
-import type { RunPlace } from '../edits/freshRun'
+import { readRun, runKey, runLimits, type RunOnDisk } from '../read/readRun'
 import { Listing, parentOf } from '../../formats/listing'
 import { differences, type Observation } from '../journal/observe'
 import { describeFolderError, identityOf, kindOf, readVersion, stampOf, type FileVersion } from '../read/projectDisk'
@@ -17,7 +17,6 @@ import { scanProject, type Scan } from '../read/projectFiles'
 import { identityText } from '../trust'
 import { TimeSlice } from '../timeSlice'
 import { isMissed, MissedNames } from './missedNames'
-import type { StateFile } from '../../formats/text/stateFile'
 
 /** How long a file that cannot be read may take to become whole, ms. */
 const PATIENCE = 500
@@ -36,9 +35,6 @@ const TIME_SLICE_MS = 5
 
 /** Runs that were read are told of, and what was seen of them is written down, after so many. */
 const AT_ONCE = 25
-
-/** Files that one run may name beside its own. */
-const MOST_NAMED = 2_000
 
 /** A change of a file, as it was seen. */
 export interface Observed extends Observation {
@@ -173,7 +169,7 @@ export class OpenProject {
   }
 
   /** Where the files of a run are; undefined when there is no such run. */
-  placeOf(key: string): RunPlace | undefined {
+  placeOf(key: string): RunOnDisk | undefined {
     const run = this.#runs.get(key)
     return (
       run && {
@@ -184,6 +180,10 @@ export class OpenProject {
         remembered: this.#options.remembered(key),
       }
     )
+  }
+
+  rememberedOf(key: string): ReadonlyMap<string, string> {
+    return this.#options.remembered(key)
   }
 
   /** What the folder really is, links resolved. */
@@ -319,7 +319,7 @@ export class OpenProject {
     if (namesChanged || waiting.size > 0 || this.#runs.size === 0) {
       for (const format of this.#options.formats) {
         for (const candidate of format.detect(this.#listing))
-          candidates.set(`${format.name}:${candidate.marker}`, { format, candidate })
+          candidates.set(runKey(format, candidate), { format, candidate })
       }
     } else
       for (const [key, { format, candidate }] of [...this.#runs, ...this.#unread])
@@ -433,25 +433,17 @@ export class OpenProject {
   }
 
   async #tryReading(key: string, format: Format, candidate: Candidate): Promise<Attempt> {
-    const wanted = new Set(candidate.files)
     const files = new Map<string, FileVersion>()
-    const take = async (paths: Iterable<string>) => {
-      for (const path of paths) {
-        const read = await this.#read(path)
-        if (read) files.set(path, read)
-      }
-    }
-    await take(wanted)
-    const given = {
-      candidate,
+    const source = {
       listing: this.#listing,
-      files: textsOf(files),
       remembered: this.#options.remembered(key),
+      read: async (path: string) => {
+        const version = await this.#read(path)
+        if (version) files.set(path, version)
+        return version?.file
+      },
     }
-    const named = (format.named?.(given) ?? []).slice(0, MOST_NAMED).filter((path) => !wanted.has(path))
-    await take(named)
-    for (const path of named) wanted.add(path)
-    const all = { ...given, files: textsOf(files) }
+    const { files: all, wanted } = await readRun(format, candidate, source, runLimits)
     if (!this.#options.mayRead(key, versionOf(files))) {
       this.#options.onRefused(key, candidate.files[0] ?? candidate.marker)
       return { reading: undefined, findings: [], wanted, files }
@@ -650,9 +642,6 @@ function versionOf(files: ReadonlyMap<string, FileVersion>): string {
   for (const [path, version] of files) hash.update(`${path}\0${version.hash}\0`)
   return hash.digest('hex')
 }
-
-const textsOf = (files: ReadonlyMap<string, FileVersion>): Map<string, StateFile> =>
-  new Map([...files].map(([path, { file }]) => [path, file]))
 
 const shownOf = ({ reading, findings, stale }: Pick<Followed, 'reading' | 'findings' | 'stale'>) => [
   reading.view,

@@ -9,7 +9,7 @@ import { truncateDetails } from '../read/truncateDetails'
 import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../read/describeRun'
 import type { WatchFolder } from '../watch/folderWatch'
 import type { Format } from '../../formats/format'
-import type { RunPlace } from '../edits/freshRun'
+import type { RunOnDisk } from '../read/readRun'
 import { isSecret } from '../journal/observe'
 import { OpenProject, type Followed, type Observed } from '../watch/openProject'
 import type { FileVersion } from '../read/projectDisk'
@@ -79,21 +79,22 @@ export class ProjectWorker {
       this.#writers.atWork(project, names)
       return {}
     },
-    'projects.run': ({ project, run: key, at }) => {
+    'projects.run': async ({ project, run: key, at }) => {
       const open = this.#require(project)
-      const run = this.#runOf(open, project, key, at)
+      const run = await this.#runOf(open, project, key, at)
       return { run: describeRun(run), ...describeLists(run, filesOf(run)) }
     },
-    'projects.rows': ({ project, run: key, from, most = LONGEST_ROW_PAGE, at }) => {
-      const run = this.#runOf(this.#require(project), project, key, at)
+    'projects.rows': async ({ project, run: key, from, most = LONGEST_ROW_PAGE, at }) => {
+      const run = await this.#runOf(this.#require(project), project, key, at)
       const rows = this.#rowsOf(run)
       return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
     },
-    'projects.details': ({ project, run, at }) => {
-      const { revision, format, reading } = this.#runOf(this.#require(project), project, run, at)
+    'projects.details': async ({ project, run, at }) => {
+      const { revision, format, reading } = await this.#runOf(this.#require(project), project, run, at)
       return { revision, ...truncateDetails(format.tell(reading.details)) }
     },
-    'projects.graph': ({ project, run, at }) => describeGraph(this.#runOf(this.#require(project), project, run, at)),
+    'projects.graph': async ({ project, run, at }) =>
+      describeGraph(await this.#runOf(this.#require(project), project, run, at)),
     'projects.file': ({ project, file, line, at }) => {
       const { root } = this.#require(project)
       return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)
@@ -124,7 +125,7 @@ export class ProjectWorker {
     this.#journal = new Journal(options.database)
     this.#contents = new Contents(options.database)
     this.#sidecar = new SidecarStore(options.database, (project, run) => this.#projects.get(project)?.reread(run))
-    this.#history = new History(this.#journal, this.#contents, options.formats)
+    this.#history = new History(options.database, options.formats)
     this.#writers = new Writers(this.#journal)
     const projects = new ProjectStore(options.database)
     const trusted = (project: number, folder: string) => {
@@ -302,7 +303,7 @@ export class ProjectWorker {
     return project
   }
 
-  #runOf(open: OpenProject, project: number, key: string, at: number | undefined): KnownFiles {
+  async #runOf(open: OpenProject, project: number, key: string, at: number | undefined): Promise<KnownFiles> {
     if (at === undefined) return this.#known(project, requireRun(open, key))
     // Old files are read by the same readers, and may take as long.
     this.#options.post({ notice: 'reading', project, run: key, version: `at ${at}` })
@@ -330,7 +331,7 @@ function requireRun(project: OpenProject, key: string): Followed {
   return run
 }
 
-function requirePlace(project: OpenProject, key: string): RunPlace {
+function requirePlace(project: OpenProject, key: string): RunOnDisk {
   const place = project.placeOf(key)
   if (!place) throw noRun()
   return place

@@ -110,7 +110,7 @@ export function rollBackFix(run: TuningRun, id: string, applied: Located, index:
 
   function restoreIssues(draft: StateDraft): { warnings: string[]; remember?: ActionPlan['remember'] } {
     if (textOf(field(applied, 'verification_result')) !== 'pass') return { warnings: [] }
-    const kept = files.remembered?.get(resolvedIssues(id))
+    const kept = files.remembered.get(resolvedIssues(id))
     const issues = itemsOf(field(state.root, 'issues'))
     const removed = kept === undefined ? undefined : attempt(() => parseResolved(kept))
     if (!removed)

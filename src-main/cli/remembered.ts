@@ -1,0 +1,7 @@
+import { dataFolder } from '../files/dataFolder'
+import type { LoadRemembered } from '../projects/read/project'
+import { readRememberedRuns } from '../projects/read/rememberedRuns'
+import { databasePathIn } from '../storage/database'
+
+/** What the person's Bridgedeck remembers of the runs in a folder. */
+export const loadRemembered: LoadRemembered = (root) => readRememberedRuns(databasePathIn(dataFolder()), root)

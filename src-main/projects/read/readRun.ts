@@ -1,0 +1,130 @@
+/** The only reader of a run's files, wherever their texts come from. */
+import { fileFinding } from '../../formats/finding'
+import type { Candidate, Format, Remembered, RunFiles } from '../../formats/format'
+import type { ActionRequest } from '../../formats/edit/action'
+import type { Listing } from '../../formats/listing'
+import type { StateFile } from '../../formats/text/stateFile'
+import { readStateFile } from './projectFiles'
+
+/** Where the files of a run come from: the disk, versions that were read before, or those of a time in the past. */
+export interface RunSource {
+  /** Of the whole project. */
+  readonly listing: Listing
+  /** What Bridgedeck remembers of the run beside its files. */
+  readonly remembered: Remembered
+  /** Asked only for files of the listing; undefined for one that is gone. */
+  readonly read: (path: string) => StateFile | undefined | Promise<StateFile | undefined>
+}
+
+export interface RunLimits {
+  /** Files that the run may name beside its own. */
+  readonly namedFiles: number
+  /** Of all its files together. */
+  readonly characters: number
+  /** Files that are read at a time. */
+  readonly filesAtOnce: number
+}
+
+export const runLimits: RunLimits = { namedFiles: 2_000, characters: 256 * 1024 * 1024, filesAtOnce: 16 }
+
+export interface ReadOptions {
+  /** An action to be planned, which may need more files. */
+  readonly request?: ActionRequest | undefined
+  readonly signal?: AbortSignal
+}
+
+export interface ReadRun {
+  readonly files: RunFiles
+  /** Paths that were read or looked for. */
+  readonly wanted: ReadonlySet<string>
+}
+
+/** A run's key in its project, as the window and the sidecar know it. */
+export const runKey = ({ name }: Pick<Format, 'name'>, { marker }: Pick<Candidate, 'marker'>): string =>
+  `${name}:${marker}`
+
+/** The files of a folder as they are on disk now. */
+export const diskSource = (root: string, listing: Listing, remembered: Remembered): RunSource => ({
+  listing,
+  remembered,
+  read: (path) => readStateFile(root, path),
+})
+
+/** A run, and where its files are. */
+export interface RunOnDisk {
+  /** Of the project, without symbolic links. */
+  readonly root: string
+  readonly format: Format
+  readonly candidate: Candidate
+  readonly listing: Listing
+  readonly remembered: Remembered
+}
+
+/** Its files as they are at this moment, with those that an action to be planned is about. */
+export async function readFromDisk(run: RunOnDisk, request?: ActionRequest): Promise<RunFiles> {
+  const { root, format, candidate, listing, remembered } = run
+  const { files } = await readRun(format, candidate, diskSource(root, listing, remembered), runLimits, { request })
+  return files
+}
+
+/** The candidate's files, and then those that they or the request name. What goes beyond the limits is among their findings. */
+export async function readRun(
+  format: Pick<Format, 'named'>,
+  candidate: Candidate,
+  source: RunSource,
+  limits: RunLimits,
+  { request, signal }: ReadOptions = {},
+): Promise<ReadRun> {
+  const { listing, remembered } = source
+  const reader = new BoundedReader(source, limits, signal)
+  await reader.read(candidate.files)
+  const own = new Set(candidate.files)
+  const more = (format.named?.({ candidate, listing, remembered, files: new Map(reader.files) }, request) ?? []).filter(
+    (path) => !own.has(path),
+  )
+  const taken = more.slice(0, limits.namedFiles)
+  await reader.read(taken)
+  reader.refuse(more[limits.namedFiles], `${more.length} files that a run names`, `at most ${limits.namedFiles}`)
+  return { files: { candidate, listing, remembered, files: reader.files }, wanted: new Set([...own, ...taken]) }
+}
+
+class BoundedReader {
+  readonly files = new Map<string, StateFile>()
+  readonly #source: RunSource
+  readonly #limits: RunLimits
+  readonly #signal: AbortSignal | undefined
+  #characters = 0
+
+  constructor(source: RunSource, limits: RunLimits, signal: AbortSignal | undefined) {
+    this.#source = source
+    this.#limits = limits
+    this.#signal = signal
+  }
+
+  async read(paths: readonly string[]): Promise<void> {
+    const { listing, read } = this.#source
+    const { characters, filesAtOnce } = this.#limits
+    const there = [...new Set(paths)].filter((path) => listing.hasFile(path) && !this.files.has(path))
+    for (let from = 0; from < there.length; from += filesAtOnce) {
+      this.#signal?.throwIfAborted()
+      const batch = there.slice(from, from + filesAtOnce)
+      if (this.#characters > characters) {
+        const megabytes = characters / 1024 / 1024
+        for (const path of batch)
+          this.refuse(path, 'one file more than the run may have', `${megabytes} MB for a run as a whole`)
+        continue
+      }
+      for (const file of await Promise.all(batch.map(async (path) => read(path)))) {
+        if (!file) continue
+        this.files.set(file.path, file)
+        this.#characters += file.text?.length ?? 0
+      }
+    }
+  }
+
+  refuse(path: string | undefined, found: string, expected: string): void {
+    if (path === undefined || this.files.has(path)) return
+    const finding = fileFinding(path, 'project/size', 'error', found, expected)
+    this.files.set(path, { path, text: null, modifiedAt: null, findings: [finding] })
+  }
+}

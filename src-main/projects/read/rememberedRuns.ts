@@ -1,0 +1,50 @@
+/** What Bridgedeck remembers of the runs in a folder, read from its database by a process beside the bridge. */
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { openForReading } from '../../storage/database'
+import { ProjectStore } from '../../storage/projects'
+import { SidecarStore } from '../../storage/sidecar'
+
+/** What is remembered of a run beside its files, by the run's key. */
+export type RememberedRuns = (run: string) => ReadonlyMap<string, string>
+
+/**
+ * As of now. The folder's own project counts; where it was never opened, the nearest one around it, or one within it.
+ * @param root without symbolic links
+ */
+export function readRememberedRuns(databasePath: string, root: string): RememberedRuns {
+  const database = openForReading(databasePath)
+  if (!database) return () => new Map()
+  try {
+    const projects = new ProjectStore(database).all
+      .flatMap(({ id, path }) => {
+        const real = realOf(path)
+        return real === undefined ? [] : [{ id, real }]
+      })
+      .sort((a, b) => rank(root, a.real) - rank(root, b.real) || b.real.length - a.real.length)
+    const byProject = new Map(projects.map(({ id, real }) => [real, new SidecarStore(database).ofProject(id)]))
+    return (run) => {
+      const colon = run.indexOf(':')
+      const marker = join(root, run.slice(colon + 1))
+      const found = projects.find(({ real }) => isWithin(real, marker))
+      if (!found) return new Map()
+      const key = `${run.slice(0, colon)}:${relative(found.real, marker).split(sep).join('/')}`
+      return byProject.get(found.real)?.get(key) ?? new Map<string, string>()
+    }
+  } finally {
+    database.close()
+  }
+}
+
+const isWithin = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+const rank = (root: string, real: string): number => (real === root ? 0 : isWithin(real, root) ? 1 : 2)
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
