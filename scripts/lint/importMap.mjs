@@ -64,7 +64,7 @@ export function formatMap(imports) {
   const width = Math.max(...[...edges.keys()].map(({ length }) => length))
   return [...edges]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([room, imported]) => `    ${room.padEnd(width)}  -> ${[...imported].sort().join(', ') || 'nothing'}`)
+    .map(([room, imported]) => `${room.padEnd(width)}  -> ${[...imported].sort().join(', ') || 'nothing'}`)
     .join('\n')
 }
 
@@ -74,10 +74,14 @@ const roomOf = (file) =>
     .replace(/^src-main\/formats\/(?!text|edit).+/, 'src-main/formats/*')
 
 /** The part of the page that this script writes. */
-export const mapIn = (text) => text.slice(text.indexOf(begin) + begin.length, text.indexOf(end)).trim()
+export const mapIn = (text) =>
+  text
+    .slice(text.indexOf(begin) + begin.length, text.indexOf(end))
+    .replaceAll('```', '')
+    .trim()
 
 const withMap = (text, map) =>
-  `${text.slice(0, text.indexOf(begin) + begin.length)}\n\n${map}\n\n${text.slice(text.indexOf(end))}`
+  `${text.slice(0, text.indexOf(begin) + begin.length)}\n\n\`\`\`\n${map}\n\`\`\`\n\n${text.slice(text.indexOf(end))}`
 
 export const readPage = () => readFileSync(page, 'utf8')
 
@@ -87,9 +91,6 @@ if (process.argv[1] === import.meta.filename) {
   process.stdout.write(`${map}\n`)
   for (const circle of findCircles(imports))
     process.stdout.write(`\nA circle: ${[...circle, circle[0]].join(' -> ')}\n`)
-  writeFileSync(
-    page,
-    readPage().replace(`${mapIn(readPage())}`, () => map.trim()),
-  )
+  writeFileSync(page, withMap(readPage(), map))
   process.exitCode = findCircles(imports).length > 0 ? 1 : 0
 }
