@@ -1,67 +1,89 @@
-import { join, resolve } from 'node:path'
+/** The command line's entry. */
+import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { Arguments } from './cli/arguments'
-import { maestro } from './cli/maestro'
-import { ncrew } from './cli/ncrew'
-import { operations } from './cli/operations'
+import { asksForHelp, findTarget, readArguments, unknownCommand } from './cli/commandLine'
+import { fullName } from './cli/command'
+import { commands } from './cli/commands'
+import { groupSynopsis, helpOf, synopsis } from './cli/help'
 import { EXIT_OK, exitCode, Output } from './cli/output'
 import { terminalPasswords } from './cli/passwords'
 import { Session } from './cli/session'
-import { taskOptions } from './cli/tasks'
-import { usage } from './cli/usage'
+import { UsageError } from './cli/usageError'
 import { dataFolder } from './files/dataFolder'
 
 async function main(words: readonly string[]): Promise<number> {
-  // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
-  const folder = process.env.INIT_CWD ?? process.cwd()
-  if (words[0] === 'maestro' && !words.includes('--help')) return maestro(words.slice(1), folder)
-  let output = new Output('usage', words.includes('--json'))
+  const target = findTarget(words[0] === 'help' ? words.slice(1) : words, commands)
+  const { group, command, rest } = target
+  if (asksForHelp(words)) {
+    process.stdout.write(helpOf(target, commands))
+    return EXIT_OK
+  }
+  const { signal } = interruption()
+  const sessions = new Sessions()
+  const isJson = words.includes('--json')
+  let output = new Output(group?.reportFailure ? words.slice(0, 2).join(' ') : 'usage', isJson)
+  try {
+    if (!command) throw unknownCommand(words, group, commands)
+    const given = readArguments(command, rest)
+    output = new Output(fullName(command), given.options.has('json'))
+    return await command.run(
+      {
+        output,
+        // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
+        folder: process.env.INIT_CWD ?? process.cwd(),
+        environment: process.env,
+        resources: join(import.meta.dirname, '../resources'),
+        signal,
+        openSession: (taskHome) => sessions.open(taskHome),
+      },
+      given,
+    )
+  } catch (thrown) {
+    const cause: unknown = signal.aborted ? signal.reason : thrown
+    const error = command && cause instanceof UsageError ? new UsageError(cause.message, fullName(command)) : cause
+    if (process.env.BRIDGEDECK_DEBUG && toFailure(error).code === 'INTERNAL') console.error(error)
+    if (group?.reportFailure)
+      return group.reportFailure(error, output, command ? synopsis(command) : groupSynopsis(group, commands))
+    const failure = toFailure(error)
+    output.failure(failure)
+    return exitCode(failure)
+  } finally {
+    await sessions.close()
+  }
+}
+
+/** Aborted by Ctrl+C, and when nobody reads the output any more. */
+function interruption(): AbortController {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new AppError('CANCELLED', 'Interrupted.')))
   // A reader that has seen enough, such as head, ends the call as Ctrl+C does.
   process.stdout.on('error', () => interrupted.abort(new AppError('CANCELLED', 'Nobody reads the output any more.')))
-  let session: Session | undefined
-  const openSession = async (home?: string): Promise<Session> =>
-    (session ??= await Session.open(
+  return interrupted
+}
+
+/** The session of a call, opened once it is needed. */
+class Sessions {
+  #session: Promise<Session> | undefined
+
+  open(taskFolder: string | undefined): Promise<Session> {
+    return (this.#session ??= Session.open(
       {
         dataFolder: dataFolder(),
         resources: join(import.meta.dirname, '../resources/c64'),
         workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
         recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
         lifetime: 'call',
-        ...(home === undefined ? {} : { taskFolder: resolve(folder, home) }),
+        ...(taskFolder === undefined ? {} : { taskFolder }),
         log: (message, error) => {
           if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
         },
       },
       terminalPasswords,
     ))
-  try {
-    if (words[0] === 'ncrew' && !words.includes('--help')) {
-      return await ncrew({
-        words: words.slice(1),
-        folder,
-        environment: process.env,
-        crews: join(import.meta.dirname, '../resources/ncrew'),
-        openSession,
-        signal: interrupted.signal,
-      })
-    }
-    const parsed = Arguments.parse(words, taskOptions)
-    if (!parsed) {
-      process.stdout.write(usage)
-      return EXIT_OK
-    }
-    output = new Output(parsed.command, parsed.json)
-    session = await openSession(parsed.text('home'))
-    await operations[parsed.command]({ words: parsed, session, output, folder, signal: interrupted.signal })
-    return output.exitCode
-  } catch (error) {
-    const failure = interrupted.signal.aborted ? toFailure(interrupted.signal.reason) : toFailure(error)
-    output.failure(failure)
-    if (failure.code === 'INTERNAL' && process.env.BRIDGEDECK_DEBUG) console.error(error)
-    return exitCode(failure)
-  } finally {
+  }
+
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined)
     await session?.close()
   }
 }

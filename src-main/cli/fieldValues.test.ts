@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OfferedField } from '@shared/contract/edits'
 import { describeField, readFieldValues } from './fieldValues'
-import { UsageError } from './usage'
+import { UsageError } from './usageError'
 
 const fields: OfferedField[] = [
   { name: 'answer', label: 'Answer', kind: 'text', value: '' },

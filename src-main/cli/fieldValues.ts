@@ -3,7 +3,7 @@ import type { EditValues, OfferedField } from '@shared/contract/edits'
 import { editRequestSchema } from '@shared/contract/edits'
 import { parseJson } from '@shared/json'
 import { fewOf } from '@shared/fewOf'
-import { UsageError } from './usage'
+import { UsageError } from './usageError'
 
 /**
  * @param words each NAME=VALUE, read by the kind of the field that it names, or a JSON object of values

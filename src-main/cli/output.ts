@@ -1,9 +1,10 @@
-import type { ErrorCode, Failure } from '@shared/contract/errors'
-import type { CommandLineName } from './arguments'
+import { wordsOfFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
+import { terminalText } from './terminalText'
 
-export const EXIT_OK: number = 0
+export const EXIT_OK = 0
 export const EXIT_FAILED = 1
 const EXIT_USAGE = 2
+export const EXIT_INTERRUPTED = 130
 
 const exitCodes: Partial<Record<ErrorCode, number>> = {
   UNREACHABLE: 3,
@@ -12,7 +13,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   UNSUPPORTED: 4,
   TIMEOUT: 5,
   CONFLICT: 6,
-  CANCELLED: 130,
+  CANCELLED: EXIT_INTERRUPTED,
 }
 
 export const exitCode = ({ code, details }: Failure): number =>
@@ -20,25 +21,29 @@ export const exitCode = ({ code, details }: Failure): number =>
 
 /** Results to standard output, errors to standard error in one sentence with what to do; with `--json` both as one object. */
 export class Output {
-  /** What the program ends with when nothing is thrown. */
-  exitCode = EXIT_OK
+  readonly isJson: boolean
   readonly #schema: string
-  readonly #json: boolean
 
-  constructor(command: CommandLineName | 'usage', json: boolean) {
+  /** @param command `project needs`, or `usage` for words that name none */
+  constructor(command: string, isJson: boolean) {
+    this.isJson = isJson
     this.#schema = `bridgedeck.${command.replace(' ', '.')}/1`
-    this.#json = json
   }
 
-  /** `data` is what `--json` prints, bytes as hex strings; `text` is for people. */
+  /** `data` is what `--json` prints, bytes as hex strings; `text` is for people, nothing when it is empty. */
   result(data: object, text: string): void {
     process.stdout.write(
-      this.#json ? `${JSON.stringify({ schema: this.#schema, ok: true, data })}\n` : text && `${text}\n`,
+      this.isJson ? `${JSON.stringify({ schema: this.#schema, ok: true, data })}\n` : text && `${terminalText(text)}\n`,
     )
   }
 
   failure(error: Failure): void {
-    if (this.#json) process.stdout.write(`${JSON.stringify({ schema: this.#schema, ok: false, error })}\n`)
-    else process.stderr.write(`${error.message}${error.hint ? ` ${error.hint}` : ''}\n`)
+    if (this.isJson) process.stdout.write(`${JSON.stringify({ schema: this.#schema, ok: false, error })}\n`)
+    else process.stderr.write(`${terminalText(wordsOfFailure(error))}\n`)
+  }
+
+  /** Text for people as it comes, with its own line ends. */
+  stream(text: string): void {
+    if (!this.isJson) process.stdout.write(terminalText(text))
   }
 }

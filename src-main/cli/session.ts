@@ -7,12 +7,10 @@ import { createBridge, type BridgeOptions } from '../bridge/createBridge'
 import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../rpc/transport'
-import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import type { PasswordSource } from './passwords'
-import { UsageError } from './usage'
 
-/** How long a fresh C64 may take to its prompt at full speed, ms. */
-const PROMPT_DEADLINE = 5_000
+/** For a fresh C64 at full speed. */
+const PROMPT_WAIT_MS = 5_000
 
 /** A command line's connection: to the bridge that runs already, or to one that lives for this call only. */
 export class Session {
@@ -37,15 +35,13 @@ export class Session {
     return new Session(client, passwords, bridge)
   }
 
-  /** Connects the machine where it is not yet; at the end of the call it is released again. */
-  async connect(name: string, signal: AbortSignal): Promise<string> {
-    const machine = machineName(name)
+  /** Connects the machine unless it is connected; at the end of the call it is released again. */
+  async connect(machine: string, signal: AbortSignal): Promise<void> {
     const { machines } = await this.client.call('machine.list', {}, signal)
-    if (machines.some((known) => known.machine === machine && known.connection === 'live')) return machine
+    if (machines.some((known) => known.machine === machine && known.connection === 'live')) return
     this.#connected.push(machine)
     await this.#connect(machine, signal)
     if (machine === 'builtin' && this.#own) await this.#bootToPrompt(machine, signal)
-    return machine
   }
 
   /** True for a built-in C64 or a VICE that this call itself started and will end. */
@@ -77,12 +73,12 @@ export class Session {
   async #usePassword(machine: string, typed: string, signal: AbortSignal): Promise<void> {
     const { data: password } = passwordSchema.safeParse(typed)
     if (password === undefined)
-      throw new AppError('INVALID', 'A password has letters, digits and signs of ASCII, at most 100.')
+      throw new AppError('INVALID', 'A password has at most 100 characters: ASCII letters, digits and punctuation.')
     await this.client.call('connections.usePassword', { machine, password, onlyFor: null }, signal)
   }
 
   async #bootToPrompt(machine: string, signal: AbortSignal): Promise<void> {
-    const deadline = performance.now() + PROMPT_DEADLINE
+    const deadline = performance.now() + PROMPT_WAIT_MS
     await this.client.call('machine.setWarp', { machine, warp: true }, signal)
     while (performance.now() < deadline) {
       const { bytes } = await this.client.call(
@@ -96,8 +92,8 @@ export class Session {
       }
       await wait(5, undefined, { signal })
     }
-    throw new AppError('TIMEOUT', 'The built-in C64 did not come to its READY. prompt.', {
-      hint: 'Look at the ROM files in the settings.',
+    throw new AppError('TIMEOUT', 'The built-in C64 did not reach its READY. prompt.', {
+      hint: 'Check the ROM files in the settings.',
     })
   }
 }
@@ -105,16 +101,7 @@ export class Session {
 /** For a call without a terminal. */
 function withPasswordHint(error: unknown): AppError {
   return new AppError('FORBIDDEN', toFailure(error).message, {
-    hint: 'Set C64U_PASSWORD, or write it as networkPassword into ~/.c64bridge.json, or call from a terminal and be asked.',
+    hint: 'Set C64U_PASSWORD, add networkPassword to ~/.c64bridge.json, or call from a terminal to be asked.',
     cause: error,
   })
-}
-
-function machineName(name: string): string {
-  try {
-    return canonicalMachineName(parseMachineName(name))
-  } catch (error) {
-    const { message, hint } = toFailure(error)
-    throw new UsageError(hint === undefined ? message : `${message} ${hint}`)
-  }
 }

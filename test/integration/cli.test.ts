@@ -266,10 +266,10 @@ describe('recordings on the command line', () => {
     const missing = await bridgedeck('recording', 'info', 'nothing', '--home', 'tasks')
     expect([missing.code, missing.stderr]).toEqual([1, 'There is no recording nothing.\n'])
     const wrong = await bridgedeck('recording', 'query', recording, 'why', '--home', 'tasks')
-    expect([wrong.code, wrong.stderr]).toEqual([
-      2,
-      'A recording is asked for image, changes, values, first, difference, not “why”. bridgedeck --help shows what it takes.\n',
-    ])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toMatch(
+      /image, changes, values, first, difference, not “why”.*bridgedeck recording query --help/,
+    )
     expect((await bridgedeck('recording', 'query', recording, 'image', '--address', '0', '--home', 'tasks')).code).toBe(
       2,
     )

@@ -259,9 +259,9 @@ describe('The command line', () => {
     )
     expect(data.needs.find(({ system }) => system === 'maestro')?.need.unblocks).toEqual(['3', '4'])
     expect(bridgedeck('project', 'needs', resolve('resources/sample-project')).stdout).toContain(
-      'in maestro A scroller over colour bars, on a disk image; then goes on: 3, 4',
+      'in maestro A scroller over colour bars, on a disk image; blocks: 3, 4',
     )
-    expect(bridgedeck('project', 'needs', 'project').stdout).toBe('Nothing in it waits for a person.\n')
+    expect(bridgedeck('project', 'needs', 'project').stdout).toBe('Nothing needs you.\n')
   })
 
   it('watches: each change a line, until it is interrupted', async () => {
@@ -321,7 +321,7 @@ describe('The command line', () => {
     )
     expect(bridgedeck(...words, '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing of the kind can be done here now.') as string,
+      stderr: expect.stringContaining('No such action for this run.') as string,
     })
     expect(bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({
       code: 1,

@@ -1,0 +1,69 @@
+/** The table of commands: what each has to have, its help, and the command lines of the README. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fullName, type Command } from '../command'
+import { findTarget, optionsOf, readArguments } from '../commandLine'
+import { helpOf, synopsis } from '../help'
+import { commands } from '.'
+
+const isSentence = expect.stringMatching(/^\S.*\.$/s) as string
+
+/** As a shell would. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'))
+
+function requireParsed(line: string): void {
+  const { command, rest } = findTarget(wordsOf(line), commands)
+  expect(command, line).toBeDefined()
+  const words = rest.includes('<') ? rest.slice(0, rest.indexOf('<')) : rest
+  if (command && !words.includes('--help')) readArguments(command, words)
+}
+
+describe.each(commands.map((command): [string, Command] => [fullName(command), command]))('%s', (name, command) => {
+  it('has a summary, and help for everything that it takes', () => {
+    expect(command.summary).toEqual(isSentence)
+    const taken = { ...command.positionals, ...optionsOf(command, '') }
+    for (const [parameter, { help }] of Object.entries(taken))
+      expect([parameter, help]).toEqual([parameter, isSentence])
+    expect(Object.keys(command.positionals).filter((positional) => Object.hasOwn(command.options, positional))).toEqual(
+      [],
+    )
+  })
+
+  it('prints its synopsis and every option in its help', () => {
+    const help = helpOf(findTarget([...name.split(' '), '--help'], commands), commands)
+    expect(help.replaceAll(/[ \n]+/g, ' ')).toContain(synopsis(command))
+    for (const option of Object.keys(optionsOf(command, ''))) expect(help).toContain(`--${option}`)
+    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110)
+  })
+
+  it('has examples that parse', () => {
+    for (const example of command.examples ?? []) requireParsed(example)
+  })
+})
+
+it('No two commands have the same name', () => {
+  expect(new Set(commands.map(fullName)).size).toBe(commands.length)
+})
+
+it('The whole help names every command, the help of a group its own', () => {
+  const whole = helpOf(findTarget([], commands), commands)
+  for (const command of commands) {
+    expect(whole).toContain(`  ${fullName(command)}`)
+    if (!command.group) continue
+    const ofGroup = helpOf(findTarget([command.group.name], commands), commands)
+    expect(ofGroup).toContain(`  ${command.name}`)
+  }
+})
+
+it('The help of task run shows the arguments of the operation', () => {
+  expect(helpOf(findTarget(['task', 'run', 'read'], commands), commands)).toMatch(/--retries VALUE [^]*Default 0/)
+})
+
+it('Every command line of the README parses', () => {
+  const readme = readFileSync(resolve('README.md'), 'utf8').replaceAll(/\\\n\s*/g, '')
+  const lines = [...readme.matchAll(/^ {4}npm run -s cli -- (.*)$/gm)].map(([, line = '']) => line)
+  expect(lines.length).toBeGreaterThan(10)
+  for (const line of lines) requireParsed(line)
+})

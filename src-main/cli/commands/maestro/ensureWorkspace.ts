@@ -1,0 +1,16 @@
+import { ensureWorkspace } from '../../../loops/maestro/stateFiles'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { text } from '../../parameters'
+import { maestroGroup as group } from './group'
+
+export const maestroEnsureWorkspace = defineCommand({
+  group,
+  name: 'ensure-workspace',
+  summary: 'Make the folders of a state that are missing.',
+  positionals: { stateDir: text('STATE_DIR', 'The state folder, below the working folder. Default: .gemini.') },
+  run: async ({ folder }, { stateDir }) => {
+    await ensureWorkspace(folder, stateDir || undefined)
+    return EXIT_OK
+  },
+})

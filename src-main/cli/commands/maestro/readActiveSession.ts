@@ -1,0 +1,14 @@
+import { readActiveSession } from '../../../loops/maestro/stateFiles'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { maestroGroup as group } from './group'
+
+export const maestroReadActiveSession = defineCommand({
+  group,
+  name: 'read-active-session',
+  summary: 'Print the session that is under way.',
+  run: async ({ folder, environment }) => {
+    process.stdout.write((await readActiveSession(folder, environment)) ?? 'No active session\n')
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,15 @@
+import { readState } from '../../../loops/maestro/stateFiles'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { maestroGroup as group, statePath } from './group'
+
+export const maestroReadState = defineCommand({
+  group,
+  name: 'read-state',
+  summary: 'Print a file of the state.',
+  positionals: { path: statePath },
+  run: async ({ folder }, { path }) => {
+    process.stdout.write(await readState(folder, path))
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,18 @@
+import { addAbortSignal } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { writeState } from '../../../loops/maestro/stateFiles'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { maestroGroup as group, statePath } from './group'
+
+export const maestroWriteState = defineCommand({
+  group,
+  name: 'write-state',
+  summary: 'Replace a file of the state with standard input, in one step.',
+  positionals: { path: statePath },
+  examples: ['maestro write-state .gemini/state/active-session.md < FILE'],
+  run: async ({ folder, signal }, { path }) => {
+    await writeState(folder, path, await buffer(addAbortSignal(signal, process.stdin)))
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
+import { defineCommand, type CommandContext, type Values } from '../../command'
+import { EXIT_FAILED, EXIT_OK } from '../../output'
+import { dollars, number, text } from '../../parameters'
+import type { Session } from '../../session'
+import { metashellFolder, metashellGroup as group } from './group'
+import { inProject } from './inProject'
+
+/** Between two readings of the loop's lines. */
+const POLL_MS = 100
+
+const positionals = { folder: metashellFolder }
+const options = {
+  agent: text('NAME', 'The agent to run, of those that are set up in the window.'),
+  'max-turns': number('N', 'Stop after this many turns.', { min: 1, max: 1_000_000 }),
+  'max-cost': dollars('Stop when this much is spent.'),
+}
+
+export const metashellRun = defineCommand({
+  group,
+  name: 'run',
+  summary: 'Start or resume a session until a person has to decide.',
+  positionals,
+  options,
+  examples: ['metashell run . --agent claude --max-cost 5'],
+  run: runSession,
+})
+
+export const metashellResume = defineCommand({
+  group,
+  name: 'resume',
+  summary: 'Resume a session that exists.',
+  positionals,
+  options,
+  run: async (context, values) => {
+    if (!existsSync(join(values.folder, '.meta/session.json')))
+      throw new AppError('NOT_FOUND', `There is no session in ${values.folder} to resume.`, {
+        hint: 'metashell run starts one.',
+      })
+    return runSession(context, values)
+  },
+})
+
+/** Until the loop ends; a call that is interrupted stops it first. */
+async function runSession(
+  context: CommandContext,
+  { folder, agent, ...values }: Values<typeof positionals> & Values<typeof options>,
+): Promise<number> {
+  const options = {
+    ...(agent === undefined ? {} : { agent }),
+    ...(values['max-turns'] === undefined ? {} : { maxTurns: values['max-turns'] }),
+    ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
+  }
+  return inProject(context, folder, async (session, name) => {
+    await session.client.call('loops.start', { ...name, options }, context.signal)
+    const loop = await attendLoop(context, session, name)
+    context.output.result({ loop }, loop.hint ?? '')
+    return exitCodeOf(loop)
+  })
+}
+
+async function attendLoop({ output, signal }: CommandContext, { client }: Session, name: LoopName): Promise<Loop> {
+  const print = (line: LoopLine) => output.result({ line }, `[${line.level.toUpperCase()}] ${line.text}`)
+  let printed = 0
+  const printNew = async (): Promise<Loop> => {
+    for (;;) {
+      const { loop, lines } = await client.call('loops.lines', { ...name, after: printed })
+      for (const line of lines) print(line)
+      printed = lines.at(-1)?.number ?? printed
+      if (lines.length === 0 || printed >= loop.lines) return loop
+    }
+  }
+  for (;;) {
+    const loop = await printNew()
+    if (!isActive(loop)) return loop
+    try {
+      await wait(POLL_MS, undefined, { signal })
+    } catch (error) {
+      // It may have ended by itself in the same moment.
+      await client.call('loops.stop', name).catch((stopping: unknown) => {
+        if (toFailure(stopping).code !== 'CONFLICT') throw stopping
+      })
+      await printNew()
+      throw error
+    }
+  }
+}
+
+const isActive = ({ state }: Loop): boolean => state === 'running' || state === 'pausing' || state === 'stopping'
+
+const exitCodeOf = ({ outcome, code }: Loop): number =>
+  code ?? (outcome === 'done' || outcome === 'gate' ? EXIT_OK : EXIT_FAILED)

@@ -1,0 +1,83 @@
+/** What the commands about crews share. */
+import { realpath } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import type { LoopOptions } from '@shared/contract/loops'
+import { readCrew, type Crew } from '../../../loops/ncrew/crewFiles'
+import { noCrew, type CrewEnd } from '../../../loops/ncrew/runCrew'
+import { EXIT_OK, type Output } from '../../output'
+import { readDollars, readNumber } from '../../parameters'
+import { loadRemembered } from '../../remembered'
+import type { Session } from '../../session'
+
+/** @throws AppError NOT_FOUND where there is no crew */
+export async function requireCrew(folder: string, signal: AbortSignal): Promise<Crew> {
+  const crew = await readCrew(folder, loadRemembered, signal)
+  if (crew) return crew
+  const { message, hint = '' } = noCrew(folder)
+  throw new AppError('NOT_FOUND', message, { hint })
+}
+
+/** The exit code for a run that may go on. */
+const EXIT_NOT_DONE = 100
+
+/** Well to standard output, anything else to standard error. @returns the exit code */
+export function reportEnd(output: Output, { code, message, hint }: CrewEnd): number {
+  if (output.isJson || code === EXIT_OK || code === EXIT_NOT_DONE)
+    output.result({ code, message, ...(hint === undefined ? {} : { hint }) }, message)
+  else output.failure({ code: 'INVALID', message, ...(hint === undefined ? {} : { hint }) })
+  return code
+}
+
+/** Options count more than variables, as variables count more than the manifest. */
+export function loopOptions(
+  given: { readonly maxIterations?: number | undefined; readonly maxCost?: number | undefined },
+  environment: NodeJS.ProcessEnv,
+): LoopOptions {
+  const { NOODLECREW_MAX_ITERATIONS: iterations, NOODLECREW_MAX_COST: cost, NOODLECREW_DEFAULT_LLM: llm } = environment
+  const maxIterations =
+    given.maxIterations ??
+    (iterations === undefined ? undefined : readNumber(iterations, 'NOODLECREW_MAX_ITERATIONS', iterationBounds))
+  const maxCost = given.maxCost ?? (cost === undefined ? undefined : readDollars(cost, 'NOODLECREW_MAX_COST'))
+  return {
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(llm === undefined || llm === '' ? {} : { llm }),
+  }
+}
+
+export const iterationBounds = { min: 0, max: 1_000_000 }
+
+export interface CrewProject {
+  readonly project: number
+  readonly place: string
+  /** Without symbolic links. */
+  readonly real: string
+  readonly isOpen: boolean
+  readonly isTrusted: boolean
+}
+
+/** The open or remembered project that the crew is in, a trusted one rather than another. */
+export async function projectAround(
+  { client }: Session,
+  root: string,
+  signal: AbortSignal,
+): Promise<CrewProject | undefined> {
+  const { projects } = await client.call('projects.list', {}, signal)
+  const found = await Promise.all(
+    projects.map(async ({ project, place, state, trusted }) => ({
+      project,
+      place,
+      real: await realpath(place).catch(() => ''),
+      isOpen: state === 'open' || state === 'reading',
+      isTrusted: trusted,
+    })),
+  )
+  const around = found.filter(
+    ({ real }) => real !== '' && (root === real || root.startsWith(real.endsWith(sep) ? real : real + sep)),
+  )
+  return around.sort(
+    (a, b) =>
+      Number(b.isTrusted) - Number(a.isTrusted) || Number(b.isOpen) - Number(a.isOpen) || b.real.length - a.real.length,
+  )[0]
+}

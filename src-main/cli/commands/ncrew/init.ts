@@ -1,0 +1,99 @@
+import { basename, join } from 'node:path'
+import { toFailure, wordsOfFailure } from '@shared/contract/errors'
+import { git, gitOrFail } from '../../../git/git'
+import { initCrew } from '../../../loops/ncrew/init'
+import { identifyFolder, requireTrusted } from '../../../projects/trust'
+import { defineCommand, type CommandContext } from '../../command'
+import { EXIT_OK } from '../../output'
+import { flag, text, withDefault } from '../../parameters'
+import { crewFolder, ncrewGroup as group } from './group'
+
+const DEFAULT_CREW = 'default'
+const EXIT_UNKNOWN_CREW = 2
+const EXIT_CREW_EXISTS = 3
+const EXIT_GIT_FAILED = 4
+
+export const ncrewInit = defineCommand({
+  group,
+  name: 'init',
+  summary: 'Copy a default crew into a folder; overwrites nothing.',
+  positionals: { folder: crewFolder },
+  options: {
+    name: text('NAME', 'The name of the project. Default: that of the folder.'),
+    idea: text('TEXT', 'What is to be made; written to IDEA.md.'),
+    crew: withDefault(text('NAME', 'The crew to copy.'), DEFAULT_CREW),
+    'no-git': flag('Make no git repository.'),
+    trust: flag('Trust the folder, and make a git repository with a first commit in it.'),
+  },
+  examples: ["ncrew init ~/idea --name idea --idea 'A tool that prints PETSCII posters'"],
+  run: async (context, { folder, name, idea, crew, 'no-git': noGit, trust }) => {
+    const { output } = context
+    if (crew !== DEFAULT_CREW) {
+      output.failure({
+        code: 'NOT_FOUND',
+        message: `There is no crew “${crew}”.`,
+        hint: `The only crew is ${DEFAULT_CREW}.`,
+      })
+      return EXIT_UNKNOWN_CREW
+    }
+    const made = await initCrew({
+      folder,
+      name: name ?? basename(folder),
+      idea,
+      crew: join(context.resources, 'ncrew', crew),
+      now: Date.now(),
+    })
+    if (made.created.length === 0) {
+      output.failure({
+        code: 'CONFLICT',
+        message: `${made.folder} has a crew already; nothing was changed.`,
+        hint: 'ncrew status shows where it stands.',
+      })
+      return EXIT_CREW_EXISTS
+    }
+    const repository = noGit || !trust ? noRepository(noGit) : await firstCommit(context, made.folder)
+    const lines = [
+      `Created in ${made.folder}:`,
+      ...made.created.map((path) => `  ${path}`),
+      ...(made.kept.length === 0 ? [] : [`Left unchanged: ${made.kept.join(', ')}`]),
+      repository.message,
+    ]
+    output.result({ ...made, repository: repository.state }, lines.join('\n'))
+    return repository.state === 'failed' ? EXIT_GIT_FAILED : EXIT_OK
+  },
+})
+
+interface Repository {
+  readonly state: 'committed' | 'none' | 'there' | 'failed'
+  readonly message: string
+}
+
+function noRepository(isWanted: boolean): Repository {
+  const none = 'Experts commit their work: before the first run, make this folder a git repository with a first commit.'
+  return { state: 'none', message: isWanted ? none : `${none} With --trust, init does that.` }
+}
+
+/** Experts commit, so there has to be a repository; git runs only where the person trusts the folder. */
+async function firstCommit({ openSession, signal }: CommandContext, folder: string): Promise<Repository> {
+  const { client } = await openSession()
+  const { identity } = identifyFolder(folder)
+  await client.call('projects.setTrusted', { path: folder, identity }, signal)
+  const at = requireTrusted({ path: folder, trustedAs: identity })
+  try {
+    const { code } = await git(at, ['rev-parse', '--git-dir'], { signal })
+    if (code === 0)
+      return {
+        state: 'there',
+        message: 'The folder is in a git repository: commit the new files before the first run.',
+      }
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['commit', '-q', '-m', 'chore: begin'],
+    ])
+      await gitOrFail(at, args, { signal })
+    return { state: 'committed', message: 'Made a git repository with a first commit. Start with ncrew run.' }
+  } catch (error) {
+    return { state: 'failed', message: `git could not commit it: ${wordsOfFailure(toFailure(error))}` }
+  }
+}

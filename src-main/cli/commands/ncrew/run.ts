@@ -1,0 +1,166 @@
+import { relative } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { toFailure } from '@shared/contract/errors'
+import type { Loop, LoopLine, LoopName, LoopOptions } from '@shared/contract/loops'
+import type { Crew } from '../../../loops/ncrew/crewFiles'
+import { limitsOf, usedOf } from '../../../loops/ncrew/limits'
+import { llmOf, resolve as resolveTurn } from '../../../loops/ncrew/resolve'
+import type { CrewEnd } from '../../../loops/ncrew/runCrew'
+import { checkTermination } from '../../../loops/ncrew/termination'
+import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
+import { turnPrompt } from '../../../loops/ncrew/turnPrompt'
+import { identifyFolder } from '../../../projects/trust'
+import { defineCommand, type CommandContext, type Values } from '../../command'
+import { EXIT_INTERRUPTED, EXIT_OK, Output } from '../../output'
+import { dollars, flag, number, text } from '../../parameters'
+import type { Session } from '../../session'
+import { iterationBounds, loopOptions, projectAround, reportEnd, requireCrew } from './crew'
+import { crewFolder, ncrewGroup as group } from './group'
+
+/** For the project's files to be read. */
+const OPEN_WAIT_MS = 20_000
+/** Between two readings of the loop's lines. */
+const POLL_MS = 200
+const EXIT_ERROR = 99
+const EXIT_NOT_DONE = 100
+
+const positionals = { folder: crewFolder }
+const options = {
+  'max-iterations': number('N', 'Stop after this many iterations.', iterationBounds),
+  'max-cost': dollars('Stop when this much is spent.'),
+  llm: text('NAME', 'The same as --agent.'),
+  agent: text('NAME', 'The agent to run, of those that are set up in the window.'),
+  single: flag('One turn only.'),
+  'dry-run': flag('Show the next turn and its prompt; launch nothing.'),
+  trust: flag('Trust the folder: agents and git may run in it.'),
+}
+
+export const ncrewRun = defineCommand({
+  group,
+  name: 'run',
+  summary: 'Run a crew until it is done or needs you.',
+  positionals,
+  options,
+  examples: ['ncrew run --max-cost 5', 'ncrew run --dry-run'],
+  run: runCrew,
+})
+
+export const ncrewResume = defineCommand({
+  group,
+  name: 'resume',
+  summary: 'The same as run.',
+  positionals,
+  options,
+  run: runCrew,
+})
+
+async function runCrew(
+  context: CommandContext,
+  { folder, agent, llm, single, trust, ...values }: Values<typeof positionals> & Values<typeof options>,
+): Promise<number> {
+  const { output, signal } = context
+  const chosen = agent ?? llm
+  const limits = { maxIterations: values['max-iterations'], maxCost: values['max-cost'] }
+  const options: LoopOptions = {
+    ...loopOptions(limits, context.environment),
+    ...(chosen === undefined ? {} : { agent: chosen }),
+    ...(single ? { maxTurns: 1 } : {}),
+  }
+  const crew = await requireCrew(folder, signal)
+  if (values['dry-run']) return dryRun(crew, options, output)
+  const session = await context.openSession()
+  if (trust) {
+    const { identity } = identifyFolder(crew.root)
+    await session.client.call('projects.setTrusted', { path: crew.root, identity }, signal)
+  }
+  return inProject(session, crew.root, signal, async (name) => {
+    const started = await startLoop(session, name, options, signal)
+    return reportEnd(output, await followLoop(session, name, started, context))
+  })
+}
+
+/** Opens the crew's project for this work, and closes it afterwards unless it was open. */
+async function inProject(
+  session: Session,
+  root: string,
+  signal: AbortSignal,
+  work: (name: LoopName) => Promise<number>,
+): Promise<number> {
+  const found = await projectAround(session, root, signal)
+  const { project } = found?.isOpen
+    ? found
+    : await session.client.call('projects.open', { path: found?.place ?? root }, signal)
+  try {
+    const folder = relative(found?.real ?? root, root).replaceAll('\\', '/')
+    return await work({ project, system: 'ncrew', folder })
+  } finally {
+    if (!found?.isOpen) await session.client.call('projects.close', { project }).catch(() => undefined)
+  }
+}
+
+/** What the first turn would be; nothing is launched or written. */
+async function dryRun(crew: Crew, options: LoopOptions, output: Output): Promise<number> {
+  const { state } = crew
+  const verdict = checkTermination(state, usedOf(state), limitsOf(state, options), new Map())
+  if (verdict.code !== EXIT_NOT_DONE) return reportEnd(output, verdict)
+  const resolution = resolveTurn(state)
+  if ('code' in resolution) return reportEnd(output, resolution)
+  const { expert, phase, task } = resolution.turn
+  const llm = options.agent ?? llmOf(state, expert, options.llm) ?? null
+  const prompt = await turnPrompt(crew, resolution.turn)
+  const next = `Would launch ${expert.role} (${llm ?? 'no language model named'}) for ${phase.name}: ${task ?? 'declare the crew complete'}`
+  output.result({ role: expert.role, phase: phase.key, task: task ?? null, llm, prompt }, `${next}\n\n${prompt}`)
+  return EXIT_OK
+}
+
+/** A project that was just opened is being read. */
+async function startLoop(
+  { client }: Session,
+  name: LoopName,
+  options: LoopOptions,
+  signal: AbortSignal,
+): Promise<Loop> {
+  const deadline = performance.now() + OPEN_WAIT_MS
+  for (;;) {
+    try {
+      return (await client.call('loops.start', { ...name, options }, signal)).loop
+    } catch (error) {
+      if (toFailure(error).code !== 'NOT_FOUND' || performance.now() > deadline) throw error
+      await wait(POLL_MS, undefined, { signal })
+    }
+  }
+}
+
+const logWords: Readonly<Record<LoopLine['level'], LogWord>> = { info: 'INFO', warn: 'WARN', error: 'ERROR' }
+
+/** Prints the lines of its log as they come; when the call is interrupted, the loop is stopped. */
+async function followLoop(
+  { client }: Session,
+  name: LoopName,
+  started: Loop,
+  { output, signal }: CommandContext,
+): Promise<CrewEnd> {
+  const log = new Output('ncrew line', output.isJson)
+  let after = 0
+  for (let loop = started; ;) {
+    if (signal.aborted && loop.state === 'running') await client.call('loops.stop', name).catch(() => undefined)
+    const page = await client.call('loops.lines', { ...name, after })
+    loop = page.loop
+    for (const { number, time, level, text } of page.lines) {
+      after = number
+      // The last line is how the loop ended, which is reported by itself.
+      if (!isActive(loop) && number >= loop.lines) continue
+      log.result({ time: new Date(time).toISOString(), level, text }, logLine(time, logWords[level], text))
+    }
+    if (isActive(loop)) await wait(POLL_MS, undefined, { signal }).catch(() => undefined)
+    else if (page.lines.length === 0 || after >= loop.lines) return endOf(loop)
+  }
+}
+
+const isActive = ({ state }: Loop): boolean => state === 'running' || state === 'pausing' || state === 'stopping'
+
+function endOf({ state, outcome, code, message, hint }: Loop): CrewEnd {
+  const end = { message, ...(hint === null ? {} : { hint }) }
+  if (code !== undefined) return { ...end, code }
+  return { ...end, code: state === 'stopped' ? EXIT_INTERRUPTED : outcome === 'done' ? EXIT_OK : EXIT_ERROR }
+}

@@ -1,0 +1,19 @@
+import { limitsOf } from '../../../loops/ncrew/limits'
+import { crewStatus, printStatus } from '../../../loops/ncrew/status'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { loopOptions, requireCrew } from './crew'
+import { crewFolder, ncrewGroup as group } from './group'
+
+export const ncrewStatus = defineCommand({
+  group,
+  name: 'status',
+  summary: 'Show where a crew stands.',
+  positionals: { folder: crewFolder },
+  run: async ({ output, signal, environment }, { folder }) => {
+    const { state, files } = await requireCrew(folder, signal)
+    const shown = crewStatus(state, files.remembered, limitsOf(state, loopOptions({}, environment)))
+    output.result(shown, printStatus(shown))
+    return EXIT_OK
+  },
+})

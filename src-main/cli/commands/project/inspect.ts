@@ -1,0 +1,51 @@
+import { printFinding, sortFindings } from '../../../formats/finding'
+import type { Fact, Meter } from '../../../formats/run'
+import { inspectProject, type FoundRun } from '../../../projects/read/project'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { loadRemembered } from '../../remembered'
+import { factText, oneLine, placeOf } from '../../runText'
+import { projectFolder, projectGroup as group } from './group'
+
+export const projectInspect = defineCommand({
+  group,
+  name: 'inspect',
+  summary: 'Find the runs in a folder and show where each stands.',
+  positionals: { folder: projectFolder },
+  examples: ['project inspect resources/sample-project'],
+  run: async ({ output, signal }, { folder }) => {
+    const project = await inspectProject(folder, loadRemembered, signal)
+    const findings = sortFindings([...project.findings, ...project.runs.flatMap((run) => run.findings)])
+    const blocks = [
+      ...(project.runs.length === 0 ? ['No run of a supported format.'] : project.runs.map(describe)),
+      ...(findings.length === 0
+        ? []
+        : [['Findings', ...findings.map((finding) => `  ${printFinding(finding)}`)].join('\n')]),
+    ]
+    output.result(project, blocks.join('\n\n'))
+    return EXIT_OK
+  },
+})
+
+function describe({ view, marker }: FoundRun): string {
+  const { state } = view
+  const claim = state.written === undefined || state.written === state.value ? '' : ` (written: ${state.written})`
+  const updated = view.updatedAt.value === null ? 'unknown' : new Date(view.updatedAt.value).toISOString()
+  return [
+    `${view.system}  ${factText(view.title)}`,
+    `  found by  ${marker}${view.archived ? ' (archived)' : ''}`,
+    `  state     ${factText(state)}${claim}${view.reason.value === null ? '' : `: ${factText(view.reason)}`}`,
+    `  phase     ${factText(view.currentPhase)}`,
+    `  phases    ${progress(view.phases)}`,
+    `  tasks     ${progress(view.phases.flatMap((phase) => phase.tasks))}`,
+    ...view.meters.map((meter) => `  meter     ${meterText(meter)}`),
+    ...view.needs.map((need) => `  needs     ${need.kind}: ${oneLine(need.title)} (${placeOf(need.source)})`),
+    `  updated   ${updated}`,
+  ].join('\n')
+}
+
+const progress = (work: readonly { readonly state: Fact<string> }[]): string =>
+  work.length === 0 ? 'none' : `${work.filter(({ state }) => state.value === 'done').length} of ${work.length} done`
+
+const meterText = ({ name, unit, used, limit }: Meter): string =>
+  `${name}: ${factText(used)} of ${factText(limit)} ${unit}`

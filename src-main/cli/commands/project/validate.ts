@@ -1,0 +1,26 @@
+import { printFinding, type Finding, type Severity } from '../../../formats/finding'
+import { validateProject } from '../../../projects/read/project'
+import { defineCommand } from '../../command'
+import { EXIT_FAILED, EXIT_OK } from '../../output'
+import { loadRemembered } from '../../remembered'
+import { counted } from '../../runText'
+import { projectFolder, projectGroup as group } from './group'
+
+export const projectValidate = defineCommand({
+  group,
+  name: 'validate',
+  summary: 'Check the files of the runs in a folder; exits with 1 when one breaks its specification.',
+  positionals: { folder: projectFolder },
+  examples: ['project validate resources/sample-project'],
+  run: async ({ output, signal }, { folder }) => {
+    const { findings, ...project } = await validateProject(folder, loadRemembered, signal)
+    const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
+    const valid = count('error') === 0
+    const summary = `${counted(project.runs.length, 'run')}: ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}, ${counted(count('info'), 'note')}.`
+    output.result({ ...project, valid, findings }, [...findings.map(findingText), summary].join('\n'))
+    return valid ? EXIT_OK : EXIT_FAILED
+  },
+})
+
+const findingText = (finding: Finding): string =>
+  `${printFinding(finding)}${finding.repair ? ` (can be repaired: ${finding.repair.title})` : ''}`

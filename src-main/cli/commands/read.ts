@@ -1,0 +1,40 @@
+import { formatAddress } from '@shared/c64/address'
+import { defineCommand } from '../command'
+import { hexDump, hexString } from '../hexDump'
+import { memoryRange, printable, rangeOptions } from '../memoryRange'
+import { EXIT_OK } from '../output'
+import { filePath, machine } from '../parameters'
+import { saveFile } from '../picture'
+
+export const read = defineCommand({
+  name: 'read',
+  summary: 'Read memory: as a hex dump, or into a file.',
+  options: {
+    ...rangeOptions,
+    out: filePath('The file that gets the bytes.'),
+    machine: machine('The machine to read from.'),
+  },
+  examples: ["read --address '$0400' --length 40", 'read --machine vice:6502 --address VIC.BORDER --bank io'],
+  run: async ({ output, signal, openSession }, { machine, out, ...values }) => {
+    const range = memoryRange(values)
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const { bytes, time } = await session.client.call('memory.read', { machine, ...range }, signal)
+    if (out) await saveFile(out, bytes)
+    const data = {
+      machine,
+      address: formatAddress(range.address),
+      length: bytes.length,
+      bank: range.space,
+      bytes: hexString(bytes),
+      time: new Date(time).toISOString(),
+    }
+    output.result(
+      data,
+      out
+        ? `Saved ${bytes.length} bytes from ${data.address} in ${out.written}.`
+        : hexDump(range.address, bytes, printable),
+    )
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,82 @@
+import { exportFormats, type ExportWish } from '@shared/contract/recorder'
+import { defineCommand, type Values } from '../../command'
+import { EXIT_OK } from '../../output'
+import {
+  address,
+  bank,
+  choice,
+  filePath,
+  number,
+  requireWithin,
+  recordingTime,
+  required,
+  requireValue,
+  timeIn,
+  withDefault,
+} from '../../parameters'
+import { homeOption } from '../task/taskSession'
+import { damageData, openRecording, recordingId, withDamages } from './about'
+import { recordingGroup as group } from './group'
+
+const MAX_CSV_LENGTH = 256
+
+const options = {
+  format: required(choice('FORMAT', 'What is written.', exportFormats)),
+  address: address('csv and raw: the first byte.'),
+  length: number('N', `csv and raw: bytes. Default: 1 and 256. A CSV has at most ${MAX_CSV_LENGTH}.`, {
+    min: 1,
+    max: 0x10000,
+  }),
+  bank: bank(),
+  at: recordingTime('raw and png: the moment.'),
+  from: recordingTime('csv and apng: the first moment. Default: the start of the recording.'),
+  to: recordingTime('csv and apng: the last moment. Default: the end of the recording.'),
+  sprite: number('0-7', 'png and apng: one sprite rather than the screen.', { min: 0, max: 7 }),
+  every: withDefault(number('N', 'apng: every which frame.', { min: 1, max: 1000 }), 2),
+  rate: withDefault(number('HZ', 'apng: pictures per second.', { min: 1, max: 60, isWhole: false }), 25),
+  home: homeOption,
+}
+
+export const recordingExport = defineCommand({
+  group,
+  name: 'export',
+  summary: 'Export a recording as CSV, raw bytes, PNG or animated PNG.',
+  positionals: { recording: recordingId, file: required(filePath('The file to write.')) },
+  options,
+  examples: [
+    "recording export 0001_recording border.csv --format csv --address '$d020' --bank io",
+    'recording export 0001_recording screen.png --format png --at +1',
+  ],
+  run: async (context, { recording, file, ...values }) => {
+    const { session, start } = await openRecording(context, recording, values.home)
+    const { bytes, damages } = await session.client.call(
+      'recorder.exportTo',
+      { recording, path: file.path, wish: exportWish(values, start) },
+      context.signal,
+    )
+    context.output.result(
+      { recording, path: file.path, bytes, ...damageData(damages) },
+      withDamages([`Saved ${bytes} bytes in ${file.written}.`], damages),
+    )
+    return EXIT_OK
+  },
+})
+
+function exportWish({ format, bank, every, rate, ...values }: Values<typeof options>, start: number): ExportWish {
+  const subject = values.sprite === undefined ? 'screen' : { sprite: values.sprite }
+  const span = { from: values.from && timeIn(values.from, start), to: values.to && timeIn(values.to, start) }
+  const address = () => requireValue(values.address, '--address')
+  const time = () => timeIn(requireValue(values.at, '--at'), start)
+  switch (format) {
+    case 'csv': {
+      const length = requireWithin(values.length ?? 1, '--length', { min: 1, max: MAX_CSV_LENGTH })
+      return { format, space: bank, address: address(), length, ...span }
+    }
+    case 'raw':
+      return { format, space: bank, address: address(), length: values.length ?? 256, time: time() }
+    case 'png':
+      return { format, subject, time: time() }
+    case 'apng':
+      return { format, subject, ...span, every, rate }
+  }
+}

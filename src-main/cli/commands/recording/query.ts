@@ -1,0 +1,188 @@
+import { formatAddress, formatByte } from '@shared/c64/address'
+import { conditions, MOST_CHANGES, type Condition } from '@shared/contract/recorder'
+import { AppError } from '@shared/contract/errors'
+import { defineCommand, type CommandContext, type Values } from '../../command'
+import { hexDump, hexString } from '../../hexDump'
+import { memoryRange, printable } from '../../memoryRange'
+import { EXIT_OK } from '../../output'
+import {
+  address,
+  bank,
+  choice,
+  number,
+  recordingTime,
+  required,
+  requireValue,
+  timeIn,
+  withDefault,
+} from '../../parameters'
+import { homeOption } from '../task/taskSession'
+import {
+  changeData,
+  changeLine,
+  damageData,
+  iso,
+  openRecording,
+  recordingId,
+  withDamages,
+  type RecordingOf,
+} from './about'
+import { recordingGroup as group } from './group'
+
+const options = {
+  address: address('The byte that is asked about; for all but difference.'),
+  length: number('N', 'image: bytes. Default: 256, or up to $FFFF.', { min: 1, max: 0x10000 }),
+  bank: bank(),
+  at: recordingTime('image: the moment.'),
+  from: recordingTime('The first moment. Default: the start of the recording.'),
+  to: recordingTime('The last moment. Default: the end of the recording.'),
+  limit: withDefault(number('N', 'changes: at most this many.', { min: 1, max: MOST_CHANGES }), 1000),
+  points: withDefault(number('N', 'values: at most this many.', { min: 2, max: 20_000 }), 1000),
+  is: choice('CONDITION', 'first: what the byte is to do.', conditions),
+  value: number('VALUE', 'first: what it is compared with.', { min: 0, max: 255 }),
+  home: homeOption,
+}
+
+type Query = Values<typeof options>
+type Question = (context: CommandContext, asked: RecordingOf, query: Query) => Promise<void>
+
+/** The byte that the query is about, and when. */
+const cellOf = ({ recording, start }: RecordingOf, { bank, address, from, to }: Query) => ({
+  recording,
+  space: bank,
+  address: requireValue(address, '--address'),
+  from: from && timeIn(from, start),
+  to: to && timeIn(to, start),
+})
+
+const image: Question = async ({ output, signal }, { session, recording, start }, query) => {
+  const { space, address, length } = memoryRange({ ...query, address: requireValue(query.address, '--address') })
+  const time = timeIn(requireValue(query.at, '--at'), start)
+  const moment = await session.client.call(
+    'recorder.imageAt',
+    { recording, time, spaces: [space], picture: false },
+    signal,
+  )
+  const found = partOf(moment.segments, address, length)
+  const data = {
+    time: iso(moment.time),
+    frame: moment.frame,
+    address: formatAddress(address),
+    bank: space,
+    bytes: hexString(found),
+  }
+  output.result(data, `${data.time}\n${hexDump(address, found, printable)}`)
+}
+
+const changes: Question = async ({ output, signal }, asked, query) => {
+  const { changes, total, damages } = await asked.session.client.call(
+    'recorder.changes',
+    { ...cellOf(asked, query), order: 'first', limit: query.limit },
+    signal,
+  )
+  const rest = total > changes.length ? [`${total - changes.length} more`] : []
+  output.result(
+    { changes: changes.map(changeData), total, ...damageData(damages) },
+    withDamages([...changes.map(changeLine), ...rest], damages),
+  )
+}
+
+const values: Question = async ({ output, signal }, asked, query) => {
+  const { points, exact, damages } = await asked.session.client.call(
+    'recorder.values',
+    { ...cellOf(asked, query), points: query.points },
+    signal,
+  )
+  const shown = points.map(({ time, ...point }) => ({ time: iso(time), ...point }))
+  const lines = shown.map(
+    ({ time, value, low, high }) =>
+      `${time}  ${formatByte(value)}${low === high ? '' : `  ${formatByte(low)} to ${formatByte(high)}`}`,
+  )
+  output.result({ values: shown, exact, ...damageData(damages) }, withDamages(lines, damages))
+}
+
+const first: Question = async ({ output, signal }, asked, query) => {
+  const condition: Condition = {
+    is: requireValue(query.is, '--is'),
+    ...(query.value === undefined ? {} : { value: query.value }),
+  }
+  const { found, damages } = await asked.session.client.call(
+    'recorder.firstWhen',
+    { ...cellOf(asked, query), condition },
+    signal,
+  )
+  output.result(
+    { found: found && changeData(found), ...damageData(damages) },
+    withDamages([found ? changeLine(found) : 'It never did.'], damages),
+  )
+}
+
+const difference: Question = async ({ output, signal }, { session, recording, start }, { bank, from, to }) => {
+  const { ranges, unknown } = await session.client.call(
+    'recorder.difference',
+    {
+      recording,
+      space: bank,
+      times: [timeIn(requireValue(from, '--from'), start), timeIn(requireValue(to, '--to'), start)],
+    },
+    signal,
+  )
+  const data = {
+    ranges: ranges.map(({ address, before, after }) => ({
+      address: formatAddress(address),
+      before: hexString(before),
+      after: hexString(after),
+    })),
+    unknown: unknown.map(({ address, length }) => ({ address: formatAddress(address), length })),
+  }
+  const lines = data.ranges.map(({ address, before, after }) => `${address}  ${before} -> ${after}`)
+  output.result(data, lines.length === 0 ? 'No difference.' : lines.join('\n'))
+}
+
+const questions = { image, changes, values, first, difference }
+const questionNames = [
+  'image',
+  'changes',
+  'values',
+  'first',
+  'difference',
+] as const satisfies (keyof typeof questions)[]
+
+export const recordingQuery = defineCommand({
+  group,
+  name: 'query',
+  summary: 'Ask a recording: a memory image, changes, values, the first time, or a difference.',
+  details:
+    'image: the bytes at a moment. changes: each change of a byte. values: its value over time. first: when it first met a condition. difference: what differs between --from and --to.',
+  positionals: {
+    recording: recordingId,
+    question: required(choice('QUESTION', 'What is asked.', questionNames)),
+  },
+  options,
+  examples: [
+    "recording query 0001_recording image --at +12.5 --address '$0400' --length 40",
+    "recording query 0001_recording changes --address '$d020' --bank io",
+    "recording query 0001_recording first --is above --value 41 --address '$d020' --bank io",
+    'recording query 0001_recording difference --from +1 --to +2',
+  ],
+  run: async (context, { recording, question, ...query }) => {
+    await questions[question](context, await openRecording(context, recording, query.home), query)
+    return EXIT_OK
+  },
+})
+
+/** @throws AppError NOT_FOUND unless all of it was recorded */
+function partOf(
+  segments: readonly { address: number; bytes: Uint8Array }[],
+  address: number,
+  length: number,
+): Uint8Array {
+  const found = segments.find(
+    (segment) => segment.address <= address && segment.address + segment.bytes.length >= address + length,
+  )
+  if (!found)
+    throw new AppError('NOT_FOUND', `Not all of the ${length} bytes from ${formatAddress(address)} were recorded.`, {
+      hint: 'recording info says which banks were.',
+    })
+  return found.bytes.subarray(address - found.address, address - found.address + length)
+}

@@ -1,0 +1,36 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { defineCommand } from '../command'
+import { EXIT_OK } from '../output'
+import { filePath, machine, number, required, withDefault } from '../parameters'
+import { savePicture } from '../picture'
+
+/** 985,248 Hz / (63 cycles x 312 lines). */
+const PAL_FRAMES_PER_SECOND = 50.125
+
+export const run = defineCommand({
+  name: 'run',
+  summary: 'Load a program and run it.',
+  positionals: { file: required(filePath('The program.')) },
+  options: {
+    frames: withDefault(
+      number('N', 'Frames that a C64 or VICE started by this call goes on for; 150 are three seconds.', {
+        min: 0,
+        max: 1_000_000,
+      }),
+      150,
+    ),
+    png: filePath('The PNG file that gets the screen afterwards.'),
+    machine: machine('The machine to run it on.'),
+  },
+  examples: ['run game.prg --png after.png'],
+  run: async ({ output, signal, openSession }, { file, frames, png, machine }) => {
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const { name } = await session.client.call('machine.runProgram', { machine, path: file.path, watch: false }, signal)
+    // The window's C64 and a VICE go on by themselves; one that lives for this call only has to be given its time.
+    if (session.endsWithCall(machine)) await wait((frames * 1000) / PAL_FRAMES_PER_SECOND, undefined, { signal })
+    if (png) await savePicture(session, machine, png, signal)
+    output.result({ machine, program: name, ...(png ? { png: png.path } : {}) }, `${name} runs on ${machine}.`)
+    return EXIT_OK
+  },
+})

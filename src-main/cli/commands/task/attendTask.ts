@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
+import type { Task } from '@shared/contract/tasks'
+import type { Json } from '@shared/json'
+import type { CommandContext } from '../../command'
+import type { Output } from '../../output'
+import type { Session } from '../../session'
+
+/** How often the log of a task is read while the command waits for it. */
+const LOG_INTERVAL_MS = 250
+
+/**
+ * Waits until the task has ended; a call that is interrupted stops it.
+ * @throws AppError unless the task was completed
+ */
+export async function attendTask(
+  { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
+  session: Session,
+  id: string,
+  options: { readonly showsLog: boolean },
+): Promise<{ task: Task; result: Json }> {
+  const { client } = session
+  const waiting = new AbortController()
+  const log = options.showsLog && !output.isJson ? followLog(session, id, output, waiting.signal) : Promise.resolve()
+  try {
+    await client.call('tasks.wait', { id }, signal)
+  } catch (error) {
+    if (signal.aborted) await client.call('tasks.stop', { id })
+    throw error
+  } finally {
+    waiting.abort()
+    await log
+  }
+  const { task, result } = await client.call('tasks.show', { id })
+  if (task.status === 'error')
+    throw new AppError('INVALID', task.lastError ?? `${id} failed.`, { details: { task: id } })
+  if (task.status !== 'completed')
+    throw new AppError('CANCELLED', `${id} was ${task.status}.`, { details: { task: id } })
+  return { task, result }
+}
+
+/** Prints the log as it grows, and its rest once the signal says that the task has ended. */
+async function followLog({ client }: Session, id: string, output: Output, signal: AbortSignal): Promise<void> {
+  for (let offset = 0, isLast = false; ;) {
+    const { text, next } = await client.call('tasks.readLog', { id, offset }).catch(() => ({ text: '', next: offset }))
+    output.stream(text)
+    offset = next
+    if (isLast) return
+    await wait(LOG_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+    isLast = signal.aborted
+  }
+}

@@ -1,0 +1,36 @@
+import type { OperationDescription } from '@shared/contract/tasks'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { text } from '../../parameters'
+import { table } from '../../table'
+import { argumentHelp, catalogue, describeOperation } from './catalogue'
+import { taskGroup as group } from './group'
+
+export const taskOperations = defineCommand({
+  group,
+  name: 'operations',
+  summary: 'List the operations, or show what one does and which arguments it takes.',
+  positionals: { operation: text('OPERATION', 'One of the list.') },
+  examples: ['task operations', 'task operations read'],
+  run: async ({ output }, { operation }) => {
+    if (operation === undefined) {
+      const described = catalogue.describe()
+      output.result(
+        { operations: described },
+        table(described.map(({ name, description }) => [name, description])).join('\n'),
+      )
+    } else {
+      const described = describeOperation(operation)
+      output.result(described, print(described))
+    }
+    return EXIT_OK
+  },
+})
+
+const print = (operation: OperationDescription): string =>
+  [
+    `${operation.name}: ${operation.title}`,
+    operation.description,
+    `Runs as a ${operation.types.join(' or ')} task; ${operation.writes ? 'changes the machine' : 'changes nothing on the machine'}; needs ${operation.needs.join(', ') || 'nothing special'}.`,
+    ...table(argumentHelp(operation).map(({ name, help }) => [`  --${name}`, help])),
+  ].join('\n')

@@ -1,0 +1,22 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { attendTask } from './attendTask'
+import { taskGroup as group } from './group'
+import { homeOption, openTaskSession, taskId } from './taskSession'
+
+export const taskResume = defineCommand({
+  group,
+  name: 'resume',
+  summary: 'Resume a task that was stopped or interrupted, until it is done or Ctrl+C stops it.',
+  positionals: { id: taskId },
+  options: { home: homeOption },
+  run: async (context, { id, home }) => {
+    const session = await openTaskSession(context, home)
+    const { machine } = (await session.client.call('tasks.show', { id }, context.signal)).task
+    if (machine !== null) await session.connect(machine, context.signal)
+    await session.client.call('tasks.resume', { id }, context.signal)
+    const { task, result } = await attendTask(context, session, id, { showsLog: true })
+    context.output.result({ task, result }, '')
+    return EXIT_OK
+  },
+})

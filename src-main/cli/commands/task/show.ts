@@ -1,0 +1,56 @@
+import type { Output as Reply } from '@shared/contract/contract'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { table } from '../../table'
+import { taskGroup as group } from './group'
+import { homeOption, openTaskSession, taskId } from './taskSession'
+import { taskIterations, taskState } from './taskState'
+
+export const taskShow = defineCommand({
+  group,
+  name: 'show',
+  summary: 'Show a task with its arguments, result, files and the end of its log.',
+  positionals: { id: taskId },
+  options: { home: homeOption },
+  run: async (context, { id, home }) => {
+    const { client } = await openTaskSession(context, home)
+    const shown = await client.call('tasks.show', { id }, context.signal)
+    context.output.result(shown, print(shown))
+    return EXIT_OK
+  },
+})
+
+function print(shown: Reply<'tasks.show'>): string {
+  const { task, result, problems, log } = shown
+  return [
+    ...table(rowsOf(shown).filter(([, value]) => value !== '')),
+    ...task.notices,
+    ...problems.map(({ file, message }) => `${file}: ${message}`),
+    ...(result === null ? [] : [JSON.stringify(result, null, 2)]),
+    log.text.trimEnd(),
+  ].join('\n')
+}
+
+function rowsOf({ task, args, artifacts, moreArtifacts, hasRecording }: Reply<'tasks.show'>): [string, string][] {
+  const time = (at: number | null) => (at === null ? '' : new Date(at).toISOString())
+  const files = [
+    ...artifacts.map(({ artifact }) => artifact),
+    ...(moreArtifacts > 0 ? [`and ${moreArtifacts} more`] : []),
+  ]
+  return [
+    ['id', task.id],
+    ['state', taskState(task)],
+    ['operation', `${task.operation} ${JSON.stringify(args)}`],
+    ['type', task.type],
+    ['machine', task.machine ?? ''],
+    ['iterations', taskIterations(task)],
+    ['started', time(task.startedAt)],
+    ['stopped', time(task.stoppedAt)],
+    ['error', task.lastError ?? ''],
+    ['interrupted', task.interrupted ?? ''],
+    ['waiting', task.waiting ?? ''],
+    ['folder', task.folder],
+    ['recording', hasRecording ? 'recording.sqlite' : ''],
+    ['artifacts', files.join(', ')],
+  ]
+}

@@ -1,0 +1,18 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { taskGroup as group } from './group'
+import { homeOption, openTaskSession, taskId } from './taskSession'
+
+export const taskStop = defineCommand({
+  group,
+  name: 'stop',
+  summary: 'Stop a task.',
+  positionals: { id: taskId },
+  options: { home: homeOption },
+  run: async (context, { id, home }) => {
+    const { client } = await openTaskSession(context, home)
+    const task = await client.call('tasks.stop', { id }, context.signal)
+    context.output.result({ task }, `${task.id} is ${task.status}.`)
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,17 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { taskGroup as group } from './group'
+import { homeOption, openTaskSession } from './taskSession'
+
+export const taskStopAll = defineCommand({
+  group,
+  name: 'stop-all',
+  summary: 'Stop every task.',
+  options: { home: homeOption },
+  run: async (context, { home }) => {
+    const { client } = await openTaskSession(context, home)
+    const { stopped } = await client.call('tasks.stopAll', {}, context.signal)
+    context.output.result({ stopped }, `Stopped ${stopped} ${stopped === 1 ? 'task' : 'tasks'}.`)
+    return EXIT_OK
+  },
+})

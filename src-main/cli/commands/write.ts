@@ -1,0 +1,29 @@
+import { formatAddress } from '@shared/c64/address'
+import { defineCommand } from '../command'
+import { EXIT_OK } from '../output'
+import { address, bank, hexBytes, machine, required } from '../parameters'
+import { UsageError } from '../usageError'
+
+export const write = defineCommand({
+  name: 'write',
+  summary: 'Write bytes into memory.',
+  options: {
+    address: required(address('Where the first byte goes.')),
+    bytes: required(hexBytes('The bytes, two hex digits each.')),
+    bank: bank(),
+    machine: machine('The machine to write to.'),
+  },
+  examples: ["write --address '$d020' --bytes 05"],
+  run: async ({ output, signal, openSession }, { machine, address, bytes, bank }) => {
+    if (address + bytes.length > 0x10000)
+      throw new UsageError(`${bytes.length} bytes at ${formatAddress(address)} go past $FFFF.`)
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const { written } = await session.client.call('memory.write', { machine, space: bank, address, bytes }, signal)
+    output.result(
+      { machine, address: formatAddress(address), written, bank },
+      `Wrote ${written} bytes at ${formatAddress(address)}.`,
+    )
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,30 @@
+import { petsciiToText } from '@shared/c64/petscii'
+import type { Space } from '@shared/contract/memory'
+import { address, bank, number, requireWithin, required } from './parameters'
+
+const MEMORY_SIZE = 0x10000
+const DEFAULT_LENGTH = 256
+
+/** The options of a command that looks at memory. */
+export const rangeOptions = {
+  address: required(address('The first byte.')),
+  length: number('N', `Bytes. Default: ${DEFAULT_LENGTH}, or up to $FFFF.`, { min: 1, max: MEMORY_SIZE }),
+  bank: bank(),
+}
+
+/** @throws UsageError for bytes past $FFFF */
+export function memoryRange({ address, length, bank }: { address: number; length: number | undefined; bank: Space }): {
+  space: Space
+  address: number
+  length: number
+} {
+  const max = MEMORY_SIZE - address
+  return {
+    space: bank,
+    address,
+    length: length === undefined ? Math.min(DEFAULT_LENGTH, max) : requireWithin(length, '--length', { min: 1, max }),
+  }
+}
+
+/** What a byte is as text, for a hex dump. */
+export const printable = (byte: number): string => petsciiToText(byte, 'upper') ?? '.'

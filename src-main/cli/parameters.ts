@@ -1,0 +1,186 @@
+/** What an option or a positional of a command takes; its type is that of the value which the command gets. */
+import { resolve } from 'node:path'
+import { parseAddress, parseHexBytes } from '@shared/c64/address'
+import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
+import { spaces, type Space } from '@shared/contract/memory'
+import { asUsage, UsageError } from './usageError'
+
+export interface Parameter<Value> {
+  /** What stands for the value in help; null for a flag, which takes none. */
+  readonly placeholder: string | null
+  readonly help: string
+  /** More about such values, for the end of the help. */
+  readonly about?: string
+  readonly isRequired: boolean
+  /** It may be given several times; otherwise the last one counts. */
+  readonly isRepeated: boolean
+  /**
+   * @param texts as written, each time that it is given
+   * @param label for messages: `--address`, `FILE`
+   * @param folder the caller's, where relative paths start
+   * @throws UsageError for what does not fit
+   */
+  readonly read: (texts: readonly string[], label: string, folder: string) => Value
+}
+
+type Optional<Value> = Parameter<Value | undefined>
+
+const optional = <Value>(
+  placeholder: string,
+  help: string,
+  parse: (text: string, label: string, folder: string) => Value,
+): Optional<Value> => ({
+  placeholder,
+  help,
+  isRequired: false,
+  isRepeated: false,
+  read: (texts, label, folder) => {
+    const text = texts.at(-1)
+    return text === undefined ? undefined : parse(text, label, folder)
+  },
+})
+
+export const required = <Value>(parameter: Optional<Value>): Parameter<Value> => ({
+  ...parameter,
+  isRequired: true,
+  read: (texts, label, folder) => requireValue(parameter.read(texts, label, folder), label),
+})
+
+export function requireValue<Value>(value: Value | undefined, label: string): Value {
+  if (value === undefined) throw new UsageError(`${label} is missing.`)
+  return value
+}
+
+export const withDefault = <Value extends string | number>(
+  parameter: Optional<Value>,
+  fallback: Value,
+): Parameter<Value> => ({
+  ...parameter,
+  help: `${parameter.help} Default: ${fallback}.`,
+  read: (texts, label, folder) =>
+    parameter.read(texts.length === 0 ? [String(fallback)] : texts, label, folder) ?? fallback,
+})
+
+export const flag = (help: string): Parameter<boolean> => ({
+  placeholder: null,
+  help,
+  isRequired: false,
+  isRepeated: false,
+  read: (texts) => texts.length > 0,
+})
+
+export const text = (placeholder: string, help: string): Optional<string> =>
+  optional(placeholder, help, (given) => given)
+
+export const texts = (placeholder: string, help: string): Parameter<readonly string[]> => ({
+  placeholder,
+  help,
+  isRequired: false,
+  isRepeated: true,
+  read: (given) => given,
+})
+
+/** An absolute path. */
+export const folderPath = (help: string): Optional<string> =>
+  optional('DIR', help, (given, _, folder) => resolve(folder, given))
+
+export interface FilePath {
+  /** Absolute. */
+  readonly path: string
+  readonly written: string
+}
+
+export const filePath = (help: string): Optional<FilePath> =>
+  optional('FILE', help, (written, _, folder) => ({ path: resolve(folder, written), written }))
+
+export interface NumberBounds {
+  readonly min: number
+  readonly max: number
+  /** Whole unless this is false. */
+  readonly isWhole?: boolean
+}
+
+/** @param placeholder with the unit, where there is one: `MS`, `HZ` */
+export const number = (placeholder: string, help: string, bounds: NumberBounds): Optional<number> =>
+  optional(placeholder, help, (given, label) => readNumber(given, label, bounds))
+
+export function readNumber(given: string, label: string, bounds: NumberBounds): number {
+  return requireWithin(given.trim() === '' ? NaN : Number(given), label, bounds, given)
+}
+
+/** @throws UsageError for a number beyond the bounds */
+export function requireWithin(
+  value: number,
+  label: string,
+  { min, max, isWhole = true }: NumberBounds,
+  written = String(value),
+): number {
+  if ((isWhole ? Number.isInteger(value) : Number.isFinite(value)) && value >= min && value <= max) return value
+  throw new UsageError(
+    `${label} is ${isWhole ? 'a whole number' : 'a number'} from ${min} to ${max}, not “${written}”.`,
+  )
+}
+
+export const dollars = (help: string): Optional<number> => optional('USD', help, readDollars)
+
+const MAX_DOLLARS = 1_000_000
+
+export function readDollars(given: string, label: string): number {
+  const value = Number(given)
+  if (given.trim() !== '' && value >= 0 && value <= MAX_DOLLARS) return value
+  throw new UsageError(`${label} is an amount in USD from 0 to ${MAX_DOLLARS}, not “${given}”.`)
+}
+
+export const choice = <Value extends string>(
+  placeholder: string,
+  help: string,
+  values: readonly Value[],
+): Optional<Value> =>
+  optional(placeholder, `${help} One of ${values.join(', ')}.`, (given, label) => {
+    const value = values.find((candidate) => candidate === given)
+    if (value === undefined) throw new UsageError(`${label} is one of ${values.join(', ')}, not “${given}”.`)
+    return value
+  })
+
+export const address = (help: string): Optional<number> => ({
+  ...optional('ADDRESS', help, (given) => asUsage(() => parseAddress(given))),
+  about: 'ADDRESS is $0400, 0x0400, 1024 or a register’s name such as VIC.BORDER.',
+})
+
+export const hexBytes = (help: string): Optional<Uint8Array> =>
+  optional('HEX', help, (given) => asUsage(() => parseHexBytes(given)))
+
+type Bank = Exclude<Space, 'colorRam'>
+const banks = spaces.filter((space): space is Bank => space !== 'colorRam')
+
+export const bank = (): Parameter<Bank> =>
+  withDefault(choice('BANK', 'Which of the overlapping memories.', banks), 'ram')
+
+/** The one name of the machine, however it is written. */
+export const machine = (help: string): Parameter<string> => ({
+  ...withDefault(
+    optional('MACHINE', help, (given) => asUsage(() => canonicalMachineName(parseMachineName(given)))),
+    'builtin',
+  ),
+  about:
+    `${machineNamesHint} The password of an Ultimate is taken from C64U_PASSWORD or ~/.c64bridge.json, or asked for.\n` +
+    'While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a fresh one boots for this call, which acts once the prompt shows; it is gone afterwards.',
+})
+
+/** A moment of a recording: ms since 1970, or since the recording's start. */
+export type RecordingTime = { readonly at: number } | { readonly sinceStart: number }
+
+export const recordingTime = (help: string): Optional<RecordingTime> => ({
+  ...optional('TIME', help, (given, label): RecordingTime => {
+    if (/^\+\d+(\.\d+)?$/.test(given)) return { sinceStart: Number(given) * 1000 }
+    const at = Date.parse(given)
+    if (at >= 0) return { at }
+    throw new UsageError(
+      `${label} is a time such as 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the start, not “${given}”.`,
+    )
+  }),
+  about: 'TIME is 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the start of the recording.',
+})
+
+/** @param start of the recording, ms since 1970. @returns ms since 1970 */
+export const timeIn = (time: RecordingTime, start: number): number => ('at' in time ? time.at : start + time.sinceStart)

@@ -1,0 +1,6 @@
+/** A terminal obeys control characters, and what is printed may be written by others. Line ends and tabs stay. */
+export const terminalText = (text: string): string =>
+  text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
