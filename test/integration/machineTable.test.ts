@@ -1,4 +1,4 @@
-/** The README's table of machines and capabilities is what the drivers say of themselves, connected to each kind of device. */
+/** The table of machines and capabilities is what the drivers say of themselves, connected to each kind of device. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ import { startViceMonitorPeer } from '../peers/viceMonitorProcess'
 import { machineTable, withMachineTable } from '../support/machineTable'
 import { attachedMachine, memoryNotes } from '../vice/support'
 
-const readme = resolve(import.meta.dirname, '../../README.md')
+const page = resolve(import.meta.dirname, '../../docs/machines.md')
 /** Before 0.7.2.5, so without memory. */
 const OLD_TEENSYROM = 'TeensyROM v0.6.7'
 const allowed = () => ({ budget: 0.5, sideEffects: false })
@@ -93,8 +93,8 @@ const builtin = (): Machine =>
     autorun: null,
   })
 
-describe('the README', () => {
-  it('has the table of machines as the drivers tell it; UPDATE_README=1 with this test writes it', async () => {
+describe('docs/machines.md', () => {
+  it('has the table of machines as the drivers tell it; UPDATE_DOCS=1 with this test writes it', async () => {
     const table = machineTable([
       { title: 'Built-in', variants: [builtin().unsupported] },
       { title: 'VICE', variants: [await vice('3.7'), await vice('3.5'), viceElsewhere().unsupported] },
@@ -124,13 +124,13 @@ describe('the README', () => {
       },
       { title: 'SwiftLink with stub', variants: [await stub()] },
     ])
-    const text = readFileSync(readme, 'utf8')
+    const text = readFileSync(page, 'utf8')
     const expected = withMachineTable(text, table)
-    if (process.env.UPDATE_README === '1') writeFileSync(readme, expected)
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(page, expected)
     else
       expect(
         text,
-        'Run: UPDATE_README=1 npx vitest run --project integration test/integration/machineTable.test.ts',
+        'Run: UPDATE_DOCS=1 npx vitest run --project integration test/integration/machineTable.test.ts',
       ).toBe(expected)
   })
 })
