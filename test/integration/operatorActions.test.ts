@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
-import type { EditRequest, EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
+import type { EditRequest, OfferedAction } from '@shared/contract/edits'
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
+import { filledRequest } from '../support/filledRequest'
 import { projectsHere } from '../support/projectWorkerHere'
 
 let folder: string
@@ -40,34 +41,6 @@ async function tree(): Promise<Record<string, string>> {
   )
 }
 
-/** What a person could fill in, other than what stands there. */
-function filled(field: OfferedField): EditValues[string] | undefined {
-  switch (field.kind) {
-    case 'line':
-    case 'text':
-      return field.name === 'dependencies'
-        ? field.value
-        : field.name === 'commit'
-          ? '9f3e1aa'
-          : `${field.value} and more`.trim()
-    case 'number':
-      return (field.value ?? 0) + 1
-    case 'choice':
-      return field.options.at(-1)?.value
-    case 'several':
-      return field.options.map(({ value }) => value)
-  }
-}
-
-const request = ({ name, target, fields }: OfferedAction): EditRequest => ({
-  kind: 'action',
-  name,
-  target,
-  values: Object.fromEntries(
-    fields.flatMap((field) => (filled(field) === undefined ? [] : [[field.name, filled(field) ?? '']])),
-  ),
-})
-
 const runKeys = () => projects.runs({ project, after: null }).runs.map(({ key }) => key)
 const actionsOf = async (run: string) =>
   (await projects.ask('projects.actions', { project, run, target: null })).actions
@@ -75,7 +48,7 @@ const actionsOf = async (run: string) =>
 /** What was just created or deleted is seen a moment later; until then the plan is another one than it was. */
 const write = (run: string, action: OfferedAction) =>
   vi.waitFor(async () => {
-    const asked = { project, run, request: request(action) }
+    const asked = { project, run, request: filledRequest(action) }
     // A folder that is not trusted runs no git, so what needs it ends here.
     const preview = await projects.ask('projects.preview', asked).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'FORBIDDEN') return undefined
