@@ -23,7 +23,7 @@ beforeEach(() => {
   repository = new TestRepository()
   repository.commit('Begin', {
     '.meta/context.md': '# Project: Tape tool\n',
-    '.gitignore': '.meta/session.json*\n.meta/artifacts\n.meta/.*\n',
+    '.gitignore': '.meta/session.json*\n.meta/artifacts\n.meta/.*\n.hold\n',
   })
   data = mkdtempSync(join(tmpdir(), 'bridgedeck-metashell-'))
 })
@@ -229,8 +229,9 @@ describe('metashell on the command line', () => {
   }, 120_000)
 
   it('stops its agent and ends with 130 at Ctrl+C, refuses a second host meanwhile, and resumes', async () => {
-    setUp('--wait', '1500', '--tasks', '1')
+    setUp('--tasks', '1')
     await trust()
+    repository.put('.hold', 'Planner')
     const first = bridgedeck('metashell', 'run', '.')
     await until(() => first.output().includes('Planning phase'))
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
@@ -243,6 +244,7 @@ describe('metashell on the command line', () => {
       stdout: expect.stringContaining('You stopped it. No process of it is left.') as string,
     })
     expect(session()).toMatchObject({ status: 'planning' })
+    rmSync(join(repository.root, '.hold'))
     expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('session.json says planning, and no host ran it') as string,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * An agent that does what Meta-Shell's roles ask, told by the heading of its prompt: plans `--tasks N` tasks in a row, carries one
- * out as a file and a commit in the folder that it is started in, and finds that all is done. Each takes `--wait MS`; no task is
- * carried out as long as there is a file `.hold` in the folder.
+ * out as a file and a commit in the folder that it is started in, and finds that all is done. Each takes `--wait MS`; the role
+ * that a file `.hold` in the folder names (Executor where it is empty) waits as long as the file is there.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,15 @@ const git = (...args) =>
   }).trim()
 const [, role] = /^# (\w+)/.exec(prompt) ?? []
 await wait(option('wait', 0))
-while (role === 'Executor' && existsSync('.hold')) await wait(20)
+while (heldRole() === role) await wait(20)
+
+function heldRole() {
+  try {
+    return readFileSync('.hold', 'utf8').trim() || 'Executor'
+  } catch {
+    return undefined
+  }
+}
 
 const answers = {
   Researcher: () => ({ phase_id: '1', knowledge: [] }),
