@@ -12,7 +12,7 @@ const ownDisplay = resolve('test/support/ownDisplay.ts')
 const shared = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
   setupFiles: [ownTasks],
 }
 

@@ -138,7 +138,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number)
     expect(pids.filter(isAlive)).toHaveLength(2)
     await page.keyboard.press('s')
-    await row.getByText('stopped', { exact: true }).waitFor({ timeout: 20_000 })
+    await row.getByText('stopped', { exact: true }).waitFor({ timeout: 60_000 })
     expect(pids.filter(isAlive)).toEqual([])
   })
 

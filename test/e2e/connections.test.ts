@@ -262,7 +262,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
       await peer?.away(600)
       // Behind the other one it says so in its row, and the one in front is untouched.
       await expect
-        .poll(() => row(machine).textContent(), { timeout: 30_000 })
+        .poll(() => row(machine).textContent(), { timeout: 60_000 })
         .toMatch(/(Lost|Trying again…).*tried again/s)
       await expect.poll(() => row(`127.0.0.1:${other.ports.rest}`).first().textContent()).toContain('Live, in front')
       const bar = page.locator('[data-panel="machine-bar"]')
@@ -273,12 +273,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
       // In front, every view has it above it.
       await row(machine).click()
       await button('Bring to the front').click()
-      await expect.poll(() => bar.textContent(), { timeout: 20_000 }).toMatch(/Lost|Trying again/)
+      await expect.poll(() => bar.textContent(), { timeout: 60_000 }).toMatch(/Lost|Trying again/)
       await expect
-        .poll(() => page.locator('.state-panel').first().textContent(), { timeout: 20_000 })
+        .poll(() => page.locator('.state-panel').first().textContent(), { timeout: 60_000 })
         .toMatch(/127\.0\.0\.1.*tried again/s)
       await peer?.away(0)
-      await expect.poll(() => row(machine).textContent(), { timeout: 40_000 }).toContain('Live, in front')
+      await expect.poll(() => row(machine).textContent(), { timeout: 60_000 }).toContain('Live, in front')
     } finally {
       await other.stop()
     }

@@ -105,7 +105,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await expect.poll(async () => (await peer.state()).streams.audio.on).toBe(true)
     await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('true')
     await expect
-      .poll(async () => Number(await toolbar.locator('.sound').getAttribute('data-blocks')), { timeout: 10_000 })
+      .poll(async () => Number(await toolbar.locator('.sound').getAttribute('data-blocks')), { timeout: 60_000 })
       .toBeGreaterThan(0)
     await toolbar.getByRole('slider', { name: 'Volume' }).waitFor()
     await chooseMenuItem(running, 'sound.toggle')

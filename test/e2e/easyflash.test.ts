@@ -38,9 +38,9 @@ describe.skipIf(lacks('electron', 'xvfb', 'socat'))('an EasyFlash 3 in the windo
     })
     const { page } = running
     await expect
-      .poll(() => page.locator('body').textContent(), { timeout: 30_000 })
+      .poll(() => page.locator('body').textContent(), { timeout: 60_000 })
       .toContain(`EasyFlash at ${line.here}`)
-    await expect.poll(() => peer.log(), { timeout: 30_000 }).toContainEqual({ loaded: 0x0801, length: 4 })
+    await expect.poll(() => peer.log(), { timeout: 60_000 }).toContainEqual({ loaded: 0x0801, length: 4 })
     expect(await peer.peek(0x0801, 4)).toEqual(PROGRAM.subarray(2))
     for (const [view, what] of Object.entries({
       screen: 'picture',

@@ -155,7 +155,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
             .getByText(/was overwritten at/)
             .count()
         },
-        { timeout: 20_000, interval: 500 },
+        { timeout: 60_000, interval: 500 },
       )
       .toBeGreaterThan(0)
     await toasts().getByRole('button', { name: 'Write again…' }).click()

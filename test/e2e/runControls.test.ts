@@ -78,7 +78,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     repository.put('.hold', '')
     await button('Run').click()
     await controls().getByText('Planning phase 1').first().waitFor()
-    await view().locator('.loop-badge').waitFor()
+    await view().locator('.loop-badge').first().waitFor()
     await view()
       .getByText(/^run by Bridgedeck: fake as \S+, at work for \d+ s/)
       .waitFor()

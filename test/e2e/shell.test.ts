@@ -144,7 +144,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       return page.evaluate(() => window.collected)
     }
     await expect
-      .poll(drop, { timeout: 20_000, interval: 1_000 })
+      .poll(drop, { timeout: 60_000, interval: 1_000 })
       .toContainEqual({ name: 'demo.prg', grant: expect.any(String) as string, folder: false })
     expect(JSON.stringify(await page.evaluate(() => window.collected))).not.toContain(folder)
   })
@@ -260,8 +260,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     await running.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
     )
-    await expect.poll(async () => (await page()).process, { timeout: 10_000 }).not.toBe(before.process)
-    await expect.poll(async () => (await page()).isLoaded, { timeout: 10_000 }).toBe(true)
+    await expect.poll(async () => (await page()).process, { timeout: 60_000 }).not.toBe(before.process)
+    await expect.poll(async () => (await page()).isLoaded, { timeout: 60_000 }).toBe(true)
     expect(readLog(folder, 'main.log')).toMatch(/the window’s page ended: (crashed|killed)/)
   })
 })

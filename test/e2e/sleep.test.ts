@@ -56,6 +56,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('a computer that sleeps', () => {
     await say('resume')
     await expect.poll(async () => (await stateOf(machine))?.connection).toMatch(/^(lost|connecting)$/)
     await peer.away(0)
-    await expect.poll(async () => (await stateOf(machine))?.connection, { timeout: 40_000 }).toBe('live')
+    await expect.poll(async () => (await stateOf(machine))?.connection, { timeout: 60_000 }).toBe('live')
   })
 })

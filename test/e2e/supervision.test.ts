@@ -119,11 +119,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
 
   /** Frames of a new epoch arrive on the page's own port. */
   const untilNewEpoch = (before: number) =>
-    running.page.waitForFunction((count) => window.frameRecord.epochs.length > count, before, { timeout: 20_000 })
+    running.page.waitForFunction((count) => window.frameRecord.epochs.length > count, before, { timeout: 60_000 })
   const epochs = async () => (await readFrames(running.page)).epochs.length
   /** A machine that reconnects begins a new epoch too, so the next bridge may still be on its way. */
   const killBridge = async () =>
-    process.kill(await vi.waitFor(() => bridgeProcess(running), { timeout: 20_000 }), 'SIGKILL')
+    process.kill(await vi.waitFor(() => bridgeProcess(running), { timeout: 60_000 }), 'SIGKILL')
 
   it('is killed, and the window reports it, starts it again and goes live by itself', async () => {
     const { page } = running

@@ -42,7 +42,7 @@ export async function bridgeState(page: Page): Promise<BridgeState> {
 }
 
 export async function untilBridge(page: Page, state: BridgeState['state']): Promise<void> {
-  await vi.waitFor(async () => expect((await bridgeState(page)).state).toBe(state), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(async () => expect((await bridgeState(page)).state).toBe(state), { timeout: 60_000, interval: 20 })
 }
 
 /** The epoch of the first frame on a new frame port. */

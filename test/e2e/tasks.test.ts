@@ -172,7 +172,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await answerQuestions(running, 1)
     await row('0006_read').click()
     await button('Delete…').click()
-    await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(5)
+    await expect.poll(() => rows().count(), { timeout: 60_000 }).toBe(5)
   })
 
   it('has a file chosen for an argument that is one, and lets the page name none', async () => {

@@ -79,7 +79,7 @@ const screenText = async (page: Page) => screenToText(await read(page, 0x0400, 1
 /** From the demo program to the prompt of the ROM. */
 async function bootToPrompt(running: RunningApp): Promise<void> {
   await chooseMenuItem(running, 'machine.powerCycle')
-  await expect.poll(() => screenText(running.page), { timeout: 20_000 }).toMatch(/READY/)
+  await expect.poll(() => screenText(running.page), { timeout: 60_000 }).toMatch(/READY/)
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
@@ -151,7 +151,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await page.keyboard.press('Enter')
     await chooseMenuItem(running, 'edit.pasteToMachine')
     await expect
-      .poll(() => screenText(page), { timeout: 20_000 })
+      .poll(() => screenText(page), { timeout: 60_000 })
       .toMatch(/^\?"AAH *\nAAH *\n(.*\n)?READY\. *\nREM PASTED TEXT *$/m)
   })
 
@@ -163,7 +163,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await page.getByText('Keys go to the C64').waitFor()
     await page.evaluate(() => window.bridgedeck.window.copyText({ text: 'rem by ctrl+v' }))
     await page.keyboard.press('Control+v')
-    await expect.poll(() => screenText(page), { timeout: 10_000 }).toContain('REM BY CTRL+V')
+    await expect.poll(() => screenText(page), { timeout: 60_000 }).toContain('REM BY CTRL+V')
     await chooseMenuItem(running, 'joystick.toggle')
     await page.getByText('Joystick keys on, port 2').waitFor()
     // Port 2 is on CIA 1's port A; its lines are low while the stick is pushed.
@@ -220,10 +220,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await writeFile(path, program(1))
     await answerFileDialogs(running, path)
     await page.getByRole('button', { name: 'Load and run a program' }).click()
-    await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 60_000 }).toBe(1)
     await page.locator('.program-name', { hasText: 'game.prg' }).waitFor()
     await writeFile(path, program(2))
-    await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await read(page, 0xc000, 1))[0], { timeout: 60_000 }).toBe(2)
     await page.getByText(/^rerun at \d\d:\d\d:\d\d$/).waitFor()
     await writeFile(path, Uint8Array.of(0x00))
     const problem = page.getByText('game.prg: The program is cut short')
@@ -278,7 +278,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
       .toMatchObject({ ok: true, data: { keyMapping: 'positional' } })
     process.kill(bridgeProcess(running), 'SIGKILL')
     await page.getByText('it is being started again').waitFor()
-    await expect.poll(() => stateWords(page).textContent(), { timeout: 20_000 }).toBe('Live')
+    await expect.poll(() => stateWords(page).textContent(), { timeout: 60_000 }).toBe('Live')
     await expect.poll(() => rate.inputValue()).toBe('25')
     await expect.poll(() => page.getByLabel('By place').isChecked()).toBe(true)
   })
@@ -340,7 +340,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
     await page.locator('.state-panel').waitFor()
     await page.getByText('Last picture').waitFor()
     await startPeer(port)
-    await expect.poll(() => stateWords(page).textContent(), { timeout: 30_000 }).toBe('Live')
+    await expect.poll(() => stateWords(page).textContent(), { timeout: 60_000 }).toBe('Live')
     await page.getByText('Last picture').waitFor({ state: 'detached' })
   })
   it('is said to have failed with the reason, and is tried again until the person stops it', async () => {

@@ -61,7 +61,7 @@ const findings = async (project: number, run = KEY) =>
   (await projects.ask('projects.run', { project, run })).findings.filter(
     ({ rule }) => rule === 'metashell/commit-exists',
   )
-const soon = (check: () => Promise<void>) => vi.waitFor(check, 30_000)
+const soon = (check: () => Promise<void>) => vi.waitFor(check, 60_000)
 
 describe('the commits of a run', () => {
   it('are unknown while the folder is restricted, found or missing once it is trusted, and unknown again when it is not', async () => {

@@ -1,5 +1,5 @@
 /** What a person changes in runs that agents write too, on real files. */
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, open as openFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -61,7 +61,7 @@ async function replace(text: string, file = QUESTION) {
   await put(text, `${file}.tmp`)
   await rename(join(root, `${file}.tmp`), join(root, file))
 }
-const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 20_000)
+const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 60_000)
 
 describe('an answer', () => {
   it('is offered where the question stands, shown as a difference, and written in its bytes alone', async () => {
@@ -149,6 +149,19 @@ describe('an answer', () => {
 })
 
 describe('what was written', () => {
+  it('keeps what another program writes at the same moment, also when the projects are closed right then', async () => {
+    const { projects, preview, write } = await open()
+    const { token } = await preview(levels)
+    const before = await read()
+    const theirs = await openFile(join(root, QUESTION), 'r+')
+    await write(levels, token)
+    // Into the file that the answer has just replaced.
+    await theirs.write(`${before}\nA note of an agent.\n`, 0)
+    await theirs.close()
+    await projects.closeAll()
+    expect(await read()).toMatch(/\*\*Decision:\*\* A[^]*A note of an agent\.\n$/)
+  })
+
   it('is on the list, is taken back to the byte, and that is taken back too', async () => {
     const { preview, write, undo, list } = await open()
     const before = await read()

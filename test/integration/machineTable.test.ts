@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** What the machine says it lacks, once it is connected. */
 async function unsupportedOn(machine: Machine): Promise<Machine['unsupported']> {
-  await machine.connect(AbortSignal.timeout(20_000))
+  await machine.connect(AbortSignal.timeout(60_000))
   const { unsupported } = machine
   await machine.disconnect()
   return unsupported

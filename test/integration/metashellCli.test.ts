@@ -132,7 +132,7 @@ describe('metashell on the command line', () => {
       stderr: expect.stringMatching(/^Project not initialized/) as string,
     })
     expect(existsSync(join(repository.root, '.meta/session.json'))).toBe(false)
-  }, 120_000)
+  })
 
   it('runs a phase line by line, and rolls a task back, tried first', async () => {
     setUp()
@@ -169,7 +169,7 @@ describe('metashell on the command line', () => {
     expect(existsSync(join(repository.root, '03.txt'))).toBe(false)
     expect(session().plan?.tasks[2]).toMatchObject({ status: 'pending', commits: [] })
     expect(session().variables.reverted_commits).toEqual([commit])
-  }, 120_000)
+  })
 
   it.skipIf(process.platform === 'win32')(
     'finishes a rollback after it was killed between git and the session, however often it is asked',
@@ -211,7 +211,6 @@ describe('metashell on the command line', () => {
       })
       expect(repository.git('rev-parse', 'HEAD~1')).toBe(reverted)
     },
-    120_000,
   )
 
   it('prints a line of JSON for each with --json, and ends with the run', async () => {
@@ -226,7 +225,7 @@ describe('metashell on the command line', () => {
     expect(lines.every(({ schema }) => schema === 'bridgedeck.metashell.run/1')).toBe(true)
     expect(lines.at(-1)?.data).toMatchObject({ loop: { state: 'ended', outcome: 'gate' } })
     expect(lines[0]?.data).toMatchObject({ line: { number: 1, level: 'info' } })
-  }, 120_000)
+  })
 
   it('stops its agent and ends with 130 at Ctrl+C, refuses a second host meanwhile, and resumes', async () => {
     setUp('--tasks', '1')
@@ -249,7 +248,7 @@ describe('metashell on the command line', () => {
       code: 0,
       stdout: expect.stringContaining('session.json says planning, and no host ran it') as string,
     })
-  }, 120_000)
+  })
 })
 
 describe('a host that is killed', () => {

@@ -136,7 +136,7 @@ const roles = () => asked.map(({ role }) => role)
 /** Started, and run until it ends. */
 async function run(options = {}) {
   loops.start({ ...name(), options })
-  await expect.poll(() => view().state, { timeout: 30_000 }).not.toMatch(/ing$/)
+  await expect.poll(() => view().state, { timeout: 60_000 }).not.toMatch(/ing$/)
   return view()
 }
 function change(edit: (value: ReturnType<typeof session>) => void): void {

@@ -324,7 +324,7 @@ describe('a process that runs a crew', () => {
       const experts = [...said.matchAll(/^launched (\d+)$/gm)].map(([, pid]) => Number(pid))
       launched += experts.length
       // The last one works on; that two are at work at the same time is what the registry of agents prevents.
-      for (const pid of experts) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 20_000)
+      for (const pid of experts) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 60_000)
       expect(validated(ncrew, project.files()).filter((line) => /error (?!ncrew\/contradiction)/.test(line))).toEqual(
         [],
       )

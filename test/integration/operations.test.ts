@@ -18,7 +18,7 @@ const builtin = (autorun: string | null = null) =>
     statePath: null,
     autorun,
   })
-const soon = () => AbortSignal.timeout(20_000)
+const soon = () => AbortSignal.timeout(60_000)
 
 /** A sprite's 63 bytes that are like no other's. */
 const spriteBytes = (n: number) => Uint8Array.from({ length: 63 }, (_, index) => ((index * 37 + n * 11) & 0xff) | 1)
@@ -315,7 +315,7 @@ describe('the demo program’s sprites', () => {
     await demo.connect(soon())
     const areOn = async () =>
       expect((await demo.readMemory({ space: 'io', address: 0xd015, length: 1 }, soon()))[0]).toBeGreaterThan(0)
-    await vi.waitFor(areOn, { timeout: 40_000 })
+    await vi.waitFor(areOn, { timeout: 60_000 })
   })
   afterAll(async () => {
     await demo.disconnect()

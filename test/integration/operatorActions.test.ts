@@ -60,7 +60,7 @@ const write = (run: string, action: OfferedAction) =>
       written: { outcome: 'written', summary: preview.summary },
     })
     return { preview, edit: written.outcome === 'written' ? written.edit : 0 }
-  }, 20_000)
+  })
 
 it('each is shown, written as it was shown, and taken back', { timeout: 180_000 }, async () => {
   const before = await tree()
@@ -139,7 +139,7 @@ it(
     await mkdir(join(root, work))
     await cp('test/fixtures/spec004/initial-state.json', join(root, work, 'state.json'))
     const run = `tuning:${work}`
-    await vi.waitFor(() => expect(runKeys()).toContain(run), 20_000)
+    await vi.waitFor(() => expect(runKeys()).toContain(run), 60_000)
     const before = await tree()
     const [action] = await actionsOf(run)
     expect(action).toMatchObject({ name: 'init', answersNeed: true })

@@ -50,7 +50,7 @@ async function change(id: number, file: string, text: string): Promise<number> {
       if (all.length === before) await put(file, text)
       expect(all.length).toBeGreaterThan(before)
     },
-    { timeout: 20_000, interval: 300 },
+    { timeout: 60_000, interval: 300 },
   )
   return (await moments(id)).at(-1)?.time ?? 0
 }

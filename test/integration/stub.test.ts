@@ -7,7 +7,7 @@ import { startStubPeer, type StubPeer } from '../peers/stubProcess'
 import { lacks } from '../support/parts'
 import { openSerialLine } from '../support/serialLine'
 
-const soon = (): AbortSignal => AbortSignal.timeout(30_000)
+const soon = (): AbortSignal => AbortSignal.timeout(60_000)
 
 let peer: StubPeer
 let machine: Machine
@@ -131,14 +131,14 @@ describe('a stub by TCP', () => {
     machine.onSample((sample) => void samples.push(sample))
     await requireFacet(machine, 'pause').pause(soon())
     await machine.setSampling({ mode: 'free', rate: 50, spaces: ['ram'], picture: false })
-    await expect.poll(() => ram()[0]?.length, { timeout: 30_000 }).toBe(0x1_0000)
+    await expect.poll(() => ram()[0]?.length, { timeout: 60_000 }).toBe(0x1_0000)
     const count = (type: number): number => peer.log().filter((one) => one.type === type).length
     const [reads, sums] = [count(2), count(7)]
-    await expect.poll(() => count(7), { timeout: 30_000 }).toBeGreaterThan(sums + 64)
+    await expect.poll(() => count(7), { timeout: 60_000 }).toBeGreaterThan(sums + 64)
     // What is read without a sum is page 0, in each round.
     expect(count(2) - reads).toBeLessThan((count(7) - sums) / 2)
     await peer.poke(0x8123, 0xa5)
-    await expect.poll(() => ram()[0]?.[0x8123], { timeout: 30_000 }).toBe(0xa5)
+    await expect.poll(() => ram()[0]?.[0x8123], { timeout: 60_000 }).toBe(0xa5)
     await machine.setSampling({ mode: 'off', rate: 50, spaces: [], picture: false })
   })
 

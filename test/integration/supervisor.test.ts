@@ -38,7 +38,7 @@ describe('a bridge in its own Node', () => {
     const answer = await bridge.call(
       'memory.read',
       { machine: 'builtin', space: 'ram', address: 0, length: 65_536 },
-      20_000,
+      60_000,
     )
     expect(answer).toMatchObject({ bytes: new Uint8Array(65_536).fill(0x42) })
     // It comes by a pipe of its own.
@@ -82,7 +82,7 @@ describe('a bridge in its own Node', () => {
     const first = (await bridge.ready()).pid
     say(how)?.catch(() => undefined)
     await expect.poll(() => states).toContain('restarting')
-    await vi.waitFor(() => expect(() => process.kill(first ?? 0, 0)).toThrow(), 20_000)
+    await vi.waitFor(() => expect(() => process.kill(first ?? 0, 0)).toThrow(), 60_000)
     await expect.poll(() => bridge.state.state).toBe('ready')
   })
 
@@ -109,7 +109,7 @@ describe('a bridge in its own Node', () => {
       const bridge = supervise({ BRIDGEDECK_ECHO: mood })
       const { pid } = await bridge.ready()
       await bridge.stop()
-      await vi.waitFor(() => expect(() => process.kill(pid ?? 0, 0)).toThrow(), 20_000)
+      await vi.waitFor(() => expect(() => process.kill(pid ?? 0, 0)).toThrow(), 60_000)
     }
   })
 })

@@ -640,7 +640,7 @@ describe('the DMA service', () => {
     ['wedged', 'TIMEOUT'],
   ] as const)('%s is %s', async (dmaFault, code) => {
     const { peer } = await setUp({ dmaFault })
-    await expect(service(peer).burst([resetC64()], AbortSignal.timeout(20_000))).rejects.toMatchObject({ code })
+    await expect(service(peer).burst([resetC64()], AbortSignal.timeout(60_000))).rejects.toMatchObject({ code })
   })
 
   it('a disk runs without it too: put into drive A, and loaded by typing', async () => {

@@ -19,7 +19,7 @@ async function startPeer(options: Partial<UltimateOptions> = {}): Promise<Ultima
 }
 
 /** Waits for what does not come with a reply. */
-const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 /** For tests that leave no trace in the device: one process for all of them. */
 let shared: UltimatePeer

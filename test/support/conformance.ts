@@ -31,7 +31,7 @@ export interface Subject {
 /** Where every machine has RAM that nothing runs in. */
 const SCRATCH = 0xc000
 
-const soon = (): AbortSignal => AbortSignal.timeout(20_000)
+const soon = (): AbortSignal => AbortSignal.timeout(60_000)
 const everything: SampleRequest = { mode: 'free', rate: 20, spaces: ['cpu', 'ram', 'colorRam'], picture: true }
 const nothing: SampleRequest = { mode: 'off', rate: 1, spaces: [], picture: false }
 
@@ -75,7 +75,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
         () => 'done' as const,
         (error: unknown) => toFailure(error).code,
       )
-    const untilLost = () => expect.poll(() => machine.status.connection, { timeout: 30_000 }).toBe('lost')
+    const untilLost = () => expect.poll(() => machine.status.connection, { timeout: 60_000 }).toBe('lost')
 
     it('is live once it is connected, and connecting again changes nothing', async () => {
       expect(machine.status).toMatchObject({ connection: 'live', reason: null })
@@ -175,7 +175,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
           segment && Buffer.from(segment.bytes.subarray(SCRATCH - segment.address, SCRATCH - segment.address + 256))
         )
       }
-      await expect.poll(() => seen()?.equals(bytes), { timeout: 30_000 }).toBe(true)
+      await expect.poll(() => seen()?.equals(bytes), { timeout: 60_000 }).toBe(true)
       await machine.setSampling(nothing)
       const before = samples.length
       await new Promise((done) => setTimeout(done, 300))
@@ -211,7 +211,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
             if (machine.status.connection === 'lost') await machine.connect(soon()).catch(() => undefined)
             return codeOf(read(SCRATCH, 4))
           },
-          { timeout: 40_000 },
+          { timeout: 60_000 },
         )
         .toBe('done')
     })
@@ -225,7 +225,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
       const path = join(folder, 'green.prg')
       await writeFile(path, greenBorder)
       await requireFacet(machine, 'runProgram').run({ name: 'green.prg', path, bytes: greenBorder }, soon())
-      if (can('readMemory')) await expect.poll(async () => (await read(0x080d, 4))[1], { timeout: 20_000 }).toBe(0x05)
+      if (can('readMemory')) await expect.poll(async () => (await read(0x080d, 4))[1], { timeout: 60_000 }).toBe(0x05)
     })
 
     it('resets', async () => {
@@ -234,7 +234,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
         return
       }
       await requireFacet(machine, 'reset').reset('soft', soon())
-      if (can('readMemory')) await expect.poll(() => codeOf(read(SCRATCH, 4)), { timeout: 20_000 }).toBe('done')
+      if (can('readMemory')) await expect.poll(() => codeOf(read(SCRATCH, 4)), { timeout: 60_000 }).toBe('done')
     })
 
     it('is lost with a reason when the device goes away, and live when it is back', async () => {
@@ -253,7 +253,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
               () => machine.status.connection,
               (error: unknown) => toFailure(error).message,
             ),
-          { timeout: 40_000 },
+          { timeout: 60_000 },
         )
         .toBe('live')
       if (can('readMemory')) expect((await read(SCRATCH, 4)).byteLength).toBe(4)

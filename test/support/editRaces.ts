@@ -29,7 +29,7 @@ const SPREAD = 50
 /** After which nothing more comes of a race, ms. */
 const SETTLED = 2_600
 /** How long it may take until it is told that an edit is gone, ms. */
-const PATIENCE = 20_000
+const WAIT_MS = 60_000
 
 const pick = <T>(...all: readonly [T, ...T[]]): T => all[Math.floor(Math.random() * all.length)] ?? all[0]
 
@@ -130,7 +130,7 @@ async function oneRace(
     return
   }
   for (
-    const end = performance.now() + PATIENCE;
+    const end = performance.now() + WAIT_MS;
     !(ours && theirs) && !told.has(result.edit) && performance.now() < end;
     { ours, theirs } = await isIn()
   )

@@ -42,6 +42,7 @@ export async function launchApp({
   if (standIn) process.env.ELECTRON_OVERRIDE_DIST_PATH ??= dirname(executable)
   const app = await _electron.launch({
     args: ['--log-level=3', entry, '--', ...args],
+    timeout: PAGE_WAIT_MS,
     env: strings({
       ...process.env,
       ...display?.environment,
@@ -57,23 +58,29 @@ export async function launchApp({
     const hasEnded = await endApp(app, main)
     display?.stop()
     if (dataFolder === undefined) await rm(folder, { recursive: true, force: true })
-    if (!hasEnded) throw new Error(`The app had not ended ${CLOSING / 1000} s after it was asked to, and was killed.`)
+    if (!hasEnded)
+      throw new Error(`The app had not ended ${CLOSE_WAIT_MS / 1000} s after it was asked to, and was killed.`)
   }
   try {
-    return { app, page: await app.firstWindow(), dataFolder: folder, close }
+    const page = await app.firstWindow({ timeout: PAGE_WAIT_MS })
+    page.setDefaultTimeout(PAGE_WAIT_MS)
+    return { app, page, dataFolder: folder, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** How long the app may take to end, ms; one that goes on would slow down all tests that come after. */
-const CLOSING = 25_000
+/** An app that does not end would slow down all tests that come after. */
+const CLOSE_WAIT_MS = 60_000
+
+/** Playwright's own limit is 30 s. */
+const PAGE_WAIT_MS = 60_000
 
 /** Whether it ended by itself; killed otherwise. */
 async function endApp(app: ElectronApplication, main: ChildProcess): Promise<boolean> {
   const closing = app.close()
-  const hasEnded = await Promise.race([closing.then(() => true), wait(CLOSING, false, { ref: false })])
+  const hasEnded = await Promise.race([closing.then(() => true), wait(CLOSE_WAIT_MS, false, { ref: false })])
   if (!hasEnded) main.kill('SIGKILL')
   await closing
   return hasEnded
@@ -81,7 +88,7 @@ async function endApp(app: ElectronApplication, main: ChildProcess): Promise<boo
 
 /** Waits for the first live frame of a machine that the page has drawn. */
 export async function untilLive(page: Page, machine = 'builtin'): Promise<void> {
-  await page.waitForFunction((name) => document.documentElement.dataset['live'] === name, machine, { timeout: 30_000 })
+  await page.waitForFunction((name) => document.documentElement.dataset['live'] === name, machine, { timeout: 60_000 })
 }
 
 function strings(environment: NodeJS.ProcessEnv): Record<string, string> {

@@ -22,7 +22,7 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
     let folder: string
     beforeAll(async () => {
       subject = await start()
-      await subject.machine.connect(AbortSignal.timeout(20_000))
+      await subject.machine.connect(AbortSignal.timeout(60_000))
       bench = await operationBench(subject.machine)
       folder = await mkdtemp(join(tmpdir(), 'bridgedeck-operations-work-'))
     })

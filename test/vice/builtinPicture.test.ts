@@ -51,7 +51,7 @@ async function viceShows(program: Uint8Array, standard: VideoStandard): Promise<
   // VICE leaves with 1 at the cycle limit; only the screenshot counts.
   await run('x64sc', ['-default', standard === 'pal' ? '-pal' : '-ntsc', ...roms, ...quiet, ...end], {
     env: environment,
-    timeout: 50_000,
+    timeout: 60_000,
   }).catch(() => undefined)
   const { data, width, channels } = decode(readFileSync(shot))
   rmSync(shot)

@@ -161,7 +161,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
   it('runs a program', async () => {
     await requireFacet(machine, 'runProgram').run(
       { name: 'demo.prg', path: demo, bytes: readFileSync(demo) },
-      AbortSignal.timeout(30_000),
+      AbortSignal.timeout(60_000),
     )
     // The demo takes the interrupt and draws into $2000.
     await expect.poll(() => vice.peek(0x0314, 2)).not.toEqual([0x31, 0xea])
@@ -287,10 +287,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub on a Turbo232', () => {
     const samples = collectSamples(machine)
     const ram = (): Uint8Array => bytesOf(samples.at(-1), 'ram')
     await machine.setSampling({ mode: 'free', rate: 20, spaces: ['ram', 'io', 'colorRam'], picture: false })
-    await expect.poll(() => ram().length, { timeout: 50_000 }).toBe(0x1_0000)
+    await expect.poll(() => ram().length, { timeout: 60_000 }).toBe(0x1_0000)
     expect([...ram().subarray(0xe000, 0xe100)]).toEqual(await vice.peek(0xe000, 0x100))
     await vice.poke(0x8123, 0x42)
-    await expect.poll(() => ram()[0x8123], { timeout: 50_000 }).toBe(0x42)
+    await expect.poll(() => ram()[0x8123], { timeout: 60_000 }).toBe(0x42)
     expect(samples.at(-1)?.registers?.map(({ name }) => name)).toContain('PC')
     expect(samples.at(-1)?.cost).toBeGreaterThan(0)
     expect(bytesOf(samples.at(-1), 'colorRam').length).toBe(0x400)
@@ -309,7 +309,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub on a Turbo232', () => {
             ? [...bytes.subarray(0xfffc - address, 0xfffe - address)]
             : [],
         ) ?? []
-    await expect.poll(atReset, { timeout: 50_000 }).toEqual([...kernal.subarray(0x1ffc, 0x1ffe)])
+    await expect.poll(atReset, { timeout: 60_000 }).toEqual([...kernal.subarray(0x1ffc, 0x1ffe)])
     await machine.setSampling({ mode: 'off', rate: 20, spaces: [], picture: false })
   })
 })

@@ -22,7 +22,7 @@ export const ownRoms = {
 }
 export const demo = join(images, 'demo.prg')
 
-export const soon = (): AbortSignal => AbortSignal.timeout(20_000)
+export const soon = (): AbortSignal => AbortSignal.timeout(60_000)
 
 export interface RunningVice {
   readonly pid: number

@@ -225,10 +225,11 @@ export class Edits {
 
   /** Looks after the edits of files that were seen to change. */
   observed(project: number, files: ReadonlySet<string>): void {
+    if (this.#ended.signal.aborted) return
     for (const edit of [...this.#guarded.values()]) {
       if (edit.project !== project || !this.#isOpen(project, edit.run)) continue
       const touched = edit.changes.files.filter(({ file }) => files.has(file))
-      if (touched.length > 0) this.#keep(this.#lookAfter(edit, touched))
+      if (touched.length > 0) this.#keep(edit, this.#lookAfter(edit, touched))
     }
   }
 
@@ -236,7 +237,7 @@ export class Edits {
   async close(): Promise<void> {
     this.#ended.abort()
     clearTimeout(this.#looking)
-    await Promise.all(this.#settling)
+    while (this.#settling.size > 0) await Promise.all(this.#settling)
   }
 
   #editing(project: number, run: string, request: EditRequest): Editing {
@@ -371,7 +372,10 @@ export class Edits {
       this.keepDraft({ project, run, name: request.name, target: request.target, values: null })
     const known: StoredEdit = { ...stored, edit, undoneAt: null }
     this.#guard(known)
-    this.#keep(settleEdit(editing, shown.signature, swaps).then((effect) => this.#settled(known, effect)))
+    this.#keep(
+      known,
+      settleEdit(editing, shown.signature, swaps).then((effect) => this.#settled(known, effect)),
+    )
     this.#options.onEdited({ project })
     return { outcome: 'written', edit, summary: stored.summary }
   }
@@ -400,17 +404,14 @@ export class Edits {
   #lookSoon(): void {
     if (this.#ended.signal.aborted) return
     this.#looking ??= setTimeout(() => {
-      this.#keep(
-        this.#lookAtAll().finally(() => {
-          this.#looking = undefined
-          if (this.#guarded.size > 0) this.#lookSoon()
-          else this.#stamps.clear()
-        }),
-      )
+      this.#looking = undefined
+      this.#lookAtAll()
+      if (this.#guarded.size > 0) this.#lookSoon()
+      else this.#stamps.clear()
     }, LOOK)
   }
 
-  async #lookAtAll(): Promise<void> {
+  #lookAtAll(): void {
     for (const { edit, time, project, run, changes } of [...this.#guarded.values()]) {
       if (Date.now() - time > GUARDED) this.#guarded.delete(edit)
       if (!this.#isOpen(project, run)) continue
@@ -493,9 +494,12 @@ export class Edits {
     }
   }
 
-  #keep(work: Promise<void>): void {
+  /** Lets it go on until {@link close}. That the project was closed meanwhile is no failure. */
+  #keep({ project, run }: StoredEdit, work: Promise<void>): void {
     const kept = work
-      .catch((error: unknown) => this.#options.log('An edit could not be followed', error))
+      .catch((error: unknown) => {
+        if (this.#isOpen(project, run)) this.#options.log('An edit could not be watched', error)
+      })
       .finally(() => this.#settling.delete(kept))
     this.#settling.add(kept)
   }

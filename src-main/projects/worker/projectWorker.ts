@@ -162,9 +162,10 @@ export class ProjectWorker {
   }
 
   async close(): Promise<void> {
+    // What another program wrote at the same moment is still merged, and for that the project must be open.
+    await this.#edits.close()
     const all = [...this.#projects.values()]
     this.#projects.clear()
-    await this.#edits.close()
     await this.#commits.close()
     await Promise.all(all.map((project) => project.close()))
   }
