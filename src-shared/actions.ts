@@ -1,3 +1,5 @@
+import { viewNames, views, type ViewInMenu, type ViewName } from './views'
+
 /**
  * The one table of what a person can do in the window. The native menu, the command palette, the keyboard shortcuts,
  * the tooltips and the help page are all made from it.
@@ -12,6 +14,19 @@ export interface Action {
   readonly accelerator?: string
   /** Items with the same number stand together between two separators. */
   readonly group: number
+}
+
+/** Shows a view. */
+export type ShowAction = `view.${ViewName}`
+
+export const showActionOf = (view: ViewName): ShowAction => `view.${view}`
+
+function showActions(): Record<ShowAction, Action> {
+  const made = viewNames.map((view): [string, Action] => {
+    const { item, title, accelerator }: ViewInMenu = views[view]
+    return [showActionOf(view), { title, menu: 'View', accelerator, group: item ? 1 : 2, ...item }]
+  })
+  return Object.fromEntries(made) as Record<ShowAction, Action>
 }
 
 export const actions = {
@@ -70,24 +85,13 @@ export const actions = {
   },
   'joystick.toggle': { title: 'Keys move the joystick', menu: 'Machine', accelerator: 'CmdOrCtrl+J', group: 7 },
   'view.palette': { title: 'Command palette…', menu: 'View', accelerator: 'CmdOrCtrl+Shift+P', group: 1 },
-  'view.screen': { title: 'Screen', menu: 'View', accelerator: 'CmdOrCtrl+1', group: 2 },
-  'view.memory': { title: 'Memory', menu: 'View', accelerator: 'CmdOrCtrl+2', group: 2 },
-  'view.sprites': { title: 'Sprites', menu: 'View', accelerator: 'CmdOrCtrl+3', group: 2 },
-  'view.registers': { title: 'Registers', menu: 'View', accelerator: 'CmdOrCtrl+4', group: 2 },
-  'view.connections': { title: 'Connections', menu: 'View', accelerator: 'CmdOrCtrl+5', group: 2 },
-  'view.device': { title: 'Device', menu: 'View', accelerator: 'CmdOrCtrl+6', group: 2 },
-  'view.tasks': { title: 'Tasks', menu: 'View', accelerator: 'CmdOrCtrl+7', group: 2 },
-  'view.timeline': { title: 'Timeline', menu: 'View', accelerator: 'CmdOrCtrl+8', group: 2 },
-  'view.projects': { title: 'Projects', menu: 'View', accelerator: 'CmdOrCtrl+9', group: 2 },
-  'view.agents': { title: 'Agents', menu: 'View', accelerator: 'CmdOrCtrl+Shift+A', group: 2 },
-  'view.settings': { title: 'Settings', menu: 'View', accelerator: 'CmdOrCtrl+,', group: 2 },
+  ...showActions(),
   'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 3 },
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 3 },
   'view.resetLayout': { title: 'Reset the layout', menu: 'View', group: 3 },
   'theme.light': { title: 'Light theme', menu: 'View', group: 4 },
   'theme.dark': { title: 'Dark theme', menu: 'View', group: 4 },
   'theme.system': { title: 'Theme of the system', menu: 'View', group: 4 },
-  'help.shortcuts': { title: 'Help and keyboard shortcuts', menu: 'Help', accelerator: 'F1', group: 1 },
   'help.diagnostics': { title: 'Save diagnostics…', menu: 'Help', group: 2 },
   'help.logs': { title: 'Open the log folder', menu: 'Help', group: 2 },
 } as const satisfies Record<string, Action>

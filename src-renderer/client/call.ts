@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
-import type { EventName, Input, Output, Payload } from '@shared/contract/contract'
+import type { Input, Output } from '@shared/contract/contract'
 import { fromFailure } from '@shared/contract/errors'
 import type { PageCommand, PageCommandName } from '@shared/contract/pageApi'
 
@@ -34,10 +33,4 @@ export async function call<Name extends PageCommandName>(
   } finally {
     signal?.removeEventListener('abort', cancel)
   }
-}
-
-/** Hears an event for as long as the component is there. */
-export function useEvent<Name extends EventName>(name: Name, callback: (payload: Payload<Name>) => void): void {
-  const hear = useEffectEvent(callback)
-  useEffect(() => window.bridgedeck.onEvent(name, hear), [name])
 }

@@ -3,8 +3,6 @@ import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
-import { FramePort } from '../frames/framePort'
-import { frames } from '../frames/frames'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { notify, reportError } from './messages'
 import { askPassword } from './passwords'
@@ -15,18 +13,6 @@ const wanted = new Set<string>()
 
 /** Whether {@link resumeMachines} has run: before, nothing is connected yet. */
 let hasResumed = false
-
-let framePort: FramePort | undefined
-
-/** Opens the frame port anew; called whenever a bridge process is ready. */
-export function openFrames(): void {
-  framePort ??= new FramePort(frames)
-  framePort.follow(useMachines.getState().front)
-  framePort.reopen()
-}
-
-/** While held, the views show something else than the machine in front. */
-export const holdFrames = (held: boolean): void => framePort?.hold(held)
 
 /** A machine that the person named while another one ran: it comes to the front once it is live. */
 let expected: string | null = null
@@ -39,7 +25,6 @@ useMachines.subscribe((state) => {
 export function showMachine(machine: string): void {
   expected = null
   useMachines.setState({ front: machine })
-  framePort?.follow(machine)
 }
 
 /**

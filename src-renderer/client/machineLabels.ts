@@ -1,5 +1,6 @@
 import type { MachineState } from '@shared/contract/machine'
 import type { BridgeState } from '@shared/contract/window'
+import { timeOfDay } from '../widgets/times'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'off'
 
@@ -39,22 +40,6 @@ export function describeTrouble(state: MachineState): string | null {
     connection === 'lost' || connection === 'stale' || (connection === 'connecting' && state.retry !== null)
   return isInTrouble ? [reason, describeRetry(state)].filter(Boolean).join(' ') : null
 }
-
-/** `12:03:04`, of ms since 1970. */
-export const timeOfDay = (time: number): string => new Date(time).toTimeString().slice(0, 8)
-
-/** `21 Nov, 12:03:04`, of ms since 1970; without the day where it is today. */
-export function dayAndTime(time: number): string {
-  const date = new Date(time)
-  const [, month = '', day = ''] = date.toDateString().split(' ')
-  return date.toDateString() === new Date().toDateString()
-    ? timeOfDay(time)
-    : `${Number(day)} ${month}, ${timeOfDay(time)}`
-}
-
-/** `12:03:04.520`, of ms since 1970. */
-export const preciseTime = (time: number): string =>
-  `${timeOfDay(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`
 
 function describeExecution({ execution, warp, sampling }: MachineState): { word: string; tone: Tone } {
   if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown'))

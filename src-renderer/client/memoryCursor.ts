@@ -1,5 +1,7 @@
+import type { Space } from '@shared/contract/memory'
 import { create } from 'zustand'
-import { showView } from '../shell/layout'
+import { showView } from './navigation'
+import { oneOf } from './viewState'
 
 interface Cursor {
   readonly address: number
@@ -17,5 +19,8 @@ export const moveCursorTo = (address: number): void =>
 /** Shows an address in the memory view, from any other view. */
 export function showInMemory(address: number): void {
   moveCursorTo(address)
-  showView('memory')
+  void showView('memory')
 }
+
+/** Which memory the memory view shows, from what was stored under `memory.space`. */
+export const readSpace = oneOf<Space>('cpu', 'ram', 'rom', 'io')

@@ -1,38 +1,25 @@
+import type { ComponentType } from 'react'
+import type { ActionId } from '@shared/actions'
+
 /** What every docked view is given. A view that is not visible draws nothing and wants no frames. */
 export interface ViewProps {
   readonly visible: boolean
 }
 
-const viewNames = [
-  'screen',
-  'memory',
-  'sprites',
-  'registers',
-  'connections',
-  'device',
-  'tasks',
-  'timeline',
-  'projects',
-  'agents',
-  'settings',
-  'help',
-] as const
-export type ViewName = (typeof viewNames)[number]
+export type Performer = () => unknown
 
-export const viewTitles: Readonly<Record<ViewName, string>> = {
-  screen: 'Screen',
-  memory: 'Memory',
-  sprites: 'Sprites',
-  registers: 'Registers',
-  connections: 'Connections',
-  device: 'Device',
-  tasks: 'Tasks',
-  timeline: 'Timeline',
-  projects: 'Projects',
-  agents: 'Agents',
-  settings: 'Settings',
-  help: 'Help',
+/** What a view registers with the window: its folder's `index.ts`. Title and shortcut stand in src-shared/views.ts. */
+export interface View<Owned extends ActionId = never> {
+  /**
+   * Where it stands in a new window. Beside the memory there is room in wide windows only; a view without a place opens in
+   * the memory's panel when it is asked for, and can be closed.
+   */
+  readonly place?: 'upperLeft' | 'lowerLeft' | 'main' | 'right'
+  readonly load: () => Promise<ComponentType<ViewProps>>
+  /** The actions that are this view's. What they throw is shown. */
+  readonly actions?: Readonly<Record<Owned, Performer>>
+  /** Called once, before the window is drawn: subscribes to what the view needs to know while it is not open. */
+  readonly start?: () => void
 }
 
-export const viewNamed = (name: string | null | undefined): ViewName | undefined =>
-  viewNames.find((view) => view === name)
+export const defineView = <Owned extends ActionId = never>(view: View<Owned>): View<Owned> => view

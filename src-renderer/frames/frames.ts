@@ -1,9 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
+import { onThemeChange } from '../widgets/themeColours'
 import { FrameStore, type FrameSummary } from './frameStore'
 
 /** The window's one frame store. */
 export const frames = new FrameStore()
+
+onThemeChange(() => frames.requestDraw())
 
 /** Renders anew at most ten times a second. */
 export const useFrameSummary = (): FrameSummary => useSyncExternalStore(frames.onSummary, frames.summary)

@@ -3,7 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Moment, RecordingInfo } from '@shared/contract/recorder'
 import { call } from '../client/call'
 import { frames } from './frames'
-import { holdFrames } from '../client/machineControl'
+import { holdFrames } from './liveFrames'
 import { useMachines } from '../client/machines'
 import { attempt } from '../client/messages'
 

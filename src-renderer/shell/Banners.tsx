@@ -5,7 +5,7 @@ import { call } from '../client/call'
 import { useBridge, useFrontMachine } from '../client/machines'
 import { attempt } from '../client/messages'
 import { backToLive, usePlayback } from '../frames/playback'
-import { preciseTime } from '../client/machineLabels'
+import { preciseTime } from '../widgets/times'
 
 /** What concerns the whole app: its bridge process, and the runtime it stands on. */
 export function Banners() {

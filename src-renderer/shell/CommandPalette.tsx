@@ -3,14 +3,13 @@ import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { actionIds, actions, type ActionId } from '@shared/actions'
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
-import { handleGoto } from '../client/actionHandlers'
 import { limitOfAction } from '../client/actionLimits'
 import { perform } from '../client/actions'
-import { showView } from './layout'
 import { connectMachine, connectNamed } from '../client/machineControl'
 import { useFrontMachine, useMachines } from '../client/machines'
 import { attempt } from '../client/messages'
 import { shortcutOf } from '../client/shortcuts'
+import { inMemoryView } from '../views/memory/commands'
 import { useShellState } from './shellState'
 
 const setOpen = (paletteIsOpen: boolean) => useShellState.setState({ paletteIsOpen })
@@ -37,10 +36,7 @@ function choose(action: () => void): void {
   setTimeout(action)
 }
 
-function goto(text: string): void {
-  showView('memory')
-  requestAnimationFrame(() => requestAnimationFrame(() => handleGoto(text)))
-}
+const goto = (text: string): void => attempt(() => inMemoryView(({ goTo }) => goTo(text)))
 
 function Palette() {
   const [typed, setTyped] = useState('')

@@ -1,27 +1,10 @@
 import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
-import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState, type ComponentType } from 'react'
-import { MemoryView } from '../views/memory/MemoryView'
-import { RegistersView } from '../views/registers/RegistersView'
-import { ScreenView } from '../views/screen/ScreenView'
-import { SpritesView } from '../views/sprites/SpritesView'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { isViewName, viewNames, views, type ViewName } from '@shared/views'
 import { rememberLayout, useLayout } from './layout'
-import { viewNamed, viewTitles, type ViewName, type ViewProps } from '../client/view'
+import { loadView } from './registry'
 
-/** Those that the first window shows are part of the page's script; the others are loaded when they are opened. */
-const components: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
-  screen: ScreenView,
-  memory: MemoryView,
-  sprites: SpritesView,
-  registers: RegistersView,
-  connections: lazy(async () => ({ default: (await import('../views/connections/ConnectionsView')).ConnectionsView })),
-  device: lazy(async () => ({ default: (await import('../views/device/DeviceView')).DeviceView })),
-  tasks: lazy(async () => ({ default: (await import('../views/tasks/TasksView')).TasksView })),
-  timeline: lazy(async () => ({ default: (await import('../views/timeline/TimelineView')).TimelineView })),
-  projects: lazy(async () => ({ default: (await import('../views/projects/ProjectsView')).ProjectsView })),
-  agents: lazy(async () => ({ default: (await import('../views/agents/AgentsView')).AgentsView })),
-  settings: lazy(async () => ({ default: (await import('../views/settings/SettingsView')).SettingsView })),
-  help: lazy(async () => ({ default: (await import('../views/help/HelpView')).HelpView })),
-}
+const components = new Map(viewNames.map((name) => [name, lazy(async () => ({ default: await loadView(name) }))]))
 
 /** The views side by side, in tabs that can be moved, split and filled to the whole window. */
 export function Docking() {
@@ -56,10 +39,10 @@ const words: Readonly<Record<string, string>> = {
 const inOurWords = (label: string): string => words[label] ?? label
 
 function renderTab(node: TabNode) {
-  const view = viewNamed(node.getComponent())
+  const view = node.getComponent() ?? ''
   // Of several the screen is drawn first, the others beside it while the first frame is awaited.
   const isFirst = view === 'screen' || node.getModel().getMaximizedTabset() !== undefined
-  return view === undefined ? null : <Panel view={view} selected={node.isSelected()} first={isFirst} />
+  return isViewName(view) ? <Panel view={view} selected={node.isSelected()} first={isFirst} /> : null
 }
 
 /** One view with whether it can be seen: behind another tab or a filled panel it draws nothing. */
@@ -81,11 +64,11 @@ function Panel({
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  const View = components[view]
+  const View = components.get(view)
   const mounted = useDeferredValue(true, first)
   return (
-    <section ref={panel} className="view" data-panel={view} aria-label={viewTitles[view]} tabIndex={-1}>
-      <Suspense>{mounted ? <View visible={visible} /> : null}</Suspense>
+    <section ref={panel} className="view" data-panel={view} aria-label={views[view].title} tabIndex={-1}>
+      <Suspense>{mounted && View ? <View visible={visible} /> : null}</Suspense>
     </section>
   )
 }

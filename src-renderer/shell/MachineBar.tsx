@@ -27,7 +27,8 @@ import { isConnected, useBridge, useFrontMachine, useFrontName, useMachines } fr
 import { dismissNotice, openNotices, useNotices } from '../client/notices'
 import { useFrontRecording } from '../client/recordings'
 import { SamplingControl } from './SamplingControl'
-import { describeState, describeTrouble, timeOfDay } from '../client/machineLabels'
+import { describeState, describeTrouble } from '../client/machineLabels'
+import { timeOfDay } from '../widgets/times'
 
 /** One dense row: which machine, its state in words, what can be done with it, and how it runs. */
 export function MachineBar() {

@@ -1,12 +1,14 @@
 import { Actions, DockLocation, TabNode, TabSetNode, type Model } from 'flexlayout-react'
 import { create } from 'zustand'
+import { isViewName, type ViewName } from '@shared/views'
 import { call } from '../client/call'
-import { defaultModel, MAIN_TABSET, readModel, tab, tabsetsOf, writeModel } from './layoutModel'
+import { defaultModel, MAIN_TABSET, readModel, tab, tabsetsOf, tabsOf, writeModel } from './layoutModel'
 import { reportError } from '../client/messages'
-import type { ViewName } from '../client/view'
+import { setNavigation } from '../client/navigation'
+import { loadView, places } from './registry'
 
 const SAVE_DELAY = 500
-const newModel = () => defaultModel(window.innerWidth)
+const newModel = () => defaultModel(window.innerWidth, places)
 
 /** The arrangement of the docked views. */
 export const useLayout = create<{ readonly model: Model }>(() => ({ model: newModel() }))
@@ -44,10 +46,26 @@ export function resetLayout(): void {
   rememberLayout()
 }
 
-/** Brings a view to the front of its panel, opening it when it was closed, and moves the keyboard into it. */
-export function showView(view: ViewName): void {
+async function showView(view: ViewName): Promise<void> {
   bringToFront(view)
-  focusPanelSoon(view)
+  await loadView(view)
+  await untilRendered()
+  focusPanel(visiblePanels().find((panel) => panel.dataset['panel'] === view))
+}
+
+setNavigation(showView)
+
+/** Fetches the views that the arrangement shows, all at once and before React asks for them. */
+export function loadShownViews(): Promise<unknown> {
+  const model = currentModel()
+  const filled = model.getMaximizedTabset()
+  const shown = tabsOf(model).filter((node) => node.isSelected() && (!filled || node.getParent() === filled))
+  return Promise.allSettled(
+    shown
+      .map((node) => node.getComponent() ?? '')
+      .filter(isViewName)
+      .map(loadView),
+  )
 }
 
 function bringToFront(view: ViewName): void {
@@ -57,7 +75,7 @@ function bringToFront(view: ViewName): void {
     if (!node.isSelected()) model.doAction(Actions.selectTab(view))
   } else {
     const home = model.getNodeById(MAIN_TABSET) ?? model.getActiveTabset() ?? tabsetsOf(model)[0]
-    if (home) model.doAction(Actions.addTab(tab(view), home.getId(), DockLocation.CENTER, -1, true))
+    if (home) model.doAction(Actions.addTab(tab(view, places), home.getId(), DockLocation.CENTER, -1, true))
   }
   const parent = model.getNodeById(view)?.getParent()
   const maximised = model.getMaximizedTabset()
@@ -82,12 +100,9 @@ function focusPanel(panel: HTMLElement | undefined): void {
   first?.focus()
 }
 
-function focusPanelSoon(name: string): void {
-  // The panel is in the document after the layout has rendered.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => focusPanel(visiblePanels().find((panel) => panel.dataset['panel'] === name))),
-  )
-}
+/** The panel is in the document after the layout has rendered. */
+const untilRendered = (): Promise<void> =>
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
 
 /** Moves the keyboard to the next (1) or previous (-1) panel: the machine bar, then the views as they stand. */
 export function focusNextPanel(step: 1 | -1): void {

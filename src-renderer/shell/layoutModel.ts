@@ -1,52 +1,46 @@
 import { Model, TabNode, TabSetNode, type IJsonModel, type IJsonTabNode, type Node } from 'flexlayout-react'
-import { viewNamed, viewTitles, type ViewName } from '../client/view'
+import { isViewName, viewNames, views, type ViewName } from '@shared/views'
+import type { View } from '../client/view'
 
 /** Raised when an older arrangement cannot be shown any more; the default one then comes instead. */
 const LAYOUT_VERSION = 1
 /** From this width of the window, CSS px, the registers stand beside the memory instead of behind it. */
 const WIDE = 1560
 
-/** Connections, Device, Tasks, Timeline, Projects, Agents, Settings and Help open here when they were closed. */
 export const MAIN_TABSET = 'main'
 
-const canBeClosed: ReadonlySet<ViewName> = new Set([
-  'connections',
-  'device',
-  'tasks',
-  'timeline',
-  'projects',
-  'agents',
-  'settings',
-  'help',
-])
+/** Where views stand in a new window; the others open in the main panel when they are asked for, and can be closed. */
+export type Places = Readonly<Partial<Record<ViewName, NonNullable<View['place']>>>>
 
-export const tab = (view: ViewName): IJsonTabNode => ({
+export const tab = (view: ViewName, places: Places): IJsonTabNode => ({
   type: 'tab',
   id: view,
-  name: viewTitles[view],
+  name: views[view].title,
   component: view,
-  enableClose: canBeClosed.has(view),
+  enableClose: places[view] === undefined,
 })
 
 /** The arrangement that a window of this width, CSS px, starts with. */
-export const defaultModel = (width: number): Model => Model.fromJson(defaultLayout(width))
+export const defaultModel = (width: number, places: Places): Model => Model.fromJson(defaultLayout(width, places))
 
-function defaultLayout(width: number): IJsonModel {
+function defaultLayout(width: number, places: Places): IJsonModel {
+  const tabsAt = (place: View['place']) =>
+    viewNames.filter((view) => places[view] === place).map((view) => tab(view, places))
   const left = {
     type: 'row',
     weight: width >= WIDE ? 36 : 43,
     children: [
-      { type: 'tabset', weight: 62, children: [tab('screen')] },
-      { type: 'tabset', weight: 38, children: [tab('sprites')] },
+      { type: 'tabset', weight: 62, children: tabsAt('upperLeft') },
+      { type: 'tabset', weight: 38, children: tabsAt('lowerLeft') },
     ],
   }
   const right =
     width >= WIDE
       ? [
-          { type: 'tabset', id: MAIN_TABSET, weight: 42, children: [tab('memory')] },
-          { type: 'tabset', weight: 22, children: [tab('registers')] },
+          { type: 'tabset', id: MAIN_TABSET, weight: 42, children: tabsAt('main') },
+          { type: 'tabset', weight: 22, children: tabsAt('right') },
         ]
-      : [{ type: 'tabset', id: MAIN_TABSET, weight: 57, children: [tab('memory'), tab('registers')] }]
+      : [{ type: 'tabset', id: MAIN_TABSET, weight: 57, children: [...tabsAt('main'), ...tabsAt('right')] }]
   return {
     global: {
       tabEnableRename: false,
@@ -72,8 +66,8 @@ export function readModel(text: string | null): Model | undefined {
     if (stored.version !== LAYOUT_VERSION) return undefined
     // The model checks itself while it is built; whatever it refuses is caught here.
     const model = Model.fromJson(stored.model as IJsonModel)
-    const shown = tabsOf(model).map((node) => viewNamed(node.getComponent()))
-    return shown.length > 0 && shown.every((view) => view !== undefined) ? model : undefined
+    const shown = tabsOf(model).map((node) => node.getComponent() ?? '')
+    return shown.length > 0 && shown.every(isViewName) ? model : undefined
   } catch {
     return undefined
   }

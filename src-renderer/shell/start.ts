@@ -1,30 +1,29 @@
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
-import type { BridgeState } from '@shared/contract/window'
+import { isViewName, viewNames } from '@shared/views'
 import { perform } from '../client/actions'
-import { startAudio } from '../frames/audio'
-import { call } from '../client/call'
-import { frames } from '../frames/frames'
-import { restoreLayout, showOnly, showView } from './layout'
-import { openFrames, resumeMachines, runDropped, showMachine } from '../client/machineControl'
-import { frontMachine, useMachines } from '../client/machines'
-import { attempt, reportError, notify } from '../client/messages'
-import { receiveSettings } from '../client/settings'
 import { useAppInfo } from '../client/appInfo'
+import { call } from '../client/call'
+import { onBridgeReady, onEvent, receiveBridge } from '../client/events'
+import { resumeMachines, runDropped, showMachine } from '../client/machineControl'
+import { frontMachine, useMachines } from '../client/machines'
+import { attempt, notify, reportError } from '../client/messages'
+import { showView } from '../client/navigation'
+import { receiveSettings } from '../client/settings'
 import { showTheme, themeOfAddress } from '../client/theme'
-import { forgetAgents, receiveAgentRuns } from '../views/agents/store'
-import { forgetTasks, receiveChanges, receiveProblems } from '../client/tasks'
-import { readLoops, receiveLoops } from '../views/projects/loops'
-import { tellOverwritten } from '../views/projects/edit/editing'
-import { forgetProjects, openDropped, receiveProjectChanges, showNeed } from '../views/projects/store'
-import { receiveExported } from '../views/timeline/exporting'
-import { viewNamed } from '../client/view'
 import { restoreViewState } from '../client/viewState'
 import { windowInfo } from '../client/windowInfo'
+import { startAudio } from '../frames/audio'
+import { frames } from '../frames/frames'
+import { openFrames } from '../frames/liveFrames'
+import { registerAllActions } from './actions'
+import { loadShownViews, restoreLayout, showOnly } from './layout'
+import { registeredViews } from './registry'
 
 /** Connects the page to main and the bridge; everything after that comes by events. `render` draws the window. */
 export function start(render: () => void): void {
   const parameters = new URLSearchParams(location.search)
-  hearEvents()
+  registerAllActions()
+  subscribeEvents()
   const viewsOpened = markLiveMachine()
   useMachines.subscribe(() => {
     document.title = [frontMachine()?.title, 'Bridgedeck'].filter(Boolean).join(' – ')
@@ -44,52 +43,35 @@ export function start(render: () => void): void {
     restoreLayout(remembered.layout)
     const machine = readMachineName(parameters.get('machine') ?? '')
     if (machine) showMachine(canonicalMachineName(machine))
-    const view = viewNamed(parameters.get('view'))
-    if (view) showOnly(view)
-    else showView('screen')
+    const view = parameters.get('view') ?? ''
+    if (isViewName(view)) showOnly(view)
+    else void showView('screen')
+    const viewsLoaded = loadShownViews()
     receiveBridge(bridge)
     render()
     startAudio()
+    await viewsLoaded
     // The views are mounted in the next paint.
     requestAnimationFrame(() => requestAnimationFrame(viewsOpened))
   })
 }
 
-function hearEvents(): void {
-  const { bridgedeck } = window
-  bridgedeck.onEvent('bridge.state', receiveBridge)
-  bridgedeck.onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
-  bridgedeck.onEvent('settings.changed', receiveSettings)
-  bridgedeck.onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
-  bridgedeck.onEvent('recorder.exported', receiveExported)
-  bridgedeck.onEvent('tasks.changed', receiveChanges)
-  bridgedeck.onEvent('tasks.problem', receiveProblems)
-  bridgedeck.onEvent('projects.changed', receiveProjectChanges)
-  bridgedeck.onEvent('agentRuns.changed', receiveAgentRuns)
-  bridgedeck.onEvent('loops.changed', receiveLoops)
-  bridgedeck.onEvent('projects.overwritten', tellOverwritten)
-  bridgedeck.onEvent('window.action', ({ action }) => perform(action))
-  bridgedeck.onEvent('window.fileDropped', ({ grant, folder }) =>
-    attempt(() => (folder ? openDropped(grant) : runDropped(grant))),
-  )
-  bridgedeck.onEvent('window.showPlace', (place) =>
-    place.kind === 'need' ? showNeed(place.project, place.run, place.source) : showView('tasks'),
-  )
-  bridgedeck.onEvent('window.openMachine', ({ machine }) => showMachine(machine))
-}
-
-/** A bridge that has just become ready knows nothing of this page yet. */
-function receiveBridge(bridge: BridgeState): void {
-  const before = useMachines.getState().bridge.state
-  useMachines.setState({ bridge })
-  if (bridge.state !== 'ready' || before === 'ready') return
-  forgetTasks()
-  forgetProjects()
-  forgetAgents()
-  readLoops()
-  openFrames()
-  resumeMachines().catch(reportError)
-  call('settings.get', {}).then(receiveSettings, reportError)
+function subscribeEvents(): void {
+  onEvent('bridge.state', receiveBridge)
+  onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
+  onEvent('settings.changed', receiveSettings)
+  onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
+  onEvent('window.action', ({ action }) => perform(action))
+  onEvent('window.fileDropped', ({ grant, folder }) => {
+    if (!folder) attempt(() => runDropped(grant))
+  })
+  onEvent('window.openMachine', ({ machine }) => showMachine(machine))
+  onBridgeReady(() => {
+    openFrames()
+    resumeMachines().catch(reportError)
+    call('settings.get', {}).then(receiveSettings, reportError)
+  })
+  for (const name of viewNames) registeredViews[name].start?.()
 }
 
 /**

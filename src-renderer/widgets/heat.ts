@@ -1,5 +1,5 @@
 /** How long ago a byte changed, or was read or written, as colour. Pure, so that the map's one hot loop can be tested and measured. */
-import type { AddressRange } from '../views/memory/hexGrid/rows'
+import type { AddressRange } from '@shared/c64/address'
 
 /** A change fades to nothing in this time, ms. */
 export const DECAY = 2000

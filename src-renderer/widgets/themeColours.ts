@@ -1,4 +1,4 @@
-import { frames } from '../frames/frames'
+import { useSyncExternalStore } from 'react'
 import { hexColour } from './hexColour'
 
 export type ColourName =
@@ -42,7 +42,17 @@ export function themeColours(): ThemeColours {
 export const rgb = (colour: number, alpha = 1): string =>
   `rgb(${colour >> 16} ${(colour >> 8) & 0xff} ${colour & 0xff} / ${alpha})`
 
+const listeners = new Set<() => void>()
+
+/** Calls back after every change of the theme, until the returned function is called. */
+export function onThemeChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useThemeColours = (): ThemeColours => useSyncExternalStore(onThemeChange, themeColours)
+
 new MutationObserver(() => {
   cached = undefined
-  frames.requestDraw()
+  for (const listener of listeners) listener()
 }).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })

@@ -75,3 +75,9 @@ function parseGroup(group: string): number[] {
 }
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
+export interface AddressRange {
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+}

@@ -293,7 +293,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     await chooseMenuItem(running, 'view.palette')
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
     await page.keyboard.press('Escape')
-    await chooseMenuItem(running, 'help.shortcuts')
+    await chooseMenuItem(running, 'view.help')
     await page.locator('[data-panel="help"]').waitFor()
     expect(await policyViolations()).toEqual([])
   })

@@ -100,7 +100,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
         await panel(page, view).waitFor()
         await expectNoProblems(view)
       }
-      await chooseMenuItem(running, 'help.shortcuts')
+      await chooseMenuItem(running, 'view.help')
       await panel(page, 'help').waitFor()
       await expectNoProblems('help')
       await chooseMenuItem(running, 'machine.choose')

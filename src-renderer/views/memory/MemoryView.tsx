@@ -2,8 +2,6 @@ import { Redo2, Undo2 } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { parseHexBytes } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
-import type { Space } from '@shared/contract/memory'
-import { useActionHandler, useGoto } from '../../client/actionHandlers'
 import { frames, useDraw, useFrameWish } from '../../frames/frames'
 import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
 import { attempt, notify, reportError } from '../../client/messages'
@@ -17,12 +15,13 @@ import { HexGrid, type HexGridHandle } from './hexGrid/HexGrid'
 import type { TextColumn } from './hexGrid/rows'
 import { IconButton } from '../../widgets/IconButton'
 import { Tip } from '../../widgets/Tip'
-import { moveCursorTo, useCursor } from '../../client/memoryCursor'
+import { moveCursorTo, readSpace, useCursor } from '../../client/memoryCursor'
 import { speakByte } from './describe'
 import { hasOverlays, overlayAt, redo, undo, useEdits, writeBytes } from './edits'
 import { historyLimit } from './history'
 import { FailedEdits } from './FailedEdits'
 import { newestChange, programCounter, type Follow } from './follow'
+import { useMemoryCommands } from './commands'
 import { GotoField, type GotoHandle } from './GotoField'
 import { heatNow, readHeatKind, useTellsAccesses } from './heatKind'
 import { placesNow, SCREEN_AFTER_POWER_ON, screenNow } from './places'
@@ -30,8 +29,6 @@ import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
 import './memory.css'
 
-/** Which memory the view shows, from what was stored. */
-export const readSpace = oneOf<Space>('cpu', 'ram', 'rom', 'io')
 const readTextKind = oneOf<TextColumn['kind']>('auto', 'petscii', 'screen')
 const readSet = oneOf<'upper' | 'lower'>('upper', 'lower')
 const readFollow = oneOf<Follow>('nothing', 'pc', 'change')
@@ -81,9 +78,11 @@ function Memory({ visible }: ViewProps) {
   const undoLast = () => (undoLimit === null ? attempt(undo) : notify(undoLimit))
   const redoLast = () => (redoLimit === null ? attempt(redo) : notify(redoLimit))
 
-  useActionHandler('memory.undo', undoLast)
-  useActionHandler('memory.goto', () => goto.current?.focus())
-  useGoto((text) => goto.current?.go(text))
+  useMemoryCommands({
+    undo: undoLast,
+    askAddress: () => goto.current?.focus(),
+    goTo: (text) => goto.current?.go(text),
+  })
 
   const screen = useScreenPlace(visible && textKind === 'auto')
   const text = useMemo(() => ({ kind: textKind, set, screen }), [textKind, set, screen])

@@ -1,6 +1,6 @@
 import type { Space } from '@shared/contract/memory'
 import { Segments } from '../../widgets/Segments'
-import type { AddressRange } from './hexGrid/rows'
+import type { AddressRange } from '@shared/c64/address'
 
 const everything: AddressRange = { start: 0, end: 0x10000 }
 const ioArea: AddressRange = { start: 0xd000, end: 0xe000 }

@@ -1,5 +1,5 @@
 import type { Register } from '@shared/contract/memory'
-import type { AddressRange } from './hexGrid/rows'
+import type { AddressRange } from '@shared/c64/address'
 
 export type Follow = 'nothing' | 'pc' | 'change'
 

@@ -4,7 +4,7 @@ import type { Payload } from '@shared/contract/contract'
 import { loopSystems, type Loop, type LoopName, type LoopSystem } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
 import { call } from '../../client/call'
-import { showView } from '../../shell/layout'
+import { showView } from '../../client/navigation'
 import { notify, reportError } from '../../client/messages'
 import { placeOf, useProjects } from './store'
 
@@ -57,7 +57,7 @@ function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): 
       receiveLoops({ loops: [loop] })
       return
     }
-    if (!run) showView('projects')
+    if (!run) void showView('projects')
     notify(run ? 'Bridgedeck does not run this run itself.' : 'Choose the run that you mean.')
   }
 }

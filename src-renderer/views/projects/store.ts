@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import type { Project, Run, System, ValueSource } from '@shared/contract/orchestration'
 import { call } from '../../client/call'
-import { showView } from '../../shell/layout'
+import { showView } from '../../client/navigation'
 import { setViewValue } from '../../client/viewState'
 import { notify, reportError } from '../../client/messages'
 import { visibleText } from '../../widgets/visibleText'
@@ -151,23 +151,22 @@ export const hideSource = (): void => useProjects.setState({ shown: null })
 
 /** Shows the project that was opened, in its view. */
 function show(project: number): void {
-  showView('projects')
+  void showView('projects')
   choose({ project, run: null })
 }
 
 /** Shows a run with what waits for the person there, and the place that it is about. */
 export function showNeed(project: number, run: string, source: ValueSource): void {
-  showView('projects')
+  void showView('projects')
   setViewValue('projects.part', 'needs')
   choose({ project, run })
   showSource(project, source)
 }
 
 /** Puts the cursor into the field of the search. */
-export function searchProjects(): void {
-  showView('projects')
-  // The view may be mounted by that only.
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById('projects-search')?.focus()))
+export async function searchProjects(): Promise<void> {
+  await showView('projects')
+  document.getElementById('projects-search')?.focus()
 }
 
 /** By a native dialog. */
@@ -181,7 +180,7 @@ export async function trustProject(): Promise<void> {
   const { projects, choice } = useProjects.getState()
   const chosen = choice && projects?.get(choice.project)
   if (!chosen) {
-    showView('projects')
+    void showView('projects')
     notify('Choose the project that you trust.')
   } else if (chosen.trusted) notify(`${visibleText(chosen.name)} is trusted already.`)
   else await call('projects.trust', { project: chosen.project })

@@ -2,8 +2,8 @@ import { useId, useState, type ReactNode } from 'react'
 import { samplingModes, type SamplingMode } from '@shared/contract/machine'
 import { defaultSettings, type PathSetting, type Settings } from '@shared/contract/settings'
 import { themes, type Theme } from '@shared/contract/window'
+import { perform } from '../../client/actions'
 import { call } from '../../client/call'
-import { resetLayout } from '../../shell/layout'
 import { connectMachine } from '../../client/machineControl'
 import { findMachine, useMachines } from '../../client/machines'
 import { attempt } from '../../client/messages'
@@ -376,7 +376,7 @@ function WindowSection({ settings }: SectionProps) {
         </label>
       </Row>
       <Row name="Layout">
-        <Button label="Reset the layout" onClick={resetLayout} />
+        <Button label="Reset the layout" onClick={() => perform('view.resetLayout')} />
       </Row>
     </Section>
   )

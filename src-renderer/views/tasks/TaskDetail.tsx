@@ -2,8 +2,9 @@ import { Copy, FolderOpen, History, Play, RotateCcw, Square, Trash2 } from 'luci
 import { useEffect, useRef, useState } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { Task } from '@shared/contract/tasks'
-import { call, useEvent } from '../../client/call'
-import { showView } from '../../shell/layout'
+import { call } from '../../client/call'
+import { useEvent } from '../../client/events'
+import { showView } from '../../client/navigation'
 import { attempt, wordsOf } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { durationText } from '../../widgets/durationText'
@@ -174,7 +175,7 @@ function Actions({
 
 async function showInTimeline(id: string): Promise<void> {
   await choose(id)
-  showView('timeline')
+  void showView('timeline')
 }
 
 const timeText = (time: number | null): string => (time === null ? '' : new Date(time).toLocaleString())

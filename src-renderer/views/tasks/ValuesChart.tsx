@@ -6,7 +6,7 @@ import type { Space } from '@shared/contract/memory'
 import { call } from '../../client/call'
 import { Button } from '../../widgets/Button'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
-import { preciseTime } from '../../client/machineLabels'
+import { preciseTime } from '../../widgets/times'
 import { useAnswer } from '../../client/useAnswer'
 import { pan, zoom, type Span } from './span'
 

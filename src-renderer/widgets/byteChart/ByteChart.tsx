@@ -3,9 +3,8 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatByte } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
-import { useTheme } from '../../client/theme'
-import { preciseTime } from '../../client/machineLabels'
-import { rgb, themeColours } from '../themeColours'
+import { rgb, themeColours, useThemeColours } from '../themeColours'
+import { preciseTime } from '../times'
 import './byteChart.css'
 
 type Values = Output<'recorder.values'>
@@ -38,7 +37,7 @@ export function ByteChart(props: ByteChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<UPlot>(null)
   const latest = useRef(props)
-  const theme = useTheme((state) => state.theme)
+  const colours = useThemeColours()
 
   useEffect(() => {
     latest.current = props
@@ -56,11 +55,11 @@ export function ByteChart(props: ByteChartProps) {
       plot.destroy()
       chart.current = null
     }
-  }, [theme, height])
+  }, [colours, height])
 
   useEffect(() => {
     chart.current?.setData(dataOf({ values, span: { from: span.from, to: span.to } }))
-  }, [values, span.from, span.to, theme, height])
+  }, [values, span.from, span.to, colours, height])
 
   useEffect(() => {
     chart.current?.redraw(false)

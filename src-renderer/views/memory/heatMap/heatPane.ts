@@ -1,7 +1,7 @@
 import type { Space } from '@shared/contract/memory'
 import type { Places } from '@shared/c64/banking'
 import { frames } from '../../../frames/frames'
-import type { AddressRange } from '../hexGrid/rows'
+import type { AddressRange } from '@shared/c64/address'
 import { rgb, themeColours, type ThemeColours } from '../../../widgets/themeColours'
 import { DECAY, heatTable, imageDataWord, paintHeat, type Heat } from '../../../widgets/heat'
 import {

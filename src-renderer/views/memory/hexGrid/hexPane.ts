@@ -1,5 +1,5 @@
 import type { Space } from '@shared/contract/memory'
-import { formatAddress } from '@shared/c64/address'
+import { formatAddress, type AddressRange } from '@shared/c64/address'
 import { frames } from '../../../frames/frames'
 import { heatAt, type Heat } from '../../../widgets/heat'
 import { setText } from '../../../widgets/setText'
@@ -15,7 +15,6 @@ import {
   rowCount,
   rowOf,
   textLine,
-  type AddressRange,
   type TextColumn,
 } from './rows'
 import type { Typing } from './typing'

@@ -1,4 +1,5 @@
 /** What the hex grid's rows say, and where their bytes stand. Positions are in characters of a fixed-width font. */
+import type { AddressRange } from '@shared/c64/address'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText, type CharacterSet } from '@shared/c64/screenCodes'
 
@@ -66,12 +67,6 @@ export function textLine(bytes: ArrayLike<number>, column: TextColumn, address: 
   let line = ''
   for (let index = 0; index < ROW_BYTES; index++) line += table[bytes[index] ?? 0] ?? '·'
   return line
-}
-
-export interface AddressRange {
-  readonly start: number
-  /** Exclusive. */
-  readonly end: number
 }
 
 export const rowCount = ({ start, end }: AddressRange): number => (end - start) / ROW_BYTES

@@ -4,7 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import type { EditRequest, EditValues, OfferedAction, Preview, WriteResult } from '@shared/contract/edits'
 import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
-import { showView } from '../../../shell/layout'
+import { showView } from '../../../client/navigation'
 import { attempt, notify, warn } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, useProjects } from '../store'
@@ -109,7 +109,7 @@ export function needOf(needs: readonly RunNeed[], { answersNeed, source }: Offer
 export function actOnChosen(): void {
   const { choice, runs } = useProjects.getState()
   if (!choice || choice.run === null) {
-    showView('projects')
+    void showView('projects')
     notify('Choose the run that you want to act on.')
     return
   }
@@ -164,7 +164,7 @@ function tellResult(of: OfRun, result: WriteResult): void {
   }
 }
 
-export function tellOverwritten({
+export function warnOverwritten({
   project,
   run,
   edit,

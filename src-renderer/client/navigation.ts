@@ -1,0 +1,16 @@
+import type { ViewName } from '@shared/views'
+
+type Show = (view: ViewName) => Promise<void>
+
+let show: Show = () => Promise.resolve()
+
+/** The window's layout, which knows the panels, says how a view is shown. */
+export const setNavigation = (navigate: Show): void => {
+  show = navigate
+}
+
+/**
+ * Brings a view to the front of its panel, opening it when it was closed, and moves the keyboard into it. Resolves once it
+ * is in the document.
+ */
+export const showView: Show = (view) => show(view)

@@ -1,0 +1,67 @@
+import { showActionOf, type ActionId, type ShowAction } from '@shared/actions'
+import { viewNames } from '@shared/views'
+import { registerActions } from '../client/actions'
+import { call } from '../client/call'
+import { chooseProgram, connectMachine, disconnectMachine, requireFront, togglePause } from '../client/machineControl'
+import { frontMachine, useMachines } from '../client/machines'
+import { notify } from '../client/messages'
+import { showView } from '../client/navigation'
+import { toggleRecording } from '../client/recordings'
+import { toggleStream } from '../client/streams'
+import { chooseTheme } from '../client/theme'
+import type { Performer } from '../client/view'
+import { toggleSound } from '../frames/audio'
+import { focusNextPanel, resetLayout } from './layout'
+import { registeredViews, type ViewAction } from './registry'
+import { useShellState } from './shellState'
+
+const front = () => useMachines.getState().front
+
+/** `name` is null when the person cancelled the dialog. */
+function notifyFile(name: string | null, done: string): void {
+  if (name !== null) notify(`${name} ${done}.`)
+}
+
+/** What no view does: an action that nobody performs does not compile. */
+const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, Performer>> = {
+  'program.load': chooseProgram,
+  'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
+  'state.save': async () => notifyFile((await call('state.save', { machine: requireFront() })).name, 'is saved'),
+  'state.load': async () => notifyFile((await call('state.load', { machine: requireFront() })).name, 'is loaded'),
+  'machine.choose': () => useShellState.setState({ chooserIsOpen: true }),
+  'machine.connect': () => connectMachine(front()),
+  'machine.disconnect': () => disconnectMachine(front()),
+  'machine.pause': togglePause,
+  'machine.step': () => call('machine.step', { machine: requireFront(), count: 1, over: false }),
+  'machine.stepOver': () => call('machine.step', { machine: requireFront(), count: 1, over: true }),
+  'machine.reset': () => call('machine.reset', { machine: requireFront(), kind: 'soft' }),
+  'machine.powerCycle': () => call('machine.reset', { machine: requireFront(), kind: 'power' }),
+  'machine.quit': () => call('machine.quit', { machine: requireFront() }),
+  'machine.warp': () => call('machine.setWarp', { machine: requireFront(), warp: frontMachine()?.warp !== true }),
+  'machine.pal': () => call('machine.setStandard', { machine: requireFront(), standard: 'pal' }),
+  'machine.ntsc': () => call('machine.setStandard', { machine: requireFront(), standard: 'ntsc' }),
+  'machine.menuButton': () => call('machine.pressMenuButton', { machine: requireFront() }),
+  'machine.reboot': () => call('machine.reboot', { machine: requireFront() }),
+  'machine.powerOff': () => call('machine.powerOff', { machine: requireFront() }),
+  'stream.video': () => toggleStream('video'),
+  'stream.audio': () => toggleStream('audio'),
+  'stream.debug': () => toggleStream('debug'),
+  'sound.toggle': toggleSound,
+  'recorder.toggle': toggleRecording,
+  'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
+  'view.nextPanel': () => focusNextPanel(1),
+  'view.previousPanel': () => focusNextPanel(-1),
+  'view.resetLayout': resetLayout,
+  'theme.light': () => chooseTheme('light'),
+  'theme.dark': () => chooseTheme('dark'),
+  'theme.system': () => chooseTheme('system'),
+  'help.diagnostics': async () => notifyFile((await call('window.saveDiagnostics', {})).name, 'is saved'),
+  'help.logs': () => call('window.openLogs', {}),
+}
+
+export function registerAllActions(): void {
+  registerActions(shellActions)
+  for (const name of viewNames) {
+    registerActions({ [showActionOf(name)]: () => showView(name), ...registeredViews[name].actions })
+  }
+}

@@ -1,0 +1,33 @@
+import type { ComponentType } from 'react'
+import { viewNames, type ViewName } from '@shared/views'
+import type { ActionId } from '@shared/actions'
+import type { Performer, View, ViewProps } from '../client/view'
+import type { Places } from './layoutModel'
+import * as all from './views'
+
+type Registered = Omit<View, 'actions'> & { readonly actions?: Readonly<Partial<Record<ActionId, Performer>>> }
+
+export const registeredViews: Readonly<Record<ViewName, Registered>> = all
+
+type ActionsOf<Each> = Each extends View<infer Owned> ? Owned : never
+/** What some view performs. */
+export type ViewAction = ActionsOf<(typeof all)[ViewName]>
+
+export const places: Places = Object.fromEntries(
+  viewNames.flatMap((name) => {
+    const { place } = registeredViews[name]
+    return place === undefined ? [] : [[name, place]]
+  }),
+)
+
+const loaded = new Map<ViewName, Promise<ComponentType<ViewProps>>>()
+
+/** The view's component: fetched once, again only after a failure. */
+export function loadView(name: ViewName): Promise<ComponentType<ViewProps>> {
+  const known = loaded.get(name)
+  if (known) return known
+  const loading = registeredViews[name].load()
+  loaded.set(name, loading)
+  loading.catch(() => loaded.delete(name))
+  return loading
+}

@@ -1,0 +1,13 @@
+/** Every view of the window, by its name. */
+export { view as agents } from '../views/agents'
+export { view as connections } from '../views/connections'
+export { view as device } from '../views/device'
+export { view as help } from '../views/help'
+export { view as memory } from '../views/memory'
+export { view as projects } from '../views/projects'
+export { view as registers } from '../views/registers'
+export { view as screen } from '../views/screen'
+export { view as settings } from '../views/settings'
+export { view as sprites } from '../views/sprites'
+export { view as tasks } from '../views/tasks'
+export { view as timeline } from '../views/timeline'

@@ -1,0 +1,11 @@
+import { defineView } from '../../client/view'
+import { inMemoryView } from './commands'
+
+export const view = defineView({
+  place: 'main',
+  load: async () => (await import('./MemoryView')).MemoryView,
+  actions: {
+    'memory.undo': () => inMemoryView(({ undo }) => undo()),
+    'memory.goto': () => inMemoryView(({ askAddress }) => askAddress()),
+  },
+})

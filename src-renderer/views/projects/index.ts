@@ -1,0 +1,44 @@
+import { onBridgeReady, onEvent } from '../../client/events'
+import { attempt } from '../../client/messages'
+import { defineView } from '../../client/view'
+import { pauseChosen, readLoops, receiveLoops, startChosen, stopChosen } from './loops'
+import {
+  forgetProjects,
+  openDropped,
+  openProject,
+  openSample,
+  receiveProjectChanges,
+  searchProjects,
+  showNeed,
+  trustProject,
+} from './store'
+
+export const view = defineView({
+  load: async () => (await import('./ProjectsView')).ProjectsView,
+  actions: {
+    'project.open': openProject,
+    'project.sample': openSample,
+    'project.trust': trustProject,
+    'project.search': searchProjects,
+    'project.act': async () => (await import('./edit/editing')).actOnChosen(),
+    'project.undo': async () => (await import('./edit/editing')).undoLastEdit(),
+    'run.start': startChosen,
+    'run.pause': pauseChosen,
+    'run.stop': stopChosen,
+  },
+  start: () => {
+    onBridgeReady(forgetProjects)
+    onBridgeReady(readLoops)
+    onEvent('projects.changed', receiveProjectChanges)
+    onEvent('loops.changed', receiveLoops)
+    onEvent('projects.overwritten', (overwritten) =>
+      attempt(async () => (await import('./edit/editing')).warnOverwritten(overwritten)),
+    )
+    onEvent('window.showPlace', (place) => {
+      if (place.kind === 'need') showNeed(place.project, place.run, place.source)
+    })
+    onEvent('window.fileDropped', ({ grant, folder }) => {
+      if (folder) attempt(() => openDropped(grant))
+    })
+  },
+})
