@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { listPackages } from './scripts/lib/bundledPackages.mjs'
+import { firstPicture, pureSchemas, zodWithoutJit } from './scripts/lib/pagePlugins'
 import * as contractNames from './src-shared/contract/names'
 
 const alias = { '@shared': resolve('src-shared') }
@@ -48,16 +49,29 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     resolve: { alias },
-    plugins: [react(), listPackages('page')],
+    plugins: [react(), zodWithoutJit, pureSchemas, firstPicture, listPackages('page')],
     build: {
       outDir: resolve('out/renderer'),
       target: 'chrome114',
       minify: true,
       modulePreload: { polyfill: false },
+      // One file: a request over app:// costs more at the start than the styles of the views that are not shown.
+      cssCodeSplit: false,
       rolldownOptions: {
         input: { index: resolve('src-renderer/index.html') },
-        // zod is set up before any chunk makes a schema with it.
-        output: { codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|client[\\/]jitless/ }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              {
+                name: 'zod',
+                test: /node_modules[\\/]zod[\\/]|client[\\/]zod\.ts$|contract[\\/]agents\.ts$/,
+                priority: 3,
+              },
+              { name: 'page', test: /src-renderer[\\/]main\.tsx$|rolldown[\\/]runtime/, priority: 2 },
+              { name: 'live', test: /views[\\/](screen|memory|sprites|registers)[\\/]\w+View\.tsx$/, priority: 1 },
+            ],
+          },
+        },
       },
     },
   },

@@ -1,5 +1,4 @@
 import './client/nonce'
-import './client/jitless'
 import './client/windowInfo'
 import 'flexlayout-react/style/underline.css'
 import './widgets/tokens.css'

@@ -1,6 +1,6 @@
 import { Dialog } from 'radix-ui'
 import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
-import { passwordSchema } from '@shared/contract/connections'
+import { passwordPattern } from '@shared/contract/connections'
 import { toFailure } from '@shared/contract/errors'
 import { Button } from '../widgets/Button'
 import { call } from '../client/call'
@@ -39,7 +39,7 @@ function Question({ question: { machine, reason, answered, dismissed } }: { read
     event.preventDefault()
     const password = field.current?.value ?? ''
     if (asking !== null) return
-    if (!passwordSchema.safeParse(password).success) {
+    if (!passwordPattern.test(password)) {
       setProblem('A password has letters, digits and signs of ASCII, at most 100.')
       return
     }

@@ -1,11 +1,10 @@
 import { Tooltip } from 'radix-ui'
 import type { MouseEvent } from 'react'
 import { Banners } from './Banners'
-import { CommandPalette } from './CommandPalette'
+import { Dialogs } from './Dialogs'
 import { Docking } from './Docking'
 import { DropOverlay } from './DropOverlay'
 import { MachineBar } from './MachineBar'
-import { PasswordPrompt } from './PasswordPrompt'
 import { StatePanel } from './StatePanel'
 import { Toasts } from './Toasts'
 import './shell.css'
@@ -31,8 +30,7 @@ export function Shell() {
           <Docking />
         </main>
       </div>
-      <CommandPalette />
-      <PasswordPrompt />
+      <Dialogs />
       <DropOverlay />
       <Toasts />
     </Tooltip.Provider>

@@ -14,8 +14,9 @@ import { restoreViewState } from '../client/viewState'
 import { windowInfo } from '../client/windowInfo'
 import { startAudio } from '../frames/audio'
 import { frames } from '../frames/frames'
-import { openFrames } from '../frames/liveFrames'
+import { openFrames, wantAsBefore } from '../frames/liveFrames'
 import { registerAllActions } from './actions'
+import { prepareDialogs } from './Dialogs'
 import { loadShownViews, restoreLayout, showOnly } from './layout'
 import { registeredViews } from './registry'
 
@@ -47,12 +48,19 @@ export function start(render: () => void): void {
     if (isViewName(view)) showOnly(view)
     else void showView('screen')
     const viewsLoaded = loadShownViews()
+    const forgetWish = wantAsBefore()
     receiveBridge(bridge)
     render()
     startAudio()
     await viewsLoaded
     // The views are mounted in the next paint.
-    requestAnimationFrame(() => requestAnimationFrame(viewsOpened))
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        forgetWish()
+        viewsOpened()
+      }),
+    )
+    requestIdleCallback(prepareDialogs)
   })
 }
 
@@ -89,9 +97,9 @@ function markLiveMachine(): () => void {
     if (isLive) document.documentElement.dataset['live'] = state.machine
     else delete document.documentElement.dataset['live']
   }
-  // Views draw in the same animation frame; the mark is set after all of them.
+  // Views draw in the same animation frame; the mark is set after all of them. A frame may come before any view is there.
   frames.onDraw(() => {
-    if (frames.machine === painted) return
+    if (frames.machine === painted || document.querySelector('[data-panel] > *') === null) return
     painted = frames.machine
     queueMicrotask(mark)
   })

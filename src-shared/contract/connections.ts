@@ -8,9 +8,11 @@ import { bytesSchema } from './memory'
 export const takesPassword = (machine: string): boolean => readMachineName(machine)?.kind === 'ultimate'
 
 /** Printable ASCII: it goes into a header of HTTP as it is. */
+export const passwordPattern = /^[ -~]{1,100}$/
+
 export const passwordSchema = z
   .string()
-  .regex(/^[ -~]{1,100}$/, { error: 'a password has 1 to 100 letters, digits and signs of ASCII' })
+  .regex(passwordPattern, { error: 'a password has 1 to 100 letters, digits and signs of ASCII' })
 
 const title = z.string().regex(/^[^\p{Cc}]{1,100}$/u)
 const text = z.string().max(300)
