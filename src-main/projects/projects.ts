@@ -4,7 +4,7 @@ import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { LONGEST_LINE, LONGEST_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
-import type { OrderInput, OrderOutput, Relayed, Summary } from './worker/messages'
+import type { ForwardedCommand, RequestInput, RequestOutput, Summary } from './worker/messages'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
 import { NotifyTimer } from '../files/notifyTimer'
@@ -32,7 +32,7 @@ export interface ProjectsOptions {
 }
 
 /** What is asked of one project. */
-export type QuestionOf<Name extends Relayed> = OrderInput<Name> & { readonly project: number }
+export type QuestionOf<Name extends ForwardedCommand> = RequestInput<Name> & { readonly project: number }
 
 /** What was told of an open project. */
 interface Open {
@@ -220,11 +220,11 @@ export class Projects {
   }
 
   /** What only the one who reads the files can tell. @throws AppError NOT_FOUND when the project is not open */
-  async ask<Name extends Relayed>(
+  async ask<Name extends ForwardedCommand>(
     name: Name,
     input: QuestionOf<Name>,
     signal?: AbortSignal,
-  ): Promise<OrderOutput<Name>> {
+  ): Promise<RequestOutput<Name>> {
     if (name === 'projects.journal') this.#require(input.project)
     else this.#requireOpen(input.project)
     return this.#worker.ask(name, input, signal)

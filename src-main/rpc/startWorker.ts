@@ -13,11 +13,11 @@ export interface RunningWorker<C extends Channel> {
     options?: CallOptions,
   ): Promise<RequestOutput<C, Name>>
   readonly post: Post<C>
-  /** Ends it at once and rejects what it was asked with the reason. `onLost` is not called. */
+  /** Ends it, then rejects what it has not answered with the reason. Its notices are dropped, `onLost` is not called. */
   end(reason: AppError): Promise<void>
 }
 
-interface WorkerEvents<C extends Channel> {
+export interface WorkerEvents<C extends Channel> {
   readonly notices: NoticeHandlers<C>
   /** Called for each of its messages, before what it carries is. */
   readonly onMessage?: () => void
@@ -34,7 +34,7 @@ interface StartOptions<C extends Channel> extends WorkerEvents<C> {
 
 /** The thread itself, as `connectWorker` needs it. */
 export interface Thread {
-  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void
+  postMessage(message: Call | Cancel | Notice, transfer?: readonly ArrayBuffer[]): void
   on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown
   terminate(): Promise<unknown>
 }
@@ -57,6 +57,7 @@ export function connectWorker<C extends Channel>(
 ): RunningWorker<C> {
   const caller = new Caller((message: Call | Cancel) => thread.postMessage(message))
   let ended: AppError | undefined
+  let isEnding = false
   let cause: unknown
   const end = (error: AppError) => {
     ended = error
@@ -64,15 +65,15 @@ export function connectWorker<C extends Channel>(
   }
   thread.on('message', (message) => {
     if (ended) return
-    onMessage?.()
+    if (!isEnding) onMessage?.()
     // From a thread of this program: compiled together with this one.
     const received = message as Reply | Notice
     if (received.kind === 'reply') caller.settle(received)
-    else (notices as Record<string, (payload: unknown) => void>)[received.name]?.(received.payload)
+    else if (!isEnding) (notices as Record<string, (payload: unknown) => void>)[received.name]?.(received.payload)
   })
   thread.on('error', (error) => (cause = error))
   thread.on('exit', () => {
-    if (ended) return
+    if (ended || isEnding) return
     const reason = cause instanceof Error ? `: ${cause.message}` : '.'
     const hint = lossHint === undefined ? {} : { hint: lossHint }
     const error = new AppError('LOST', `${protocol.name} stopped unexpectedly${reason}`, { cause, ...hint })
@@ -88,8 +89,9 @@ export function connectWorker<C extends Channel>(
       if (!ended) thread.postMessage({ kind: 'notice', name, payload } satisfies Notice, transfer)
     },
     async end(reason) {
-      if (!ended) end(reason)
+      isEnding = true
       await thread.terminate()
+      if (!ended) end(reason)
     },
   }
 }

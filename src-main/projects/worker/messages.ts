@@ -1,15 +1,16 @@
-/** What the bridge and the worker that follows its projects say to each other. */
-import { commands, type CommandName, type Commands } from '@shared/contract/contract'
-import { editsEvents } from '@shared/contract/edits'
-import { runSchema, projectSchema } from '@shared/contract/orchestration'
-import { z } from 'zod'
+/** What goes between the bridge and the worker that reads and watches its projects. */
+import type { CommandName, Input, Output, Payload } from '@shared/contract/contract'
+import type { Project, Run } from '@shared/contract/orchestration'
+import {
+  defineProtocol,
+  type Nothing,
+  type RequestInput as InputOf,
+  type RequestName as NameOf,
+  type RequestOutput as OutputOf,
+} from '../../rpc/protocol'
 
-const count = z.int().min(0)
-const text = z.string().max(4096)
-const nothing = z.strictObject({})
-
-/** Commands of the contract that the bridge hands on as they come: the worker has what they ask of a project. */
-export const relayed = [
+/** Commands of the contract that the bridge forwards as they come: the worker has what they ask of a project. */
+export const forwardedCommands = [
   'projects.run',
   'projects.rows',
   'projects.details',
@@ -27,75 +28,65 @@ export const relayed = [
   'projects.draft',
   'projects.keepDraft',
 ] as const satisfies readonly CommandName[]
-export type Relayed = (typeof relayed)[number]
+export type ForwardedCommand = (typeof forwardedCommands)[number]
 
-const pick = <Name extends CommandName>(names: readonly Name[]): Pick<Commands, Name> =>
-  Object.fromEntries(names.map((name) => [name, commands[name]])) as Pick<Commands, Name>
+type ForwardedRequests = {
+  readonly [Name in ForwardedCommand | 'projects.search']: (input: Input<Name>) => Output<Name>
+}
 
-/** What the worker is asked for. All of it is answered. */
-const orders = {
-  /** Answered when all of its runs are read and told of. */
-  open: {
-    input: z.strictObject({
-      project: count,
-      place: text,
-      /** From which the revisions of its runs count: a worker that comes after another knows none of those. */
-      firstRevision: count,
-      /** Versions of runs that are not to be read, as `reading` named them. */
-      avoid: z.array(z.strictObject({ run: text, version: z.string() })),
-    }),
-    output: nothing,
-  },
-  close: { input: z.strictObject({ project: count }), output: nothing },
+export interface OpenInput {
+  readonly project: number
+  readonly place: string
+  /** From which the revisions of its runs count: a worker that comes after another knows none of those. */
+  readonly firstRevision: number
+  /** Versions of runs that are not to be read, as `reading` named them. */
+  readonly avoid: readonly { readonly run: string; readonly version: string }[]
+}
+
+interface ProjectRequests extends ForwardedRequests {
+  /** Answered when notices of all of its runs were sent. */
+  open(input: OpenInput): Nothing
+  close(input: { readonly project: number }): Nothing
   /** What is remembered beside a run's files changed. */
-  reread: { input: z.strictObject({ project: count, run: text }), output: nothing },
+  reread(input: { readonly project: number; readonly run: string }): Nothing
   /** Whether the person trusts a project changed. */
-  trustChanged: { input: z.strictObject({ project: count }), output: nothing },
+  trustChanged(input: { readonly project: number }): Nothing
   /** The agents that are at work in a project now. */
-  agents: { input: z.strictObject({ project: count, names: z.array(z.string()) }), output: nothing },
-  /** In all open projects. */
-  'projects.search': commands['projects.search'],
-  ...pick(relayed),
-} as const
+  agents(input: { readonly project: number; readonly names: string[] }): Nothing
+}
 
-type Orders = typeof orders
-export type OrderName = keyof Orders
-export type OrderInput<Name extends OrderName> = z.infer<Orders[Name]['input']>
-export type OrderOutput<Name extends OrderName> = z.infer<Orders[Name]['output']>
-export const isOrderName = (name: string): name is OrderName => Object.hasOwn(orders, name)
+export type Summary = Omit<Project, 'project' | 'openedAt' | 'trusted'>
 
-/** The same table with the types of one name tied together. */
-export const orderTable: {
-  readonly [Name in OrderName]: {
-    readonly input: z.ZodType<OrderInput<Name>>
-    readonly output: z.ZodType<OrderOutput<Name>>
+/** A run that is being read. */
+export interface Reading {
+  readonly project: number
+  readonly run: string
+  readonly version: string
+}
+
+export interface ProjectChannel {
+  readonly requests: ProjectRequests
+  readonly posts: object
+  readonly notices: {
+    readonly summary: {
+      readonly project: number
+      readonly root: string
+      readonly identity: string | null
+      readonly summary: Summary
+    }
+    readonly runs: { readonly project: number; readonly changed: readonly Run[]; readonly removed: readonly string[] }
+    /** A run is read from now on, until anything else is sent. */
+    readonly reading: Reading
+    /** A run that was to be avoided was not read. */
+    readonly refused: { readonly project: number; readonly run: string; readonly file: string }
+    readonly overwritten: Payload<'projects.overwritten'>
+    readonly edited: Payload<'projects.edited'>
+    readonly log: { readonly message: string; readonly error: string | null }
   }
-} = orders
+}
 
-export const summarySchema = projectSchema.omit({ project: true, openedAt: true, trusted: true })
-export type Summary = z.infer<typeof summarySchema>
+export const projectProtocol = defineProtocol<ProjectChannel>('The project reader')
 
-/** What the worker says unasked. */
-export const noticeSchema = z.discriminatedUnion('notice', [
-  z.strictObject({
-    notice: z.literal('summary'),
-    project: count,
-    root: text,
-    identity: z.string().nullable(),
-    summary: summarySchema,
-  }),
-  z.strictObject({
-    notice: z.literal('runs'),
-    project: count,
-    changed: z.array(runSchema),
-    removed: z.array(z.string()),
-  }),
-  /** A run is read from now on, until anything else is said. */
-  z.strictObject({ notice: z.literal('reading'), project: count, run: z.string(), version: z.string() }),
-  /** A run that was to be avoided was not read. */
-  z.strictObject({ notice: z.literal('refused'), project: count, run: z.string(), file: z.string() }),
-  z.strictObject({ notice: z.literal('overwritten'), event: editsEvents['projects.overwritten'] }),
-  z.strictObject({ notice: z.literal('edited'), event: editsEvents['projects.edited'] }),
-  z.strictObject({ notice: z.literal('log'), message: z.string(), error: z.string().nullable() }),
-])
-export type Notice = z.infer<typeof noticeSchema>
+export type RequestName = NameOf<ProjectChannel>
+export type RequestInput<Name extends RequestName> = InputOf<ProjectChannel, Name>
+export type RequestOutput<Name extends RequestName> = OutputOf<ProjectChannel, Name>

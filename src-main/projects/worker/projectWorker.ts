@@ -1,9 +1,10 @@
 /** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
 import { inspect } from 'node:util'
 import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import { MOST_MOMENTS } from '@shared/contract/projectHistory'
-import { toBridgeSchema, type FromBridge } from '../../bridge/messages'
+import type { Notify, RequestHandlers } from '../../rpc/protocol'
+import type { ServingEnd } from '../../rpc/serveWorker'
 import { Edits } from '../edits/edits'
 import { truncateDetails } from '../read/truncateDetails'
 import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../read/describeRun'
@@ -22,7 +23,7 @@ import { ProjectStore } from '../../storage/projects'
 import { SidecarStore } from '../../storage/sidecar'
 import { CommitChecker } from '../read/commitChecker'
 import { History, type KnownFiles } from '../journal/history'
-import { isOrderName, orderTable, type Notice, type OrderInput, type OrderName, type OrderOutput } from './messages'
+import type { OpenInput, ProjectChannel } from './messages'
 import { readPart } from './part'
 import { search } from '../search'
 import { Writers } from '../journal/writers'
@@ -30,19 +31,12 @@ import { Writers } from '../journal/writers'
 export interface ProjectWorkerOptions {
   readonly database: Database
   readonly formats: readonly Format[]
-  readonly post: (message: FromBridge | Notice) => void
+  readonly notify: Notify<ProjectChannel>
   /** For tests, whose watcher may be deaf. */
   readonly watchFolder?: WatchFolder
 }
 
-type Handlers = {
-  readonly [Name in OrderName]: (
-    input: OrderInput<Name>,
-    signal: AbortSignal,
-  ) => OrderOutput<Name> | Promise<OrderOutput<Name>>
-}
-
-export class ProjectWorker {
+export class ProjectWorker implements ServingEnd<ProjectChannel> {
   readonly #options: ProjectWorkerOptions
   readonly #journal: Journal
   readonly #contents: Contents
@@ -54,8 +48,9 @@ export class ProjectWorker {
   /** How often more was known of the commits of a run: it is another version of it. */
   readonly #looks = new Map<string, number>()
   readonly #projects = new Map<number, OpenProject>()
-  readonly #running = new Map<number, AbortController>()
-  readonly #handlers: Handlers = {
+  readonly posts = {}
+  readonly onFault = (command: string, error: unknown): void => this.#log(`${command} failed`, error)
+  readonly requests: RequestHandlers<ProjectChannel> = {
     open: async (input) => {
       await this.#open(input)
       return {}
@@ -140,8 +135,8 @@ export class ProjectWorker {
       trusted,
       onWritten: (project, file, hash) => this.#writers.expect(project, file, hash, 'bridgedeck'),
       writerOf: (project, file, hash) => this.#writers.of(project, file, hash),
-      onOverwritten: (event) => options.post({ notice: 'overwritten', event }),
-      onEdited: (event) => options.post({ notice: 'edited', event }),
+      onOverwritten: (event) => options.notify('overwritten', event),
+      onEdited: (event) => options.notify('edited', event),
       log: (message, error) => this.#log(message, error),
     })
     this.#commits = new CommitChecker({
@@ -154,13 +149,6 @@ export class ProjectWorker {
     })
   }
 
-  /** What the bridge says. */
-  take(message: unknown): void {
-    const order = toBridgeSchema.parse(message)
-    if (order.kind === 'cancel') this.#running.get(order.id)?.abort()
-    if (order.kind === 'call') void this.#answer(order.id, order.command, order.input)
-  }
-
   async close(): Promise<void> {
     // What another program wrote at the same moment is still merged, and for that the project must be open.
     await this.#edits.close()
@@ -170,27 +158,8 @@ export class ProjectWorker {
     await Promise.all(all.map((project) => project.close()))
   }
 
-  async #answer(id: number, name: string, input: unknown): Promise<void> {
-    const controller = new AbortController()
-    this.#running.set(id, controller)
-    try {
-      if (!isOrderName(name)) throw new AppError('NOT_FOUND', `There is no order ${name}.`)
-      const data: unknown = await this.#carryOut(name, input, controller.signal)
-      this.#options.post({ kind: 'reply', id, result: { ok: true, data } })
-    } catch (error) {
-      if (!(error instanceof AppError)) this.#log(`${name} failed`, error)
-      this.#options.post({ kind: 'reply', id, result: { ok: false, error: toFailure(error) } })
-    } finally {
-      this.#running.delete(id)
-    }
-  }
-
-  async #carryOut<Name extends OrderName>(name: Name, input: unknown, signal: AbortSignal): Promise<OrderOutput<Name>> {
-    return this.#handlers[name](orderTable[name].input.parse(input), signal)
-  }
-
-  async #open({ project: id, place, firstRevision, avoid }: OrderInput<'open'>): Promise<void> {
-    const { formats, post, watchFolder } = this.#options
+  async #open({ project: id, place, firstRevision, avoid }: OpenInput): Promise<void> {
+    const { formats, notify, watchFolder } = this.#options
     this.#journal.prune(id)
     const avoided = new Set(avoid.map(({ run, version }) => `${version} ${run}`))
     let identity: string | null = null
@@ -203,14 +172,13 @@ export class ProjectWorker {
       lastHash: (file) => this.#journal.lastHash(id, file),
       mayRead: (run, version) => {
         if (avoided.has(`${version} ${run}`)) return false
-        post({ notice: 'reading', project: id, run, version })
+        notify('reading', { project: id, run, version })
         return true
       },
       remembered: (run) => this.#sidecar.all(id, run),
-      onRefused: (run, file) => post({ notice: 'refused', project: id, run, file }),
+      onRefused: (run, file) => notify('refused', { project: id, run, file }),
       onProject: () => {
-        post({
-          notice: 'summary',
+        notify('summary', {
           project: id,
           root: project.root,
           identity: project.identity,
@@ -223,8 +191,7 @@ export class ProjectWorker {
         for (const key of changed) this.#lookForCommits(id, key)
         for (const key of removed) this.#commits.unwatch(id, key)
         this.#tellRuns(id, changed, removed)
-        post({
-          notice: 'summary',
+        notify('summary', {
           project: id,
           root: project.root,
           identity: project.identity,
@@ -237,14 +204,14 @@ export class ProjectWorker {
       },
     })
     this.#projects.set(id, project)
-    post({ notice: 'summary', project: id, root: project.root, identity: project.identity, summary: project.summary })
+    notify('summary', { project: id, root: project.root, identity: project.identity, summary: project.summary })
     await project.open()
   }
 
   #tellRuns(project: number, changed: readonly string[], removed: readonly string[]): void {
     const open = this.#projects.get(project)
     const runs = changed.flatMap((key) => open?.run(key) ?? []).map((run) => describeRun(this.#known(project, run)))
-    this.#options.post({ notice: 'runs', project, changed: runs, removed: [...removed] })
+    this.#options.notify('runs', { project, changed: runs, removed: [...removed] })
   }
 
   #lookForCommits(project: number, key: string): void {
@@ -307,7 +274,7 @@ export class ProjectWorker {
   async #runOf(open: OpenProject, project: number, key: string, at: number | undefined): Promise<KnownFiles> {
     if (at === undefined) return this.#known(project, requireRun(open, key))
     // Old files are read by the same readers, and may take as long.
-    this.#options.post({ notice: 'reading', project, run: key, version: `at ${at}` })
+    this.#options.notify('reading', { project, run: key, version: `at ${at}` })
     return this.#history.runAt(open, project, key, at)
   }
 
@@ -319,7 +286,7 @@ export class ProjectWorker {
   }
 
   #log(message: string, error?: unknown): void {
-    this.#options.post({ notice: 'log', message, error: error === undefined ? null : inspect(error) })
+    this.#options.notify('log', { message, error: error === undefined ? null : inspect(error) })
   }
 }
 

@@ -1,41 +1,35 @@
+import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Call, Cancel, Notice } from '../../rpc/messages'
+import { connectWorker, type Thread } from '../../rpc/startWorker'
+import { projectProtocol } from './messages'
 import { ProjectWorkerClient } from './projectWorkerClient'
 
-/** A worker that says what a test has it say. */
-class Worker {
-  readonly orders: { readonly id: number; readonly command: string; readonly input: unknown }[] = []
-  readonly #say: (message: unknown) => void
-  readonly #end: (reason: string) => void
+/** A worker thread that sends what a test has it send. */
+class FakeThread extends EventEmitter implements Thread {
+  readonly calls: Call[] = []
   hasEnded = false
 
-  constructor(say: (message: unknown) => void, end: (reason: string) => void) {
-    this.#say = say
-    this.#end = end
+  postMessage(message: Call | Cancel | Notice): void {
+    if (message.kind === 'call') this.calls.push(message)
   }
 
-  post(message: unknown): void {
-    const order = message as {
-      readonly kind: string
-      readonly id: number
-      readonly command: string
-      readonly input: unknown
-    }
-    if (order.kind === 'call') this.orders.push(order)
+  notify(name: string, payload: unknown): void {
+    this.emit('message', { kind: 'notice', name, payload })
   }
 
-  say(message: unknown): void {
-    this.#say(message)
+  reply(id: number | undefined): void {
+    this.emit('message', { kind: 'reply', id, result: { ok: true, data: {} } })
   }
 
-  /** Answers the first order of this name. */
+  /** Answers the first call of this name. */
   answer(command: string): void {
-    const order = this.orders.find((candidate) => candidate.command === command)
-    this.#say({ kind: 'reply', id: order?.id, result: { ok: true, data: {} } })
+    this.reply(this.calls.find((call) => call.command === command)?.id)
   }
 
-  end(): Promise<void> {
+  terminate(): Promise<void> {
     this.hasEnded = true
-    this.#end('it was ended')
+    this.emit('exit', 1)
     return Promise.resolve()
   }
 }
@@ -47,13 +41,13 @@ afterEach(async () => {
 })
 
 function create(limit: number) {
-  const workers: Worker[] = []
+  const workers: FakeThread[] = []
   const told: string[] = []
   const client = new ProjectWorkerClient({
-    start: (onMessage, onEnd) => {
-      const worker = new Worker(onMessage, onEnd)
+    start: (events) => {
+      const worker = new FakeThread()
       workers.push(worker)
-      return worker
+      return connectWorker(projectProtocol, worker, events)
     },
     onSummary: () => undefined,
     onRuns: () => undefined,
@@ -73,20 +67,20 @@ describe('the worker that follows projects', () => {
   it('is started in the place of one that comes to no end with a run, and does not read that version again', async () => {
     const { client, workers, told } = create(50)
     const opening = client.open(1, '/projects/one')
-    workers[0]?.say({ notice: 'reading', project: 1, run: 'tuning:deep', version: 'v1' })
+    workers[0]?.notify('reading', { project: 1, run: 'tuning:deep', version: 'v1' })
     await expect.poll(() => workers).toHaveLength(2)
     expect(workers[0]?.hasEnded).toBe(true)
-    expect(workers[1]?.orders).toMatchObject([
+    expect(workers[1]?.calls).toMatchObject([
       {
         command: 'open',
         input: { project: 1, place: '/projects/one', avoid: [{ run: 'tuning:deep', version: 'v1' }] },
       },
     ])
-    workers[1]?.say({ notice: 'refused', project: 1, run: 'tuning:deep', file: 'state.json' })
+    workers[1]?.notify('refused', { project: 1, run: 'tuning:deep', file: 'state.json' })
     workers[1]?.answer('open')
     await opening
     expect(told).toEqual([
-      'The reading of projects starts afresh: it was ended, at tuning:deep',
+      'Restarting the project reader: no progress for 0.05 s, at tuning:deep',
       'lost 1',
       'refused 1 tuning:deep state.json',
       'told 1',
@@ -98,7 +92,7 @@ describe('the worker that follows projects', () => {
     const { client, workers } = create(200)
     const opening = client.open(1, '/projects/one')
     for (let run = 0; run < 5; run++) {
-      workers[0]?.say({ notice: 'reading', project: 1, run: `tuning:${run}`, version: 'v1' })
+      workers[0]?.notify('reading', { project: 1, run: `tuning:${run}`, version: 'v1' })
       await vi.advanceTimersByTimeAsync(150)
     }
     workers[0]?.answer('open')
@@ -109,15 +103,14 @@ describe('the worker that follows projects', () => {
   it('opens all projects again when it ended by itself, and counts their revisions from another number', async () => {
     const { client, workers, told } = create(10_000)
     const both = Promise.all([client.open(1, '/one'), client.open(2, '/two')])
-    for (const { id } of workers[0]?.orders ?? [])
-      workers[0]?.say({ kind: 'reply', id, result: { ok: true, data: {} } })
+    for (const { id } of workers[0]?.calls ?? []) workers[0]?.reply(id)
     await both
     const asked = client.ask('projects.file', { project: 1, file: 'a', line: 1 })
-    void workers[0]?.end()
+    workers[0]?.emit('exit', 1)
     await expect(asked).rejects.toMatchObject({ code: 'LOST' })
-    await expect.poll(() => workers[1]?.orders.map(({ input }) => input)).toHaveLength(2)
-    expect(workers[1]?.orders[0]?.input).toMatchObject({ project: 1, place: '/one', avoid: [] })
-    const revisions = workers.map(({ orders }) => (orders[0]?.input as { firstRevision: number }).firstRevision)
+    await expect.poll(() => workers[1]?.calls.map(({ input }) => input)).toHaveLength(2)
+    expect(workers[1]?.calls[0]?.input).toMatchObject({ project: 1, place: '/one', avoid: [] })
+    const revisions = workers.map(({ calls }) => (calls[0]?.input as { firstRevision: number }).firstRevision)
     expect(new Set(revisions).size).toBe(2)
     expect(told.filter((what) => what.startsWith('lost'))).toEqual(['lost 1', 'lost 2'])
   })
@@ -130,7 +123,7 @@ describe('the worker that follows projects', () => {
     const closing = client.close(1)
     workers[0]?.answer('close')
     await closing
-    void workers[0]?.end()
+    workers[0]?.emit('exit', 1)
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect(workers).toHaveLength(1)
   })

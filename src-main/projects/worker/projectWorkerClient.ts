@@ -1,57 +1,34 @@
 /** The bridge's end of the worker that follows projects: started when one is opened, and again when it ended or got stuck. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import type { Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Run } from '@shared/contract/orchestration'
-import { fromBridgeSchema } from '../../bridge/messages'
-import { Caller } from '../../rpc/caller'
+import { startWorker, type RunningWorker, type WorkerEvents } from '../../rpc/startWorker'
 import {
-  noticeSchema,
-  orderTable,
-  type Notice,
-  type OrderInput,
-  type OrderName,
-  type OrderOutput,
+  projectProtocol,
+  type ProjectChannel,
+  type Reading,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
   type Summary,
 } from './messages'
 
-/** How long reading one run may take, ms. */
-const LIMIT = 20_000
+const READING_LIMIT_MS = 20_000
 
-/** Before a worker is started in the place of one that ended for no reason that is known, ms. */
-const PAUSE = 1_000
+/** Before a worker is started in the place of one that ended for no known reason. */
+const RESTART_DELAY_MS = 1_000
 
 /** Revisions of a run that one worker can count. */
-const REVISIONS = 1_000_000
+const REVISIONS_PER_WORKER = 1_000_000
 
-export interface ProjectWorkerLine {
-  post(message: unknown): void
-  end(): Promise<void>
-}
-
-/** Starts the worker's side. `onEnd` is called once, also when it was ended from here. */
-export type StartProjectWorker = (
-  onMessage: (message: unknown) => void,
-  onEnd: (reason: string) => void,
-) => ProjectWorkerLine
+export type StartProjectWorker = (events: WorkerEvents<ProjectChannel>) => RunningWorker<ProjectChannel>
 
 /** @param path the built program of the worker */
 export const startProjectWorker =
   (path: string, databasePath: string): StartProjectWorker =>
-  (onMessage, onEnd) => {
-    const worker = new Worker(path, { workerData: { databasePath } })
-    let lastWords = 'it ended'
-    worker.on('message', onMessage)
-    worker.on('error', (error: unknown) => (lastWords = toFailure(error).message))
-    worker.on('exit', () => onEnd(lastWords))
-    return {
-      post: (message) => worker.postMessage(message),
-      end: async () => {
-        await worker.terminate()
-      },
-    }
-  }
+  (events) =>
+    startWorker(projectProtocol, path, { ...events, workerOptions: { workerData: databasePath } })
 
 interface ProjectWorkerClientOptions {
   readonly start: StartProjectWorker
@@ -73,19 +50,13 @@ interface ProjectWorkerClientOptions {
   readonly limit?: number
 }
 
-type Reading = Extract<Notice, { notice: 'reading' }>
-
 export class ProjectWorkerClient {
   readonly #options: ProjectWorkerClientOptions
-  readonly #calls = new Caller((message) => {
-    this.#line ??= this.#start()
-    this.#line.post(message)
-  })
   readonly #wanted = new Map<number, string>()
   readonly #opening = new Set<number>()
   /** Versions of runs that no worker came to an end with. */
   readonly #avoid: Reading[] = []
-  #line: ProjectWorkerLine | undefined
+  #worker: RunningWorker<ProjectChannel> | undefined
   #workers = 0
   #reading: Reading | undefined
   #watchdog: NodeJS.Timeout | undefined
@@ -103,24 +74,27 @@ export class ProjectWorkerClient {
 
   async close(project: number): Promise<void> {
     this.#wanted.delete(project)
-    if (this.#line) await this.ask('close', { project })
+    if (this.#worker) await this.ask('close', { project })
   }
 
   /** @throws AppError what the worker refuses with, LOST when it ends, CANCELLED when the signal aborts */
-  async ask<Name extends OrderName>(
+  ask<Name extends RequestName>(
     name: Name,
-    input: OrderInput<Name>,
+    input: RequestInput<Name>,
     signal?: AbortSignal,
-  ): Promise<OrderOutput<Name>> {
-    return orderTable[name].output.parse(await this.#calls.call(name, input, { signal }))
+  ): Promise<RequestOutput<Name>> {
+    this.#worker ??= this.#start()
+    return this.#worker.call(name, input, { signal })
   }
 
   async end(): Promise<void> {
     this.#isClosed = true
     this.#wanted.clear()
+    clearTimeout(this.#watchdog)
+    const worker = this.#worker
+    this.#worker = undefined
     // Files that are being watched are let go of first.
-    await this.#line?.end()
-    this.#lost('Bridgedeck ends')
+    await worker?.end(new AppError('LOST', 'The project reader was stopped.'))
   }
 
   async #open(project: number): Promise<void> {
@@ -132,7 +106,7 @@ export class ProjectWorkerClient {
           .filter((reading) => reading.project === project)
           .map(({ run, version }) => ({ run, version }))
         try {
-          await this.ask('open', { project, place, firstRevision: this.#workers * REVISIONS, avoid })
+          await this.ask('open', { project, place, firstRevision: this.#workers * REVISIONS_PER_WORKER, avoid })
           this.#options.onLoaded(project)
           return
         } catch (error) {
@@ -144,71 +118,56 @@ export class ProjectWorkerClient {
     }
   }
 
-  #start(): ProjectWorkerLine {
+  #start(): RunningWorker<ProjectChannel> {
+    const { onSummary, onRuns, onRefused, onOverwritten, onEdited, log } = this.#options
     this.#workers++
-    const line = this.#options.start(
-      (message) => {
-        if (line === this.#line) this.#take(message)
+    return this.#options.start({
+      lossHint: 'Try again.',
+      // Whatever is sent, it came to an end with the run that it was reading.
+      onMessage: () => this.#noteProgress(),
+      onLost: (error) => this.#restart(error.message),
+      notices: {
+        overwritten: onOverwritten,
+        edited: onEdited,
+        summary: (notice) => onSummary(notice.project, notice),
+        runs: ({ project, changed, removed }) => onRuns(project, changed, removed),
+        refused: ({ project, run, file }) => onRefused(project, run, file),
+        log: ({ message, error }) => log(message, error ?? undefined),
+        reading: (reading) => this.#watch(reading),
       },
-      (reason) => {
-        if (line === this.#line) this.#lost(reason)
-      },
-    )
-    return line
+    })
   }
 
-  #take(message: unknown): void {
+  #noteProgress(): void {
     clearTimeout(this.#watchdog)
     this.#reading = undefined
-    const reply = fromBridgeSchema.safeParse(message).data
-    if (reply?.kind === 'reply') {
-      this.#calls.settle(reply)
-      return
-    }
-    const { onSummary, onRuns, onRefused, onOverwritten, onEdited, log, limit = LIMIT } = this.#options
-    const notice = noticeSchema.parse(message)
-    switch (notice.notice) {
-      case 'overwritten':
-        onOverwritten(notice.event)
-        break
-      case 'edited':
-        onEdited(notice.event)
-        break
-      case 'summary':
-        onSummary(notice.project, notice)
-        break
-      case 'runs':
-        onRuns(notice.project, notice.changed, notice.removed)
-        break
-      case 'refused':
-        onRefused(notice.project, notice.run, notice.file)
-        break
-      case 'log':
-        log(notice.message, notice.error ?? undefined)
-        break
-      case 'reading':
-        this.#reading = notice
-        this.#watchdog = setTimeout(() => void this.#line?.end(), limit)
-    }
   }
 
-  /** Whatever it was at is not tried again; everything else is. */
-  #lost(reason: string): void {
-    clearTimeout(this.#watchdog)
+  #watch(reading: Reading): void {
+    const { limit = READING_LIMIT_MS } = this.#options
+    this.#reading = reading
+    this.#watchdog = setTimeout(() => {
+      const worker = this.#worker
+      this.#restart(`no progress for ${limit / 1_000} s`)
+      void worker?.end(new AppError('LOST', 'The project reader was restarted.', { hint: 'Try again.' }))
+    }, limit)
+  }
+
+  /** What it was reading is not read again; everything else is. */
+  #restart(reason: string): void {
     const culprit = this.#reading
-    this.#reading = undefined
-    this.#line = undefined
+    this.#noteProgress()
+    this.#worker = undefined
     if (culprit) this.#avoid.push(culprit)
-    if (!this.#isClosed)
-      this.#options.log(`The reading of projects starts afresh: ${reason}${culprit ? `, at ${culprit.run}` : ''}`)
-    this.#calls.rejectAll(new AppError('LOST', 'The reading of projects was started again.', { hint: 'Try again.' }))
+    if (this.#isClosed) return
+    this.#options.log(`Restarting the project reader: ${reason}${culprit ? `, at ${culprit.run}` : ''}`)
     for (const project of this.#wanted.keys()) {
       this.#options.onLost(project)
-      const again = async () => {
-        if (!culprit) await wait(PAUSE)
+      const reopen = async () => {
+        if (!culprit) await wait(RESTART_DELAY_MS)
         await this.#open(project)
       }
-      again().catch((error: unknown) => this.#options.log('A project could not be opened again', error))
+      reopen().catch((error: unknown) => this.#options.log('A project could not be opened again', error))
     }
   }
 }

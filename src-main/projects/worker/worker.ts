@@ -1,17 +1,11 @@
-/** The worker thread that follows projects. */
-import { parentPort, workerData } from 'node:worker_threads'
-import { z } from 'zod'
+/** The worker thread that reads and watches projects. */
+import { workerData } from 'node:worker_threads'
 import { formats } from '../../formats/formats'
+import { serveWorker } from '../../rpc/serveWorker'
 import { openDatabase } from '../../storage/database'
+import { projectProtocol } from './messages'
 import { ProjectWorker } from './projectWorker'
 
-const port = parentPort
-if (!port) throw new Error('worker.ts runs in a worker thread, started by the bridge')
+const databasePath = String(workerData)
 
-const { databasePath } = z.strictObject({ databasePath: z.string() }).parse(workerData)
-const projectWorker = new ProjectWorker({
-  database: openDatabase(databasePath),
-  formats,
-  post: (message) => port.postMessage(message),
-})
-port.on('message', (message: unknown) => projectWorker.take(message))
+serveWorker(projectProtocol, (notify) => new ProjectWorker({ database: openDatabase(databasePath), formats, notify }))
