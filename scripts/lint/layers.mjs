@@ -24,7 +24,7 @@ export const layers = {
   // Machines.
   'src-main/machine': {
     may: ['src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared', 'src-main/machine/*'],
-    packages: [...node, 'chokidar', 'serialport', 'zod'],
+    packages: [...node, 'atomically', 'chokidar', 'serialport', 'zod'],
   },
   ...eachOf('src-main/machine', ['easyflash', 'stub', 'teensyrom'], {
     may: ['src-main/machine', 'src-main/machine/bytestream', 'src-main/files', 'src-shared'],

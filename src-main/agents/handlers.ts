@@ -1,11 +1,12 @@
-import type { OwnedBy } from '@shared/contract/contract'
 import type { Agents } from './agents'
-import type { Handlers } from '../bridge/dispatcher'
+import type { AreaHandlers } from '../rpc/commands'
 
-export type AgentHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `agents.${string}` | `agentRuns.${string}`>>
+interface AgentParts {
+  readonly agents: Agents
+}
 
-/** The commands of agents and their runs. */
-export const createAgentHandlers = ({ agents }: { readonly agents: Agents }): AgentHandlers => ({
+/** The commands of agents. */
+export const createAgentHandlers = ({ agents }: AgentParts): AreaHandlers<'agents'> => ({
   'agents.list': () => agents.list(),
   'agents.save': (agent) => {
     agents.save(agent)
@@ -16,6 +17,10 @@ export const createAgentHandlers = ({ agents }: { readonly agents: Agents }): Ag
     return {}
   },
   'agents.try': ({ name }) => agents.try(name),
+})
+
+/** The commands of the agents' runs. */
+export const createAgentRunHandlers = ({ agents }: AgentParts): AreaHandlers<'agentRuns'> => ({
   'agentRuns.list': (input) => agents.runs(input),
   'agentRuns.log': (input) => agents.readLog(input),
   'agentRuns.search': (input, signal) => agents.searchLog(input, signal),

@@ -3,21 +3,13 @@ import {
   commandTable,
   isCommandName,
   type CommandName,
-  type Input,
   type Output,
   type OwnedBy,
 } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { z } from 'zod'
+import type { Handlers } from '../rpc/commands'
 import { Responder } from '../rpc/responder'
-
-/** One function for each command that the bridge owns. The signal aborts when the caller cancels or goes away. */
-export type Handlers = {
-  readonly [Name in OwnedBy<'bridge'>]: (
-    input: Input<Name>,
-    signal: AbortSignal,
-  ) => Promise<Output<Name>> | Output<Name>
-}
 
 /** Carries out commands for one caller whom it does not trust: each input is parsed with the command's own schema. */
 export class Dispatcher extends Responder {

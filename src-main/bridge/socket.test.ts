@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { defaultSettings } from '@shared/contract/settings'
 import { BridgeClient } from './client'
-import type { Handlers } from './dispatcher'
+import type { Handlers } from '../rpc/commands'
 import type { Bridge } from './serve'
 import { connect, listen, socketPath } from './socket'
 

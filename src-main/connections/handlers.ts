@@ -1,6 +1,5 @@
-import type { EventName, Payload } from '@shared/contract/contract'
 import type { SelfTestStep } from '@shared/contract/connections'
-import type { Handlers } from '../bridge/dispatcher'
+import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { MachineManager } from '../machine/manager'
 import type { ConnectionCatalog } from './connections'
 import type { Passwords } from './passwords'
@@ -10,12 +9,15 @@ export interface ConnectionParts {
   readonly machines: MachineManager
   readonly book: ConnectionCatalog
   readonly passwords: Passwords
-  readonly emit: <Name extends EventName>(event: Name, payload: Payload<Name>) => void
+  readonly emit: Emit
 }
 
-type ConnectionHandlers = Pick<Handlers, Extract<keyof Handlers, `connections.${string}`>>
-
-export function createConnectionHandlers({ machines, book, passwords, emit }: ConnectionParts): ConnectionHandlers {
+export function createConnectionHandlers({
+  machines,
+  book,
+  passwords,
+  emit,
+}: ConnectionParts): AreaHandlers<'connections'> {
   return {
     'connections.list': () => book.list(),
     'connections.search': () => book.search(),

@@ -1,11 +1,8 @@
-import type { OwnedBy } from '@shared/contract/contract'
 import type { Loops } from './loops'
-import type { Handlers } from '../bridge/dispatcher'
-
-export type LoopHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `loops.${string}`>>
+import type { AreaHandlers } from '../rpc/commands'
 
 /** The commands of loops. */
-export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): LoopHandlers => ({
+export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHandlers<'loops'> => ({
   'loops.list': () => loops.list(),
   'loops.setup': (name) => loops.setup(name),
   'loops.assign': (input) => {

@@ -1,20 +1,17 @@
-import type { OwnedBy } from '@shared/contract/contract'
-import { relayed, type Relayed } from './worker/messages'
-import type { Loops } from '../loops/loops'
+import { forwardedCommands, type ForwardedCommand } from './worker/messages'
 import type { Projects, QuestionOf } from './projects'
-import type { Handlers } from '../bridge/dispatcher'
-
-type ProjectHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `projects.${string}`>>
+import type { AreaHandlers, Handlers } from '../rpc/commands'
 
 export interface ProjectParts {
   readonly projects: Projects
-  readonly loops: Pick<Loops, 'requireIdle'>
+  /** Throws CONFLICT while a loop runs in the project. */
+  readonly loops: { requireIdle(project: number): void }
   /** Puts the sample project where it may be changed, and says where that is. */
   readonly provideSample: () => Promise<string>
 }
 
 /** The commands of projects. */
-export const createProjectHandlers = ({ projects, loops, provideSample }: ProjectParts): ProjectHandlers => ({
+export const createProjectHandlers = ({ projects, loops, provideSample }: ProjectParts): AreaHandlers<'projects'> => ({
   'projects.open': ({ path }) => projects.open(path),
   'projects.openSample': async () => projects.open(await provideSample()),
   'projects.reopen': ({ project }) => projects.reopen(project),
@@ -35,17 +32,17 @@ export const createProjectHandlers = ({ projects, loops, provideSample }: Projec
   'projects.list': () => projects.list(),
   'projects.runs': (input) => projects.runs(input),
   'projects.search': (input, signal) => projects.search(input, signal),
-  ...handOn(projects),
+  ...forward(projects),
   'projects.writeWithGit': (input, signal) => {
     loops.requireIdle(input.project)
     return projects.ask('projects.writeWithGit', input, signal)
   },
 })
 
-const handOn = (projects: Projects): Pick<Handlers, Relayed> =>
+const forward = (projects: Projects): Pick<Handlers, ForwardedCommand> =>
   Object.fromEntries(
-    relayed.map((name) => [
+    forwardedCommands.map((name) => [
       name,
-      (input: QuestionOf<Relayed>, signal: AbortSignal) => projects.ask(name, input, signal),
+      (input: QuestionOf<ForwardedCommand>, signal: AbortSignal) => projects.ask(name, input, signal),
     ]),
-  ) as Pick<Handlers, Relayed>
+  ) as Pick<Handlers, ForwardedCommand>

@@ -1,18 +1,15 @@
-import type { EventName, Payload } from '@shared/contract/contract'
 import type { RecordingBook } from './book'
 import type { Recorder } from './recorder'
-import type { Handlers } from '../bridge/dispatcher'
+import type { AreaHandlers, Emit } from '../rpc/commands'
 
 export interface RecorderParts {
   readonly recorder: Recorder
   readonly recordings: RecordingBook
-  readonly emit: <Name extends EventName>(event: Name, payload: Payload<Name>) => void
+  readonly emit: Emit
 }
 
-type RecorderHandlers = Pick<Handlers, Extract<keyof Handlers, `recorder.${string}`>>
-
 /** What recordings are asked. Tasks make them, and they are deleted with their tasks. */
-export function createRecorderHandlers({ recorder, recordings, emit }: RecorderParts): RecorderHandlers {
+export function createRecorderHandlers({ recorder, recordings, emit }: RecorderParts): AreaHandlers<'recorder'> {
   const pathOf = async (recording: string): Promise<string> => (await recordings.find(recording)).path
   return {
     'recorder.list': async () => ({ recordings: (await recordings.list()).slice(0, 5000) }),

@@ -1,11 +1,8 @@
-import type { OwnedBy } from '@shared/contract/contract'
 import type { Tasks } from './tasks'
-import type { Handlers } from '../bridge/dispatcher'
-
-export type TaskHandlers = Pick<Handlers, Extract<OwnedBy<'bridge'>, `tasks.${string}`>>
+import type { AreaHandlers } from '../rpc/commands'
 
 /** The commands of tasks. */
-export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): TaskHandlers => ({
+export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): AreaHandlers<'tasks'> => ({
   'tasks.list': ({ after }) => tasks.list(after),
   'tasks.show': ({ id }) => tasks.show(id),
   'tasks.operations': () => tasks.operations(),

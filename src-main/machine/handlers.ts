@@ -1,0 +1,232 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { writeFile } from 'atomically'
+import { AppError } from '@shared/contract/errors'
+import { describeFileError } from '../files/fileErrors'
+import type { AreaHandlers } from '../rpc/commands'
+import { requireFacet } from './machine'
+import type { MachineManager } from './manager'
+import { readProgram, type Programs } from './programs'
+
+export interface MachineParts {
+  readonly machines: MachineManager
+  readonly programs: Programs
+  readonly passwords: {
+    /** What a failed connection says where a password is missing or wrong. */
+    explain(machine: string, error: unknown): unknown
+    forget(machine: string): void
+  }
+}
+
+/** Larger than any machine's state (a built-in C64's is some 70 KiB). */
+const MAX_STATE_BYTES = 4 * 1024 * 1024
+
+/** The commands of machines. */
+export const createMachineHandlers = ({ machines, programs, passwords }: MachineParts): AreaHandlers<'machine'> => ({
+  'machine.list': () => ({ machines: machines.states }),
+  'machine.connect': async ({ machine }, signal) => {
+    try {
+      return await machines.connect(machine, signal)
+    } catch (error) {
+      throw passwords.explain(machine, error)
+    }
+  },
+  'machine.disconnect': async ({ machine }) => {
+    await programs.stopWatching(machine)
+    await machines.disconnect(machine)
+    passwords.forget(machine)
+    return {}
+  },
+  'machine.release': async ({ machine }) => {
+    if (await machines.release(machine)) passwords.forget(machine)
+    return {}
+  },
+  'machine.pause': async ({ machine }, signal) => {
+    await requireFacet(machines.live(machine), 'pause').pause(signal)
+    return {}
+  },
+  'machine.resume': async ({ machine }, signal) => {
+    await requireFacet(machines.live(machine), 'pause').resume(signal)
+    return {}
+  },
+  'machine.step': async ({ machine, count, over }, signal) => {
+    await requireFacet(machines.live(machine), 'step').step(count, over, signal)
+    return {}
+  },
+  'machine.reset': async ({ machine, kind }, signal) => {
+    await requireFacet(machines.live(machine), 'reset').reset(kind, signal)
+    return {}
+  },
+  'machine.setWarp': async ({ machine, warp }, signal) => {
+    await requireFacet(machines.live(machine), 'warp').setWarp(warp, signal)
+    return {}
+  },
+  'machine.setStandard': async ({ machine, standard }, signal) => {
+    await requireFacet(machines.live(machine), 'standard').setStandard(standard, signal)
+    return {}
+  },
+  'machine.setSampling': async ({ machine, mode, rate }) => {
+    const managed = machines.managed(machine)
+    const limit = mode === 'lockStep' ? managed.machine.unsupported.lockStep : undefined
+    if (limit !== undefined) throw new AppError('UNSUPPORTED', limit)
+    await managed.setSampling(mode, rate)
+    return {}
+  },
+  'machine.setStream': async ({ machine, stream, on }, signal) => {
+    await requireFacet(machines.live(machine), `${stream}Stream`).set(stream, on, signal)
+    return {}
+  },
+  'machine.typeText': async ({ machine, text }, signal) => {
+    await requireFacet(machines.live(machine), 'typeText').typeText(text, signal)
+    return {}
+  },
+  'machine.setKeys': async ({ machine, keys }, signal) => {
+    await requireFacet(machines.live(machine), 'keyMatrix').setKeys(keys, signal)
+    return {}
+  },
+  'machine.setJoystick': async ({ machine, port, inputs }, signal) => {
+    await requireFacet(machines.live(machine), 'joystick').setJoystick(port, inputs, signal)
+    return {}
+  },
+  'machine.runProgram': async ({ machine, path, watch }, signal) => ({
+    name: await programs.run(machine, path, watch, signal),
+  }),
+  'machine.stopWatching': async ({ machine }) => {
+    await programs.stopWatching(machine)
+    return {}
+  },
+  'machine.saveState': async ({ machine, path }, signal) => {
+    const state = await requireFacet(machines.live(machine), 'saveState').save(signal)
+    await writeState(path, state)
+    return {}
+  },
+  'machine.loadState': async ({ machine, path }, signal) => {
+    const state = requireFacet(machines.live(machine), 'saveState')
+    await state.load(await readState(path), signal)
+    return {}
+  },
+  'machine.quit': async ({ machine }, signal) => {
+    await requireFacet(machines.live(machine), 'quit').quit(signal)
+    return {}
+  },
+  'machine.reboot': async ({ machine }, signal) => {
+    await requireFacet(machines.live(machine), 'reboot').reboot(signal)
+    return {}
+  },
+  'machine.powerOff': async ({ machine }, signal) => {
+    await requireFacet(machines.live(machine), 'powerOff').powerOff(signal)
+    return {}
+  },
+  'machine.pressMenuButton': async ({ machine }, signal) => {
+    await requireFacet(machines.live(machine), 'menuButton').pressMenuButton(signal)
+    return {}
+  },
+  'machine.drives': async ({ machine }, signal) => ({
+    drives: await requireFacet(machines.live(machine), 'drives').list(signal),
+  }),
+  'machine.mountImage': async ({ machine, drive, path, mode }, signal) => {
+    const drives = requireFacet(machines.live(machine), 'drives')
+    await drives.mount(drive, { name: basename(path), bytes: await readProgram(path) }, mode, signal)
+    return {}
+  },
+  'machine.removeImage': async ({ machine, drive }, signal) => {
+    await requireFacet(machines.live(machine), 'drives').remove(drive, signal)
+    return {}
+  },
+  'machine.setDriveMode': async ({ machine, drive, mode }, signal) => {
+    await requireFacet(machines.live(machine), 'drives').setMode(drive, mode, signal)
+    return {}
+  },
+  'machine.setDriveEnabled': async ({ machine, drive, enabled }, signal) => {
+    await requireFacet(machines.live(machine), 'drives').setEnabled(drive, enabled, signal)
+    return {}
+  },
+  'machine.resetDrive': async ({ machine, drive }, signal) => {
+    await requireFacet(machines.live(machine), 'drives').reset(drive, signal)
+    return {}
+  },
+  'machine.configurationCategories': async ({ machine }, signal) => ({
+    categories: await requireFacet(machines.live(machine), 'configuration').categories(signal),
+  }),
+  'machine.configuration': async ({ machine, category }, signal) => ({
+    items: await requireFacet(machines.live(machine), 'configuration').read(category, signal),
+  }),
+  'machine.setConfiguration': async ({ machine, category, item, value }, signal) => {
+    await requireFacet(machines.live(machine), 'configuration').set(category, item, value, signal)
+    return {}
+  },
+  'machine.files': async ({ machine, path }, signal) => ({
+    files: await requireFacet(machines.live(machine), 'files').list(path, signal),
+  }),
+  'machine.createImage': async ({ machine, path, title }, signal) => {
+    await requireFacet(machines.live(machine), 'createImage').create(path, title, signal)
+    return {}
+  },
+  'machine.runFile': async ({ machine, path }, signal) => {
+    await requireFacet(machines.live(machine), 'runFile').run(path, signal)
+    return {}
+  },
+  'machine.checkpoints': async ({ machine }, signal) => ({
+    checkpoints: await requireFacet(machines.live(machine), 'checkpoints').list(signal),
+  }),
+  'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
+    if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
+    return requireFacet(machines.live(machine), 'checkpoints').set(checkpoint, signal)
+  },
+  'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
+    await requireFacet(machines.live(machine), 'checkpoints').delete(number, signal)
+    return {}
+  },
+  'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => {
+    await requireFacet(machines.live(machine), 'checkpoints').enable(number, enabled, signal)
+    return {}
+  },
+  'machine.getResource': async ({ machine, name }, signal) => ({
+    value: await requireFacet(machines.live(machine), 'resources').get(name, signal),
+  }),
+  'machine.setResource': async ({ machine, name, value }, signal) => {
+    await requireFacet(machines.live(machine), 'resources').set(name, value, signal)
+    return {}
+  },
+})
+
+/** The commands of a machine's memory and registers. */
+export const createMemoryHandlers = ({ machines }: Pick<MachineParts, 'machines'>): AreaHandlers<'memory'> => ({
+  'memory.read': async ({ machine, ...range }, signal) => ({
+    bytes: await machines.live(machine).readMemory(range, signal),
+    time: Date.now(),
+  }),
+  'memory.write': async ({ machine, space, address, bytes }, signal) => {
+    await machines.live(machine).writeMemory(space, address, bytes, signal)
+    return { written: bytes.byteLength }
+  },
+  'memory.registers': async ({ machine }, signal) => ({
+    registers: await requireFacet(machines.live(machine), 'registers').read(signal),
+  }),
+  'memory.setRegister': async ({ machine, name, value }, signal) => ({
+    registers: await requireFacet(machines.live(machine), 'setRegisters').write(name, value, signal),
+  }),
+  'memory.picture': ({ machine }, signal) => requireFacet(machines.live(machine), 'picture').read(signal),
+  'memory.palette': async ({ machine }, signal) => ({
+    colours: (await requireFacet(machines.live(machine), 'picture').palette?.(signal)) ?? null,
+  }),
+})
+
+async function writeState(path: string, state: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, Buffer.from(state))
+  } catch (error) {
+    throw describeFileError(error, basename(path), 'written')
+  }
+}
+
+async function readState(path: string): Promise<Uint8Array> {
+  const name = basename(path)
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_STATE_BYTES) throw new AppError('INVALID', `${name} is too large to be a machine’s state.`)
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    throw describeFileError(error, name, 'read')
+  }
+}

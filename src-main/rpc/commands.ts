@@ -1,0 +1,17 @@
+/** The bridge's commands and events as the domains behind it register and emit them. */
+import type { EventName, Input, Output, OwnedBy, Payload } from '@shared/contract/contract'
+
+/** One function for each command that the bridge owns. The signal aborts when the caller cancels or goes away. */
+export type Handlers = {
+  readonly [Name in OwnedBy<'bridge'>]: (
+    input: Input<Name>,
+    signal: AbortSignal,
+  ) => Promise<Output<Name>> | Output<Name>
+}
+
+/** The part of a command's name before the dot. */
+export type Area = keyof Handlers extends `${infer Head}.${string}` ? Head : never
+
+export type AreaHandlers<Of extends Area> = Pick<Handlers, Extract<keyof Handlers, `${Of}.${string}`>>
+
+export type Emit = <Name extends EventName>(event: Name, payload: Payload<Name>) => void
