@@ -1,4 +1,5 @@
-import type { Finding, Repair, Severity } from './finding'
+import type { Severity } from '@shared/contract/orchestration'
+import type { Finding, Repair } from './finding'
 import { entriesOf, field, type Located, type LocatedDocument, type Scalar } from './text/located'
 
 /** The checks that several formats' rules are made of. Each adds a finding when its rule is broken. */

@@ -1,8 +1,5 @@
 /** What is wrong or doubtful in a file: where, by which rule, what is there and what was expected. */
-
-/** The worst first. */
-export const severities = ['error', 'warning', 'info'] as const
-export type Severity = (typeof severities)[number]
+import { severities, type Severity } from '@shared/contract/orchestration'
 
 /** Replaces `length` UTF-16 units at `offset` of the file's text (a byte order mark counts). Edits of one repair do not overlap. */
 export interface TextEdit {

@@ -2,7 +2,8 @@ import type { RunDetails } from '@shared/contract/runDetails'
 import type { Action, ActionPlan, ActionRequest } from './edit/action'
 import type { Finding } from './finding'
 import type { Listing } from './listing'
-import type { RunView, System } from './run'
+import type { System } from '@shared/contract/orchestration'
+import type { RunView } from './run'
 import type { StateFile } from './text/stateFile'
 
 /** Where a run may be, told from names alone, and what has to be read to know. */
@@ -29,9 +30,9 @@ export interface RunFiles {
 }
 
 /** A run as far as it could be read. */
-export interface Reading<Details = unknown> {
+export interface Reading<Details = RunDetails> {
   readonly view: RunView
-  /** What the format has of its own. Plain data, bounded by the files' size. */
+  /** What the format has of its own, not cut to the limits of the contract yet. */
   readonly details: Details
   /** What could not be read, and what contradicts what. Rules that a run may break and still be shown are {@link Format.validate}'s. */
   readonly findings: readonly Finding[]
@@ -41,15 +42,13 @@ export interface Reading<Details = unknown> {
  * One format of orchestration state. All of it is pure: names and texts in, no disk. Nothing in it throws, whatever the texts
  * are, and its time and memory are proportional to them.
  */
-export interface Format<Details = unknown> {
+export interface Format<Details = RunDetails> {
   readonly name: System
   detect(listing: Listing): Candidate[]
   /** More files to read, which the ones read so far name, or an action to be planned. Untrusted: whoever reads keeps to the project. */
   named?(files: RunFiles, request?: ActionRequest): string[]
   /** Undefined when the files show that there is no run after all. */
   read(files: RunFiles): Reading<Details> | undefined
-  /** As the window is told of them, not cut yet. */
-  tell(details: Details): RunDetails
   /** All rules of its specification, what {@link read} found included. */
   validate(files: RunFiles): Finding[]
   /** What a person can do with the run now. */

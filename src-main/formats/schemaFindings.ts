@@ -1,7 +1,8 @@
+import type { Severity } from '@shared/contract/orchestration'
 import { expectationOf } from '@shared/contract/wordsOfIssues'
 import type { z } from 'zod'
 import { replaceScalar } from './checks'
-import type { Finding, Severity } from './finding'
+import type { Finding } from './finding'
 import { at, plain, type Located, type LocatedDocument } from './text/located'
 
 /** `issues.*.priority`: a place in a file, any index or key of a record as `*`. */

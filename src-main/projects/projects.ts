@@ -11,7 +11,7 @@ import { NotifyTimer } from '../files/notifyTimer'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './read/projectDisk'
-import type { System } from '../formats/run'
+import type { System } from '@shared/contract/orchestration'
 import { identifyFolder, requireTrusted } from './trust'
 
 type Changes = Payload<'projects.changed'>

@@ -4,7 +4,7 @@ import type { Input, Output } from '@shared/contract/contract'
 import { LONGEST_HIT_PAGE, type SearchHit } from '@shared/contract/projectHistory'
 import { isSecret } from './journal/observe'
 import type { Followed, OpenProject } from './watch/openProject'
-import type { Source } from '../formats/run'
+import type { ValueSource } from '@shared/contract/orchestration'
 import { TimeSlice } from './timeSlice'
 
 /** Others have their turn after this, ms. */
@@ -57,7 +57,7 @@ export async function search(
 }
 
 function* findIn({ view, files }: Followed, needle: string, searched: ReadonlySet<string>): Iterable<Found> {
-  const look = function* (kind: Found['kind'], text: string | null, source: Source | null): Iterable<Found> {
+  const look = function* (kind: Found['kind'], text: string | null, source: ValueSource | null): Iterable<Found> {
     const at = text?.toLowerCase().indexOf(needle) ?? -1
     if (text !== null && at >= 0) yield { kind, ...excerpt(text, at), source: source && shortened(source) }
   }
@@ -103,7 +103,7 @@ function excerpt(text: string, at: number): { text: string; at: number } {
 
 const titled = (key: string, title: string | null): string => [key, title ?? ''].filter(Boolean).join(' ')
 
-const shortened = ({ file, pointer, line }: Source): SearchHit['source'] => ({
+const shortened = ({ file, pointer, line }: ValueSource): SearchHit['source'] => ({
   file: file.slice(0, 1000),
   ...(pointer === undefined ? {} : { pointer: pointer.slice(0, 1000) }),
   ...(line === undefined ? {} : { line }),

@@ -7,8 +7,14 @@ import { bridgeCommand, mainCommand } from './define'
 
 export const systems = ['metashell', 'ncrew', 'maestro', 'tuning'] as const
 export type System = (typeof systems)[number]
+/**
+ * `gate` waits for an approval, `waiting` for anything else from a person; `limit` was ended by a limit of turns, cost or retries.
+ * No file tells whether a process is attached: `running` is what the files say.
+ */
 export const runStates = ['planning', 'running', 'waiting', 'gate', 'done', 'failed', 'limit'] as const
+export type RunState = (typeof runStates)[number]
 export const workStates = ['todo', 'active', 'done', 'failed', 'skipped'] as const
+export type WorkState = (typeof workStates)[number]
 /**
  * How a phase or a task stands in the plan. What is to do is `ready`; `blocked` by what goes on; `dead`, blocked by what does
  * not go on by itself; or `cyclic`, in a ring that waits for itself. `missing` is named as a dependency and is not there.
@@ -27,7 +33,9 @@ export const standings = [
 ] as const
 export type Standing = (typeof standings)[number]
 export const needKinds = ['question', 'gate', 'approval', 'failure'] as const
+/** The worst first. */
 export const severities = ['error', 'warning', 'info'] as const
+export type Severity = (typeof severities)[number]
 /** `seen`: for the first time. `changed`: a value, or with no pointer the file as a whole. */
 export const journalKinds = ['seen', 'changed', 'removed'] as const
 
@@ -70,9 +78,15 @@ export const sourceSchema = z.strictObject({
   /** From 1. */
   line: z.int().min(1).optional(),
 })
-export type ValueSource = z.infer<typeof sourceSchema>
+export type ValueSource = Readonly<z.infer<typeof sourceSchema>>
 
-/** A value, where it was read, and as it is written there where that is not the value itself. */
+/** A value and where it was read. A `value` of `null` is unknown; a `source` of `null` is in no file. */
+export interface Fact<Value> {
+  readonly value: Value | null
+  readonly source: ValueSource | null
+  /** As it stands in the file, where that is not the value itself: `halted`, `"01"`, `0.00`. */
+  readonly written?: string | undefined
+}
 export const fact = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })
 const lineFact = fact(line)
@@ -81,14 +95,16 @@ const timeFact = fact(z.number())
 const needSchema = z.strictObject({
   kind: z.enum(needKinds),
   title: line,
+  /** All there is to read before answering; inert. */
   detail: text,
-  options: z.array(line).max(50),
+  options: z.array(line).max(50).readonly(),
   source: sourceSchema,
   since: timeFact,
   /** Keys of the tasks and phases that go on once it is answered; none: the whole run. */
-  unblocks: z.array(line).max(50),
+  unblocks: z.array(line).max(50).readonly(),
 })
-export type RunNeed = z.infer<typeof needSchema>
+/** Something that waits for a person. */
+export type RunNeed = Readonly<z.infer<typeof needSchema>>
 
 /** What the last good version is shown for. */
 const staleSchema = z.strictObject({
@@ -115,7 +131,7 @@ export const runSchema = z.strictObject({
   /** All phases are tasks here where the format has no tasks inside them. */
   work: z.strictObject({ done: count, failed: count, total: count }),
   /** The first of them, and how many there are. */
-  needs: z.array(needSchema).max(20),
+  needs: z.array(needSchema.extend({ detail: line })).max(20),
   needCount: count,
   /** Meters at 80 % of their limit or above. */
   warnings: count,
@@ -171,28 +187,49 @@ export const rowSchema = z.strictObject({
   /** Those that are not done, and those that name nothing: why it cannot start. */
   blockedBy: z.array(z.strictObject({ key: line, why: z.enum(['unfinished', 'failed', 'missing', 'cycle']) })).max(50),
   /** Null where the file has none; an empty list is an empty list. */
-  commits: fact(z.array(line).max(50)).nullable(),
+  commits: fact(z.array(line).max(50).readonly()).nullable(),
   /** What git says of each of them; `unknown` where nobody may or can tell. */
   commitStates: z.array(z.enum(['found', 'missing', 'unknown'])).max(50),
 })
 export type RunRow = z.infer<typeof rowSchema>
 
-const meterSchema = z.strictObject({ name: line, unit: line, used: fact(z.number()), limit: fact(z.number()) })
-export type RunMeter = z.infer<typeof meterSchema>
+const meterSchema = z.strictObject({
+  name: line,
+  /** `re-plans`, `iterations`, `USD`, `tokens` … Units of different formats are never added. */
+  unit: line,
+  used: fact(z.number()),
+  limit: fact(z.number()),
+})
+export type RunMeter = Readonly<z.infer<typeof meterSchema>>
 const errorSchema = z.strictObject({
   message: fact(text),
+  /** Key of the task or phase. */
   at: line.nullable(),
   time: timeFact,
   resolved: z.boolean().nullable(),
 })
-export type RunError = z.infer<typeof errorSchema>
+export type RunError = Readonly<z.infer<typeof errorSchema>>
 const artefactSchema = z.strictObject({
   kind: line,
+  /** As the run names it: untrusted, possibly outside the project. */
   path: z.string().max(1000),
+  /** Null when it was not looked for. */
   exists: z.boolean().nullable(),
   source: sourceSchema,
 })
-export type RunArtefact = z.infer<typeof artefactSchema>
+/** A file that the run made or says it made. */
+export type RunArtefact = Readonly<z.infer<typeof artefactSchema>>
+
+/** What an overview has no room for. */
+export const runListsSchema = z.strictObject({
+  needs: z.array(needSchema).max(LONGEST_LIST),
+  meters: z.array(meterSchema).max(LONGEST_LIST),
+  errors: z.array(errorSchema).max(LONGEST_LIST),
+  artefacts: z.array(artefactSchema).max(LONGEST_LIST),
+  findings: z.array(findingSchema).max(LONGEST_LIST),
+  /** The files that it was read from. */
+  files: z.array(z.strictObject({ file: z.string().max(1000), writtenAt: time })).max(LONGEST_LIST),
+})
 
 export const journalEntrySchema = z.strictObject({
   entry: count,
@@ -280,15 +317,8 @@ export const projectsCommands = {
   }),
   'projects.run': bridgeCommand({
     input: oneRunAt,
-    output: z.strictObject({
+    output: runListsSchema.extend({
       run: runSchema,
-      needs: z.array(needSchema).max(LONGEST_LIST),
-      meters: z.array(meterSchema).max(LONGEST_LIST),
-      errors: z.array(errorSchema).max(LONGEST_LIST),
-      artefacts: z.array(artefactSchema).max(LONGEST_LIST),
-      findings: z.array(findingSchema).max(LONGEST_LIST),
-      /** The files that it was read from. */
-      files: z.array(z.strictObject({ file: z.string().max(1000), writtenAt: time })).max(LONGEST_LIST),
       /** Entries of these lists beyond those given. */
       more: z.strictObject({
         needs: count,

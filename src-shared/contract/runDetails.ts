@@ -25,7 +25,7 @@ const metashellSchema = z.strictObject({
   ),
   /** 0-based index into the tasks; their number when all are done. */
   cursor: numberFact,
-  /** session.json.lock is there. */
+  /** session.json.lock is there: a host is writing, or died doing so. */
   locked: z.boolean(),
 })
 
@@ -45,6 +45,7 @@ const ncrewSchema = z.strictObject({
   ),
   /** What each heading of tasks.md says, beside what its checkboxes say. */
   phases: list(z.strictObject({ key: text, claimed: statusWord.nullable(), derived: statusWord.nullable() })),
+  /** Key of the task that the next expert takes. */
   nextTask: text.nullable(),
   locked: z.boolean(),
 })
@@ -53,13 +54,17 @@ const tokens = { input: numberFact, output: numberFact, cached: numberFact }
 const tokensSchema = z.strictObject(tokens)
 const maestroSchema = z.strictObject({
   system: z.literal('maestro'),
+  /** Relative to the project: the folder with `state/`, `plans/` and `parallel/`. */
   stateDir: path,
+  /** Where Maestro's scripts look, as far as files tell: the environment of whoever starts them may say otherwise. */
   stateDirSetting: z.strictObject({
     value: text,
     source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
   }),
+  /** Null for a state folder without a session: what is being planned, and batches that nobody claims. */
   session: z
     .strictObject({
+      /** How the values between the `---` lines are written; a change has to keep it. */
       syntax: z.enum(['yaml', 'json', 'none']),
       status: textFact,
       created: numberFact,
@@ -78,6 +83,7 @@ const maestroSchema = z.strictObject({
     .nullable(),
   phases: list(
     z.strictObject({
+      /** That of the phase in the common view. */
       key: text,
       id: textFact,
       name: textFact,
@@ -86,8 +92,11 @@ const maestroSchema = z.strictObject({
       parallel: booleanFact,
       started: numberFact,
       completed: numberFact,
+      /** Ids of phases, as written. */
       blockedBy: texts,
+      /** What agents say they did: nobody checked it. */
       files: z.strictObject({ created: texts, modified: texts, deleted: texts, planned: texts }),
+      /** What later phases should know, under the names that stand there. */
       downstream: list(z.strictObject({ name: text, entries: texts })),
       errors: list(
         z.strictObject({
@@ -107,7 +116,9 @@ const maestroSchema = z.strictObject({
   plans: list(
     z.strictObject({
       kind: z.enum(['design', 'implementation']),
+      /** Where it is: archiving moves it. Null when it is nowhere to be found. */
       path: path.nullable(),
+      /** Where the session says it is; unknown for a plan that no session names. */
       named: textFact,
       title: textFact,
       status: textFact,
@@ -116,6 +127,7 @@ const maestroSchema = z.strictObject({
   ),
   designGates: list(
     z.strictObject({
+      /** Entered, and not approved yet: no session is created before. */
       open: z.boolean(),
       session: textFact,
       enteredAt: numberFact,
@@ -123,6 +135,7 @@ const maestroSchema = z.strictObject({
       document: textFact,
     }),
   ),
+  /** The format does not say to which session a batch belongs: those of the state folder, beside its active session. */
   batches: list(
     z.strictObject({
       id: text,
@@ -134,7 +147,9 @@ const maestroSchema = z.strictObject({
       seconds: numberFact,
       agents: list(
         z.strictObject({
+          /** As its files are named, hyphens and all. */
           name: text,
+          /** The exit code decides. `started`: its output exists, its exit code does not (it runs, or was killed with its dispatcher). */
           state: z.enum(['waiting', 'started', 'success', 'failed', 'timeout', 'unknown']),
           exitCode: numberFact,
           status: textFact,
@@ -153,6 +168,7 @@ const bySeverity = <Value extends z.ZodType>(value: Value) =>
 const score = { score: z.number(), gate: z.enum(['pass', 'review', 'fail']) }
 const tuningSchema = z.strictObject({
   system: z.literal('tuning'),
+  /** Relative to the project: where the run's files are, whatever the state says. */
   workDir: path,
   /** Files that are there, the report of the diagnoses first. */
   reports: list(path),
@@ -162,7 +178,9 @@ const tuningSchema = z.strictObject({
   focus: texts,
   diagnoses: list(
     z.strictObject({
+      /** `context`, `memory`, `dataflow`, `agent`; later versions know more. */
       area: text,
+      /** `skipped` when the person's focus leaves it out. */
       state: z.enum(['open', 'done', 'skipped', 'failed', 'unknown']),
       status: textFact,
       severity: textFact,
@@ -178,11 +196,13 @@ const tuningSchema = z.strictObject({
   ),
   issues: list(
     z.strictObject({
+      /** Unique in the run: ids start again at 1 with each iteration. */
       key: text,
       id: textFact,
       type: textFact,
       severity: textFact,
       priority: numberFact,
+      /** One file, several, or the word that stands there instead. */
       files: texts,
       lineStart: numberFact,
       lineEnd: numberFact,
@@ -195,6 +215,7 @@ const tuningSchema = z.strictObject({
       related: texts,
     }),
   ),
+  /** As the file counts them, and as they are in its list. */
   issuesBySeverity: z.strictObject({ recorded: bySeverity(numberFact), counted: bySeverity(count) }),
   fixes: list(
     z.strictObject({
@@ -210,12 +231,15 @@ const tuningSchema = z.strictObject({
       changes: list(
         z.strictObject({ file: textFact, action: textFact, diff: textFact, before: textFact, after: textFact }),
       ),
+      /** Chosen by the person and not yet applied. */
       pending: z.boolean(),
+      /** One for each time it was applied, in the file's order. */
       applied: list(
         z.strictObject({
           at: numberFact,
           success: booleanFact,
           backup: textFact,
+          /** `pass`, `fail`, `pending`; `rolled_back` after a roll back. */
           verification: textFact,
           canRollBack: booleanFact,
           changed: list(z.strictObject({ file: textFact, action: textFact, backup: textFact })),
@@ -244,8 +268,11 @@ const tuningSchema = z.strictObject({
       outputs: texts,
     }),
   ),
+  /** An analysis by another program, which the run waits for. The specification has no field for it; the actions write one. */
   analysis: z.strictObject({ type: textFact, status: textFact, startedAt: numberFact, error: textFact }),
+  /** Of later versions: whether the problem was understood, and what is still unclear. */
   requirements: z.strictObject({ status: textFact, unclear: texts }),
+  /** Folder of the copy of the skill, as the file names it. */
   backupDir: textFact,
 })
 

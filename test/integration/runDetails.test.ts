@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { runDetailsSchema } from '@shared/contract/runDetails'
 import { describe, expect, it } from 'vitest'
-import { truncateDetails } from '../../src-main/projects/read/truncateDetails'
+import { describeDetails } from '../../src-main/projects/read/describeRun'
 import type { Format } from '../../src-main/formats/format'
 import { formats } from '../../src-main/formats/formats'
 import { runsIn } from '../support/projectFiles'
@@ -17,9 +17,7 @@ function filesIn(folder: string): Record<string, Buffer> {
 }
 
 const told = (format: Format, project: Record<string, Buffer | string>) =>
-  runsIn(format, project).map(({ reading }) =>
-    runDetailsSchema.parse(truncateDetails(format.tell(reading.details)).details),
-  )
+  runsIn(format, project).map(({ reading }) => runDetailsSchema.parse(describeDetails(reading.details).details))
 
 describe('what a run has of its own', () => {
   it.each(formats.map((format) => [format.name, format] as const))(

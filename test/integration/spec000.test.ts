@@ -144,7 +144,7 @@ describe('2. The session file (.meta/session.json)', () => {
       expect(details.variables).toEqual([
         {
           name: 'last_verification_failed',
-          value: false,
+          value: 'false',
           source: { file: '.meta/session.json', pointer: '/variables/last_verification_failed', line: 32 },
         },
       ])

@@ -3,7 +3,7 @@
  * writes them (`edit.ts`) plans again on what is there by then. One plan changes exactly the bytes that its action is about.
  */
 import type { LockHolder } from './lockHolder'
-import type { Source } from '../run'
+import type { ValueSource } from '@shared/contract/orchestration'
 
 /** One input of an action's form. `value` is what stands in it at first. */
 export type ActionField = {
@@ -40,7 +40,7 @@ export interface Action {
   readonly effect: string
   readonly fields: readonly ActionField[]
   /** Where the thing stands that it is about; that of a {@link Need} when it answers one. */
-  readonly source: Source
+  readonly source: ValueSource
   /** It answers the need with this source. */
   readonly answersNeed: boolean
 }

@@ -1,7 +1,8 @@
 /** Where a Maestro run says what cannot both be true. */
+import type { Severity } from '@shared/contract/orchestration'
 import { Checks, replaceScalar } from '../checks'
 import { findCycles } from '../dependencies'
-import { quote, type Finding, type Severity } from '../finding'
+import { quote, type Finding } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
 import {

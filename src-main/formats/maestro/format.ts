@@ -13,7 +13,6 @@ export const maestro: Format<MaestroDetails> = {
   detect,
   named: namedPlans,
   read,
-  tell: (details) => ({ system: 'maestro', ...details }),
   validate,
   ...fromOffers(offers),
 }

@@ -3,20 +3,17 @@ import type { Reading, RunFiles } from '../format'
 import { field, textOf, timeOf } from '../text/located'
 import { nameOf, type Listing } from '../listing'
 import { projectPath } from '../text/namedPath'
-import {
-  unknown,
-  type ArtefactView,
-  type ErrorView,
-  type Fact,
-  type Meter,
-  type Need,
-  type PhaseView,
-  type RunState,
-  type RunView,
-  type Source,
-  type TaskView,
-  type WorkState,
-} from '../run'
+import type {
+  Fact,
+  RunArtefact,
+  RunError,
+  RunMeter,
+  RunNeed,
+  RunState,
+  ValueSource,
+  WorkState,
+} from '@shared/contract/orchestration'
+import { unknown, type PhaseView, type RunView, type TaskView } from '../run'
 import { contradictions } from './contradictions'
 import type { Batch, BatchAgent, MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import { idOf, looksLikeSession, openRun, type MaestroState, type SessionFile } from './state'
@@ -67,10 +64,10 @@ function sessionView(run: RunFiles, state: MaestroState, session: SessionFile, d
 function sessionState(
   { status }: SessionDetails,
   phases: readonly PhaseDetails[],
-  needs: readonly Need[],
+  needs: readonly RunNeed[],
 ): { state: Fact<RunState>; reason: Fact<string> } {
   const { value, source } = status
-  const is = (state: RunState, reason: string, from: Source | null = source) => ({
+  const is = (state: RunState, reason: string, from: ValueSource | null = source) => ({
     state: { value: state, source, ...(value === null ? {} : { written: value }) },
     reason: { value: reason, source: from },
   })
@@ -111,7 +108,7 @@ function phaseView({ key, name, id, status, blockedBy, agents }: PhaseDetails): 
   }
 }
 
-function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetails, file: string): Need[] {
+function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetails, file: string): RunNeed[] {
   const needs = gateNeeds(details)
   const { phases } = details
   if (session.status.value !== 'in_progress') return needs
@@ -201,7 +198,7 @@ function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetail
 }
 
 /** Designs that were shown and not approved. */
-function gateNeeds({ designGates }: MaestroDetails): Need[] {
+function gateNeeds({ designGates }: MaestroDetails): RunNeed[] {
   return designGates.flatMap(({ open, session, enteredAt, approvedAt, document }) => {
     const source = approvedAt.source ?? enteredAt.source
     if (!open || source === null) return []
@@ -219,8 +216,8 @@ function gateNeeds({ designGates }: MaestroDetails): Need[] {
   })
 }
 
-function readMeters({ details, maxRetries }: MaestroState, { tokens }: SessionDetails): Meter[] {
-  const used = (name: string, fact: Fact<number>): Meter[] =>
+function readMeters({ details, maxRetries }: MaestroState, { tokens }: SessionDetails): RunMeter[] {
+  const used = (name: string, fact: Fact<number>): RunMeter[] =>
     fact.value === null ? [] : [{ name, unit: 'tokens', used: fact, limit: unknown() }]
   return [
     ...details.phases.flatMap(({ name, key, retries, status }) =>
@@ -238,11 +235,11 @@ function readMeters({ details, maxRetries }: MaestroState, { tokens }: SessionDe
   ]
 }
 
-const readErrors = ({ key, errors }: PhaseDetails): ErrorView[] =>
+const readErrors = ({ key, errors }: PhaseDetails): RunError[] =>
   errors.map(({ message, time, resolved }) => ({ message, at: key, time, resolved: resolved.value }))
 
-function readArtefacts(details: MaestroDetails, folder: string, listing: Listing): ArtefactView[] {
-  const claimed = (kind: string, facts: readonly Fact<string>[]): ArtefactView[] =>
+function readArtefacts(details: MaestroDetails, folder: string, listing: Listing): RunArtefact[] {
+  const claimed = (kind: string, facts: readonly Fact<string>[]): RunArtefact[] =>
     facts.flatMap(({ value, source }) => {
       if (value === null || value === '' || source === null) return []
       const path = projectPath(folder, value)
@@ -256,7 +253,7 @@ function readArtefacts(details: MaestroDetails, folder: string, listing: Listing
       ]
     })
   return [
-    ...details.plans.map(({ kind, path, named }): ArtefactView => ({
+    ...details.plans.map(({ kind, path, named }): RunArtefact => ({
       kind: `${kind} plan`,
       path: path ?? named.value ?? '',
       exists: path !== null,
@@ -278,7 +275,7 @@ function planningView({ candidate, listing }: RunFiles, { details }: MaestroStat
   const needs = gateNeeds(details)
   const [need] = needs
   const [plan] = details.plans
-  const planFile: Source | null = plan && plan.path !== null ? { file: plan.path } : null
+  const planFile: ValueSource | null = plan && plan.path !== null ? { file: plan.path } : null
   const [gate] = details.designGates
   const state: Fact<RunState> = need
     ? { value: 'gate', source: need.source }

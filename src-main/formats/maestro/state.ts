@@ -8,7 +8,8 @@ import { entriesOf, field, isNull, itemsOf, LocatedDocument, plain, textOf, type
 import { parseLocatedJson } from '../text/locatedJson'
 import { markdownLines, type HeadingLine } from '../text/markdown'
 import { projectPath } from '../text/namedPath'
-import { unknown, type Fact } from '../run'
+import type { Fact } from '@shared/contract/orchestration'
+import { unknown } from '../run'
 import { StateText, type StateFile } from '../text/stateFile'
 import { readBatches, type BatchFiles } from './batches'
 import type { DesignGate, MaestroDetails, PhaseDetails, PlanDetails, SessionDetails, Tokens } from './details'
@@ -51,6 +52,7 @@ export function openRun(run: RunFiles): MaestroState {
   const gates = beside.map((file) => openJson(run, file))
   const batches = candidate.archived ? [] : readBatches(run, stateDir)
   const details: MaestroDetails = {
+    system: 'maestro',
     stateDir,
     stateDirSetting: stateDirSetting(layers),
     session: session ? readSession(session) : null,

@@ -1,20 +1,18 @@
 import type { Reading, RunFiles } from '../format'
-import { booleanOf, field, itemsOf, numberOf, plain, stringOf, textOf, type Located } from '../text/located'
-import type { MarkdownLine } from '../text/markdown'
-import {
-  unknown,
-  type ArtefactView,
-  type ErrorView,
-  type Fact,
-  type Meter,
-  type Need,
-  type PhaseView,
-  type RunState,
-  type Source,
-  type TaskView,
-  type WorkState,
-} from '../run'
+import { booleanOf, field, itemsOf, numberOf, stringOf, textOf, type Located } from '../text/located'
+import type {
+  Fact,
+  RunArtefact,
+  RunError,
+  RunMeter,
+  RunNeed,
+  RunState,
+  ValueSource,
+  WorkState,
+} from '@shared/contract/orchestration'
+import { unknown, type PhaseView, type TaskView } from '../run'
 import { contradictions } from './contradictions'
+import { detailsOf, type MetaShellDetails } from './details'
 import {
   cursorOf,
   DEFAULT_MAX_GAP_RETRIES,
@@ -24,33 +22,14 @@ import {
   maxGapRetriesOf,
   tasksOf,
   variable,
-  variablesOf,
   verificationOf,
-  type ArtefactKind,
   type State,
   type TaskNode,
 } from './state'
 
-/** What a Meta-Shell session has of its own. */
-export interface MetaShellDetails {
-  /** context.md, by its headings. */
-  readonly context: readonly {
-    readonly heading: string
-    readonly level: number
-    readonly text: string
-    readonly source: Source
-  }[]
-  readonly variables: readonly { readonly name: string; readonly value: unknown; readonly source: Source }[]
-  readonly artefacts: readonly { readonly kind: ArtefactKind; readonly file: string; readonly value: unknown }[]
-  /** 0-based index into the tasks; their number when all are done. */
-  readonly cursor: Fact<number>
-  /** session.json.lock is there: a host is writing, or died doing so. */
-  readonly locked: boolean
-}
-
 export function read(files: RunFiles): Reading<MetaShellDetails> {
   const state = locate(files)
-  const { session, context, artefacts } = state
+  const { session } = state
   const tasks = tasksOf(state)
   const root = session?.root
   const cursor = session ? session.fact(cursorOf(root), numberOf) : unknown()
@@ -83,19 +62,7 @@ export function read(files: RunFiles): Reading<MetaShellDetails> {
       errors: errors(state, tasks),
       artefacts: artefactViews(state, files),
     },
-    details: {
-      context: context ? sections(context.lines, context.text.path) : [],
-      variables: session
-        ? variablesOf(state).map(([name, node]) => ({ name, value: plain(node), source: session.source(node) }))
-        : [],
-      artefacts: artefacts.map(({ kind, document }) => ({
-        kind,
-        file: document.file,
-        value: document.root ? plain(document.root) : null,
-      })),
-      cursor,
-      locked: state.lock !== undefined,
-    },
+    details: detailsOf(state, cursor),
     findings: contradictions(state, tasks),
   }
 }
@@ -110,16 +77,6 @@ function title({ context }: State): Fact<string> {
     source: { file: context.text.path, line: heading.line },
     written: heading.text,
   }
-}
-
-function sections(lines: readonly MarkdownLine[], file: string): MetaShellDetails['context'] {
-  const found: { heading: string; level: number; lines: string[]; source: Source }[] = []
-  for (const line of lines) {
-    if (line.kind === 'heading')
-      found.push({ heading: line.text, level: line.level, lines: [], source: { file, line: line.line } })
-    else found.at(-1)?.lines.push(line.kind === 'text' ? line.text : `- [${line.checked ? 'x' : ' '}] ${line.text}`)
-  }
-  return found.map(({ lines: text, ...section }) => ({ ...section, text: text.join('\n').trim() }))
 }
 
 /** What `halted` means is written nowhere in the format: the variables, the tasks and the artefacts tell. */
@@ -200,7 +157,7 @@ interface Checkpoint {
   readonly message: string
   readonly options: readonly string[]
   readonly taskId: string | undefined
-  readonly source: Source
+  readonly source: ValueSource
 }
 
 /** The question that a task stopped with: kept by a host in the variables, or the executor's own answer. */
@@ -369,7 +326,7 @@ function needs(
   tasks: readonly TaskNode[],
   cursor: Fact<number>,
   modifiedAt: number | null,
-): Need[] {
+): RunNeed[] {
   const { session } = state
   if (!session || (value !== 'waiting' && value !== 'failed' && value !== 'limit' && value !== 'gate')) return []
   const source = reason.source ?? (session.root ? session.source(session.root) : { file: session.file })
@@ -400,7 +357,7 @@ function needs(
   return [{ kind, title: titles[value], detail, options: [], source, since, unblocks: [] }]
 }
 
-function gapMeter(state: State): Meter {
+function gapMeter(state: State): RunMeter {
   const { session, config } = state
   const limit = maxGapRetriesOf(state)
   return {
@@ -411,9 +368,9 @@ function gapMeter(state: State): Meter {
   }
 }
 
-function errors(state: State, tasks: readonly TaskNode[]): ErrorView[] {
+function errors(state: State, tasks: readonly TaskNode[]): RunError[] {
   const { summaries } = state
-  const found = tasks.flatMap(({ id, status }): ErrorView[] => {
+  const found = tasks.flatMap(({ id, status }): RunError[] => {
     if (!status || stringOf(status.node) !== 'failed') return []
     const summary = summaries.get(id)
     const told = summary?.fact(
@@ -429,10 +386,10 @@ function errors(state: State, tasks: readonly TaskNode[]): ErrorView[] {
   return [...found, { message: state.session.fact(last, textOf), at: null, time: unknown(), resolved: null }]
 }
 
-function artefactViews({ artefacts }: State, { candidate: { folder }, listing }: RunFiles): ArtefactView[] {
+function artefactViews({ artefacts }: State, { candidate: { folder }, listing }: RunFiles): RunArtefact[] {
   return artefacts.flatMap(({ kind, document }) => {
-    const own: ArtefactView = { kind, path: document.file, exists: true, source: { file: document.file } }
-    const changed = itemsOf(field(document.root, 'changes')).flatMap((change): ArtefactView[] => {
+    const own: RunArtefact = { kind, path: document.file, exists: true, source: { file: document.file } }
+    const changed = itemsOf(field(document.root, 'changes')).flatMap((change): RunArtefact[] => {
       const path = stringOf(field(change, 'file'))
       if (path === undefined) return []
       return [

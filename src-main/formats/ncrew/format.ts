@@ -1,7 +1,8 @@
 import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
 import { offers } from './actions/actions'
-import { read, type NcrewDetails } from './read'
+import type { NcrewDetails } from './details'
+import { read } from './read'
 import { detect, named } from './detect'
 import { validate } from './validate'
 
@@ -11,7 +12,6 @@ export const ncrew: Format<NcrewDetails> = {
   detect,
   named,
   read,
-  tell: (details) => ({ system: 'ncrew', ...details }),
   validate,
   ...fromOffers(offers),
 }

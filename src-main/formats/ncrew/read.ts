@@ -1,8 +1,10 @@
 import type { Reading, RunFiles } from '../format'
 import { within } from '../listing'
 import { field, numberOf, textOf, timeOf } from '../text/located'
-import { unknown, type Fact, type Meter, type Need, type PhaseView, type RunState, type WorkState } from '../run'
+import type { Fact, RunMeter, RunNeed, RunState, WorkState } from '@shared/contract/orchestration'
+import { unknown, type PhaseView } from '../run'
 import { contradictions } from './contradictions'
+import { detailsOf, type NcrewDetails } from './details'
 import { openGate, type Gate } from './gates'
 import {
   DEFAULT_MAX_COST,
@@ -17,34 +19,11 @@ import {
   maxIterations,
   nextTask,
   slug,
-  type Expert,
   type MarkdownFile,
   type Phase,
   type State,
   type StatusWord,
 } from './state'
-
-/** What an ncrew project has of its own. */
-export interface NcrewDetails {
-  readonly experts: readonly Expert[]
-  readonly questions: readonly {
-    readonly file: string
-    readonly title: string
-    readonly from: string | null
-    readonly status: string | null
-    readonly decision: string | null
-    readonly reason: string | null
-  }[]
-  /** What each heading of tasks.md says, beside what its checkboxes say. */
-  readonly phases: readonly {
-    readonly key: string
-    readonly claimed: StatusWord | null
-    readonly derived: StatusWord | null
-  }[]
-  /** Key of the task that the next expert takes. */
-  readonly nextTask: string | null
-  readonly locked: boolean
-}
 
 export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
   const state = locate(files)
@@ -86,24 +65,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
         source: { file: path },
       })),
     },
-    details: {
-      experts: state.experts,
-      questions: state.questions.map(({ file, title: name, status: claimed, decision, reason: why }) => ({
-        file: file.text.path,
-        title: name,
-        from: textOf(field(file.front.document.root, 'from')) ?? null,
-        status: textOf(claimed) ?? null,
-        decision: decision ?? null,
-        reason: why ?? null,
-      })),
-      phases: state.phases.map(({ key, claimed, derived }) => ({
-        key,
-        claimed: claimed ?? null,
-        derived: derived ?? null,
-      })),
-      nextTask: next?.task.key ?? null,
-      locked: state.lock !== undefined,
-    },
+    details: detailsOf(state),
     findings: contradictions(state),
   }
 }
@@ -227,8 +189,8 @@ function phaseView(state: State, phase: Phase, next: string | undefined): PhaseV
   }
 }
 
-function needs(state: State, gate: Gate | undefined): Need[] {
-  const questions = state.questions.filter(isPending).map((question): Need => {
+function needs(state: State, gate: Gate | undefined): RunNeed[] {
+  const questions = state.questions.filter(isPending).map((question): RunNeed => {
     const { file, title: name, options } = question
     const created = file.front.document.fact(field(file.front.document.root, 'created'), timeOf)
     return {
@@ -257,7 +219,7 @@ function needs(state: State, gate: Gate | undefined): Need[] {
   ]
 }
 
-function meters(state: State): Meter[] {
+function meters(state: State): RunMeter[] {
   const limit = (name: 'max_iterations' | 'max_cost', fallback: number): Fact<number> => {
     const node = limitOf(state, name)
     return state.manifest && node ? state.manifest.fact(node, numberOf) : { value: fallback, source: null }

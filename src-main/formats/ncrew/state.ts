@@ -6,7 +6,7 @@ import { nameOf, parentOf, within } from '../listing'
 import { entriesOf, field, itemsOf, numberOf, textOf, type Located, type LocatedDocument } from '../text/located'
 import { parseLocatedYaml } from '../text/locatedYaml'
 import { markdownLines, type CheckboxLine, type HeadingLine, type MarkdownLine } from '../text/markdown'
-import type { Source } from '../run'
+import type { ValueSource } from '@shared/contract/orchestration'
 import { StateText, type Span } from '../text/stateFile'
 import { CREW, firstOf, LOCK, places, questionsFolder } from './detect'
 
@@ -59,14 +59,14 @@ export interface Expert {
   readonly role: string
   readonly phase: string | undefined
   readonly llm: string | undefined
-  readonly source: Source
+  readonly source: ValueSource
 }
 
 export interface State {
   readonly folder: string
   readonly index: MarkdownFile | undefined
   /** `| Field | Value |` of an INDEX.md without front matter, by lower-case field. */
-  readonly indexTable: ReadonlyMap<string, { readonly value: string; readonly source: Source }>
+  readonly indexTable: ReadonlyMap<string, { readonly value: string; readonly source: ValueSource }>
   readonly idea: MarkdownFile | undefined
   readonly tasks: MarkdownFile | undefined
   /** The other places that have tasks too. */
@@ -275,8 +275,8 @@ function optionOf(line: MarkdownLine): string | undefined {
 }
 
 /** Rows of two cells. */
-function readTable({ lines, text }: MarkdownFile): Map<string, { value: string; source: Source }> {
-  const rows = new Map<string, { value: string; source: Source }>()
+function readTable({ lines, text }: MarkdownFile): Map<string, { value: string; source: ValueSource }> {
+  const rows = new Map<string, { value: string; source: ValueSource }>()
   for (const line of lines) {
     if (line.kind !== 'text' || line.fenced || !line.text.trimStart().startsWith('|')) continue
     const [name, value, ...more] = line.text

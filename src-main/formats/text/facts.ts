@@ -9,7 +9,7 @@ import {
   type Located,
   type LocatedDocument,
 } from './located'
-import type { Fact } from '../run'
+import type { Fact } from '@shared/contract/orchestration'
 
 /** Facts out of one document: its fields by name, the first name that is there. */
 export class Facts {

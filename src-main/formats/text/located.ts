@@ -1,5 +1,5 @@
-import { quote, type Finding, type Repair, type Severity } from '../finding'
-import type { Fact, Source } from '../run'
+import { quote, type Finding, type Repair } from '../finding'
+import type { Fact, Severity, ValueSource } from '@shared/contract/orchestration'
 import type { Span, StateText } from './stateFile'
 
 export type Scalar = string | number | boolean | null
@@ -109,7 +109,7 @@ export class LocatedDocument {
     return this.text.path
   }
 
-  source(node: Located): Source {
+  source(node: Located): ValueSource {
     return { file: this.file, pointer: node.pointer, line: this.text.lines.place(node.start).line }
   }
 

@@ -1,5 +1,5 @@
-import { fileFinding, quote, type Finding, type Repair, type Severity } from '../finding'
-import type { Source } from '../run'
+import { fileFinding, quote, type Finding, type Repair } from '../finding'
+import type { Severity, ValueSource } from '@shared/contract/orchestration'
 
 /** A file of a run as it was read. */
 export interface StateFile {
@@ -103,7 +103,7 @@ export class StateText {
     return this.text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
   }
 
-  line(offset: number): Source {
+  line(offset: number): ValueSource {
     return { file: this.path, line: this.lines.place(offset).line }
   }
 

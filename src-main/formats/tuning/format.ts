@@ -12,7 +12,6 @@ export const tuning: Format<TuningDetails> = {
   detect,
   named,
   read,
-  tell: (details) => ({ system: 'tuning', ...details }),
   validate,
   ...fromOffers(offers),
 }

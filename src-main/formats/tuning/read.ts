@@ -3,17 +3,8 @@ import type { Reading, RunFiles } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
 import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from '../text/located'
 import { projectPath } from '../text/namedPath'
-import {
-  unknown,
-  type ArtefactView,
-  type ErrorView,
-  type Fact,
-  type Need,
-  type PhaseView,
-  type RunState,
-  type TaskView,
-  type WorkState,
-} from '../run'
+import type { Fact, RunArtefact, RunError, RunNeed, RunState, WorkState } from '@shared/contract/orchestration'
+import { unknown, type PhaseView, type TaskView } from '../run'
 import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
 import { ROLLED_BACK, statuses, USER_EXIT } from './schema'
 import { openState, type TuningState } from './state'
@@ -68,7 +59,7 @@ function title({ skill, problem, workDir }: TuningDetails, file: string): Fact<s
 }
 
 /** What its words say; what waits for a person comes first. */
-function readRunState(state: TuningState, needs: readonly Need[]): { state: Fact<RunState>; reason: Fact<string> } {
+function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: Fact<RunState>; reason: Fact<string> } {
   const { status, score, currentAction } = state.details
   const { source } = status
   const is = (value: RunState, reason: string, from = source) => ({
@@ -120,18 +111,18 @@ function readRunState(state: TuningState, needs: readonly Need[]): { state: Fact
 }
 
 /** What its actions ask a person, told from where the run stands: the questions themselves are on no disk. */
-function readNeeds(state: TuningState): Need[] {
+function readNeeds(state: TuningState): RunNeed[] {
   const { document, root, details, file } = state
   const { status, fixes, completedActions, currentAction, issuesBySeverity, score, diagnoses, requirements, analysis } =
     details
   const since = document.fact(field(root, 'updated_at'), timeOf)
   const need = (
-    kind: Need['kind'],
+    kind: RunNeed['kind'],
     title: string,
     detail: string,
     options: readonly string[],
-    source: Need['source'] | null,
-  ): Need => ({
+    source: RunNeed['source'] | null,
+  ): RunNeed => ({
     kind,
     title,
     detail,
@@ -321,7 +312,7 @@ function currentPhase(phases: readonly PhaseView[], status: Fact<string>): Fact<
   return phase ? { value: phase.key, source: phase.state.source } : unknown()
 }
 
-function readError(document: LocatedDocument, node: Located): ErrorView {
+function readError(document: LocatedDocument, node: Located): RunError {
   return {
     message: node.kind === 'scalar' ? document.fact(node, textOf) : document.fact(field(node, 'message'), textOf),
     at: textOf(field(node, 'action')) ?? null,
@@ -331,12 +322,12 @@ function readError(document: LocatedDocument, node: Located): ErrorView {
 }
 
 /** What is in the run's folder, without its backups, and what the state names beside. */
-function readArtefacts(state: TuningState, folder: string, listing: Listing): ArtefactView[] {
+function readArtefacts(state: TuningState, folder: string, listing: Listing): RunArtefact[] {
   const { details, file } = state
   const own = listing
     .below(details.workDir)
     .filter((path) => path !== file && !path.startsWith(within(details.workDir, 'backups/')))
-  const found = own.map((path): ArtefactView => ({
+  const found = own.map((path): RunArtefact => ({
     kind: kindOf(path.slice(details.workDir.length + 1)),
     path,
     exists: true,

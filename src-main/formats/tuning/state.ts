@@ -49,13 +49,16 @@ export const openState = oncePerRun(({ candidate, files, listing }): TuningState
     document,
     root,
     folded,
-    details: { workDir: candidate.marker, reports, ...readState(document, root) },
+    details: { system: 'tuning', workDir: candidate.marker, reports, ...readState(document, root) },
     findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings],
   }
 })
 
 /** @param root of `document`, its dotted keys folded */
-function readState(document: LocatedDocument, root: Located | undefined): Omit<TuningDetails, 'workDir' | 'reports'> {
+function readState(
+  document: LocatedDocument,
+  root: Located | undefined,
+): Omit<TuningDetails, 'system' | 'workDir' | 'reports'> {
   const read = new Facts(document)
   const skill = field(root, 'target_skill')
   const analysis = field(root, 'gemini_analysis')

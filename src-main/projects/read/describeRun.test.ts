@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { projectsCommands, rowSchema, runSchema } from '@shared/contract/orchestration'
 import { describeLists, describeRows, describeRun, type KnownRun } from './describeRun'
 import { fileFinding } from '../../formats/finding'
-import { unknown, type Fact, type RunView, type TaskView, type WorkState } from '../../formats/run'
+import type { Fact, WorkState } from '@shared/contract/orchestration'
+import { unknown, type RunView, type TaskView } from '../../formats/run'
 
 const known = <T>(value: T): Fact<T> => ({ value, source: { file: 'state.json', line: 1 } })
 const task = (key: string, state: WorkState, ...dependencies: string[]): TaskView => ({

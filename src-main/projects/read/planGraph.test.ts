@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { planGraph } from './planGraph'
-import type { Fact, PhaseView, TaskView, WorkState } from '../../formats/run'
+import type { Fact, WorkState } from '@shared/contract/orchestration'
+import type { PhaseView, TaskView } from '../../formats/run'
 
 const known = <T>(value: T): Fact<T> => ({ value, source: null })
 const unsaid: Fact<WorkState> = { value: null, source: null }

@@ -2,7 +2,8 @@
 import type { Standing } from '@shared/contract/orchestration'
 import { adjacencyOf, isRing, strongComponents, type Adjacency } from '@shared/graph/components'
 import { numberKeys } from '../../formats/dependencies'
-import type { PhaseView, RunView, TaskView, WorkState } from '../../formats/run'
+import type { WorkState } from '@shared/contract/orchestration'
+import type { PhaseView, RunView, TaskView } from '../../formats/run'
 
 /** Phases and tasks are numbered as they stand in the run, each phase before its tasks; what is named and not there, behind them. */
 export interface PlanGraph {

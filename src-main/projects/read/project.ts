@@ -1,11 +1,11 @@
 /** All runs in a folder, of every format, nested and archived ones too. Only reads; starts nothing, not even git. */
+import type { System } from '@shared/contract/orchestration'
 import { boundFindings, fileFinding, sortFindings, type Finding } from '../../formats/finding'
 import type { Candidate, Format, Reading, RunFiles } from '../../formats/format'
 import { formats } from '../../formats/formats'
 import { scanProject, type Scan } from './projectFiles'
 import { diskSource, readRun, runKey, runLimits } from './readRun'
 import type { RememberedRuns } from './rememberedRuns'
-import type { System } from '../../formats/run'
 
 /** @param root the folder without symbolic links */
 export type LoadRemembered = (root: string) => RememberedRuns

@@ -6,8 +6,14 @@ import { MOST_MOMENTS } from '@shared/contract/projectHistory'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { ServingEnd } from '../../rpc/serveWorker'
 import { Edits } from '../edits/edits'
-import { truncateDetails } from '../read/truncateDetails'
-import { describeGraph, describeLists, describeRows, describeRun, type KnownRun } from '../read/describeRun'
+import {
+  describeDetails,
+  describeGraph,
+  describeLists,
+  describeRows,
+  describeRun,
+  type KnownRun,
+} from '../read/describeRun'
 import type { WatchFolder } from '../watch/folderWatch'
 import type { Format } from '../../formats/format'
 import type { RunOnDisk } from '../read/readRun'
@@ -85,8 +91,8 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
     },
     'projects.details': async ({ project, run, at }) => {
-      const { revision, format, reading } = await this.#runOf(this.#require(project), project, run, at)
-      return { revision, ...truncateDetails(format.tell(reading.details)) }
+      const { revision, reading } = await this.#runOf(this.#require(project), project, run, at)
+      return { revision, ...describeDetails(reading.details) }
     },
     'projects.graph': async ({ project, run, at }) =>
       describeGraph(await this.#runOf(this.#require(project), project, run, at)),

@@ -1,5 +1,5 @@
 import { printFinding, sortFindings } from '../../../formats/finding'
-import type { Fact, Meter } from '../../../formats/run'
+import type { Fact, RunMeter } from '@shared/contract/orchestration'
 import { inspectProject, type FoundRun } from '../../../projects/read/project'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
@@ -47,5 +47,5 @@ function describe({ view, marker }: FoundRun): string {
 const progress = (work: readonly { readonly state: Fact<string> }[]): string =>
   work.length === 0 ? 'none' : `${work.filter(({ state }) => state.value === 'done').length} of ${work.length} done`
 
-const meterText = ({ name, unit, used, limit }: Meter): string =>
+const meterText = ({ name, unit, used, limit }: RunMeter): string =>
   `${name}: ${factText(used)} of ${factText(limit)} ${unit}`

@@ -1,4 +1,4 @@
-import type { Need } from '../../../formats/run'
+import type { RunNeed } from '@shared/contract/orchestration'
 import { inspectProject } from '../../../projects/read/project'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
@@ -28,7 +28,7 @@ export const projectNeeds = defineCommand({
   },
 })
 
-function describe({ system, title, need }: { system: string; title: string | null; need: Need }): string {
+function describe({ system, title, need }: { system: string; title: string | null; need: RunNeed }): string {
   const since = need.since.value === null ? 'since: unknown'.padEnd(24) : new Date(need.since.value).toISOString()
   const effect =
     need.unblocks.length === 0 ? 'blocks the whole run' : `blocks: ${need.unblocks.map(oneLine).join(', ')}`

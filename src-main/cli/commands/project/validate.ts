@@ -1,4 +1,5 @@
-import { printFinding, type Finding, type Severity } from '../../../formats/finding'
+import type { Severity } from '@shared/contract/orchestration'
+import { printFinding, type Finding } from '../../../formats/finding'
 import { validateProject } from '../../../projects/read/project'
 import { defineCommand } from '../../command'
 import { EXIT_FAILED, EXIT_OK } from '../../output'

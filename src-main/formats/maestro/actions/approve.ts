@@ -1,7 +1,7 @@
 import { Draft } from '../../edit/draft'
 import type { Offer, Refusal } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import type { Need } from '../../run'
+import type { RunNeed } from '@shared/contract/orchestration'
 import { field, isNull, stringOf, textOf, type LocatedDocument } from '../../text/located'
 import type { MaestroState } from '../state'
 
@@ -10,7 +10,7 @@ export function approve(
   files: RunFiles,
   { details }: MaestroState,
   gate: LocatedDocument,
-  needs: readonly Need[],
+  needs: readonly RunNeed[],
 ): (Offer | Refusal)[] {
   const { root } = gate
   const approved = field(root, 'approved_at')

@@ -3,7 +3,7 @@ import type { ActionPlan } from '../../edit/action'
 import { Draft } from '../../edit/draft'
 import type { Values } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import type { Need, Source } from '../../run'
+import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { booleanOf, field, itemsOf, textOf, type Located, type Scalar } from '../../text/located'
 import { pathTo } from '../../text/splice'
 import type { PhaseDetails } from '../details'
@@ -13,7 +13,7 @@ export interface MaestroRun {
   readonly files: RunFiles
   readonly state: MaestroState
   readonly session: SessionFile
-  readonly needs: readonly Need[]
+  readonly needs: readonly RunNeed[]
   readonly phases: readonly SessionPhase[]
 }
 
@@ -84,7 +84,7 @@ export class SessionDraft extends Draft {
   }
 }
 
-export const needAt = (run: MaestroRun, kind: Need['kind'], source: Source | null) =>
+export const needAt = (run: MaestroRun, kind: RunNeed['kind'], source: ValueSource | null) =>
   run.needs.find(
     (need) =>
       need.kind === kind &&
@@ -92,5 +92,5 @@ export const needAt = (run: MaestroRun, kind: Need['kind'], source: Source | nul
       need.source.file === source.file &&
       need.source.pointer === source.pointer,
   )
-export const sourceOf = ({ session: { document, file } }: MaestroRun, node: Located | undefined): Source =>
+export const sourceOf = ({ session: { document, file } }: MaestroRun, node: Located | undefined): ValueSource =>
   node ? document.source(node) : { file }

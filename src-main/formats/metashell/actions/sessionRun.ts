@@ -1,6 +1,7 @@
 /** A session with what its actions ask of it. */
 import type { RunFiles } from '../../format'
-import type { Need, RunView } from '../../run'
+import type { RunNeed } from '@shared/contract/orchestration'
+import type { RunView } from '../../run'
 import { fewOf } from '@shared/fewOf'
 import { field, itemsOf, stringOf, textOf, type LocatedDocument } from '../../text/located'
 import type { State, TaskNode } from '../state'
@@ -15,7 +16,7 @@ export interface SessionRun {
   readonly status: string | undefined
   readonly view: RunView
   /** What the run waits for, if for anything. */
-  readonly need: Need | undefined
+  readonly need: RunNeed | undefined
 }
 
 /** Where its status stands, or the task where it has none. */

@@ -5,7 +5,7 @@ import type { ActionPlan } from '../../edit/action'
 import { Draft } from '../../edit/draft'
 import type { Values } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import type { Need, Source } from '../../run'
+import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { at, field, itemsOf, textOf, type Located } from '../../text/located'
 import { pathTo } from '../../text/splice'
 import type { TuningState } from '../state'
@@ -14,7 +14,7 @@ export interface TuningRun {
   readonly files: RunFiles
   readonly state: TuningState
   readonly status: string | undefined
-  readonly need: Need | undefined
+  readonly need: RunNeed | undefined
 }
 
 /** Changes of state.json, by the names and places in it; each plan that changes anything sets the time of the state as well. */
@@ -45,9 +45,9 @@ export class StateDraft extends Draft {
   }
 }
 
-export const answers = ({ need }: TuningRun, kind: Need['kind'], title: string) =>
+export const answers = ({ need }: TuningRun, kind: RunNeed['kind'], title: string) =>
   need?.kind === kind && need.title === title ? need : undefined
-export const placeOf = ({ state: { document, file } }: TuningRun, node: Located | undefined): Source =>
+export const placeOf = ({ state: { document, file } }: TuningRun, node: Located | undefined): ValueSource =>
   node ? document.source(node) : { file }
 
 export const idsOf = (node: Located | undefined): string[] => itemsOf(node).flatMap((item) => textOf(item) ?? [])
