@@ -1,42 +1,49 @@
-/** `--set NAME=VALUE`: the values of an action's fields as a person types them. */
 import type { EditValues, OfferedField } from '@shared/contract/edits'
 import { editRequestSchema } from '@shared/contract/edits'
 import { parseJson } from '@shared/json'
 import { fewOf } from '@shared/fewOf'
-import { UsageError } from './usageError'
+import { didYouMean } from './nearestName'
+import { asUsage, UsageError } from './usageError'
 
 /**
- * @param words each NAME=VALUE, read by the kind of the field that it names, or a JSON object of values
- * @throws AppError INVALID as wrong usage when a name is none of the fields, a value does not fit its field, or one is missing
+ * The values of an action as `--set` gives them.
+ * @param settings each NAME=VALUE, read by the kind of the field that it names, or a JSON object of values
+ * @throws UsageError when a name is none of the fields, a value does not fit its field, or one is missing
  */
-export function readFieldValues(words: readonly string[], fields: readonly OfferedField[]): EditValues {
+export function readFieldValues(settings: readonly string[], fields: readonly OfferedField[]): EditValues {
   const values: EditValues = {}
   const typed = new Map<string, string[]>()
-  const give = (name: string): OfferedField => {
+  const requireField = (name: string): OfferedField => {
     const field = fields.find((candidate) => candidate.name === name)
-    if (!field)
-      throw new UsageError(
-        `“${name}” is no value of this action: ${fields.map((known) => known.name).join(', ') || 'it takes none'}.`,
-      )
+    if (!field) throw unknownField(name, fields)
     if (Object.hasOwn(values, name)) throw new UsageError(`--set gives ${name} twice.`)
     return field
   }
-  for (const word of words) {
-    const [, name, text] = /^([^={[]+)=(.*)$/s.exec(word) ?? []
+  for (const setting of settings) {
+    const [, name, text] = /^([^={[]+)=(.*)$/s.exec(setting) ?? []
     if (name !== undefined && text !== undefined) {
-      give(name)
+      requireField(name)
       typed.set(name, [...(typed.get(name) ?? []), text])
       continue
     }
-    for (const [given, value] of Object.entries(readObject(word))) {
-      give(given)
+    for (const [given, value] of Object.entries(readObject(setting))) {
+      requireField(given)
       values[given] = value
     }
   }
-  for (const [name, texts] of typed) values[name] = readValue(give(name), texts)
+  for (const [name, texts] of typed) values[name] = readValue(requireField(name), texts)
   const missing = fields.filter((field) => field.optional !== true && !Object.hasOwn(values, field.name))
-  if (missing.length > 0) throw new UsageError(`--set has to give ${missing.map(describeField).join('; ')}.`)
+  if (missing.length > 0) throw new UsageError(`--set is missing for ${missing.map(describeField).join('; ')}.`)
   return values
+}
+
+function unknownField(name: string, fields: readonly OfferedField[]): UsageError {
+  const names = fields.map((field) => field.name)
+  return new UsageError(
+    names.length === 0
+      ? `This action takes no values, so “${name}” cannot be set.`
+      : `This action has no value “${name}”.${didYouMean(name, names)} Available: ${names.join(', ')}.`,
+  )
 }
 
 /** What a field takes, for a list of what can be set: `go: yes or no`. */
@@ -57,26 +64,25 @@ export function describeField(field: OfferedField): string {
 
 type Choosing = Extract<OfferedField, { kind: 'choice' | 'several' }>
 
-/** Options that are named one by one. */
-const NAMED = 20
+const MAX_NAMED_OPTIONS = 20
 
 const namesOf = ({ options }: Choosing): string =>
   options.length === 0
-    ? 'nothing: there is none'
+    ? 'no options: there are none'
     : fewOf(
         options.map(({ value }) => value),
-        NAMED,
+        MAX_NAMED_OPTIONS,
       )
 const choiceOf = (field: Choosing): string => `one of ${namesOf(field)}`
 
-function readObject(word: string): EditValues {
+function readObject(setting: string): EditValues {
   const expected = '--set takes NAME=VALUE, once for each value, or a JSON object such as {"decision":"A"}.'
-  if (!word.trimStart().startsWith('{')) throw new UsageError(`${expected} “${word}” is neither.`)
+  if (!setting.trimStart().startsWith('{')) throw new UsageError(`${expected} “${setting}” is neither.`)
   const { data } = editRequestSchema.safeParse({
     kind: 'action',
     name: 'set',
     target: '',
-    values: parseJson(word, '--set'),
+    values: asUsage(() => parseJson(setting, '--set')),
   })
   if (data?.kind !== 'action') throw new UsageError(expected)
   return data.values
@@ -85,7 +91,7 @@ function readObject(word: string): EditValues {
 function readValue(field: OfferedField, texts: readonly string[]): EditValues[string] {
   if (field.kind === 'several') return readSeveral(field, texts)
   const [text = '', ...more] = texts
-  if (more.length > 0) throw new UsageError(`--set gives ${field.name} ${texts.length} times, and it takes one value.`)
+  if (more.length > 0) throw new UsageError(`--set gives ${field.name} ${texts.length} times; it takes one value.`)
   switch (field.kind) {
     case 'line':
     case 'text':
@@ -115,23 +121,23 @@ function readSeveral(field: Choosing, texts: readonly string[]): string[] {
 }
 
 function readList({ name }: Choosing, text: string): string[] {
-  const list = parseJson(text, `The list for ${name}`)
+  const list = asUsage(() => parseJson(text, `The list for ${name}`))
   if (!Array.isArray(list) || !list.every((value) => typeof value === 'string'))
     throw new UsageError(`${name} takes a list of texts, such as ["A","B"].`)
   return list
 }
 
-const meanings: ReadonlyMap<string, readonly string[]> = new Map([
+const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
   ['yes', ['y', 'true']],
   ['no', ['n', 'false']],
 ])
 
-/** The option with this value, whatever its capitals, or with these words to it. */
+/** The option with this value or label, in any case; y and n stand for yes and no. */
 function optionOf({ options }: Choosing, text: string): string | undefined {
   const wanted = text.trim().toLowerCase()
   const option =
     options.find(({ value }) => value === text) ??
-    options.find(({ value }) => value.toLowerCase() === wanted || meanings.get(value)?.includes(wanted) === true) ??
+    options.find(({ value }) => value.toLowerCase() === wanted || synonyms.get(value)?.includes(wanted) === true) ??
     options.find(({ label }) => label.toLowerCase() === wanted)
   return option?.value
 }
