@@ -155,6 +155,10 @@ describe('ncrew run and resume', () => {
     const database = openDatabase(join(top, 'data/bridgedeck.sqlite'))
     database.prepare("UPDATE sidecar SET value = 'approved' WHERE name = 'gate:architecture'").run()
     database.close()
+    expect(await ncrew(['run', '--dry-run'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Would launch') as string,
+    })
     expect(await ncrew(['resume'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('CREW_COMPLETE is there: the crew is done.') as string,

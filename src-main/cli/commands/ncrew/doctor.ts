@@ -1,9 +1,9 @@
 import { relative } from 'node:path'
 import { ncrew as format } from '../../../formats/ncrew/format'
-import { git } from '../../../git/git'
 import type { TrustedFolder } from '../../../git/trustedFolder'
 import { readCrew } from '../../../loops/ncrew/crewFiles'
-import { diagnose, printChecks, type Surroundings } from '../../../loops/ncrew/doctor'
+import { diagnose, printChecks } from '../../../loops/ncrew/doctor'
+import { readRepository } from '../../../loops/ncrew/repository'
 import { noCrew } from '../../../loops/ncrew/runCrew'
 import { identifyFolder, requireTrusted } from '../../../projects/trust'
 import { defineCommand } from '../../command'
@@ -35,26 +35,13 @@ export const ncrewDoctor = defineCommand({
     const trusted = await trustedFolder(session, crew.root, signal)
     const checks = diagnose(crew, {
       findings: format.validate(crew.files),
-      git: trusted && (await askGit(trusted, signal)),
+      git: trusted && (await readRepository(trusted, signal)),
       agents: agents.map(({ name, program }) => ({ name, program })),
     })
     output.result({ checks }, printChecks(checks, quiet))
     return checks.some(({ level }) => level === 'error') ? EXIT_ERRORS : EXIT_OK
   },
 })
-
-async function askGit(at: TrustedFolder, signal: AbortSignal): Promise<NonNullable<Surroundings['git']>> {
-  const args = ['status', '--porcelain', '--branch', '--untracked-files=all', '--', '.']
-  const { code, text } = await git(at, args, { signal })
-  if (code !== 0) return { isRepository: false, branch: null, changes: 0 }
-  const lines = text.split('\n').filter((line) => line !== '')
-  const branch = /^## (?:No commits yet on )?(.+?)(?:\.\.\.|$)/.exec(lines[0] ?? '')?.[1] ?? null
-  return {
-    isRepository: true,
-    branch: branch?.startsWith('HEAD (') === true ? null : branch,
-    changes: lines.filter((line) => !line.startsWith('##')).length,
-  }
-}
 
 async function trustedFolder(session: Session, root: string, signal: AbortSignal): Promise<TrustedFolder | undefined> {
   const found = await projectAround(session, root, signal)

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { toFailure, wordsOfFailure } from '@shared/contract/errors'
-import { git, gitOrFail } from '../../../git/git'
 import { initCrew } from '../../../loops/ncrew/init'
+import { createRepository } from '../../../loops/ncrew/repository'
 import { identifyFolder, requireTrusted } from '../../../projects/trust'
 import { defineCommand, type CommandContext } from '../../command'
 import { EXIT_OK } from '../../output'
@@ -80,19 +80,12 @@ async function firstCommit({ openSession, signal }: CommandContext, folder: stri
   await client.call('projects.setTrusted', { path: folder, identity }, signal)
   const at = requireTrusted({ path: folder, trustedAs: identity })
   try {
-    const { code } = await git(at, ['rev-parse', '--git-dir'], { signal })
-    if (code === 0)
-      return {
-        state: 'there',
-        message: 'The folder is in a git repository: commit the new files before the first run.',
-      }
-    for (const args of [
-      ['init', '-q'],
-      ['add', '.'],
-      ['commit', '-q', '-m', 'chore: begin'],
-    ])
-      await gitOrFail(at, args, { signal })
-    return { state: 'committed', message: 'Made a git repository with a first commit. Start with ncrew run.' }
+    const state = await createRepository(at, signal)
+    const message =
+      state === 'there'
+        ? 'The folder is in a git repository: commit the new files before the first run.'
+        : 'Made a git repository with a first commit. Start with ncrew run.'
+    return { state, message }
   } catch (error) {
     return { state: 'failed', message: `git could not commit it: ${wordsOfFailure(toFailure(error))}` }
   }

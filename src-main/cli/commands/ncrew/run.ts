@@ -3,12 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName, LoopOptions } from '@shared/contract/loops'
 import type { Crew } from '../../../loops/ncrew/crewFiles'
-import { limitsOf, usedOf } from '../../../loops/ncrew/limits'
-import { llmOf, resolve as resolveTurn } from '../../../loops/ncrew/resolve'
+import { nextTurn } from '../../../loops/ncrew/nextTurn'
 import type { CrewEnd } from '../../../loops/ncrew/runCrew'
-import { checkTermination } from '../../../loops/ncrew/termination'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
-import { turnPrompt } from '../../../loops/ncrew/turnPrompt'
 import { identifyFolder } from '../../../projects/trust'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { EXIT_INTERRUPTED, EXIT_OK, Output } from '../../output'
@@ -22,7 +19,6 @@ const OPEN_WAIT_MS = 20_000
 /** Between two readings of the loop's lines. */
 const POLL_MS = 200
 const EXIT_ERROR = 99
-const EXIT_NOT_DONE = 100
 
 const positionals = { folder: crewFolder }
 const options = {
@@ -100,16 +96,11 @@ async function inProject(
 
 /** What the first turn would be; nothing is launched or written. */
 async function dryRun(crew: Crew, options: LoopOptions, output: Output): Promise<number> {
-  const { state } = crew
-  const verdict = checkTermination(state, usedOf(state), limitsOf(state, options), new Map())
-  if (verdict.code !== EXIT_NOT_DONE) return reportEnd(output, verdict)
-  const resolution = resolveTurn(state)
-  if ('code' in resolution) return reportEnd(output, resolution)
-  const { expert, phase, task } = resolution.turn
-  const llm = options.agent ?? llmOf(state, expert, options.llm) ?? null
-  const prompt = await turnPrompt(crew, resolution.turn)
-  const next = `Would launch ${expert.role} (${llm ?? 'no language model named'}) for ${phase.name}: ${task ?? 'declare the crew complete'}`
-  output.result({ role: expert.role, phase: phase.key, task: task ?? null, llm, prompt }, `${next}\n\n${prompt}`)
+  const next = await nextTurn(crew, options)
+  if ('end' in next) return reportEnd(output, next.end)
+  const { role, phase, task, llm, prompt } = next.turn
+  const line = `Would launch ${role} (${llm ?? 'no language model named'}) for ${phase.name}: ${task ?? 'declare the crew complete'}`
+  output.result({ role, phase: phase.key, task, llm, prompt }, `${line}\n\n${prompt}`)
   return EXIT_OK
 }
 
