@@ -1,4 +1,5 @@
 /** Git as Bridgedeck runs it, in real repositories; one of them does all it can to have a program run. */
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -127,11 +128,14 @@ describe('a repository', () => {
     const ended = AbortSignal.abort()
     await expect(git(repository.trusted, ['status'], { signal: ended })).rejects.toThrow()
     const controller = new AbortController()
-    // Reads its standard input to the end, which does not come.
-    const waiting = git(repository.trusted, ['hash-object', '--stdin'], { signal: controller.signal, input: '' })
+    // Waits for a writer, who does not come.
+    execFileSync('mkfifo', [join(repository.root, 'pipe')])
+    const waiting = git(repository.trusted, ['hash-object', 'pipe'], { signal: controller.signal })
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' })
-    await expect(git(repository.trusted, ['log'], { timeout: 0 })).rejects.toMatchObject({ code: 'TIMEOUT' })
+    await expect(git(repository.trusted, ['hash-object', 'pipe'], { timeout: 0 })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    })
   })
 
   it('gives no more output than was asked for', async () => {

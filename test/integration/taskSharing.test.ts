@@ -85,7 +85,8 @@ describe('beside a c64bridge that writes its own view whole', () => {
     await tasks.begin()
     const foreign = new C64bridge(home.path)
     const { id } = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 60_000 })
-    await expect.poll(() => home.entries.map((entry) => entry.id)).toEqual([id])
+    // By its second write the store knows that it is in the list.
+    await expect.poll(() => home.entries).toMatchObject([{ id, iterations: 1 }])
     foreign.start('poke', 'write', { address: '$D020', bytes: '$00' })
     expect(home.entries.map((entry) => entry.id)).toEqual(['0001_poke'])
     await expect.poll(() => home.entries.map((entry) => entry.id)).toEqual(['0001_poke', id])
