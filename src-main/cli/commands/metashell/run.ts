@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
 import { defineCommand, type CommandContext, type Values } from '../../command'
+import { isActive } from '../../loopState'
 import { EXIT_FAILED, EXIT_OK } from '../../output'
 import { dollars, number, text } from '../../parameters'
 import type { Session } from '../../session'
@@ -89,8 +90,6 @@ async function attendLoop({ output, signal }: CommandContext, { client }: Sessio
     }
   }
 }
-
-const isActive = ({ state }: Loop): boolean => state === 'running' || state === 'pausing' || state === 'stopping'
 
 const exitCodeOf = ({ outcome, code }: Loop): number =>
   code ?? (outcome === 'done' || outcome === 'gate' ? EXIT_OK : EXIT_FAILED)

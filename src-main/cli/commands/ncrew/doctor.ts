@@ -1,6 +1,5 @@
 import { relative } from 'node:path'
 import { ncrew as format } from '../../../formats/ncrew/format'
-import type { TrustedFolder } from '../../../git/trustedFolder'
 import { readCrew } from '../../../loops/ncrew/crewFiles'
 import { diagnose, printChecks } from '../../../loops/ncrew/doctor'
 import { readRepository } from '../../../loops/ncrew/repository'
@@ -43,7 +42,8 @@ export const ncrewDoctor = defineCommand({
   },
 })
 
-async function trustedFolder(session: Session, root: string, signal: AbortSignal): Promise<TrustedFolder | undefined> {
+/** Where git may be asked; undefined in a restricted folder. */
+async function trustedFolder(session: Session, root: string, signal: AbortSignal) {
   const found = await projectAround(session, root, signal)
   if (!found?.isTrusted) return undefined
   return requireTrusted(

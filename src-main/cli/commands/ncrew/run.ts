@@ -8,6 +8,7 @@ import type { CrewEnd } from '../../../loops/ncrew/runCrew'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
 import { identifyFolder } from '../../../projects/trust'
 import { defineCommand, type CommandContext, type Values } from '../../command'
+import { isActive } from '../../loopState'
 import { EXIT_INTERRUPTED, EXIT_OK, Output } from '../../output'
 import { dollars, flag, number, text } from '../../parameters'
 import type { Session } from '../../session'
@@ -147,8 +148,6 @@ async function followLoop(
     else if (page.lines.length === 0 || after >= loop.lines) return endOf(loop)
   }
 }
-
-const isActive = ({ state }: Loop): boolean => state === 'running' || state === 'pausing' || state === 'stopping'
 
 function endOf({ state, outcome, code, message, hint }: Loop): CrewEnd {
   const end = { message, ...(hint === null ? {} : { hint }) }
