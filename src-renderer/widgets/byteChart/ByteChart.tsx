@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { formatByte } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import { rgb, themeColours, useThemeColours } from '../themeColours'
