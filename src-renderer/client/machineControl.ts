@@ -39,7 +39,7 @@ export async function connectMachine(name: string): Promise<void> {
   try {
     await connect(machine)
   } catch (error) {
-    if (!(await tellsWhy(machine))) throw error
+    if (!(await stateSaysWhy(machine))) throw error
   }
 }
 
@@ -57,7 +57,7 @@ export async function connectNamed(name: string): Promise<void> {
 }
 
 /** Whether the state of a machine that could not be connected says so already. */
-async function tellsWhy(machine: string): Promise<boolean> {
+async function stateSaysWhy(machine: string): Promise<boolean> {
   const { machines } = await call('machine.list', {})
   useMachines.setState({ machines })
   const state = findMachine({ machines }, machine)
@@ -127,7 +127,7 @@ export async function chooseProgram(): Promise<void> {
 }
 
 /** Longest wait for a machine that is still being connected, ms. */
-const CONNECTION_PATIENCE = 20_000
+const CONNECTION_WAIT_MS = 20_000
 
 /** Resolves once the front machine is connected, is not going to be, or has kept us waiting long enough. */
 function untilFrontSettled(): Promise<void> {
@@ -147,7 +147,7 @@ function untilFrontSettled(): Promise<void> {
       unsubscribe()
       done()
     }
-    const timer = setTimeout(finish, CONNECTION_PATIENCE)
+    const timer = setTimeout(finish, CONNECTION_WAIT_MS)
     const unsubscribe = useMachines.subscribe(() => {
       if (isSettled()) finish()
     })

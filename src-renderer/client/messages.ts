@@ -28,27 +28,27 @@ interface Messages {
 }
 
 /** More would cover what the person works on; the older ones are in the history. */
-const OPEN_LIMIT = 3
-const HISTORY_LIMIT = 50
-const NOTICE_TIME = 6000
-const OFFER_TIME = 12_000
+const MAX_OPEN = 3
+const MAX_HISTORY = 50
+const NOTICE_MS = 6000
+const OFFER_MS = 12_000
 
 export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
 
 let nextId = 1
 
-function tell(kind: Message['kind'], text: string, hint: string | null, offer: Offer | null = null): void {
+function show(kind: Message['kind'], text: string, hint: string | null, offer: Offer | null = null): void {
   const id = nextId++
   useMessages.setState(({ open, history }) => {
     // The same thing said again replaces the first, so that a failing repetition does not fill the window.
     const same = open.find((other) => other.text === text)
     const message: Message = { id, kind, text, hint, count: (same?.count ?? 0) + 1, time: Date.now(), offer }
     return {
-      open: [...open.filter((other) => other !== same), message].slice(-OPEN_LIMIT),
-      history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, HISTORY_LIMIT),
+      open: [...open.filter((other) => other !== same), message].slice(-MAX_OPEN),
+      history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, MAX_HISTORY),
     }
   })
-  if (kind === 'notice') setTimeout(() => dismiss(id), offer ? OFFER_TIME : NOTICE_TIME)
+  if (kind === 'notice') setTimeout(() => dismiss(id), offer ? OFFER_MS : NOTICE_MS)
 }
 
 export function dismiss(id: number): void {
@@ -56,21 +56,21 @@ export function dismiss(id: number): void {
 }
 
 export const notify = (text: string, hint: string | null = null, offer: Offer | null = null): void =>
-  tell('notice', text, hint, offer)
+  show('notice', text, hint, offer)
 
 /** Stands until it is dismissed. */
-export const warn = (text: string, hint: string | null, offer: Offer | null): void => tell('error', text, hint, offer)
+export const warn = (text: string, hint: string | null, offer: Offer | null): void => show('error', text, hint, offer)
 
 /** Shows an error with what to do about it; what the person cancelled is no error. */
 export function reportError(error: unknown): void {
   const { code, message, hint } = toFailure(error)
   if (code === 'CANCELLED') return
   if (!(error instanceof AppError)) console.error(error)
-  tell('error', message, hint ?? null)
+  show('error', message, hint ?? null)
 }
 
 /** What went wrong, and what to do about it. */
-export const wordsOf = (error: unknown): string => wordsOfFailure(toFailure(error))
+export const describeError = (error: unknown): string => wordsOfFailure(toFailure(error))
 
 /** Carries out an action started by the person; what goes wrong is shown. */
 export function attempt(action: () => Promise<unknown>): void {

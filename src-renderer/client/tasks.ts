@@ -36,7 +36,7 @@ const apply = (tasks: Map<string, Task>, { changed, removed }: Pick<Changes, 'ch
 export function receiveChanges(changes: Changes): void {
   during?.push(changes)
   const { tasks, home } = useTasks.getState()
-  for (const task of changes.changed) tellOfEnd(tasks.get(task.id), task)
+  for (const task of changes.changed) notifyEnd(tasks.get(task.id), task)
   const next = new Map(tasks)
   apply(next, changes)
   useTasks.setState({ tasks: next })
@@ -48,7 +48,7 @@ export function receiveChanges(changes: Changes): void {
 export const receiveProblems = ({ problems }: Payload<'tasks.problem'>): void => useTasks.setState({ problems })
 
 /** Says what a task came to that the person may be waiting for elsewhere. */
-function tellOfEnd(before: Task | undefined, task: Task): void {
+function notifyEnd(before: Task | undefined, task: Task): void {
   const end = taskEnd(before, task, Date.now())
   if (end?.failed) reportError(new AppError('INTERNAL', end.text))
   else if (end) notify(end.text)

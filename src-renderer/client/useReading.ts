@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { wordsOf } from './messages'
+import { describeError } from './messages'
 
 /** After a list that could not be read, ms. */
-const RETRY = 2_000
+const RETRY_MS = 2_000
 
 /**
  * Reads a list once it is to be seen, again and again until that succeeds. Why it did not, in words.
@@ -16,9 +16,9 @@ export function useReading(wanted: boolean, isRead: boolean, read: () => Promise
     let ended = false
     const attempt = () =>
       read().catch((error: unknown) => {
-        if (!ended) setFailure({ words: wordsOf(error), count: failures + 1 })
+        if (!ended) setFailure({ words: describeError(error), count: failures + 1 })
       })
-    const timer = setTimeout(() => void attempt(), failures === 0 ? 0 : RETRY)
+    const timer = setTimeout(() => void attempt(), failures === 0 ? 0 : RETRY_MS)
     return () => {
       ended = true
       clearTimeout(timer)

@@ -6,21 +6,21 @@ import { reportError } from './messages'
 /** What views keep over a restart: each its own JSON value under its own key. */
 const useStored = create<Record<string, unknown>>(() => ({}))
 
-const SAVE_DELAY = 500
+const SAVE_DELAY_MS = 500
 /** As JSON, characters: what is larger is kept for this session only. */
-const LARGEST_VALUE = 20_000
+const MAX_VALUE_CHARACTERS = 20_000
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function saveSoon(): void {
   clearTimeout(timer)
-  timer = setTimeout(saveNow, SAVE_DELAY)
+  timer = setTimeout(saveNow, SAVE_DELAY_MS)
 }
 
 function saveNow(): void {
   clearTimeout(timer)
   timer = undefined
   const kept = Object.entries(useStored.getState()).filter(
-    ([, value]) => JSON.stringify([value]).length <= LARGEST_VALUE,
+    ([, value]) => JSON.stringify([value]).length <= MAX_VALUE_CHARACTERS,
   )
   call('window.remember', { viewState: JSON.stringify(Object.fromEntries(kept)) }).catch(reportError)
 }

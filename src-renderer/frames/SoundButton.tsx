@@ -1,7 +1,7 @@
 import { Volume2, VolumeX } from 'lucide-react'
 import { IconButton } from '../widgets/IconButton'
 import { perform } from '../client/actions'
-import { readVolume, useIsAudible, useSound, VOLUME } from './audio'
+import { readVolume, useIsAudible, useSound, VOLUME_KEY } from './audio'
 import { useLimit } from '../client/machines'
 import { shortcutOf } from '../client/shortcuts'
 import { useViewState } from '../client/viewState'
@@ -11,7 +11,7 @@ export function SoundButton() {
   const limit = useLimit('audioStream')
   const isAudible = useIsAudible()
   const sound = useSound()
-  const [volume, setVolume] = useViewState(VOLUME, readVolume)
+  const [volume, setVolume] = useViewState(VOLUME_KEY, readVolume)
   if (limit !== null) return null
   const figures = `${sound.blocks} blocks of 20 ms came, ${sound.dropped} were dropped, ${sound.gaps} gaps were heard.`
   return (

@@ -7,8 +7,8 @@ import { frontMachine, isConnected, useFrontMachine, useMachines } from '../clie
 import { streamOf, toggleStream } from '../client/streams'
 import { onViewState, setViewValue, useViewState, viewValue } from '../client/viewState'
 
-const MUTED = 'sound.muted'
-export const VOLUME = 'sound.volume'
+const MUTED_KEY = 'sound.muted'
+export const VOLUME_KEY = 'sound.volume'
 const readMuted = (stored: unknown): boolean => stored === true
 export const readVolume = (stored: unknown): number =>
   typeof stored === 'number' && stored >= 0 && stored <= 1 ? stored : 1
@@ -30,7 +30,7 @@ const silence: Sound = { blocks: 0, dropped: 0, gaps: 0, problem: null }
 export const useSound = create<Sound>(() => silence)
 
 /** Blocks between two changes of {@link useSound}. */
-const TELL = 25
+const BLOCKS_PER_UPDATE = 25
 
 export const sendsSound = (state: MachineState | undefined): boolean =>
   isConnected(state) && streamOf(state, 'audio') !== undefined
@@ -38,18 +38,18 @@ export const sendsSound = (state: MachineState | undefined): boolean =>
 /** Whether the machine in front sends its sound and is not muted. */
 export function useIsAudible(): boolean {
   const sends = sendsSound(useFrontMachine())
-  const [muted] = useViewState(MUTED, readMuted)
+  const [muted] = useViewState(MUTED_KEY, readMuted)
   return sends && !muted
 }
 
 /** Mutes what is heard; otherwise unmutes, and starts the audio stream where it does not run. */
 export async function toggleSound(): Promise<void> {
   const sends = sendsSound(frontMachine())
-  setViewValue(MUTED, sends && !viewValue(MUTED, readMuted))
+  setViewValue(MUTED_KEY, sends && !viewValue(MUTED_KEY, readMuted))
   if (!sends) await toggleStream('audio')
 }
 
-const port = new BridgePort<AudioRequest>({ plane: 'audio', onOpen: sayWhatIsHeard, onMessage: receive })
+const port = new BridgePort<AudioRequest>({ plane: 'audio', onOpen: requestSound, onMessage: receive })
 
 /** The machine that is heard: the one in front, while it sends sound and is not muted. */
 let heard: string | null = null
@@ -72,8 +72,8 @@ function follow(): void {
     hasPort = false
     port.close()
   }
-  playing?.setVolume(viewValue(VOLUME, readVolume))
-  const isAudible = bridge.state === 'ready' && sendsSound(frontMachine()) && !viewValue(MUTED, readMuted)
+  playing?.setVolume(viewValue(VOLUME_KEY, readVolume))
+  const isAudible = bridge.state === 'ready' && sendsSound(frontMachine()) && !viewValue(MUTED_KEY, readMuted)
   const wanted = isAudible ? front : null
   if (wanted === heard) return
   heard = wanted
@@ -83,12 +83,12 @@ function follow(): void {
     hasPort = true
     port.open()
   } else {
-    sayWhatIsHeard()
+    requestSound()
   }
   void adjustPlayer()
 }
 
-function sayWhatIsHeard(): void {
+function requestSound(): void {
   port.post({ kind: 'hear', machine: heard })
 }
 
@@ -101,7 +101,7 @@ async function adjustPlayer(): Promise<void> {
       if (useSound.getState().gaps !== gaps - gapsBefore) useSound.setState({ gaps: gaps - gapsBefore })
     })
     playing = await player
-    playing.setVolume(viewValue(VOLUME, readVolume))
+    playing.setVolume(viewValue(VOLUME_KEY, readVolume))
     await (heard === null ? playing.pause() : playing.resume())
   } catch (error) {
     player = undefined
@@ -123,6 +123,7 @@ function receive(message: unknown): void {
   // A block of the machine before may still be under way when another one comes to the front.
   if (machine !== heard) return
   blocks++
-  if (blocks % TELL === 0) useSound.setState((sound) => ({ blocks: sound.blocks + TELL, dropped }))
+  if (blocks % BLOCKS_PER_UPDATE === 0)
+    useSound.setState((sound) => ({ blocks: sound.blocks + BLOCKS_PER_UPDATE, dropped }))
   playing?.play(samples, rate)
 }

@@ -10,7 +10,7 @@ declare class AudioWorkletProcessor {
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void
 
 /** Calls of `process` between two reports: every half second or so. */
-const REPORT = 200
+const REPORT_MS = 200
 
 class Player extends AudioWorkletProcessor {
   readonly #ring = new AudioRing(sampleRate)
@@ -27,7 +27,7 @@ class Player extends AudioWorkletProcessor {
   process(_inputs: Float32Array[][], [output]: Float32Array[][]): boolean {
     const [left, right] = output ?? []
     if (left && right) this.#ring.pull(left, right)
-    if (++this.#calls % REPORT === 0) {
+    if (++this.#calls % REPORT_MS === 0) {
       const { level, gaps, dropped } = this.#ring
       this.port.postMessage({ level, gaps, dropped } satisfies FromWorklet)
     }

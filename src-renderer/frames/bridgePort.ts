@@ -1,7 +1,7 @@
 import type { Plane } from '@shared/contract/ports'
 
 /** The hand-off is asked for again after this long without a port, ms. */
-const PATIENCE = 2000
+const HANDOFF_RETRY_MS = 2000
 
 interface BridgePortOptions {
   readonly plane: Plane
@@ -26,7 +26,7 @@ export class BridgePort<Request> {
   open(): void {
     this.close()
     this.#nonce = crypto.randomUUID()
-    this.#timer = setTimeout(() => this.open(), PATIENCE)
+    this.#timer = setTimeout(() => this.open(), HANDOFF_RETRY_MS)
     const nonce = this.#nonce
     void window.bridgedeck.connectPort(this.#options.plane, nonce).then((result) => {
       // Without a bridge there is nothing to wait for: it is asked again when the next one is ready.

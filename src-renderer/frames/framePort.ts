@@ -14,13 +14,13 @@ export class FramePort {
     this.#port = new BridgePort({
       plane: 'frames',
       onOpen: () => {
-        this.#sayVisible()
+        this.#postVisible()
         this.#subscribe()
       },
       onMessage: (message) => this.#receiveFrame(message),
     })
     store.onWish(() => this.#subscribe())
-    document.addEventListener('visibilitychange', () => this.#sayVisible())
+    document.addEventListener('visibilitychange', () => this.#postVisible())
   }
 
   /** Asks for a new port; to be called whenever a bridge process is ready. */
@@ -55,7 +55,7 @@ export class FramePort {
     this.#port.post({ kind: 'subscribe', machine: this.#held ? null : this.#machine, ...this.#store.wish })
   }
 
-  #sayVisible(): void {
+  #postVisible(): void {
     this.#port.post({ kind: 'visible', visible: document.visibilityState === 'visible' })
   }
 }

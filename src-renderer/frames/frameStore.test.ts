@@ -79,7 +79,7 @@ describe('FrameStore', () => {
   it('keeps when each address was read and written, and which bytes are no longer known', () => {
     const { store, send, at } = setUp()
     const bitmap = (address: number) => new Uint8Array(8192).fill(1 << (address & 7), address >> 3, (address >> 3) + 1)
-    expect(store.tellsAccesses).toBe(false)
+    expect(store.hasAccesses).toBe(false)
     send({ accesses: { reads: bitmap(0xfffe), writes: bitmap(0x0400), stale: bitmap(0x0801) } })
     at(2000)
     send({ seq: 2, accesses: { reads: bitmap(0xffff), writes: bitmap(0x0400), stale: bitmap(0x0802) } })
@@ -87,7 +87,7 @@ describe('FrameStore', () => {
     expect(store.accessedAt('writes')[0x0400]).toBe(2000)
     expect([0x0801, 0x0802].map((address) => store.isStale(address))).toEqual([false, true])
     send({ epoch: 2 })
-    expect(store.tellsAccesses).toBe(false)
+    expect(store.hasAccesses).toBe(false)
     expect(store.accessedAt('writes')[0x0400]).toBe(-Infinity)
   })
 

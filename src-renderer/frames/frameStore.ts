@@ -36,10 +36,10 @@ interface SpaceImage {
   known: boolean
 }
 
-const SIZE = 0x10000
-const SUMMARY_INTERVAL = 100
+const SPACE_BYTES = 0x10000
+const SUMMARY_INTERVAL_MS = 100
 /** Over which paints are counted, ms. */
-const RATE_WINDOW = 1000
+const RATE_WINDOW_MS = 1000
 
 const emptySummary: FrameSummary = {
   machine: null,
@@ -53,10 +53,10 @@ const emptySummary: FrameSummary = {
   paintRate: 0,
 }
 
-const neverSince = (): Float64Array => new Float64Array(SIZE).fill(-Infinity)
+const neverSince = (): Float64Array => new Float64Array(SPACE_BYTES).fill(-Infinity)
 
 const newImage = (): SpaceImage => ({
-  bytes: new Uint8Array(SIZE),
+  bytes: new Uint8Array(SPACE_BYTES),
   changedAt: neverSince(),
   dirtyPages: new Uint8Array(0x100),
   known: false,
@@ -153,7 +153,7 @@ export class FrameStore {
   }
 
   /** Whether the machine in front has told of any accesses. */
-  get tellsAccesses(): boolean {
+  get hasAccesses(): boolean {
     return this.#stale !== null
   }
 
@@ -311,7 +311,7 @@ export class FrameStore {
   }
 
   #dropOldPaints(now: number): void {
-    while ((this.#paintTimes[0] ?? now) < now - RATE_WINDOW) this.#paintTimes.shift()
+    while ((this.#paintTimes[0] ?? now) < now - RATE_WINDOW_MS) this.#paintTimes.shift()
   }
 
   #joinWishes(): void {
@@ -325,7 +325,7 @@ export class FrameStore {
 
   #touchSummary(): void {
     if (this.#summaryTimer !== undefined) return
-    const wait = this.#summaryAt + SUMMARY_INTERVAL - this.#clock()
+    const wait = this.#summaryAt + SUMMARY_INTERVAL_MS - this.#clock()
     if (wait <= 0) this.#renewSummary()
     else this.#summaryTimer = setTimeout(() => this.#renewSummary(), wait)
   }
@@ -337,7 +337,7 @@ export class FrameStore {
     // When no more frames come, the rate has to fall by itself.
     clearTimeout(this.#idleTimer)
     if (this.#paintTimes.length > 0)
-      this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW + SUMMARY_INTERVAL)
+      this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW_MS + SUMMARY_INTERVAL_MS)
     this.#summary = {
       machine: this.#machine,
       epoch: this.#epoch,

@@ -19,7 +19,7 @@ export const holdFrames = (held: boolean): void => framePort?.hold(held)
 
 useMachines.subscribe(({ front }) => framePort?.follow(front))
 
-const WISH = 'frames.wish'
+const WISH_KEY = 'frames.wish'
 
 /** What the views of a new window want. */
 const firstWish: FrameWish = { spaces: ['cpu', 'ram', 'io'], picture: true }
@@ -38,9 +38,9 @@ function readWish(stored: unknown): FrameWish {
  */
 export function wantAsBefore(): () => void {
   const isBuiltin = useMachines.getState().front === 'builtin'
-  const release = isBuiltin ? frames.want(viewValue(WISH, readWish)) : () => undefined
+  const release = isBuiltin ? frames.want(viewValue(WISH_KEY, readWish)) : () => undefined
   return () => {
     release()
-    frames.onWish(() => setViewValue(WISH, frames.wish))
+    frames.onWish(() => setViewValue(WISH_KEY, frames.wish))
   }
 }

@@ -7,7 +7,7 @@ import { showMoment, usePlayback } from './playback'
 import { notify } from '../client/messages'
 
 /** Points of the chart: about one for a pixel. */
-const POINTS = 1000
+const CHART_POINTS = 1000
 
 export type Values = Output<'recorder.values'>
 
@@ -86,7 +86,7 @@ export async function scrubToChange(space: Space, address: number, step: 1 | -1)
 }
 
 export const valuesOf = (recording: string, space: Space, address: number): Promise<Values> =>
-  call('recorder.values', { recording, space, address, points: POINTS })
+  call('recorder.values', { recording, space, address, points: CHART_POINTS })
 
 export function mark(end: 'from' | 'to'): void {
   const time = shownTime()

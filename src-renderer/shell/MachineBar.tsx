@@ -37,7 +37,7 @@ export function MachineBar() {
     <div className="machine-bar" data-panel="machine-bar" role="group" aria-label="Machine" tabIndex={-1}>
       <div className="bar-group">
         <MachineChooser />
-        <StateWords state={state} />
+        <StateLabel state={state} />
         <Notices state={state} />
         <OthersInTrouble />
       </div>
@@ -49,7 +49,7 @@ export function MachineBar() {
   )
 }
 
-function StateWords({ state }: { readonly state: MachineState | undefined }) {
+function StateLabel({ state }: { readonly state: MachineState | undefined }) {
   const bridge = useBridge()
   const { word, tone } = describeState(state, bridge)
   const words = (

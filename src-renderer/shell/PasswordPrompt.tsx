@@ -4,7 +4,7 @@ import { passwordPattern } from '@shared/contract/connections'
 import { toFailure } from '@shared/contract/errors'
 import { Button } from '../widgets/Button'
 import { call } from '../client/call'
-import { wordsOf } from '../client/messages'
+import { describeError } from '../client/messages'
 import { useQuestions, type PasswordQuestion } from '../client/passwords'
 import './passwordPrompt.css'
 
@@ -49,7 +49,7 @@ function Question({ question: { machine, reason, answered, dismissed } }: { read
     try {
       answered(await call('connections.authenticate', { machine, password, remember }, { signal: abort.signal }))
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(describeError(error))
       field.current?.focus()
     } finally {
       setAsking(null)

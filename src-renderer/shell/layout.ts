@@ -7,7 +7,7 @@ import { reportError } from '../client/messages'
 import { setNavigation } from '../client/navigation'
 import { loadView, places } from './registry'
 
-const SAVE_DELAY = 500
+const SAVE_DELAY_MS = 500
 const newModel = () => defaultModel(window.innerWidth, places)
 
 /** The arrangement of the docked views. */
@@ -32,7 +32,7 @@ window.addEventListener('pagehide', () => {
 export function rememberLayout(): void {
   if (keptAway) return
   clearTimeout(timer)
-  timer = setTimeout(saveNow, SAVE_DELAY)
+  timer = setTimeout(saveNow, SAVE_DELAY_MS)
 }
 
 /** Takes what `window.info` remembered; what cannot be shown gives way to the default. */

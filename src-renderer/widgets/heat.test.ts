@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DECAY, heatAt, heatOf, heatTable, HEAT_STEPS, imageDataWord, mix, paintHeat } from './heat'
+import { FADE_MS, heatAt, heatOf, heatTable, HEAT_STEPS, imageDataWord, mix, paintHeat } from './heat'
 
 const theme = { ground: 0x000000, ink: 0xffffff, changed: 0xff8000, stale: 0x400000 }
 const table = heatTable(theme)
@@ -31,7 +31,7 @@ describe('the colour of a byte', () => {
 
 describe('the age of a change', () => {
   it('goes from full heat to none over the decay', () => {
-    expect([heatOf(0), heatOf(DECAY / 2), heatOf(DECAY), heatOf(Infinity)]).toEqual([1, 0.5, 0, 0])
+    expect([heatOf(0), heatOf(FADE_MS / 2), heatOf(FADE_MS), heatOf(Infinity)]).toEqual([1, 0.5, 0, 0])
     expect(heatOf(-5)).toBe(1)
   })
 
@@ -39,7 +39,7 @@ describe('the age of a change', () => {
     const bytes = new Uint8Array(0x10000)
     const changedAt = new Float64Array(0x10000).fill(-Infinity)
     const now = 10_000
-    changedAt.set([now, now - 500, now - 1500, now - DECAY])
+    changedAt.set([now, now - 500, now - 1500, now - FADE_MS])
     const out = new Uint32Array(0x10000)
     const newest = paintHeat(bytes, { since: changedAt, noise: null, isStale: null }, now, table, out, 0, 0x10000)
     expect(newest).toBe(now)

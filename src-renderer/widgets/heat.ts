@@ -2,13 +2,13 @@
 import type { AddressRange } from '@shared/c64/address'
 
 /** A change fades to nothing in this time, ms. */
-export const DECAY = 2000
+export const FADE_MS = 2000
 
 /** Steps of the fading; 0 is a byte that has not changed lately. */
 export const HEAT_STEPS = 32
 
 /** 1 for a change just now, 0 for one that has faded. */
-export const heatOf = (age: number): number => (age >= DECAY ? 0 : age <= 0 ? 1 : 1 - age / DECAY)
+export const heatOf = (age: number): number => (age >= FADE_MS ? 0 : age <= 0 ? 1 : 1 - age / FADE_MS)
 
 /** 0xRRGGBB between two colours; `share` 0 is the first. */
 export function mix(from: number, to: number, share: number): number {
@@ -85,8 +85,8 @@ export function paintHeat(
   end: number,
 ): number {
   const still = noise ?? nowhere
-  const perMillisecond = HEAT_STEPS / DECAY
-  const oldest = now - DECAY
+  const perMillisecond = HEAT_STEPS / FADE_MS
+  const oldest = now - FADE_MS
   let newest = -Infinity
   for (let address = start; address < end; address++) {
     const changed = since[address] ?? -Infinity

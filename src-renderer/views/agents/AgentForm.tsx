@@ -3,7 +3,7 @@ import { useId, useState, type SubmitEvent } from 'react'
 import { agentSchema, type Agent } from '@shared/contract/agents'
 import { commandText, presetNames, presets, type PresetName } from '@shared/agentPresets'
 import { call } from '../../client/call'
-import { attempt, notify, wordsOf } from '../../client/messages'
+import { attempt, notify, describeError } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import type { SetUpAgent } from './store'
@@ -103,7 +103,7 @@ export function AgentForm({ agent, onSaved, onTried, onClose }: AgentFormProps) 
       notify(`The agent ${parsed.data.name} is set up.`)
       onSaved(parsed.data.name)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(describeError(error))
     }
   }
   const field = (

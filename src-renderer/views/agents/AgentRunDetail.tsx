@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { agentStreams, type AgentRun } from '@shared/contract/agents'
 import { presets } from '@shared/agentPresets'
 import { call } from '../../client/call'
-import { attempt, notify, wordsOf } from '../../client/messages'
+import { attempt, notify, describeError } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { IconButton } from '../../widgets/IconButton'
 import { Segments } from '../../widgets/Segments'
@@ -58,7 +58,7 @@ export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly 
         if (lines.length > 0) setWanted((before) => before ?? { line: lines[0] ?? 0, index: 0 })
       }
     } catch (error) {
-      if (!controller.signal.aborted) setProblem(wordsOf(error))
+      if (!controller.signal.aborted) setProblem(describeError(error))
     }
   }
   const isSearched = found?.find === find && found.expression === expression

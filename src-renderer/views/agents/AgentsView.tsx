@@ -21,10 +21,10 @@ import { refreshAgentRuns, refreshAgents, useAgents, type SetUpAgent } from './s
 import './agents.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
-const CLOCK = 1_000
+const CLOCK_MS = 1_000
 /** Of a row, CSS px. */
-const AGENT_ROW = 24
-const RUN_ROW = 40
+const AGENT_ROW_PX = 24
+const RUN_ROW_PX = 40
 
 const readFilter = oneOf<Filter>(...filters)
 const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', live: 'Running', ended: 'Ended', failed: 'Failed' }
@@ -41,7 +41,7 @@ export function AgentsView({ visible }: ViewProps) {
   const { agents: saved, mostAgents } = useSettings()
   const [filter, setFilter] = useViewState('agents.filter', readFilter)
   const [choice, setChoice] = useState<Choice>(null)
-  const now = useClock(visible, CLOCK)
+  const now = useClock(visible, CLOCK_MS)
   const problem = useReading(visible && bridge.state === 'ready', agents !== null && runs !== null, readAll)
   const rows = useMemo(() => rowsOf(runs?.values() ?? [], filter), [runs, filter])
 
@@ -126,7 +126,7 @@ export function AgentsView({ visible }: ViewProps) {
               items={agents}
               keyOf={nameOf}
               chosen={agent?.name ?? null}
-              height={AGENT_ROW}
+              height={AGENT_ROW_PX}
               render={renderAgent}
               onChoose={({ name }) => setChoice({ agent: name })}
             />
@@ -146,7 +146,7 @@ export function AgentsView({ visible }: ViewProps) {
               items={rows}
               keyOf={idOf}
               chosen={run?.run ?? null}
-              height={RUN_ROW}
+              height={RUN_ROW_PX}
               render={(row) => <RunRow run={row} now={now} />}
               onChoose={(row) => setChoice({ run: row.run })}
             />

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { AgentRun, LogLine } from '@shared/contract/agents'
 import { call } from '../../client/call'
-import { wordsOf } from '../../client/messages'
+import { describeError } from '../../client/messages'
 import { visibleText } from '../../widgets/visibleText'
 import { bytesText } from './agentRows'
-import { heightOf, lastTop, LINE, pagesOf, scrollOf, topOf } from './logWindow'
+import { heightOf, lastTop, LINE_PX, pagesOf, scrollOf, topOf } from './logWindow'
 
 export type Stream = 'output' | 'errors'
 
@@ -18,11 +18,11 @@ interface LogPaneProps {
 }
 
 /** Lines of one answer. */
-const PAGE = 200
+const PAGE_LINES = 200
 /** That are held, of those seen last. */
-const HELD = 30
+const MAX_PAGES = 30
 /** Before it is asked again how far a long log is counted, ms. */
-const COUNTING = 20
+const COUNT_RETRY_MS = 20
 
 interface Known {
   readonly total: number
@@ -49,7 +49,7 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
   useEffect(() => {
     const element = scroller.current
     if (!element) return undefined
-    const observer = new ResizeObserver(() => setRows(Math.max(1, Math.floor(element.clientHeight / LINE))))
+    const observer = new ResizeObserver(() => setRows(Math.max(1, Math.floor(element.clientHeight / LINE_PX))))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
@@ -64,14 +64,14 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
           run,
           stream,
           from: null,
-          count: PAGE,
+          count: PAGE_LINES,
         })
         if (ended) return
         setKnown({ total, tail: first === null ? lines : null, share: size === 0 ? 1 : counted / size })
         setProblem(null)
-        if (first === null) timer = setTimeout(() => void ask(), COUNTING)
+        if (first === null) timer = setTimeout(() => void ask(), COUNT_RETRY_MS)
       } catch (error) {
-        if (!ended) setProblem(wordsOf(error))
+        if (!ended) setProblem(describeError(error))
       }
     }
     void ask()
@@ -85,25 +85,30 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
   const readPages = useEffectEvent(async (numbers: readonly number[]) => {
     for (const page of numbers) {
       const held = pages.current.get(page)
-      const isWhole = held !== undefined && (held.lines.length === PAGE || held.total >= total)
+      const isWhole = held !== undefined && (held.lines.length === PAGE_LINES || held.total >= total)
       if (isWhole || asked.current.has(page)) continue
       asked.current.add(page)
       try {
-        const { lines, total: then } = await call('agentRuns.log', { run, stream, from: page * PAGE, count: PAGE })
+        const { lines, total: then } = await call('agentRuns.log', {
+          run,
+          stream,
+          from: page * PAGE_LINES,
+          count: PAGE_LINES,
+        })
         pages.current.delete(page)
         pages.current.set(page, { lines, total: then })
-        for (const oldest of [...pages.current.keys()].slice(0, Math.max(0, pages.current.size - HELD)))
+        for (const oldest of [...pages.current.keys()].slice(0, Math.max(0, pages.current.size - MAX_PAGES)))
           pages.current.delete(oldest)
         redraw((count) => count + 1)
       } catch (error) {
-        setProblem(wordsOf(error))
+        setProblem(describeError(error))
       } finally {
         asked.current.delete(page)
       }
     }
   })
   useEffect(() => {
-    if (isCounted) void readPages(pagesOf({ total, rows }, shown, PAGE))
+    if (isCounted) void readPages(pagesOf({ total, rows }, shown, PAGE_LINES))
   }, [isCounted, total, rows, shown])
 
   const rangeOf = (element: HTMLElement) => heightOf(shape) - element.clientHeight
@@ -130,9 +135,9 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
 
   // By lines, also where a pixel of the scroller stands for many of them.
   const wheel = useEffectEvent((event: WheelEvent) => {
-    if (event.deltaY === 0 || event.ctrlKey || total * LINE <= heightOf(shape)) return
+    if (event.deltaY === 0 || event.ctrlKey || total * LINE_PX <= heightOf(shape)) return
     event.preventDefault()
-    goTo(shown + Math.round(event.deltaY / LINE))
+    goTo(shown + Math.round(event.deltaY / LINE_PX))
   })
   useEffect(() => {
     const element = scroller.current
@@ -159,7 +164,7 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
     known?.tail?.slice(-rows) ??
     Array.from({ length: Math.min(rows + 1, total - shown) }, (_, index) => {
       const number = shown + index
-      return pages.current.get(Math.floor(number / PAGE))?.lines[number % PAGE]
+      return pages.current.get(Math.floor(number / PAGE_LINES))?.lines[number % PAGE_LINES]
     })
   return (
     <>
@@ -209,7 +214,7 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
             <p className="muted">Nothing was printed{stream === 'errors' ? ' as errors' : ''} yet.</p>
           ) : null}
         </div>
-        <div style={{ height: Math.max(0, heightOf(shape) - rows * LINE) }} aria-hidden />
+        <div style={{ height: Math.max(0, heightOf(shape) - rows * LINE_PX) }} aria-hidden />
       </div>
     </>
   )

@@ -29,13 +29,13 @@ function merge(known: ReadonlyMap<string, AgentRun>, runs: readonly AgentRun[]):
 let during: AgentRun[] = []
 
 export function receiveAgentRuns({ runs }: Payload<'agentRuns.changed'>): void {
-  for (const run of runs) tellOfSurvivors(run)
+  for (const run of runs) reportSurvivors(run)
   const known = useAgents.getState().runs
   if (known === null) during.push(...runs)
   else useAgents.setState({ runs: merge(known, runs) })
 }
 
-function tellOfSurvivors({ agent, state, stillAlive }: AgentRun): void {
+function reportSurvivors({ agent, state, stillAlive }: AgentRun): void {
   if (state !== 'ended' || stillAlive.length === 0) return
   reportError(
     new AppError('INTERNAL', `The agent ${agent} was stopped, but is still alive: ${pidText(stillAlive)}.`, {

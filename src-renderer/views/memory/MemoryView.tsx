@@ -23,7 +23,7 @@ import { FailedEdits } from './FailedEdits'
 import { newestChange, programCounter, type Follow } from './follow'
 import { useMemoryCommands } from './commands'
 import { GotoField, type GotoHandle } from './GotoField'
-import { heatNow, readHeatKind, useTellsAccesses } from './heatKind'
+import { heatNow, readHeatKind, useHasAccesses } from './heatKind'
 import { placesNow, SCREEN_AFTER_POWER_ON, screenNow } from './places'
 import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
@@ -34,7 +34,7 @@ const readSet = oneOf<'upper' | 'lower'>('upper', 'lower')
 const readFollow = oneOf<Follow>('nothing', 'pc', 'change')
 
 /** Following scrolls, and the screen's place is looked for, at most this often, ms. */
-const INTERVAL = 100
+const INTERVAL_MS = 100
 
 /** The map of what changes beside the bytes themselves, which can be edited in place. */
 export function MemoryView({ visible }: ViewProps) {
@@ -86,7 +86,7 @@ function Memory({ visible }: ViewProps) {
 
   const screen = useScreenPlace(visible && textKind === 'auto')
   const text = useMemo(() => ({ kind: textKind, set, screen }), [textKind, set, screen])
-  const offersAccesses = useTellsAccesses() && space === 'cpu'
+  const offersAccesses = useHasAccesses() && space === 'cpu'
   const heatKind = offersAccesses ? chosenHeat : 'changes'
   const heat = useCallback(() => heatNow(space, heatKind), [space, heatKind])
   const places = useCallback(() => placesNow(space), [space])
@@ -121,7 +121,7 @@ function Memory({ visible }: ViewProps) {
     visible && follow !== 'nothing',
     useCallback(
       (now: number) => {
-        if (now - followed.current < INTERVAL) return
+        if (now - followed.current < INTERVAL_MS) return
         const newest = () =>
           newestChange(frames.changedAt(space), frames.dirtyPages(space), range, placesNow(space).openBus)
         const target = follow === 'pc' ? programCounter(frames.registers) : newest()
@@ -244,7 +244,7 @@ function useScreenPlace(visible: boolean): number {
   useDraw(
     visible,
     useCallback((now: number) => {
-      if (now - last.current.at < INTERVAL) return
+      if (now - last.current.at < INTERVAL_MS) return
       const found = screenNow()
       if (found === last.current.screen) setScreen(found)
       last.current = { at: now, screen: found }

@@ -7,7 +7,7 @@ import { heatNow, type HeatKind } from './heatKind'
 import { placesNow } from './places'
 
 /** Text is renewed at most this often, ms. */
-const INTERVAL = 100
+const INTERVAL_MS = 100
 
 interface StatusLineProps {
   readonly visible: boolean
@@ -30,7 +30,7 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
     useCallback(
       (now: number) => {
         const address = hover() ?? cursor
-        if (now - last.current.at < INTERVAL && address === last.current.address) return
+        if (now - last.current.at < INTERVAL_MS && address === last.current.address) return
         last.current = { at: now, address }
         const value = frames.known(space) ? (frames.image(space)[address] ?? 0) : null
         const { since, isStale } = heatNow(space, heatKind)

@@ -16,12 +16,12 @@ const isStale = (address: number): boolean => frames.isStale(address)
 export const heatNow = (space: Space, kind: HeatKind): Heat => ({
   since: kind === 'changes' ? frames.changedAt(space) : frames.accessedAt(kind),
   noise: kind === 'changes' ? placesNow(space).openBus : null,
-  isStale: space === 'cpu' && frames.tellsAccesses ? isStale : null,
+  isStale: space === 'cpu' && frames.hasAccesses ? isStale : null,
 })
 
 /** Whether the machine in front tells what its CPU reads and writes. */
-export const useTellsAccesses = (): boolean =>
+export const useHasAccesses = (): boolean =>
   useSyncExternalStore(
     frames.onSummary,
-    useCallback(() => frames.tellsAccesses, []),
+    useCallback(() => frames.hasAccesses, []),
   )

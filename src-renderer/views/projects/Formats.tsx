@@ -1,5 +1,5 @@
 import type { System } from '@shared/contract/orchestration'
-import { systemMeanings, systemTitles } from './words'
+import { systemMeanings, systemTitles } from './labels'
 
 /** The formats, and what a run of each is. */
 export const Formats = ({ formats }: { readonly formats: readonly System[] }) => (

@@ -4,7 +4,7 @@ import { ListBox } from '../../widgets/ListBox'
 import { answerNeed } from './edit/editing'
 import { visibleText } from '../../widgets/visibleText'
 import type { Choice } from './store'
-import { agoText, runTitle, type InboxItem } from './words'
+import { agoText, runTitle, type InboxItem } from './labels'
 
 interface InboxProps {
   readonly items: readonly InboxItem[]

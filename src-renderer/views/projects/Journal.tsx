@@ -6,7 +6,7 @@ import { attempt } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { showSource } from './store'
-import { agoText } from './words'
+import { agoText } from './labels'
 
 interface JournalProps {
   readonly project: number

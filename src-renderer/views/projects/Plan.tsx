@@ -3,13 +3,13 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { RunRow } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import { Source } from './Source'
-import { StateWords } from './StateWords'
+import { StateLabel } from './StateLabel'
 import { standingLooks } from './plan/plan'
-import { blockedText, commitsText, standingWords } from './words'
+import { blockedText, commitsText, standingWords } from './labels'
 
 /** Of a row, CSS px: with a second line, and without. */
-const TALL = 40
-const LOW = 24
+const TALL_ROW_PX = 40
+const LOW_ROW_PX = 24
 
 interface PlanProps {
   readonly project: number
@@ -75,7 +75,7 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
               aria-setsize={rows.length}
               aria-posinset={index + 1}
             >
-              <StateWords {...standingWords[row.standing]} meaning={standingLooks[row.standing].meaning} />
+              <StateLabel {...standingWords[row.standing]} meaning={standingLooks[row.standing].meaning} />
               <span className="plan-title" title={visibleText(row.title.value ?? row.key)}>
                 <span className="data">{visibleText(row.key)}</span> {visibleText(row.title.value ?? '')}
               </span>
@@ -100,6 +100,6 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
 const moreText = (row: RunRow): string =>
   [visibleText(blockedText(row)), ownerText(row), commitsText(row)].filter(Boolean).join(' · ')
 
-const heightOf = (row: RunRow | undefined): number => (row && moreText(row) !== '' ? TALL : LOW)
+const heightOf = (row: RunRow | undefined): number => (row && moreText(row) !== '' ? TALL_ROW_PX : LOW_ROW_PX)
 
 const ownerText = ({ owner }: RunRow): string => (owner?.value ? `by ${visibleText(owner.value)}` : '')

@@ -7,9 +7,9 @@ import { visibleText } from '../../widgets/visibleText'
 import { Formats } from './Formats'
 import { Journal } from './Journal'
 import { Trusted } from './Restricted'
-import { StateWords } from './StateWords'
+import { StateLabel } from './StateLabel'
 import { choose } from './store'
-import { agoText, projectMeaning, projectWords } from './words'
+import { agoText, projectMeaning, projectWords } from './labels'
 
 interface ProjectDetailProps {
   readonly project: Project
@@ -23,7 +23,7 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(project.name)} <StateWords {...projectWords(project)} meaning={projectMeaning(project)} />
+        {visibleText(project.name)} <StateLabel {...projectWords(project)} meaning={projectMeaning(project)} />
       </h2>
       <p className="data">{visibleText(project.place)}</p>
       <div className="projects-buttons">

@@ -17,18 +17,18 @@ import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
 import { SearchField, SearchResults } from './Search'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
-import { inboxOf, listRows } from './words'
+import { inboxOf, listRows } from './labels'
 import './projects.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
-const CLOCK = 5_000
+const CLOCK_MS = 5_000
 
 /** The orchestrations in the folders that are open, as their files say: read, followed and shown, and changed where the person decides. */
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { projects, runs, formats, choice, shown } = useProjects()
   const [search, setSearch] = useState('')
-  const now = useClock(visible, CLOCK)
+  const now = useClock(visible, CLOCK_MS)
   const problem = useReading(visible && bridge.state === 'ready', projects !== null, refreshProjects)
   const rows = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
   const inbox = useMemo(() => inboxOf(runs.values()), [runs])

@@ -6,7 +6,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'
 import { hideSource, useProjects, type Place } from './store'
-import { clockText } from './words'
+import { clockText } from './labels'
 
 interface RawFileProps {
   readonly place: Place

@@ -11,12 +11,12 @@ import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { isActive, keyOf, loopName, useLoopOf, useLoops } from './loops'
-import { agoText } from './words'
+import { agoText } from './labels'
 
 type Setup = Output<'loops.setup'>
 
 /** Lines of the log that are shown. */
-const SHOWN = 8
+const MAX_SHOWN = 8
 
 const states: Readonly<Record<LoopState, string>> = {
   running: 'Running',
@@ -179,7 +179,7 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
   const { data } = useAnswer(
     `${project} ${system} ${folder}`,
     true,
-    (signal) => call('loops.lines', { project, system, folder, after: Math.max(0, count - SHOWN) }, { signal }),
+    (signal) => call('loops.lines', { project, system, folder, after: Math.max(0, count - MAX_SHOWN) }, { signal }),
     count,
   )
   return (

@@ -18,7 +18,7 @@ import { Journal } from './Journal'
 import { useLoopOf } from './loops'
 import { PlanPanel } from './plan/PlanPanel'
 import { RunControls } from './RunControls'
-import { StateWords } from './StateWords'
+import { StateLabel } from './StateLabel'
 import { Source } from './Source'
 import { showSource, useProjects } from './store'
 import {
@@ -36,7 +36,7 @@ import {
   systemMeanings,
   systemTitles,
   writtenText,
-} from './words'
+} from './labels'
 
 const parts = [
   'plan',
@@ -98,7 +98,7 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(runTitle(run))} <StateWords {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
+        {visibleText(runTitle(run))} <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
         {run.archived || at !== null ? null : (
           <Button
             label="Act…"

@@ -3,7 +3,7 @@ import { visibleText } from '../../widgets/visibleText'
 import { useLoopOf } from './loops'
 import { LoopBadge } from './RunControls'
 import type { Choice } from './store'
-import { StateWords } from './StateWords'
+import { StateLabel } from './StateLabel'
 import {
   claimOf,
   phaseText,
@@ -14,7 +14,7 @@ import {
   systemTitles,
   writtenText,
   type ListRow,
-} from './words'
+} from './labels'
 
 interface RunListProps {
   readonly rows: readonly ListRow[]
@@ -49,7 +49,7 @@ function ProjectRow({ row: { project } }: { readonly row: Extract<ListRow, { kin
   return (
     <div className="project-row">
       <strong>{visibleText(project.name)}</strong>
-      <StateWords {...projectWords(project)} meaning={projectMeaning(project)} />
+      <StateLabel {...projectWords(project)} meaning={projectMeaning(project)} />
       <span className="muted data" title={project.place}>
         {visibleText(project.place)}
       </span>
@@ -80,7 +80,7 @@ function RunRow({
   return (
     <div className="run-row">
       <span title={visibleText(runTitle(run))}>{visibleText(runTitle(run))}</span>
-      <StateWords {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
+      <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
       <span className="muted" title={facts}>
         {facts}
       </span>

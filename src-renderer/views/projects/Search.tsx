@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 import type { Project } from '@shared/contract/orchestration'
 import type { SearchHit } from '@shared/contract/projectHistory'
 import { call } from '../../client/call'
-import { wordsOf } from '../../client/messages'
+import { describeError } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
 import { choose, placeOf, showSource, useProjects } from './store'
-import { runTitle, sourceText } from './words'
+import { runTitle, sourceText } from './labels'
 
 /** After a key, before it is searched, ms. */
-const CALM = 200
+const SETTLE_MS = 200
 
 /** Of what is found; more than anybody reads. */
-const MOST = 500
+const MAX_HITS = 500
 
 interface Results {
   readonly text: string
@@ -42,21 +42,21 @@ function useSearch(text: string): Results {
         if (signal.aborted) return
         hits.push(...page.hits)
         after = page.next
-        const isOpen = after !== null && hits.length < MOST
+        const isOpen = after !== null && hits.length < MAX_HITS
         setResults({
           text,
-          hits: hits.slice(0, MOST),
+          hits: hits.slice(0, MAX_HITS),
           isOpen,
-          problem: after !== null && !isOpen ? `The first ${MOST}; there are more.` : null,
+          problem: after !== null && !isOpen ? `The first ${MAX_HITS}; there are more.` : null,
         })
         if (!isOpen) return
       }
     }
     const timer = setTimeout(() => {
       search().catch((error: unknown) => {
-        if (!signal.aborted) setResults({ text, hits: [], isOpen: false, problem: wordsOf(error) })
+        if (!signal.aborted) setResults({ text, hits: [], isOpen: false, problem: describeError(error) })
       })
-    }, CALM)
+    }, SETTLE_MS)
     return () => {
       controller.abort()
       clearTimeout(timer)

@@ -1,7 +1,7 @@
 import type { ValueSource } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import { showSource } from './store'
-import { sourceText } from './words'
+import { sourceText } from './labels'
 
 /** Beside a value: the file and line that it was read from, shown when pressed. */
 export function Source({ project, source }: { readonly project: number; readonly source: ValueSource | null }) {

@@ -10,7 +10,7 @@ import { rgb, themeColours } from '../../widgets/themeColours'
 import { showInMemory } from '../../client/memoryCursor'
 
 /** Text and tints are renewed at most this often, ms. */
-const INTERVAL = 100
+const INTERVAL_MS = 100
 
 const readabilityMarks: Readonly<Record<Readability, { mark: string; title: string } | null>> = {
   read: null,
@@ -37,7 +37,7 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
     useCallback(
       (now: number) => {
         if (!body.current || !frames.known('io')) return
-        if (now - drawn.current < INTERVAL) {
+        if (now - drawn.current < INTERVAL_MS) {
           frames.requestDraw()
           return
         }

@@ -5,7 +5,7 @@ import { requireFront } from '../../client/machineControl'
 import { unshiftListing } from './listing'
 
 /** Characters for each call: few enough to end well before its deadline, and to cancel between. */
-const CHUNK = 64
+const CHUNK_CHARACTERS = 64
 
 interface Typing {
   /** A text that is being typed into the machine; null when none is. */
@@ -25,9 +25,13 @@ export async function typeText(given: string): Promise<void> {
   controller = mine
   try {
     await machineInput.settled()
-    for (let done = 0; done < text.length; done += CHUNK) {
+    for (let done = 0; done < text.length; done += CHUNK_CHARACTERS) {
       useTyping.setState({ progress: { done, total: text.length } })
-      await call('machine.typeText', { machine, text: text.slice(done, done + CHUNK) }, { signal: mine.signal })
+      await call(
+        'machine.typeText',
+        { machine, text: text.slice(done, done + CHUNK_CHARACTERS) },
+        { signal: mine.signal },
+      )
     }
   } finally {
     if (controller === mine) {

@@ -13,7 +13,7 @@ import { samePixels } from './spriteText'
 import './sprites.css'
 
 /** Text is renewed at most this often, ms. */
-const INTERVAL = 100
+const INTERVAL_MS = 100
 
 const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
 
@@ -41,7 +41,7 @@ function Sprites({ visible }: ViewProps) {
       (now: number) => {
         if (!frames.known('io') || !frames.known(ram)) return
         const last = drawn.current
-        const described = now - last.describedAt < INTERVAL
+        const described = now - last.describedAt < INTERVAL_MS
         if (frames.seq === last.seq && palette === last.palette && described) return
         const io = frames.image('io').subarray(0xd000, 0xe000)
         const characterRom = frames.known('rom') ? frames.image('rom').subarray(0xd000, 0xe000) : null

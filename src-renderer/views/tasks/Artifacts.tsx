@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { Artifact } from '@shared/contract/tasks'
 import { call } from '../../client/call'
-import { wordsOf } from '../../client/messages'
+import { describeError } from '../../client/messages'
 
 /** More pictures at once are no help; all of them are in the folder. */
-const MOST_PICTURES = 64
-const MOST_FILES = 200
+const MAX_PICTURES = 64
+const MAX_FILES = 200
 /** A C64's picture is far smaller. */
-const LARGEST_PICTURE = 1_000_000
+const MAX_PICTURE_BYTES = 1_000_000
 
 interface ArtifactsProps {
   readonly id: string
@@ -21,9 +21,9 @@ interface ArtifactsProps {
 export function Artifacts({ id, artifacts, more, reading }: ArtifactsProps) {
   if (artifacts.length === 0) return null
   const pictures = artifacts
-    .filter(({ artifact, size }) => artifact.endsWith('.png') && size <= LARGEST_PICTURE)
-    .slice(0, MOST_PICTURES)
-  const files = artifacts.filter((artifact) => !pictures.includes(artifact)).slice(0, MOST_FILES)
+    .filter(({ artifact, size }) => artifact.endsWith('.png') && size <= MAX_PICTURE_BYTES)
+    .slice(0, MAX_PICTURES)
+  const files = artifacts.filter((artifact) => !pictures.includes(artifact)).slice(0, MAX_FILES)
   const rest = artifacts.length + more - pictures.length - files.length
   return (
     <section aria-label="Artifacts">
@@ -73,7 +73,7 @@ function Picture({
         setShown({ url })
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setShown({ problem: wordsOf(error) })
+        if (!abort.signal.aborted) setShown({ problem: describeError(error) })
       },
     )
     return () => {

@@ -11,7 +11,7 @@ import {
 } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { limitOf, useFrontName, useMachines, findMachine, isConnected } from '../../client/machines'
-import { attempt, wordsOf } from '../../client/messages'
+import { attempt, describeError } from '../../client/messages'
 import { useViewState } from '../../client/viewState'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
@@ -141,7 +141,7 @@ function Form({
       keep({ operation: operation.name, drafts: { ...kept.drafts, [operation.name]: { ...draft, name: '' } } })
       onStarted(task.id)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(describeError(error))
     } finally {
       setStarting(false)
     }

@@ -5,7 +5,7 @@ import type { Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { useEvent } from '../../client/events'
 import { showView } from '../../client/navigation'
-import { attempt, wordsOf } from '../../client/messages'
+import { attempt, describeError } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { durationText } from '../../widgets/durationText'
 import { choose } from '../../frames/timeline'
@@ -18,7 +18,7 @@ import { ValuesChart } from './ValuesChart'
 const REST = 500
 
 /** Of a log that is shown; what is older stays in its file. */
-const LOG_SHOWN = 60_000
+const MAX_LOG_CHARACTERS = 60_000
 
 type Details = Output<'tasks.show'>
 
@@ -88,7 +88,7 @@ function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState {
         const details = await call('tasks.show', { id }, { signal: abort.signal })
         setState(({ reading }) => ({ details, problem: null, reading: reading + 1 }))
       } catch (error) {
-        if (!abort.signal.aborted) setState((before) => ({ ...before, problem: wordsOf(error) }))
+        if (!abort.signal.aborted) setState((before) => ({ ...before, problem: describeError(error) }))
       }
     }
     const timer = setTimeout(() => void read(), Math.max(0, readAt.current + REST - performance.now()))
@@ -244,7 +244,7 @@ function Log({ id, start }: { readonly id: string; readonly start: Details['log'
     if (part.id !== id) return
     setLog((shown) =>
       part.offset === shown.next
-        ? { ...shown, text: (shown.text + part.text).slice(-LOG_SHOWN), next: part.next }
+        ? { ...shown, text: (shown.text + part.text).slice(-MAX_LOG_CHARACTERS), next: part.next }
         : shown,
     )
   })

@@ -16,7 +16,7 @@ import {
 } from './taskRows'
 
 /** Of a row, CSS px. */
-const ROW = 24
+const ROW_PX = 24
 
 const titles: Readonly<Record<Column, string>> = {
   state: 'State',
@@ -48,7 +48,7 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
   const rows = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_PX,
     overscan: 8,
   })
   const at = tasks.findIndex(({ id }) => id === chosen)
@@ -60,7 +60,7 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
   }, [chosen])
 
   const moveBy = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 1)
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1)
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key]
     if (step === undefined || tasks.length === 0) return
     event.preventDefault()

@@ -17,7 +17,7 @@ import { columns, filters, rowsOf, type Filter, type Order } from './taskRows'
 import './tasks.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
-const CLOCK = 1_000
+const CLOCK_MS = 1_000
 
 const readFilter = oneOf<Filter>(...filters)
 const filterTitles: Readonly<Record<Filter, string>> = {
@@ -48,7 +48,7 @@ export function TasksView({ visible }: ViewProps) {
   const [order, setOrder] = useViewState('tasks.order', readOrder)
   const [search, setSearch] = useState('')
   const [choice, setChoice] = useState<Choice>(null)
-  const now = useClock(visible, CLOCK)
+  const now = useClock(visible, CLOCK_MS)
   const searchField = useRef<HTMLInputElement>(null)
 
   const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)

@@ -11,7 +11,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { pan, zoom, type Span } from './span'
 
 /** Steps that are asked for: more than a chart is wide cannot be told apart. */
-const POINTS = 800
+const CHART_POINTS = 800
 
 interface Recorded {
   readonly whole: Span
@@ -44,7 +44,7 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
     id,
     known !== null,
     async (signal) =>
-      known === null ? null : call('recorder.values', { recording: id, ...known, points: POINTS }, { signal }),
+      known === null ? null : call('recorder.values', { recording: id, ...known, points: CHART_POINTS }, { signal }),
     `${space} ${address} ${from} ${to}`,
   )
   const wrong = failure ?? recording.failure

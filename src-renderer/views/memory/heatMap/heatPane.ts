@@ -3,7 +3,7 @@ import type { Places } from '@shared/c64/banking'
 import { frames } from '../../../frames/frames'
 import type { AddressRange } from '@shared/c64/address'
 import { rgb, themeColours, type ThemeColours } from '../../../widgets/themeColours'
-import { DECAY, heatTable, imageDataWord, paintHeat, type Heat } from '../../../widgets/heat'
+import { FADE_MS, heatTable, imageDataWord, paintHeat, type Heat } from '../../../widgets/heat'
 import {
   addressAt,
   clampView,
@@ -155,7 +155,7 @@ export class HeatPane {
     if (this.#guidesAreStale) this.#drawGuides(colours, places, width, height)
     context.drawImage(this.#guides, 0, 0, this.#guides.width / scale, this.#guides.height / scale)
     this.#drawMarks(context, colours, width, height)
-    if (newest > now - DECAY) frames.requestDraw()
+    if (newest > now - FADE_MS) frames.requestDraw()
   }
 
   #setView(view: MapView | null): void {

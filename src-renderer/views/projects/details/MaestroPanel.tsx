@@ -1,8 +1,8 @@
 import type { DetailsOf, NumberFact } from '@shared/contract/runDetails'
 import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { StateWords } from '../StateWords'
-import type { Tone } from '../words'
+import { StateLabel } from '../StateLabel'
+import type { Tone } from '../labels'
 import {
   Entry,
   FactLine,
@@ -200,7 +200,7 @@ function AgentLine({
   return (
     <div className="details-agent">
       <p>
-        <span className="data">{visibleText(name)}</span> <StateWords {...agentWords[state]} /> exit code{' '}
+        <span className="data">{visibleText(name)}</span> <StateLabel {...agentWords[state]} /> exit code{' '}
         {numberText(exitCode)} <Source project={project} source={exitCode.source} />
         {written ? (
           <span className="muted">

@@ -2,8 +2,8 @@ import { createTwoFilesPatch } from 'diff'
 import type { DetailsOf } from '@shared/contract/runDetails'
 import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { StateWords } from '../StateWords'
-import type { Tone } from '../words'
+import { StateLabel } from '../StateLabel'
+import type { Tone } from '../labels'
 import {
   Entry,
   FactLine,
@@ -223,7 +223,7 @@ function DiagnosisEntry({
       source={status.source}
       summary={
         <>
-          {visibleText(area)} <StateWords word={state} tone={diagnosisTones[state]} />{' '}
+          {visibleText(area)} <StateLabel word={state} tone={diagnosisTones[state]} />{' '}
           <span className="muted">
             {issuesFound.value === null ? '' : `${numberText(issuesFound)} issue${issuesFound.value === 1 ? '' : 's'}`}
             {severity.value === null || severity.value === 'none' ? '' : `, the worst ${visibleText(severity.value)}`}

@@ -3,7 +3,7 @@ import { Dialog } from 'radix-ui'
 import type { EditValues, OfferedAction, OfferedField } from '@shared/contract/edits'
 import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
-import { reportError, wordsOf } from '../../../client/messages'
+import { reportError, describeError } from '../../../client/messages'
 import { useAnswer } from '../../../client/useAnswer'
 import { shortcutText } from '../../../client/shortcuts'
 import { Button } from '../../../widgets/Button'
@@ -11,13 +11,13 @@ import { visibleText } from '../../../widgets/visibleText'
 import { NeedText } from '../NeedText'
 import { Source } from '../Source'
 import { placeOf, useProjects } from '../store'
-import { clockText } from '../words'
+import { clockText } from '../labels'
 import { needOf, openPreview, show, type Editing } from './editing'
 
 type Value = EditValues[string]
 
 /** A draft is kept this long after the last key, ms. */
-const PAUSE = 300
+const SAVE_DRAFT_MS = 300
 
 const initial = (field: OfferedField): Value | undefined =>
   field.kind === 'several' ? [...field.value] : (field.value ?? undefined)
@@ -56,7 +56,7 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
     call('projects.keepDraft', { ...of, values: Object.keys(touched).length === 0 ? null : touched }).catch(reportError)
   })
   useEffect(() => {
-    const timer = setTimeout(keep, PAUSE)
+    const timer = setTimeout(keep, SAVE_DRAFT_MS)
     return () => clearTimeout(timer)
   }, [touched])
   useEffect(() => () => keep(), [])
@@ -76,7 +76,7 @@ export function ActionForm({ editing }: { readonly editing: Extract<Editing, { s
     }
     setProblem(null)
     openPreview(editing, { kind: 'action', name: action.name, target: action.target, values }, action).catch(
-      (error: unknown) => setProblem(wordsOf(error)),
+      (error: unknown) => setProblem(describeError(error)),
     )
   }
   const onKey = (event: KeyboardEvent) => {

@@ -79,7 +79,10 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
   return (
     <>
       <Dialog.Title>{visibleText(editing.title)}</Dialog.Title>
-      <div className="edit-actions" style={{ height: `min(${ACTION * Math.min(8, editing.actions.length)}px, 50vh)` }}>
+      <div
+        className="edit-actions"
+        style={{ height: `min(${ACTION_ROW_PX * Math.min(8, editing.actions.length)}px, 50vh)` }}
+      >
         <ListBox
           label="What to do"
           items={editing.actions}
@@ -87,7 +90,7 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
           chosen={chosen ? keyOf(chosen) : null}
           onChoose={setChosen}
           onOpen={(action) => openAction(editing, action)}
-          height={ACTION}
+          height={ACTION_ROW_PX}
           render={({ title, effect }) => (
             <div className="edit-action" title={visibleText(`${title}\n${effect}`)}>
               <span>{visibleText(title)}</span>
@@ -106,7 +109,7 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
 }
 
 /** A row of the choice, CSS px. */
-const ACTION = 40
+const ACTION_ROW_PX = 40
 
 /** Carried out once, whatever is pressed meanwhile. */
 function useWriting(editing: Extract<Editing, { step: 'preview' | 'conflict' }>, canWrite: boolean) {

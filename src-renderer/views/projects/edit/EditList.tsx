@@ -8,7 +8,7 @@ import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { agoText } from '../words'
+import { agoText } from '../labels'
 import { undo } from './editing'
 
 /** What was written into a run for the person, the newest first, with what can be taken back. */

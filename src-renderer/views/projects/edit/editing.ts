@@ -8,7 +8,7 @@ import { showView } from '../../../client/navigation'
 import { attempt, notify, warn } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, useProjects } from '../store'
-import { runTitle } from '../words'
+import { runTitle } from '../labels'
 
 interface OfRun {
   readonly project: number
@@ -130,7 +130,7 @@ export async function undo(of: OfRun, edit: number): Promise<void> {
   const result = await call('projects.undo', { project: of.project, edit })
   if (result.outcome === 'git')
     show({ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview, action: null })
-  else tellResult(of, result)
+  else notifyResult(of, result)
 }
 
 /** Writes what was seen. */
@@ -145,11 +145,11 @@ export async function write(editing: Extract<Editing, { step: 'preview' | 'confl
     show({ project, run, step: 'conflict', request, seen: preview, conflict: result, action })
   else {
     show(null)
-    tellResult({ project, run }, result)
+    notifyResult({ project, run }, result)
   }
 }
 
-function tellResult(of: OfRun, result: WriteResult): void {
+function notifyResult(of: OfRun, result: WriteResult): void {
   switch (result.outcome) {
     case 'written': {
       const { edit, summary } = result

@@ -15,8 +15,8 @@ interface BoardViewProps {
 
 const readBy = oneOf<'state' | 'phase'>('state', 'phase')
 /** Of a column and of a card, CSS px. */
-const WIDTH = 200
-const HEIGHT = 44
+const CARD_WIDTH_PX = 200
+const CARD_HEIGHT_PX = 44
 
 /** The plan in columns; only the columns and cards that are seen are there. */
 export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
@@ -27,7 +27,7 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => WIDTH,
+    estimateSize: () => CARD_WIDTH_PX,
     overscan: 2,
   })
 
@@ -72,7 +72,7 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
                 className="plan-column"
                 data-column={index}
                 aria-label={`${visibleText(column.title)}, ${column.nodes.length}`}
-                style={{ transform: `translateX(${start}px)`, width: WIDTH }}
+                style={{ transform: `translateX(${start}px)`, width: CARD_WIDTH_PX }}
               >
                 <h3 title={visibleText(column.title)}>
                   {visibleText(column.title)} <span className="muted">{column.nodes.length}</span>
@@ -83,7 +83,7 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
                   keyOf={String}
                   chosen={selected === null ? null : `${selected}`}
                   onChoose={onSelect}
-                  height={HEIGHT}
+                  height={CARD_HEIGHT_PX}
                   render={(node) => <Card plan={plan} node={node} />}
                 />
               </section>

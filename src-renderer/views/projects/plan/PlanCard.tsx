@@ -13,7 +13,7 @@ interface PlanCardProps {
 }
 
 /** Names in a row; what is beyond is counted. */
-const MOST_NAMES = 12
+const MAX_NAMES = 12
 
 /** What is known of the chosen phase or task: why it waits, by way of what, and what would let it go on. */
 export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardProps) {
@@ -75,7 +75,7 @@ interface NamesProps {
 
 const Names = ({ plan, nodes, between, onSelect }: NamesProps) => (
   <>
-    {nodes.slice(0, MOST_NAMES).map((node, at) => (
+    {nodes.slice(0, MAX_NAMES).map((node, at) => (
       <span key={at}>
         {at === 0 ? '' : between}
         <button type="button" className="source data" onClick={() => onSelect(node)}>
@@ -83,6 +83,6 @@ const Names = ({ plan, nodes, between, onSelect }: NamesProps) => (
         </button>
       </span>
     ))}
-    {nodes.length > MOST_NAMES ? ` and ${nodes.length - MOST_NAMES} more` : ''}
+    {nodes.length > MAX_NAMES ? ` and ${nodes.length - MAX_NAMES} more` : ''}
   </>
 )

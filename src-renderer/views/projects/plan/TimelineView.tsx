@@ -8,7 +8,7 @@ import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
 import { lengthText, timeText } from '../details/parts'
 import { Source } from '../Source'
-import { systemTitles } from '../words'
+import { systemTitles } from '../labels'
 import { timelineOf, timeScale } from './timeline'
 import { useOfRun } from './usePlan'
 
@@ -22,8 +22,8 @@ interface TimelineViewProps {
 
 const readIdle = oneOf(true, false)
 /** What was seen is told up to here; the journal has the rest. */
-const MOST_PAGES = 3
-const MOST_ROWS = 1_000
+const MAX_PAGES = 3
+const MAX_ROWS = 1_000
 
 interface Times {
   readonly details: RunDetails
@@ -34,7 +34,7 @@ async function readTimes(project: number, run: string, isOver: () => boolean): P
   const { details } = await call('projects.details', { project, run })
   const journal: JournalEntry[] = []
   let before: number | null = null
-  for (let page = 0; page < MOST_PAGES && !isOver(); page++) {
+  for (let page = 0; page < MAX_PAGES && !isOver(); page++) {
     const { entries, next }: Output<'projects.journal'> = await call('projects.journal', { project, run, before })
     journal.push(...entries)
     if (next === null) break
@@ -48,7 +48,7 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
   const { value, problem } = useOfRun(true, project, run, readTimes)
   const [leaveOutIdle, setLeaveOutIdle] = useViewState('projects.leaveOutIdle', readIdle)
   const all = useMemo(() => (value ? timelineOf(value.details, run, value.journal) : []), [value, run])
-  const rows = useMemo(() => all.slice(-MOST_ROWS), [all])
+  const rows = useMemo(() => all.slice(-MAX_ROWS), [all])
   const end = Math.max(
     run.updatedAt.value ?? -Infinity,
     run.writtenAt ?? -Infinity,
@@ -73,7 +73,7 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
         <span className="muted">
           {timeText(scale.from)} to {timeText(scale.to)}
           {scale.leftOut > 0 ? `, ${lengthText(scale.leftOut)} in which nothing is known left out` : ''}
-          {all.length > rows.length ? `; the last ${MOST_ROWS} of ${all.length}` : ''}
+          {all.length > rows.length ? `; the last ${MAX_ROWS} of ${all.length}` : ''}
         </span>
       </div>
       <ol className="plan-times" tabIndex={0} aria-label="What happened when">

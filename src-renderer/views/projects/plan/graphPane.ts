@@ -15,14 +15,14 @@ export interface GraphConfig {
 }
 
 /** Scales from which on there is more to see: words, a second line of them. */
-const WORDS_FROM = 0.35
-const TITLES_FROM = 0.8
+const LABELS_FROM_ZOOM = 0.35
+const TITLES_FROM_ZOOM = 0.8
 /** Smaller nodes are dots of this many CSS px at least. */
-const DOT = 2.5
+const DOT_PX = 2.5
 /** More edges than these are a mist: their bundles are drawn. */
-const MOST_EDGES_DRAWN = 2_500
+const MAX_EDGES_DRAWN = 2_500
 /** How far from a dot a pointer still means it, CSS px. */
-const REACH = 6
+const HIT_PX = 6
 
 type Context = CanvasRenderingContext2D
 
@@ -102,7 +102,7 @@ export class GraphPane {
     const [px, py] = [left + atX / scale, top + atY / scale]
     const { x, y, widths, heights } = this.#config.layout
     const { phases } = this.#config.plan
-    const reach = scale < WORDS_FROM ? REACH / scale : 0
+    const reach = scale < LABELS_FROM_ZOOM ? HIT_PX / scale : 0
     let found: number | null = null
     let nearest = Infinity
     for (let node = 0; node < x.length; node++) {
@@ -255,8 +255,8 @@ export class GraphPane {
       else if (this.#critical.has(key)) strong.push(a, b)
       else plain.push(a, b)
     }
-    if (plain.length > 2 * MOST_EDGES_DRAWN) this.#drawBundles(context, colours)
-    else this.#stroke(context, plain, rgb(colours['line-strong'], scale < WORDS_FROM ? 0.5 : 0.9), 1)
+    if (plain.length > 2 * MAX_EDGES_DRAWN) this.#drawBundles(context, colours)
+    else this.#stroke(context, plain, rgb(colours['line-strong'], scale < LABELS_FROM_ZOOM ? 0.5 : 0.9), 1)
     this.#stroke(context, strong, rgb(colours.text, 0.8), 2)
     this.#stroke(context, near, rgb(colours.accent), 1.5)
     this.#stroke(context, held, rgb(colours.bad), 2.5)
@@ -288,7 +288,7 @@ export class GraphPane {
   #stroke(context: Context, ends: readonly number[], colour: string, width: number): void {
     if (ends.length === 0) return
     const { scale } = this.view
-    const isNear = scale >= WORDS_FROM
+    const isNear = scale >= LABELS_FROM_ZOOM
     context.strokeStyle = colour
     context.fillStyle = colour
     context.lineWidth = width
@@ -325,7 +325,7 @@ export class GraphPane {
   #drawNodes(context: Context, colours: ThemeColours, nodes: readonly number[]): void {
     const { plan } = this.#config
     const { scale } = this.view
-    if (scale < WORDS_FROM) {
+    if (scale < LABELS_FROM_ZOOM) {
       const byColour = new Map<ColourName, number[]>()
       for (const node of nodes) {
         const { colour } = standingLooks[standingOf(plan, node)]
@@ -337,7 +337,7 @@ export class GraphPane {
         context.fillStyle = rgb(colours[colour], colour === 'muted' ? 0.6 : 1)
         for (const node of list) {
           const { x, y, width, height } = this.#boxOf(node)
-          context.fillRect(x, y, Math.max(DOT, width), Math.max(DOT, height))
+          context.fillRect(x, y, Math.max(DOT_PX, width), Math.max(DOT_PX, height))
         }
       }
       return
@@ -361,7 +361,7 @@ export class GraphPane {
     context.setLineDash([])
     context.fillStyle = rgb(colours[look.colour])
     context.fillRect(x, y, 3, height)
-    const hasTitle = scale >= TITLES_FROM && (plan.titles[node] ?? '') !== ''
+    const hasTitle = scale >= TITLES_FROM_ZOOM && (plan.titles[node] ?? '') !== ''
     const size = Math.min(12, Math.max(9, 11 * scale))
     const middle = y + (hasTitle ? height * 0.32 : height / 2)
     this.#font(context, size, true)

@@ -12,9 +12,9 @@ const GAP_Y = 12
 /** Between boxes that no edge ties. */
 const GRID_GAP = 16
 /** Of one layer, before it is set in several columns: a screen's worth. */
-const TALLEST = 24
+const MAX_COLUMN = 24
 /** A sweep looks at each box and each edge twice; this many looks take some 100 ms. */
-const WORK = 2_000_000
+const MAX_STEPS = 2_000_000
 
 export interface Placed extends Size {
   /** Of each box its left upper corner. */
@@ -56,7 +56,7 @@ function placeTied(
   const layers: number[][] = []
   for (const box of boxes) (layers[layerOf[box] ?? 0] ??= []).push(box)
   const isUniform = boxes.every((box) => sizes[box]?.height === sizes[boxes[0] ?? 0]?.height)
-  const tallest = Math.max(TALLEST, Math.ceil(Math.sqrt(boxes.length)))
+  const tallest = Math.max(MAX_COLUMN, Math.ceil(Math.sqrt(boxes.length)))
   const columnsOf = layers.map((layer) => (isUniform ? Math.max(1, Math.ceil(layer.length / tallest)) : 1))
   /** Vertical middles while boxes are moved. */
   const middle = new Float64Array(sizes.length)
@@ -83,7 +83,7 @@ function placeTied(
     }
     return count === 0 ? (middle[box] ?? 0) : sum / count
   }
-  const sweeps = Math.max(2, Math.min(12, Math.floor(WORK / (2 * boxes.length + edges.length))))
+  const sweeps = Math.max(2, Math.min(12, Math.floor(MAX_STEPS / (2 * boxes.length + edges.length))))
   for (let sweep = 0; sweep < sweeps; sweep++) {
     if (sweep % 2 === 0)
       for (let at = 1; at < layers.length; at++) settle(layers[at] ?? [], columnsOf[at] ?? 1, towards(before))

@@ -139,10 +139,10 @@ export function wayOut(plan: Plan, node: number): string {
   return `First ${listed(steps)}. ${tasks}.`
 }
 
-const MOST_LISTED = 4
+const MAX_LISTED = 4
 
 function listed(words: readonly string[]): string {
-  const shown = words.slice(0, MOST_LISTED)
+  const shown = words.slice(0, MAX_LISTED)
   const more = words.length - shown.length
   return more > 0
     ? `${shown.join(', ')} and ${more} more`

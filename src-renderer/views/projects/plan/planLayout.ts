@@ -8,7 +8,7 @@ export const NODE: Size = { width: 176, height: 36 }
 export const HEAD = 28
 export const PADDING = 12
 /** So many lines can be told apart when the whole plan is seen. */
-const MOST_BUNDLES = 1_500
+const MAX_BUNDLES = 1_500
 
 /** What decides where things stand; states do not. */
 export interface PlanShape extends Pick<RunGraph, 'phases' | 'edges'> {
@@ -116,7 +116,7 @@ type Plane = Omit<PlanLayout, 'bundles'>
 function bundle(plane: Plane, edges: readonly number[]): Float32Array {
   for (let cells = 64; ; cells /= 2) {
     const bundles = bundleBy(plane, edges, cells)
-    if (bundles.size > MOST_BUNDLES && cells > 2) continue
+    if (bundles.size > MAX_BUNDLES && cells > 2) continue
     const cell = cellOf(plane, cells)
     return Float32Array.from(
       [...bundles].flatMap(([ends, count]) => [

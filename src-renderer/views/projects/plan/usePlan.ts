@@ -59,7 +59,7 @@ export const useRows = (wanted: boolean, project: number, run: Run): Read<readon
   useOfRun(wanted, project, run, readRows)
 
 /** What moves fast over many rows asks for the last of them only, ms. */
-const CALM = 60
+const SETTLE_MS = 60
 
 /** One row, by its number; null until it was read. */
 export function useRow(project: number, { key, revision }: Run, number: number | null): RunRow | null {
@@ -75,7 +75,7 @@ export function useRow(project: number, { key, revision }: Run, number: number |
         // The card shows what the plan knows of it.
         () => undefined,
       )
-    }, CALM)
+    }, SETTLE_MS)
     return () => {
       ended = true
       clearTimeout(timer)

@@ -78,7 +78,7 @@ export const stateMeaning = ({ state, stale }: Pick<Run, 'state' | 'stale'>): st
       : stateMeanings[state.value]
 
 /** How long a run that says it is at work may write nothing, ms. */
-const SILENCE = 12 * 60_000
+const SILENCE_MS = 12 * 60_000
 
 /**
  * For how long a run has written nothing that says it is at work, when that is too long; otherwise null.
@@ -90,7 +90,7 @@ export function silenceOf(
   now: number,
 ): string | null {
   const saysAtWork = stale === null && !archived && (state.value === 'running' || state.value === 'planning')
-  if (loop || !saysAtWork || writtenAt === null || now - writtenAt < SILENCE) return null
+  if (loop || !saysAtWork || writtenAt === null || now - writtenAt < SILENCE_MS) return null
   return roughLengthText(now - writtenAt)
 }
 

@@ -1,6 +1,6 @@
-import type { Tone } from './words'
+import type { Tone } from './labels'
 
-export const StateWords = ({
+export const StateLabel = ({
   word,
   tone,
   meaning,

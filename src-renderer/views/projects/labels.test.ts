@@ -16,7 +16,7 @@ import {
   silenceOf,
   sourceText,
   stateOf,
-} from './words'
+} from './labels'
 
 const unknown = { value: null, source: null }
 const known = <T>(value: T) => ({ value, source: null })
