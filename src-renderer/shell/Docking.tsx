@@ -1,7 +1,7 @@
 import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { isViewName, viewNames, views, type ViewName } from '@shared/views'
-import { rememberLayout, useLayout } from './layout'
+import { markMounted, rememberLayout, useLayout } from './layout'
 import { loadView } from './registry'
 
 const components = new Map(viewNames.map((name) => [name, lazy(async () => ({ default: await loadView(name) }))]))
@@ -68,7 +68,20 @@ function Panel({
   const mounted = useDeferredValue(true, first)
   return (
     <section ref={panel} className="view" data-panel={view} aria-label={views[view].title} tabIndex={-1}>
-      <Suspense>{mounted && View ? <View visible={visible} /> : null}</Suspense>
+      <Suspense>
+        {mounted && View ? (
+          <>
+            <View visible={visible} />
+            <MountMark view={view} />
+          </>
+        ) : null}
+      </Suspense>
     </section>
   )
+}
+
+/** Whoever asked for the view waits for it to be in the document. */
+function MountMark({ view }: { readonly view: ViewName }) {
+  useEffect(() => markMounted(view), [view])
+  return null
 }

@@ -49,23 +49,40 @@ export function resetLayout(): void {
 async function showView(view: ViewName): Promise<void> {
   bringToFront(view)
   await loadView(view)
+  await untilMounted(view)
   await untilRendered()
   focusPanel(visiblePanels().find((panel) => panel.dataset['panel'] === view))
 }
 
 setNavigation(showView)
 
-/** Fetches the views that the arrangement shows, all at once and before React asks for them. */
-export function loadShownViews(): Promise<unknown> {
+const mounted = new Set<ViewName>()
+const waiting = new Map<ViewName, (() => void)[]>()
+
+/** To be called by an effect beside the view. */
+export function markMounted(view: ViewName): () => void {
+  mounted.add(view)
+  for (const done of waiting.get(view) ?? []) done()
+  waiting.delete(view)
+  return () => void mounted.delete(view)
+}
+
+const untilMounted = (view: ViewName): Promise<void> =>
+  new Promise((done) => {
+    if (mounted.has(view)) done()
+    else waiting.set(view, [...(waiting.get(view) ?? []), done])
+  })
+
+/**
+ * Fetches the views that the arrangement shows, all at once and before React asks for them. Resolves when they are mounted,
+ * or cannot be fetched.
+ */
+export function openShownViews(): Promise<unknown> {
   const model = currentModel()
   const filled = model.getMaximizedTabset()
   const shown = tabsOf(model).filter((node) => node.isSelected() && (!filled || node.getParent() === filled))
-  return Promise.allSettled(
-    shown
-      .map((node) => node.getComponent() ?? '')
-      .filter(isViewName)
-      .map(loadView),
-  )
+  const names = shown.map((node) => node.getComponent() ?? '').filter(isViewName)
+  return Promise.allSettled(names.map((view) => loadView(view).then(() => untilMounted(view))))
 }
 
 function bringToFront(view: ViewName): void {

@@ -17,7 +17,7 @@ import { frames } from '../frames/frames'
 import { openFrames, wantAsBefore } from '../frames/liveFrames'
 import { registerAllActions } from './actions'
 import { prepareDialogs } from './Dialogs'
-import { loadShownViews, restoreLayout, showOnly } from './layout'
+import { openShownViews, restoreLayout, showOnly } from './layout'
 import { registeredViews } from './registry'
 
 /** Connects the page to main and the bridge; everything after that comes by events. `render` draws the window. */
@@ -47,13 +47,13 @@ export function start(render: () => void): void {
     const view = parameters.get('view') ?? ''
     if (isViewName(view)) showOnly(view)
     else void showView('screen')
-    const viewsLoaded = loadShownViews()
+    const viewsMounted = openShownViews()
     const forgetWish = wantAsBefore()
     receiveBridge(bridge)
     render()
     startAudio()
-    await viewsLoaded
-    // The views are mounted in the next paint.
+    await viewsMounted
+    // What they want is drawn in the next paint.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         forgetWish()

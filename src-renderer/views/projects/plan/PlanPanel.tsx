@@ -29,7 +29,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
 }
 
 /** Plans of more rows begin with their phases shut, where they have several. */
-const GRAPH_FROM_TASKS = 300
+const SHUT_FROM_ROWS = 300
 
 /** The plan of a run, seen in one of several ways; what is chosen in one is chosen in all. */
 export function PlanPanel({ project, run }: { readonly project: number; readonly run: Run }) {
@@ -163,7 +163,7 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
 }
 
 const shutAtFirst = (plan: Plan): readonly number[] =>
-  plan.keys.length > GRAPH_FROM_TASKS && plan.tasks.size > 1 ? [...plan.tasks.keys()] : []
+  plan.keys.length > SHUT_FROM_ROWS && plan.tasks.size > 1 ? [...plan.tasks.keys()] : []
 
 /** What the signs mean, and how many there are of each. */
 function Legend({ plan }: { readonly plan: Plan }) {
