@@ -1,81 +1,55 @@
-import { AUDIO_CREDITS, parseAudioRequest, type AudioDelivery } from '@shared/contract/audio'
+import { AUDIO_CREDITS, parseAudioRequest, type AudioDelivery, type AudioRequest } from '@shared/contract/audio'
 import type { AudioBlock } from '../machine/facets'
 import type { Line } from '../rpc/transport'
+import { CreditPort, type Credit } from './creditPort'
 
 export interface AudioSource {
   /** Called for each block of the machine's sound until the returned function is called. */
   subscribeAudio(machine: string, listener: (block: AudioBlock) => void): () => void
 }
 
-/** Blocks that wait for a credit; the oldest gives way, so that what is heard after a jam is what was played last. */
-const MOST_WAITING = AUDIO_CREDITS
+/** Blocks that wait for a credit; the oldest is dropped, so that what is heard after a jam is what was played last. */
+const MAX_WAITING_BLOCKS = AUDIO_CREDITS
 
-/** One consumer of sound: blocks in order, no more under way than it has credits, what must be dropped is counted. */
+/** One consumer of sound: blocks in order, and a count of those that were dropped. */
 export class AudioPort {
-  readonly #line: Line
-  readonly #source: AudioSource
-  readonly #log: (message: string, error: unknown) => void
-  #stopHearing: (() => void) | undefined
-  #credits = AUDIO_CREDITS
+  readonly #port: CreditPort<Exclude<AudioRequest, Credit>>
   #waiting: Omit<AudioDelivery, 'dropped'>[] = []
   #dropped = 0
 
   constructor(line: Line, source: AudioSource, log: (message: string, error: unknown) => void) {
-    this.#line = line
-    this.#source = source
-    this.#log = log
-    line.onMessage((message) => this.#onMessage(message))
-    line.onClose(() => this.#stop())
+    this.#port = new CreditPort<Exclude<AudioRequest, Credit>>(line, {
+      credits: AUDIO_CREDITS,
+      parse: parseAudioRequest,
+      onRequest: ({ machine }) => {
+        if (machine === null) this.#port.unsubscribe()
+        else this.#port.subscribe(`sound of ${machine}`, () => this.#listen(source, machine))
+      },
+      next: () => this.#next(),
+      clear: () => {
+        this.#waiting = []
+        this.#dropped = 0
+      },
+      log,
+    })
   }
 
   close(): void {
-    this.#stop()
-    this.#line.close()
+    this.#port.close()
   }
 
-  #onMessage(message: unknown): void {
-    const request = parseAudioRequest(message)
-    switch (request?.kind) {
-      case 'credit':
-        this.#credits = Math.min(AUDIO_CREDITS, this.#credits + 1)
-        this.#flush()
-        break
-      case 'hear':
-        this.#stop()
-        if (request.machine !== null) this.#hear(request.machine)
-        break
-      case undefined:
-        break
-    }
+  #listen(source: AudioSource, machine: string): () => void {
+    return source.subscribeAudio(machine, ({ rate, samples }) => {
+      this.#waiting.push({ kind: 'audio', machine, rate, samples })
+      this.#port.flush()
+      if (this.#waiting.length <= MAX_WAITING_BLOCKS) return
+      this.#waiting.shift()
+      this.#dropped++
+    })
   }
 
-  #stop(): void {
-    this.#stopHearing?.()
-    this.#stopHearing = undefined
-    this.#waiting = []
-    this.#dropped = 0
-  }
-
-  #hear(machine: string): void {
-    try {
-      this.#stopHearing = this.#source.subscribeAudio(machine, ({ rate, samples }) => {
-        this.#waiting.push({ kind: 'audio', machine, rate, samples })
-        this.#flush()
-        if (this.#waiting.length <= MOST_WAITING) return
-        this.#waiting.shift()
-        this.#dropped++
-      })
-    } catch (error) {
-      this.#log(`No sound of ${machine}`, error)
-    }
-  }
-
-  #flush(): void {
-    while (this.#credits > 0) {
-      const block = this.#waiting.shift()
-      if (!block) return
-      this.#credits--
-      this.#line.post({ ...block, dropped: this.#dropped } satisfies AudioDelivery)
-    }
+  #next(): AudioDelivery | undefined {
+    const block = this.#waiting.shift()
+    return block && { ...block, dropped: this.#dropped }
   }
 }

@@ -10,109 +10,79 @@ import {
 } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import type { Line } from '../rpc/transport'
+import { CreditPort, type Credit } from './creditPort'
 
 /** Memory is compared and sent in pages: the 6502's own unit, and few enough to compare 64 KiB in some 30 µs. */
-const PAGE = 256
+const PAGE_SIZE = 256
 
 export interface FrameSource {
   /** Called for each new frame of the machine until the returned function is called. */
   subscribe(
     machine: string,
-    wish: { spaces: readonly Space[]; picture: boolean },
+    request: { spaces: readonly Space[]; picture: boolean },
     listener: (frame: Frame) => void,
   ): () => void
 }
+
+type Subscription = Extract<FrameRequest, { kind: 'subscribe' }>
 
 /**
  * One consumer of frames. It has two credits and a one-slot mailbox: the newest frame wins, and what it replaced is
  * counted. Each frame is sent as its difference to the last one that was sent, which the order of the line allows.
  */
 export class FramePort {
-  readonly #line: Line
+  readonly #port: CreditPort<Exclude<FrameRequest, Credit>>
   readonly #source: FrameSource
-  readonly #log: (message: string, error: unknown) => void
-  #unsubscribe: (() => void) | undefined
-  #request: Extract<FrameRequest, { kind: 'subscribe' }> | undefined
+  #request: Subscription | undefined
   #visible = true
-  #credits = FRAME_CREDITS
   #waiting: Frame | undefined
   #dropped = 0
   #sent = new SentImages()
 
   constructor(line: Line, source: FrameSource, log: (message: string, error: unknown) => void) {
-    this.#line = line
     this.#source = source
-    this.#log = log
-    line.onMessage((message) => this.#onMessage(message))
-    line.onClose(() => this.#stop())
+    this.#port = new CreditPort<Exclude<FrameRequest, Credit>>(line, {
+      credits: FRAME_CREDITS,
+      parse: parseFrameRequest,
+      onRequest: (request) => {
+        if (request.kind === 'visible') {
+          this.#visible = request.visible
+        } else {
+          this.#request = request
+          this.#dropped = 0
+        }
+        this.#restart()
+      },
+      next: () => this.#next(),
+      clear: () => (this.#waiting = undefined),
+      log,
+    })
   }
 
   close(): void {
-    this.#stop()
-    this.#line.close()
-  }
-
-  #onMessage(message: unknown): void {
-    const request = parseFrameRequest(message)
-    switch (request?.kind) {
-      case 'credit':
-        this.#credits = Math.min(FRAME_CREDITS, this.#credits + 1)
-        this.#flush()
-        break
-      case 'visible':
-        this.#visible = request.visible
-        this.#restart()
-        break
-      case 'subscribe':
-        this.#request = request
-        this.#dropped = 0
-        this.#restart()
-        break
-      case undefined:
-        break
-    }
-  }
-
-  #stop(): void {
-    this.#unsubscribe?.()
-    this.#unsubscribe = undefined
-    this.#waiting = undefined
+    this.#port.close()
   }
 
   #restart(): void {
-    this.#stop()
+    this.#port.unsubscribe()
     this.#sent = new SentImages()
-    const { machine, spaces, picture } = this.#request ?? { machine: null, spaces: [], picture: false }
-    if (machine === null || !this.#visible) return
-    try {
-      this.#unsubscribe = this.#source.subscribe(machine, { spaces, picture }, (frame) => {
-        const superseded = this.#waiting
-        if (superseded) this.#dropped++
-        const wanted = this.#only(frame, spaces, picture)
-        this.#waiting = superseded ? withAccessesOf(superseded, wanted) : wanted
-        this.#flush()
-      })
-    } catch (error) {
-      this.#log(`No frames of ${machine}`, error)
-    }
+    const request = this.#request
+    if (!request || request.machine === null || !this.#visible) return
+    const { machine, spaces, picture } = request
+    this.#port.subscribe(`frames of ${machine}`, () =>
+      this.#source.subscribe(machine, { spaces, picture }, (frame) => {
+        if (this.#waiting) this.#dropped++
+        this.#waiting = this.#waiting ? withAccessesOf(this.#waiting, frame) : frame
+        this.#port.flush()
+      }),
+    )
   }
 
-  /** Other subscribers may have asked for more than this one did. */
-  #only(frame: Frame, spaces: readonly Space[], picture: boolean): Frame {
-    const { picture: shown, ...rest } = frame
-    return {
-      ...rest,
-      segments: frame.segments.filter(({ space }) => spaces.includes(space)),
-      ...(picture && shown ? { picture: shown } : {}),
-    }
-  }
-
-  #flush(): void {
-    if (!this.#waiting || this.#credits === 0) return
-    this.#credits--
-    const delivery: FrameDelivery = { kind: 'frame', ...this.#sent.difference(this.#waiting), dropped: this.#dropped }
+  #next(): FrameDelivery | undefined {
+    const frame = this.#waiting
+    if (!frame || !this.#request) return undefined
     this.#waiting = undefined
-    this.#line.post(delivery)
+    return this.#sent.difference(frame, this.#request, this.#dropped)
   }
 }
 
@@ -122,26 +92,30 @@ class SentImages {
   readonly #images = new Map<Space, Image>()
   #picture: Uint8Array | undefined
 
-  difference(frame: Frame): Pick<FrameDelivery, 'frame' | 'sameAsRam'> {
+  /** What the consumer asked for and does not have yet: other consumers may have asked for more. */
+  difference(frame: Frame, { spaces, picture: wantsPicture }: Subscription, dropped: number): FrameDelivery {
     if (frame.epoch !== this.#epoch) {
       this.#epoch = frame.epoch
       this.#images.clear()
       this.#picture = undefined
     }
-    const { picture, ...rest } = frame
-    const isNew = picture && !(this.#picture && equal(this.#picture, picture.pixels))
+    const { picture, segments: sampled, ...rest } = frame
+    const isNew = wantsPicture && picture && !(this.#picture && equal(this.#picture, picture.pixels))
     if (isNew) this.#picture = picture.pixels
     const segments: Segment[] = []
     const sameAsRam: SameAsRam[] = []
-    // RAM first: the other spaces are compared with it.
-    const ordered = frame.segments.toSorted((a, b) => Number(b.space === 'ram') - Number(a.space === 'ram'))
-    for (const { space, address, bytes } of ordered) {
+    const add = ({ space, address, bytes }: Segment) => {
+      if (!spaces.includes(space)) return
       for (const { kind, from, to } of this.#runs(space, address, bytes)) {
-        if (kind === 'bytes') segments.push({ space, address: from, bytes: bytes.slice(from - address, to - address) })
+        if (kind === 'bytes')
+          segments.push({ space, address: from, bytes: exactPart(bytes, from - address, to - address) })
         else sameAsRam.push({ space, address: from, length: to - from })
       }
     }
-    return { frame: { ...rest, segments, ...(isNew ? { picture } : {}) }, sameAsRam }
+    // RAM first: the other spaces are compared with it.
+    for (const segment of sampled) if (segment.space === 'ram') add(segment)
+    for (const segment of sampled) if (segment.space !== 'ram') add(segment)
+    return { kind: 'frame', frame: { ...rest, segments, ...(isNew ? { picture } : {}) }, sameAsRam, dropped }
   }
 
   /** The runs of pages that differ from what was sent last. A page that the sample holds only in part always goes out. */
@@ -150,8 +124,8 @@ class SentImages {
     const runs: Run[] = []
     const end = address + bytes.byteLength
     for (let from = address; from < end;) {
-      const page = Math.floor(from / PAGE)
-      const to = Math.min(end, (page + 1) * PAGE)
+      const page = Math.floor(from / PAGE_SIZE)
+      const to = Math.min(end, (page + 1) * PAGE_SIZE)
       const fresh = bytes.subarray(from - address, to - address)
       if (!image.holds(page, fresh, from)) {
         const kind = space !== 'ram' && this.#image('ram').holds(page, fresh, from) ? 'sameAsRam' : 'bytes'
@@ -191,20 +165,24 @@ class Image {
 
   put(page: number, bytes: Uint8Array, address: number): void {
     this.#bytes.set(bytes, address)
-    if (bytes.byteLength === PAGE) this.#known.add(page)
+    if (bytes.byteLength === PAGE_SIZE) this.#known.add(page)
   }
 }
 
-/** Bytes are told whole by the next frame; what was accessed is not, and is taken along. */
+/** The next frame has all bytes; what was accessed is in each frame apart, and merged. */
 function withAccessesOf(superseded: Frame, frame: Frame): Frame {
   if (!superseded.accesses || superseded.epoch !== frame.epoch) return frame
-  return { ...frame, accesses: frame.accesses ? joined(superseded.accesses, frame.accesses) : superseded.accesses }
+  return { ...frame, accesses: frame.accesses ? merged(superseded.accesses, frame.accesses) : superseded.accesses }
 }
 
-function joined(before: Accesses, after: Accesses): Accesses {
+function merged(before: Accesses, after: Accesses): Accesses {
   const either = (a: Uint8Array, b: Uint8Array) => a.map((bits, index) => bits | (b[index] ?? 0))
   return { reads: either(before.reads, after.reads), writes: either(before.writes, after.writes), stale: after.stale }
 }
+
+/** A copy of a part; where that is all of its buffer, the bytes themselves, as frames do not change. */
+const exactPart = (bytes: Uint8Array, from: number, to: number): Uint8Array =>
+  to - from === bytes.buffer.byteLength ? bytes : bytes.slice(from, to)
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0

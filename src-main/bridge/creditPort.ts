@@ -1,0 +1,77 @@
+import type { Line } from '../rpc/transport'
+
+export interface Credit {
+  readonly kind: 'credit'
+}
+
+interface CreditPortOptions<Request extends { readonly kind: string }> {
+  /** Messages that may be under way before the page answers one with a credit. */
+  readonly credits: number
+  readonly parse: (message: unknown) => Request | Credit | undefined
+  readonly onRequest: (request: Request) => void
+  /** Takes the next message that waits; undefined when none does. */
+  readonly next: () => object | undefined
+  /** Forgets what waits. */
+  readonly clear: () => void
+  readonly log: (message: string, error: unknown) => void
+}
+
+/** The bridge's end of a port to the page: one subscription, and no more messages under way than the page has room for. */
+export class CreditPort<Request extends { readonly kind: string }> {
+  readonly #line: Line
+  readonly #options: CreditPortOptions<Request>
+  #credits: number
+  #unsubscribe: (() => void) | undefined
+
+  constructor(line: Line, options: CreditPortOptions<Request>) {
+    this.#line = line
+    this.#options = options
+    this.#credits = options.credits
+    line.onMessage((message) => this.#onMessage(message))
+    line.onClose(() => this.unsubscribe())
+  }
+
+  /** Takes the place of the subscription before. What it throws is logged as “No … of a machine”. */
+  subscribe(what: string, start: () => () => void): void {
+    this.unsubscribe()
+    try {
+      this.#unsubscribe = start()
+    } catch (error) {
+      this.#options.log(`No ${what}`, error)
+    }
+  }
+
+  unsubscribe(): void {
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
+    this.#options.clear()
+  }
+
+  /** Sends what waits, as far as there are credits. */
+  flush(): void {
+    while (this.#credits > 0) {
+      const message = this.#options.next()
+      if (!message) return
+      this.#credits--
+      this.#line.post(message)
+    }
+  }
+
+  close(): void {
+    this.unsubscribe()
+    this.#line.close()
+  }
+
+  #onMessage(message: unknown): void {
+    const request = this.#options.parse(message)
+    if (!request) return
+    if (isCredit(request)) {
+      this.#credits = Math.min(this.#options.credits, this.#credits + 1)
+      this.flush()
+    } else {
+      this.#options.onRequest(request)
+    }
+  }
+}
+
+const isCredit = (request: { readonly kind: string }): request is Credit => request.kind === 'credit'
