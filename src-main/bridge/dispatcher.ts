@@ -3,7 +3,7 @@ import {
   commandTable,
   isCommandName,
   type CommandName,
-  type Output,
+  type Input,
   type OwnedBy,
 } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
@@ -11,14 +11,20 @@ import type { z } from 'zod'
 import type { Handlers } from '../rpc/commands'
 import { Responder } from '../rpc/responder'
 
-/** Carries out commands for one caller whom it does not trust: each input is parsed with the command's own schema. */
+interface DispatcherOptions {
+  /** Whether the caller is trusted to send inputs as their schemas have them: main, which parsed them on its own border. */
+  readonly trustsInputs: boolean
+  readonly log: (message: string, error: unknown) => void
+}
+
+/** Runs commands for one caller. */
 export class Dispatcher extends Responder {
-  constructor(handlers: Handlers, log: (message: string, error: unknown) => void) {
+  constructor(handlers: Handlers, { trustsInputs, log }: DispatcherOptions) {
     super({
       run: (command, input, signal) => {
         if (!isCommandName(command) || !isBridgeCommand(command))
           throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)
-        return runOne(handlers, command, input, signal)
+        return trustsInputs ? runParsed(handlers, command, input, signal) : runOne(handlers, command, input, signal)
       },
       onFault: (command, error) => log(`${command} failed`, error),
     })
@@ -29,14 +35,15 @@ function isBridgeCommand(name: CommandName): name is OwnedBy<'bridge'> {
   return commands[name].owner === 'bridge'
 }
 
-async function runOne<Name extends OwnedBy<'bridge'>>(
+const runOne = <Name extends OwnedBy<'bridge'>>(handlers: Handlers, name: Name, input: unknown, signal: AbortSignal) =>
+  handlers[name](parseInput(name, commandTable[name].input, input), signal)
+
+const runParsed = <Name extends OwnedBy<'bridge'>>(
   handlers: Handlers,
   name: Name,
   input: unknown,
   signal: AbortSignal,
-): Promise<Output<Name>> {
-  return handlers[name](parseInput(name, commandTable[name].input, input), signal)
-}
+) => handlers[name](input as Input<Name>, signal)
 
 /** Parses with the paths of what is wrong, not zod's text: that may quote the input, and is the error's `cause` for a log. */
 export function parseInput<T>(name: string, schema: z.ZodType<T>, input: unknown): T {

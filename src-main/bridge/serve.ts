@@ -24,7 +24,7 @@ export interface Bridge {
 /** Answers one host over its lines until it says `shutdown` or goes away. */
 export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void {
   const { control } = side
-  const dispatcher = new Dispatcher(bridge.handlers, bridge.log)
+  const dispatcher = new Dispatcher(bridge.handlers, { trustsInputs: side.trustsInputs, log: bridge.log })
   const say = (message: FromBridge) => control.post(message)
   const stopEvents = bridge.onEvent((event, payload) => say({ kind: 'event', event, payload }))
   const end = () => {

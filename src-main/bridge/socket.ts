@@ -36,7 +36,7 @@ export async function listen(bridge: Bridge, path: string): Promise<{ close(): P
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    serve(bridge, { control: socketLine(socket), onPort: () => undefined }, () => socket.end())
+    serve(bridge, { control: socketLine(socket), trustsInputs: false, onPort: () => undefined }, () => socket.end())
   })
   if (process.platform !== 'win32') makePrivateFolder(dirname(path))
   rmSync(path, { force: true })

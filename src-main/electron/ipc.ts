@@ -11,12 +11,12 @@ export function listenToPage(router: Router<WebFrameMain>): void {
   ipcMain.handle(requestChannel, ({ senderFrame }, request: unknown) => router.handle(senderFrame, request))
 }
 
-/** Tells the page of an event. Throws where the payload is not what the contract says. */
+/** Sends the page an event of main's own. */
 export function sendEvent<Name extends EventName>(contents: WebContents, event: Name, payload: Payload<Name>): void {
-  send(contents, event, eventTable[event].parse(payload))
+  send(contents, event, payload)
 }
 
-/** Passes on what the bridge said, once it is one of the bridge's own events and its payload is what the contract says. */
+/** Forwards an event of the bridge, once it is one of its own and its payload is what the contract says. */
 export function forwardEvent(
   contents: WebContents,
   event: string,
@@ -24,12 +24,12 @@ export function forwardEvent(
   log: { warn(message: string, cause?: unknown): void },
 ): void {
   if (!isEventName(event) || event in windowEvents || event in noticeWindowEvents) {
-    log.warn(`the bridge told of an event that is not its own: ${event}`)
+    log.warn(`the bridge sent an event that is not its own: ${event}`)
     return
   }
   const parsed = eventTable[event].safeParse(payload)
   if (parsed.success) send(contents, event, parsed.data)
-  else log.warn(`the bridge told of ${event} with a wrong payload`, parsed.error)
+  else log.warn(`the bridge sent ${event} with a wrong payload`, parsed.error)
 }
 
 function send(contents: WebContents, event: EventName, payload: unknown): void {

@@ -163,12 +163,12 @@ export class Router<Frame extends SenderFrame> {
     input: Input<Name>,
     controller: AbortController,
   ): Promise<Output<Name>> {
-    const { output, deadline } = commandTable[name]
+    const { deadline } = commandTable[name]
     const { signal } = controller
     const late = new AppError('TIMEOUT', `${name} was not done within ${deadline / 1000} s.`)
     const timer = deadline > 0 ? setTimeout(() => controller.abort(late), deadline) : undefined
     try {
-      return output.parse(await untilAborted(this.#options.handlers[name](input, signal), signal, name))
+      return await untilAborted(this.#options.handlers[name](input, signal), signal, name)
     } finally {
       clearTimeout(timer)
     }

@@ -48,7 +48,7 @@ function start(handlers: Partial<RequestHandlers<Channel>> = {}) {
   const worker = connectWorker(
     protocol,
     {
-      postMessage: (message) => receive(structuredClone(message) as Parameters<typeof receive>[0]),
+      postMessage: (message) => receive(structuredClone(message)),
       on: (event, listener) => events.on(event, listener),
       terminate: () => Promise.resolve(events.emit('exit', 1)),
     },

@@ -16,6 +16,8 @@ export interface Line {
 /** The bridge's side: the control line, and a line for each port that the host opens. */
 export interface BridgeSide {
   readonly control: Line
+  /** Whether the host is main, which parses the inputs of the page on its own border. */
+  readonly trustsInputs: boolean
   onPort(listener: (plane: Plane, line: Line) => void): void
 }
 
@@ -74,7 +76,7 @@ export function memoryTransport(): { bridge: BridgeSide; control: Line; openPort
   const [hostControl, bridgeControl] = memoryLine()
   const listeners: ((plane: Plane, line: Line) => void)[] = []
   return {
-    bridge: { control: bridgeControl, onPort: (listener) => void listeners.push(listener) },
+    bridge: { control: bridgeControl, trustsInputs: false, onPort: (listener) => void listeners.push(listener) },
     control: hostControl,
     openPort(plane) {
       const [host, bridge] = memoryLine()
