@@ -1,7 +1,7 @@
 import type { SelfTestStep } from '@shared/contract/connections'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { MachineManager } from '../machine/manager'
-import type { ConnectionCatalog } from './connections'
+import type { ConnectionCatalog } from './connectionCatalog'
 import type { Passwords } from './passwords'
 import { isConnected, selfTest } from './selfTest'
 

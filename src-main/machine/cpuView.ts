@@ -4,14 +4,15 @@ import { formatAddress } from '@shared/c64/address'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
+import type { MemoryRange } from './machine'
 import { hasSideEffect } from './readPlan'
 
 /**
  * Refuses what cannot be reached for certain where only the CPU's view is known and `$01` is not. Throws INVALID, UNSUPPORTED.
- * @param who the device, to begin a sentence with
+ * @param device to begin a sentence with
  */
 export function checkReachable(
-  who: string,
+  device: string,
   space: Space,
   address: number,
   length: number,
@@ -33,11 +34,11 @@ export function checkReachable(
       if (within(0x0002, 0x8000) || within(0xc000, 0xd000)) return
       // What is written to ROM lands in the RAM under it.
       if (verb === 'write' && (within(0x0002, 0xd000) || within(0xe000, 0x10000))) return
-      throw refuse(`${who} reaches RAM only where the CPU sees it for certain: $0002-$7FFF and $C000-$CFFF.`)
+      throw refuse(`${device} reaches RAM only where the CPU sees it for certain: $0002-$7FFF and $C000-$CFFF.`)
     case 'rom':
       if (verb === 'write')
         throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
-      throw refuse(`${who} shows ROM only where the CPU sees it just then.`)
+      throw refuse(`${device} shows ROM only where the CPU sees it just then.`)
     case 'io':
       if (!within(0xd000, 0xe000)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
       return
@@ -45,6 +46,17 @@ export function checkReachable(
       if (!within(0xd800, 0xdc00)) throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
   }
 }
+
+/** Refuses a range that only the CPU's view cannot give for certain, or whose read is not allowed. */
+export function checkRead(device: string, range: MemoryRange, allowed: { readonly sideEffects: boolean }): void {
+  const { space, address, length } = range
+  checkReachable(device, space, address, length, 'read')
+  if (!allowed.sideEffects) checkSideEffects(address, length)
+}
+
+/** The CPU's bytes as those of a space: colour RAM is four bits wide. */
+export const inSpace = (space: Space, bytes: Uint8Array): Uint8Array =>
+  space === 'colorRam' ? bytes.map((byte) => byte & 0x0f) : bytes
 
 /** Refuses (FORBIDDEN) a range with a register whose read changes the machine. */
 export function checkSideEffects(address: number, length: number): void {
@@ -67,8 +79,8 @@ const BUFFER_SIZE = 10
 const COUNT = 0xc6
 
 /** How often the KERNAL is asked whether it took the keys, and for how long, ms. */
-const POLL = 40
-const PATIENCE = 3_000
+const TYPING_POLL_MS = 40
+const TYPING_DEADLINE_MS = 3_000
 
 /** Types text through the KERNAL's keyboard buffer, as fast as the KERNAL takes it. Throws CONFLICT where it takes nothing. */
 export async function typeThroughBuffer(text: string, memory: CpuMemory, signal: AbortSignal): Promise<void> {
@@ -83,7 +95,7 @@ export async function typeThroughBuffer(text: string, memory: CpuMemory, signal:
 }
 
 async function waitForEmptyBuffer(memory: CpuMemory, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + PATIENCE
+  const end = performance.now() + TYPING_DEADLINE_MS
   for (;;) {
     const [count = 0] = await memory.read(COUNT, 1, signal)
     if (count === 0) return
@@ -92,6 +104,6 @@ async function waitForEmptyBuffer(memory: CpuMemory, signal: AbortSignal): Promi
         hint: 'Text can be typed while BASIC waits for input, and into programs that read the KERNAL’s keyboard buffer.',
       })
     }
-    await sleep(POLL, undefined, { signal })
+    await sleep(TYPING_POLL_MS, undefined, { signal })
   }
 }

@@ -4,7 +4,7 @@ import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
-import type { MemoryRange, Sample, SampleRequest } from './machine'
+import { noSamples, type MemoryRange, type Sample, type SampleRequest } from './machine'
 import {
   CycleBudget,
   costOf,
@@ -32,13 +32,11 @@ export interface HardwareSamplerOptions {
   readonly standard?: () => VideoStandard | null
   /** The CPU stands still anyway, so that reading takes nothing from it. */
   readonly halted?: () => boolean
-  /** All that is known of the wished spaces, with what was just read. Addresses that were never read are in no segment. */
+  /** All that is known of the requested spaces, with what was just read. Addresses that were never read are in no segment. */
   readonly emit: (sample: Sample) => void
   /** A read failed; the sampler waits a moment and goes on unless it is stopped. */
   readonly onError: (error: unknown) => void
 }
-
-const nothingWished: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
 
 /** A read of a page is the least that is worth waiting for. */
 const LEAST_READ = 64
@@ -54,7 +52,7 @@ export class HardwareSampler {
   readonly #images = new Map<Space, KnownMemory>()
   /** The chips as last seen, for where the graphics are; as after a reset before that. */
   readonly #io = new Uint8Array(IO_SIZE)
-  #wish = nothingWished
+  #request = noSamples
   #urgent: MemoryRange[] = []
   #rounds = startOfRounds
   #budget: CycleBudget | undefined
@@ -74,11 +72,11 @@ export class HardwareSampler {
     this.#io[0xdd00 - IO_START] = 0x97
   }
 
-  /** Samples as wished from now on; for `off`, one sample and no other. */
-  set(wish: SampleRequest): void {
-    this.#wish = wish
+  /** Samples as requested from now on; for `off`, one sample and no other. */
+  set(request: SampleRequest): void {
+    this.#request = request
     this.#due = performance.now()
-    this.#poked = wish.mode === 'off'
+    this.#poked = request.mode === 'off'
     this.#loop ??= this.#start()
     this.#wake()
   }
@@ -109,7 +107,7 @@ export class HardwareSampler {
   }
 
   get #wantsSomething(): boolean {
-    return this.#wish.spaces.length > 0
+    return this.#request.spaces.length > 0
   }
 
   #start(): { abort: AbortController; done: Promise<void> } {
@@ -120,7 +118,7 @@ export class HardwareSampler {
 
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const isFree = this.#wantsSomething && this.#wish.mode !== 'off'
+      const isFree = this.#wantsSomething && this.#request.mode !== 'off'
       const asked = this.#poked && this.#wantsSomething
       if (!asked && !(isFree && performance.now() >= this.#due)) {
         this.#poked = false
@@ -132,7 +130,9 @@ export class HardwareSampler {
       const begun = performance.now()
       const failed = !(await this.#sample(asked, signal))
       for (const resolve of answer) resolve()
-      this.#due = failed ? performance.now() + WAIT_AFTER_FAILURE : Math.max(this.#due + 1_000 / this.#wish.rate, begun)
+      this.#due = failed
+        ? performance.now() + WAIT_AFTER_FAILURE
+        : Math.max(this.#due + 1_000 / this.#request.rate, begun)
     }
     for (const resolve of this.#samples.splice(0)) resolve()
   }
@@ -192,7 +192,7 @@ export class HardwareSampler {
     const cost = isFree ? 0 : passed === undefined ? undefined : Math.min(1, spent / (clock * passed))
     emit({
       time,
-      segments: this.#wish.spaces.flatMap((space) => this.#segments(space)),
+      segments: this.#request.spaces.flatMap((space) => this.#segments(space)),
       ...(cost === undefined ? {} : { cost }),
     })
     return true
@@ -206,7 +206,7 @@ export class HardwareSampler {
   /** A budget lives as long as what it is made of. */
   #budgetFor(share: number, costs: ReadCosts): CycleBudget {
     const smallest = costOf(costs, LEAST_READ)
-    const rate = this.#wish.rate
+    const rate = this.#request.rate
     const key = `${share} ${rate} ${smallest}`
     if (!this.#budget || key !== this.#budgetKey) {
       const now = performance.now()
@@ -221,7 +221,7 @@ export class HardwareSampler {
     const direct = this.#options.spaces
     return [
       ...new Set(
-        this.#wish.spaces.flatMap((space) =>
+        this.#request.spaces.flatMap((space) =>
           direct.includes(space) ? [space] : direct.includes('cpu') ? ['cpu' as const] : [],
         ),
       ),

@@ -4,7 +4,7 @@
  */
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { SystemPort } from './serialPorts'
+import type { SystemPort } from './systemPort'
 
 /** The USB device stands at most so many folders above its port. */
 const DEPTH = 6

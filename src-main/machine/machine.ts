@@ -1,4 +1,5 @@
-import type { Capabilities, Capability, MachineKind, MachineState, SamplingMode } from '@shared/contract/machine'
+import type { Capabilities, Capability, MachineState, SamplingMode } from '@shared/contract/machine'
+import type { MachineKind } from '@shared/contract/machineKinds'
 import { capabilities as allCapabilities, capabilitiesSchema } from '@shared/contract/machine'
 import type { Frame } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'

@@ -214,10 +214,10 @@ export class ManagedMachine {
 
   subscribe(subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe {
     this.#subscriptions.set(listener, subscription)
-    this.#wishChanged()
+    this.#requestChanged()
     return () => {
       this.#subscriptions.delete(listener)
-      this.#wishChanged()
+      this.#requestChanged()
     }
   }
 
@@ -302,9 +302,9 @@ export class ManagedMachine {
     if (afterLoss === 'startedAnew' && program?.watched === false) this.#program = null
   }
 
-  #wishChanged(): void {
+  #requestChanged(): void {
     this.#applySampling().catch((error: unknown) =>
-      this.#options.log(`${this.machine.name} could not be sampled as wished`, error),
+      this.#options.log(`${this.machine.name} could not be sampled as requested`, error),
     )
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describePort, listSerialPorts, type SystemPort } from './serialPorts'
+import { describePort, listSerialPorts } from './serialPorts'
+import type { SystemPort } from './systemPort'
 
 const teensy: SystemPort = {
   path: '/dev/ttyACM0',

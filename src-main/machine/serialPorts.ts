@@ -1,33 +1,20 @@
 import { z } from 'zod'
 import type { Port } from '@shared/contract/connections'
 import { AppError } from '@shared/contract/errors'
-import { canonicalMachineName, readMachineName, type MachineAddress } from '@shared/contract/machineName'
+import { describeKind, machineKinds } from '@shared/contract/machineKinds'
+import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
+import { drivers } from './drivers'
 import { listLinuxPorts } from './linuxPorts'
+import { systemPortSchema, type SystemPort } from './systemPort'
 
-const text = z.string().optional().catch(undefined)
+const serialKinds = machineKinds.filter((kind) => describeKind(kind).serial !== undefined)
 
-const systemPortSchema = z.object({
-  path: z.string().min(1),
-  manufacturer: text,
-  vendorId: text,
-  productId: text,
-  /** On Linux alone. */
-  product: text,
-  /** On Windows alone. */
-  friendlyName: text,
-})
-/** What a system tells of a port; USB's numbers in hex. */
-export type SystemPort = z.infer<typeof systemPortSchema>
+const boards = serialKinds.flatMap((kind) => (drivers[kind].boards ?? []).map((board) => ({ kind, ...board })))
 
-type SerialKind = Extract<MachineAddress, { link: unknown }>['kind']
-
-/** Boards by what USB says of them; the words must stand somewhere in it where others use the same numbers. */
-const boards: readonly { ids: string; says?: RegExp; title: string; kind: SerialKind }[] = [
-  { ids: '16c0:0489', title: 'TeensyROM', kind: 'teensyrom' },
-  { ids: '16c0:0483', says: /teensyrom/i, title: 'TeensyROM', kind: 'teensyrom' },
-  // The numbers that its maker gives every board with such a port.
-  { ids: '0483:5740', says: /kung.?fu/i, title: 'Kung Fu Flash', kind: 'easyflash' },
-]
+/** Kinds without a board of their own first: they are the likeliest behind an adapter or a port of the computer. */
+const likelihood = serialKinds.toSorted(
+  (a, b) => Number(drivers[a].boards !== undefined) - Number(drivers[b].boards !== undefined),
+)
 
 /** Makers of the usual serial adapters, whose names not every system tells. */
 const makers: Readonly<Partial<Record<string, string>>> = {
@@ -38,9 +25,6 @@ const makers: Readonly<Partial<Record<string, string>>> = {
   '16c0': 'Teensy',
   '1a86': 'WCH',
 }
-
-/** An adapter or a port of the computer is likeliest to have a SwiftLink at its other end. */
-const likelihood: readonly SerialKind[] = ['stub', 'teensyrom', 'easyflash']
 
 /** A port in words, with the machines that it may be, the likeliest first. */
 export function describePort(port: SystemPort): Port {

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { machineNameSchema, machineStateSchema } from './machine'
+import { describeKind } from './machineKinds'
 import { readMachineName } from './machineName'
 import { bytesSchema } from './memory'
 
 /** Whether machines of this name's kind can ask for a password. */
-export const takesPassword = (machine: string): boolean => readMachineName(machine)?.kind === 'ultimate'
+export function takesPassword(machine: string): boolean {
+  const address = readMachineName(machine)
+  return address !== undefined && describeKind(address.kind).takesPassword === true
+}
 
 /** Printable ASCII: it goes into a header of HTTP as it is. */
 export const passwordPattern = /^[ -~]{1,100}$/

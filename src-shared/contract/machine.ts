@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { bridgeCommand, mainCommand } from './define'
+import { machineKinds } from './machineKinds'
 import { canonicalMachineName, machineNamesHint, readMachineName } from './machineName'
 
 /** A machine's name as `machineNamesHint` spells them; parsing gives its one canonical name. */
@@ -13,9 +14,6 @@ export const machineNameSchema = z
     context.addIssue({ code: 'custom', message: machineNamesHint })
     return z.NEVER
   })
-
-export const machineKinds = ['builtin', 'vice', 'ultimate', 'teensyrom', 'easyflash', 'stub'] as const
-export type MachineKind = (typeof machineKinds)[number]
 
 /** What a machine can honestly do. Callers ask for the capability, never for the kind of machine. */
 export const capabilities = [

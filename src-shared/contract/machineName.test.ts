@@ -5,14 +5,14 @@ import { canonicalMachineName, parseMachineName } from './machineName'
 
 describe('a machine’s name', () => {
   it.each([
-    ['builtin', { kind: 'builtin' }],
-    ['vice', { kind: 'vice', attach: null }],
-    ['vice:6510', { kind: 'vice', attach: { host: '127.0.0.1', port: 6510 } }],
-    ['vice:studio', { kind: 'vice', attach: { host: 'studio', port: 6502 } }],
-    ['vice:10.0.0.2:7000', { kind: 'vice', attach: { host: '10.0.0.2', port: 7000 } }],
-    ['vice:[::1]:7000', { kind: 'vice', attach: { host: '::1', port: 7000 } }],
-    ['ultimate:C64U', { kind: 'ultimate', host: 'c64u', port: 80 }],
-    ['ultimate:10.0.0.64:8080', { kind: 'ultimate', host: '10.0.0.64', port: 8080 }],
+    ['builtin', { kind: 'builtin', link: null }],
+    ['vice', { kind: 'vice', link: null }],
+    ['vice:6510', { kind: 'vice', link: { kind: 'tcp', host: '127.0.0.1', port: 6510 } }],
+    ['vice:studio', { kind: 'vice', link: { kind: 'tcp', host: 'studio', port: 6502 } }],
+    ['vice:10.0.0.2:7000', { kind: 'vice', link: { kind: 'tcp', host: '10.0.0.2', port: 7000 } }],
+    ['vice:[::1]:7000', { kind: 'vice', link: { kind: 'tcp', host: '::1', port: 7000 } }],
+    ['ultimate:C64U', { kind: 'ultimate', link: { kind: 'tcp', host: 'c64u', port: 80 } }],
+    ['ultimate:10.0.0.64:8080', { kind: 'ultimate', link: { kind: 'tcp', host: '10.0.0.64', port: 8080 } }],
     ['teensyrom:10.0.0.65', { kind: 'teensyrom', link: { kind: 'tcp', host: '10.0.0.65', port: 2112 } }],
     [
       'teensyrom:/dev/ttyACM0',

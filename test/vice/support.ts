@@ -10,7 +10,7 @@ import type { Machine, Sample, SampleRequest } from '../../src-main/machine/mach
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { createViceMachine, type ViceMachineOptions } from '../../src-main/machine/vice/driver'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
-import type { Notes } from '../../src-main/machine/vice/session'
+import type { Notes } from '../../src-main/machine/notes'
 
 const root = resolve(import.meta.dirname, '../..')
 const images = join(root, 'out/resources/c64')

@@ -4,13 +4,12 @@ import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { ByteStream } from '../bytestream/byteStream'
-import { open } from '../bytestream/open'
+import { describeLink, open } from '../bytestream/open'
 import { StreamReader } from '../bytestream/reader'
-import { Connection } from '../connection'
-import { idleStatus, type Machine, type MachineStatus, type Sample } from '../machine'
-import { Listeners } from '../listeners'
-import { withoutStorage } from '../unsupported'
+import { DeviceMachine, type DeviceSession } from '../deviceMachine'
 import type { Offering, ProgramControl, Unsupported } from '../facets'
+import type { Machine, MachineStatus } from '../machine'
+import { withoutStorage } from '../unsupported'
 import { ANSWER_SIZE, encodePiece, greeting, NUMBER_SIZE, parseAnswer, parseRequest } from './codec'
 
 export interface EasyFlashOptions {
@@ -18,15 +17,15 @@ export interface EasyFlashOptions {
   readonly link: LinkAddress
 }
 
-/** The menu looks at the line between two pictures; a program or a game never does, ms. */
-const ANSWER_DEADLINE = 2_000
-/** While it writes to its flash or waits for a key, it asks for patience, ms. */
-const PATIENCE = 10_000
-const ASK_AGAIN = 100
-/** A C64 takes some 20 KB a second, and asks for all it can hold, ms. */
-const PIECE_DEADLINE = 10_000
-/** Not every menu says that it has closed the file, ms. */
-const CLOSE_DEADLINE = 500
+/** The menu polls the line once a picture; a program or a game never does, ms. */
+const ANSWER_DEADLINE_MS = 2_000
+/** It answers “busy” while it writes to its flash or waits for a key, ms. */
+const BUSY_DEADLINE_MS = 10_000
+const BUSY_INTERVAL_MS = 100
+/** A C64 takes about 20 KB a second, and asks for as much as it can hold, ms. */
+const PIECE_DEADLINE_MS = 10_000
+/** Not every menu confirms that it has closed the file, ms. */
+const CLOSE_DEADLINE_MS = 500
 
 const NO_MEMORY = 'An EasyFlash 3 or Kung Fu Flash hands bytes to its menu only: it cannot look into the C64’s memory.'
 const NO_CONTROL = 'An EasyFlash 3 or Kung Fu Flash starts programs only; use the buttons on the cartridge.'
@@ -67,67 +66,33 @@ const unsupported: Unsupported<Offered> = {
 
 export const createEasyFlashMachine = (options: EasyFlashOptions): Machine => new EasyFlashMachine(options)
 
-interface Session {
+class EasyFlashSession implements DeviceSession {
+  /** The menu is asked only while it loads. */
+  readonly silence = null
   readonly stream: ByteStream
   readonly reader: StreamReader
+
+  constructor(stream: ByteStream) {
+    this.stream = stream
+    this.reader = new StreamReader(stream)
+  }
+
+  onLost(listener: (reason: AppError) => void): void {
+    this.stream.onClose(listener)
+  }
 }
 
-class EasyFlashMachine implements Machine, Offering<Offered> {
+class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offering<Offered> {
   readonly kind = 'easyflash'
-  readonly name: string
   readonly unsupported = unsupported
-  readonly #link: LinkAddress
-  readonly #status = new Listeners()
-  readonly onStatus = this.#status.add
-  /** It has nothing to sample. */
-  readonly onSample = new Listeners<Sample>().add
-  #session: Session | undefined
-  readonly #connection = new Connection(() => this.#status.notify())
-  #last: Promise<unknown> = Promise.resolve()
-
   readonly programs: ProgramControl
+  readonly #link: LinkAddress
+  #lastRun: Promise<unknown> = Promise.resolve()
 
   constructor({ name, link }: EasyFlashOptions) {
-    this.name = name
+    super(name)
     this.#link = link
     this.programs = { run: (program, signal) => this.#run(program, signal) }
-  }
-
-  get status(): MachineStatus {
-    return {
-      ...idleStatus(this.#title),
-      connection: this.#connection.state,
-      reason: this.#connection.reason,
-      hint: this.#connection.hint,
-      notices: this.#session
-        ? ['Programs start while the cartridge’s menu is on the screen. Memory cannot be seen on this machine.']
-        : [],
-    }
-  }
-
-  async connect(signal: AbortSignal): Promise<void> {
-    if (this.#session) return
-    await this.#connection.attempt(async () => {
-      const stream = await open(this.#link, signal)
-      this.#session = { stream, reader: new StreamReader(stream) }
-      this.#connection.set('live')
-      stream.onClose((reason) => {
-        this.#session = undefined
-        this.#connection.set('lost', reason.message, reason.hint)
-      })
-    })
-  }
-
-  async disconnect(): Promise<void> {
-    const session = this.#session
-    this.#session = undefined
-    session?.reader.stop()
-    await session?.stream.close()
-    this.#connection.set('idle')
-  }
-
-  setSampling(): Promise<void> {
-    return Promise.resolve()
   }
 
   readMemory(): Promise<Uint8Array> {
@@ -138,18 +103,42 @@ class EasyFlashMachine implements Machine, Offering<Offered> {
     return Promise.reject(new AppError('UNSUPPORTED', NO_MEMORY, { details: { capability: 'writeMemory' } }))
   }
 
-  get #title(): string {
-    return `EasyFlash at ${this.#link.kind === 'serial' ? this.#link.device : `${this.#link.host}:${this.#link.port}`}`
+  protected get title(): string {
+    return `EasyFlash at ${describeLink(this.#link)}`
+  }
+
+  protected describe(): Partial<MachineStatus> {
+    return {
+      notices: ['Programs start while the cartridge’s menu is on the screen. Memory cannot be seen on this machine.'],
+    }
+  }
+
+  protected async open(signal: AbortSignal): Promise<EasyFlashSession> {
+    return new EasyFlashSession(await open(this.#link, signal))
+  }
+
+  protected async close(session: EasyFlashSession | undefined): Promise<void> {
+    session?.reader.stop()
+    await session?.stream.close()
+  }
+
+  protected abandon({ reader }: EasyFlashSession): void {
+    reader.stop()
+  }
+
+  /** Nothing can be asked of it without starting a program. */
+  protected probe(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  protected createSampler(): undefined {
+    return undefined
   }
 
   /** One after the other: there is one line. */
   #run({ name, bytes }: { name: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void> {
-    const done = this.#last.then(async () => {
-      const session = this.#session
-      if (!session) throw new AppError('LOST', `${this.#title} is not connected.`, { hint: 'Connect it first.' })
-      await send(session, prgOf(name, bytes), signal)
-    })
-    this.#last = done.catch(() => undefined)
+    const done = this.#lastRun.then(() => send(this.live, prgOf(name, bytes), signal))
+    this.#lastRun = done.catch(() => undefined)
     return done
   }
 }
@@ -165,17 +154,17 @@ function prgOf(name: string, bytes: Uint8Array): Uint8Array {
 }
 
 /** Throws TIMEOUT where nothing answers in time, and what the menu refuses. */
-async function send(session: Session, prg: Uint8Array, signal: AbortSignal): Promise<void> {
+async function send(session: EasyFlashSession, prg: Uint8Array, signal: AbortSignal): Promise<void> {
   await greet(session, signal)
   let at = 0
   for (;;) {
-    const wanted = parseRequest(await hear(session, NUMBER_SIZE, PIECE_DEADLINE, signal))
+    const wanted = parseRequest(await receive(session, NUMBER_SIZE, PIECE_DEADLINE_MS, signal))
     if (wanted === 0) break
     const piece = prg.subarray(at, at + wanted)
-    await say(session, encodePiece(piece), PIECE_DEADLINE, signal)
+    await transmit(session, encodePiece(piece), PIECE_DEADLINE_MS, signal)
     at += piece.length
     if (piece.length > 0) continue
-    await session.reader.readExactly(NUMBER_SIZE, { deadline: CLOSE_DEADLINE, signal }).catch(() => undefined)
+    await session.reader.readExactly(NUMBER_SIZE, { deadline: CLOSE_DEADLINE_MS, signal }).catch(() => undefined)
     break
   }
   if (at < prg.length)
@@ -184,30 +173,40 @@ async function send(session: Session, prg: Uint8Array, signal: AbortSignal): Pro
     })
 }
 
-async function greet(session: Session, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + PATIENCE
+async function greet(session: EasyFlashSession, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + BUSY_DEADLINE_MS
   for (;;) {
     session.reader.take()
-    await say(session, greeting, ANSWER_DEADLINE, signal)
-    if (parseAnswer(await hear(session, ANSWER_SIZE, ANSWER_DEADLINE, signal)) === 'load') return
+    await transmit(session, greeting, ANSWER_DEADLINE_MS, signal)
+    if (parseAnswer(await receive(session, ANSWER_SIZE, ANSWER_DEADLINE_MS, signal)) === 'load') return
     if (performance.now() > end) {
       throw new AppError('BUSY', 'The cartridge’s menu is busy and asks to wait.', {
         hint: 'Look at the C64’s screen, then try again.',
       })
     }
-    await sleep(ASK_AGAIN)
+    await sleep(BUSY_INTERVAL_MS)
   }
 }
 
 /** A C64 that hangs takes nothing more, and then neither does the line. */
-async function say({ stream }: Session, bytes: Uint8Array, deadline: number, signal: AbortSignal): Promise<void> {
+async function transmit(
+  { stream }: EasyFlashSession,
+  bytes: Uint8Array,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<void> {
   const time = AbortSignal.timeout(deadline)
   await stream.write(bytes, AbortSignal.any([signal, time])).catch((error: unknown) => {
     throw time.aborted && !signal.aborted ? silent() : error
   })
 }
 
-async function hear({ reader }: Session, length: number, deadline: number, signal: AbortSignal): Promise<Uint8Array> {
+async function receive(
+  { reader }: EasyFlashSession,
+  length: number,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   return reader.readExactly(length, { deadline, signal }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'TIMEOUT' ? silent() : error
   })

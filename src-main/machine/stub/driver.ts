@@ -5,23 +5,15 @@ import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { Register, Space } from '@shared/contract/memory'
-import { open } from '../bytestream/open'
-import { Connection } from '../connection'
+import { describeLink, open } from '../bytestream/open'
 import { checkSideEffects, typeThroughBuffer } from '../cpuView'
-import {
-  idleStatus,
-  type Machine,
-  type MachineStatus,
-  type MemoryRange,
-  type Sample,
-  type SampleRequest,
-} from '../machine'
-import { Listeners } from '../listeners'
-import type { ExecutionControl, Offering, TypingControl, Unsupported, ProgramControl, RegisterAccess } from '../facets'
+import { DeviceMachine } from '../deviceMachine'
+import type { ExecutionControl, Offering, ProgramControl, RegisterAccess, TypingControl, Unsupported } from '../facets'
+import type { Machine, MachineStatus, MemoryRange } from '../machine'
 import { withoutStorage } from '../unsupported'
 import { StubClient } from './client'
-import { hold, jump, readRegisters, type CpuRegisters, type Hello } from './codec'
-import { nothingWished, StubSampler } from './sampler'
+import { hold, jump, readRegisters, type CpuRegisters } from './codec'
+import { StubSampler } from './sampler'
 import { registersOf, StubSession, withRegister } from './session'
 
 export interface StubOptions {
@@ -31,12 +23,12 @@ export interface StubOptions {
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
 }
 
-/** How often a stub that fell silent is asked whether it is back, ms. */
-const RECALL = 1_000
+/** How long letting a held program run may take when we leave, ms. */
+const RELEASE_DEADLINE_MS = 1_000
 
 /** How long the KERNAL may take from a reset to BASIC's prompt, and how often it is looked at, ms. */
-const RESTART_DEADLINE = 8_000
-const POLL = 50
+const RESTART_DEADLINE_MS = 8_000
+const RESTART_POLL_MS = 50
 
 /** BASIC's pointers: where its program ends (VARTAB, ARYTAB, STREND), and where LOAD said that it ends. */
 const VARTAB = 0x2d
@@ -82,19 +74,10 @@ const unsupported: Unsupported<Offered> = {
 
 export const createStubMachine = (options: StubOptions): Machine => new StubMachine(options)
 
-class StubMachine implements Machine, Offering<Offered> {
+class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Offering<Offered> {
   readonly kind = 'stub'
-  readonly name: string
   readonly unsupported = unsupported
   readonly #options: StubOptions
-  readonly #status = new Listeners()
-  readonly #samples = new Listeners<Sample>()
-  readonly onStatus = this.#status.add
-  readonly onSample = this.#samples.add
-  #session: StubSession | undefined
-  #sampler: StubSampler | undefined
-  #wish = nothingWished
-  readonly #connection = new Connection(() => this.#changed())
 
   readonly execution: ExecutionControl
   readonly registers: RegisterAccess
@@ -102,7 +85,7 @@ class StubMachine implements Machine, Offering<Offered> {
   readonly typing: TypingControl
 
   constructor(options: StubOptions) {
-    this.name = options.name
+    super(options.name)
     this.#options = options
     this.execution = {
       pause: (signal) => this.#setHeld(true, signal),
@@ -110,38 +93,51 @@ class StubMachine implements Machine, Offering<Offered> {
       reset: async (kind, signal) => {
         if (kind === 'power')
           throw new AppError('UNSUPPORTED', 'The stub cannot switch the C64 off and on.', { hint: 'Use a soft reset.' })
-        await this.#restart(this.#live, signal)
+        await this.#restart(this.live, signal)
       },
     }
     this.registers = {
-      read: async (signal) => registersOf(await this.#live.client.request(readRegisters(), signal)),
+      read: async (signal) => registersOf(await this.live.client.request(readRegisters(), signal)),
       write: (name, value, signal) => this.#setRegister(name, value, signal),
     }
     this.programs = { run: ({ name, bytes }, signal) => this.#run(name, bytes, signal) }
     this.typing = { typeText: (text, signal) => typeThroughBuffer(text, this.#ram(), signal) }
   }
 
-  get status(): MachineStatus {
-    const session = this.#session
-    const base = {
-      ...idleStatus(this.#title),
-      connection: this.#connection.state,
-      reason: this.#connection.reason,
-      hint: this.#connection.hint,
-    }
-    if (!session) return base
-    const { hello: stub, client, held } = session
-    const silence = client.silent
-      ? {
-          connection: 'stale' as const,
-          reason: 'The stub does not answer: a program has taken the NMI or the stub’s memory, or the cable is out.',
-          hint: `Bridgedeck goes on by itself once it answers. On the C64, SYS ${stub.start + speedEntry(stub)} starts it again.`,
-          execution: 'unknown' as const,
-        }
-      : { execution: held ? ('paused' as const) : ('running' as const) }
+  async readMemory(range: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
+    const { space, address, length } = range
+    const readsChips = space === 'io' || space === 'cpu' || space === 'colorRam'
+    if (readsChips && !this.#options.allowed().sideEffects) checkSideEffects(address, length)
+    return this.live.read(range, signal)
+  }
+
+  async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    await this.live.write(space, address, bytes, signal)
+    await this.sampler?.sampleNow({ space, address, length: bytes.length })
+  }
+
+  // Connection
+
+  protected get title(): string {
+    return `C64 at ${describeLink(this.#options.link)}`
+  }
+
+  protected async open(signal: AbortSignal): Promise<StubSession> {
+    const { link } = this.#options
+    const stream = await open(link, signal)
+    const baud = link.kind === 'serial' ? link.baud : null
+    const { client, hello: stub } = await StubClient.connect(stream, baud, signal)
+    const session = new StubSession(client, stub)
+    client.onSilence((silent) => {
+      this.changed()
+      if (silent) void this.probeUntilAnswered(session).then(() => this.changed())
+    })
+    return session
+  }
+
+  protected describe({ hello: stub, held }: StubSession): Partial<MachineStatus> {
     return {
-      ...base,
-      ...silence,
+      execution: held ? 'paused' : 'running',
       standard: stub.standard,
       version: `Bridgedeck’s serial stub, ${stub.baud.toLocaleString('en')} baud`,
       notices: [
@@ -150,127 +146,30 @@ class StubMachine implements Machine, Offering<Offered> {
     }
   }
 
-  async connect(signal: AbortSignal): Promise<void> {
-    if (this.#session) return
-    const { link } = this.#options
-    await this.#connection.attempt(async () => {
-      const stream = await open(link, signal)
-      const { client, hello: stub } = await StubClient.connect(
-        stream,
-        link.kind === 'serial' ? link.baud : null,
-        signal,
-      )
-      this.#begin(new StubSession(client, stub))
-    })
+  protected createSampler(session: StubSession): StubSampler {
+    return new StubSampler(session, { allowed: this.#options.allowed, emit: (sample) => this.emit(sample) })
   }
 
-  async disconnect(): Promise<void> {
-    const session = this.#session
-    this.#session = undefined
-    await this.#endSampling()
+  /** It may have been started again since. */
+  protected probe(session: StubSession, signal: AbortSignal): Promise<void> {
+    return session.greet(signal)
+  }
+
+  protected async close(session: StubSession | undefined): Promise<void> {
     // A program that we stopped must not stand still for ever.
     if (session?.held && !session.client.silent)
-      await session.setHeld(false, AbortSignal.timeout(RECALL)).catch(() => undefined)
+      await session.setHeld(false, AbortSignal.timeout(RELEASE_DEADLINE_MS)).catch(() => undefined)
     await session?.client.close()
-    this.#connection.set('idle')
   }
 
-  async wake(signal: AbortSignal): Promise<void> {
-    const session = this.#live
-    // Nothing that was read before is known any more.
-    await this.#endSampling()
-    try {
-      await session.greet(signal)
-    } catch (error) {
-      this.#lose(
-        session,
-        new AppError('LOST', `${this.#title} does not answer since this computer slept.`, {
-          hint: 'It is connected anew by itself.',
-        }),
-      )
-      throw error
-    }
-    if (this.#session !== session) return
-    this.#sampler = this.#createSampler(session)
-    this.#sampler.set(this.#wish)
-  }
-
-  async setSampling(wish: SampleRequest): Promise<void> {
-    this.#wish = wish
-    this.#sampler?.set(wish)
-  }
-
-  async readMemory(range: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
-    const { space, address, length } = range
-    const readsChips = space === 'io' || space === 'cpu' || space === 'colorRam'
-    if (readsChips && !this.#options.allowed().sideEffects) checkSideEffects(address, length)
-    return this.#live.read(range, signal)
-  }
-
-  async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    await this.#live.write(space, address, bytes, signal)
-    await this.#sampler?.sampleNow({ space, address, length: bytes.length })
-  }
-
-  // Connection
-
-  #begin(session: StubSession): void {
-    this.#session = session
-    session.client.onClose((reason) => this.#lose(session, reason))
-    session.client.onSilence((silent) => {
-      this.#changed()
-      if (silent) void this.#recall(session)
-    })
-    this.#sampler = this.#createSampler(session)
-    this.#connection.set('live')
-  }
-
-  #createSampler(session: StubSession): StubSampler {
-    return new StubSampler(session, { allowed: this.#options.allowed, emit: (sample) => this.#samples.notify(sample) })
-  }
-
-  /** Asks until the stub answers again, or the session ends. */
-  async #recall(session: StubSession): Promise<void> {
-    while (this.#session === session && session.client.silent) {
-      await sleep(RECALL)
-      if (this.#session !== session) return
-      await session.greet(AbortSignal.timeout(RECALL)).catch(() => undefined)
-    }
-    this.#changed()
-  }
-
-  #lose(session: StubSession, reason: AppError): void {
-    if (this.#session !== session) return
-    this.#session = undefined
-    void session.client.close()
-    void this.#endSampling()
-    this.#connection.set('lost', reason.message, reason.hint)
-  }
-
-  async #endSampling(): Promise<void> {
-    const sampler = this.#sampler
-    this.#sampler = undefined
-    await sampler?.stop()
-  }
-
-  get #live(): StubSession {
-    if (this.#session) return this.#session
-    throw this.#connection.missing(this.#title)
-  }
-
-  get #title(): string {
-    const { link } = this.#options
-    return `C64 at ${link.kind === 'serial' ? link.device : `${link.host}:${link.port}`}`
-  }
-
-  #changed(): void {
-    this.#status.notify()
+  protected abandon({ client }: StubSession): void {
+    void client.close()
   }
 
   // Facets
 
   #ram(): Parameters<typeof typeThroughBuffer>[1] {
-    const session = this.#live
+    const session = this.live
     return {
       read: (address, length, signal) => session.read({ space: 'ram', address, length }, signal),
       write: (address, bytes, signal) => session.write('ram', address, bytes, signal),
@@ -278,13 +177,13 @@ class StubMachine implements Machine, Offering<Offered> {
   }
 
   async #setHeld(held: boolean, signal: AbortSignal): Promise<void> {
-    await this.#live.setHeld(held, signal)
-    this.#changed()
-    if (held) await this.#sampler?.sampleNow()
+    await this.live.setHeld(held, signal)
+    this.changed()
+    if (held) await this.sampler?.sampleNow()
   }
 
   async #setRegister(name: string, value: number, signal: AbortSignal): Promise<Register[]> {
-    const session = this.#live
+    const session = this.live
     const wasHeld = session.held
     await session.client.request(hold(true), signal)
     try {
@@ -303,8 +202,8 @@ class StubMachine implements Machine, Offering<Offered> {
     const registers = await client.request(readRegisters(), signal)
     await client.request(jump({ ...registers, pc: session.hello.restart } satisfies CpuRegisters), signal)
     await session.setHeld(false, signal)
-    this.#changed()
-    const end = performance.now() + RESTART_DEADLINE
+    this.changed()
+    const end = performance.now() + RESTART_DEADLINE_MS
     // The KERNAL clears the pointer, BASIC's NEW sets it.
     while (!(await this.#isBasicUp(session, signal))) {
       if (performance.now() > end) {
@@ -312,7 +211,7 @@ class StubMachine implements Machine, Offering<Offered> {
           hint: 'Look at its screen. Where it hangs, switch it off and on, and start the stub again.',
         })
       }
-      await sleep(POLL, undefined, { signal })
+      await sleep(RESTART_POLL_MS, undefined, { signal })
     }
   }
 
@@ -328,7 +227,7 @@ class StubMachine implements Machine, Offering<Offered> {
   }
 
   async #run(name: string, file: Uint8Array, signal: AbortSignal): Promise<void> {
-    const session = this.#live
+    const session = this.live
     const { loadAddress, bytes, end } = parsePrg(file)
     const { start, end: stubEnd } = session.hello
     if (loadAddress < stubEnd && end > start) {
@@ -355,6 +254,3 @@ class StubMachine implements Machine, Offering<Offered> {
     await typeThroughBuffer(isBasic ? 'run\n' : `sys${loadAddress}\n`, this.#ram(), signal)
   }
 }
-
-/** The stub's entries lie three bytes apart in the order of their speeds. */
-const speedEntry = ({ baud }: Hello): number => [38_400, 57_600, 115_200, 230_400].indexOf(baud) * 3

@@ -8,7 +8,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { KnownMemory } from '../hardwareSampler'
-import type { MemoryRange, Sample, SampleRequest } from '../machine'
+import { noSamples, type MemoryRange, type Sample, type SampleRequest } from '../machine'
 import { CycleBudget, hotRanges, withoutSideEffects } from '../readPlan'
 import { crc16, lineBytes, readBytes, readRegisters, sumPages, type CpuRegisters, type Request } from './codec'
 import { mapRange } from './memory'
@@ -16,7 +16,7 @@ import { cpuMapping, registersOf, type StubSession } from './session'
 
 export interface StubSamplerOptions {
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
-  /** All that is known of the wished spaces. Addresses that were never read are in no segment. */
+  /** All that is known of the requested spaces. Addresses that were never read are in no segment. */
   readonly emit: (sample: Sample) => void
 }
 
@@ -44,8 +44,6 @@ const BITS_PER_BYTE = 10
 const HELD_SHARE = 0.25
 const WAIT_AFTER_FAILURE = 1_000
 
-export const nothingWished: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
-
 const romPages = [...pagesOf(0xa000, 0x2000), ...pagesOf(0xd000, 0x1000), ...pagesOf(0xe000, 0x2000)]
 const colourPages = pagesOf(0xd800, 0x400)
 
@@ -61,7 +59,7 @@ export class StubSampler {
   /** The chips as last seen, for where the graphics are; as after a reset before that. */
   readonly #io = new Uint8Array(IO_SIZE)
   #registers: CpuRegisters | undefined
-  #wish = nothingWished
+  #request = noSamples
   #loop: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
   #lastSample: number | undefined
   /** Where the rounds stand, in pages of everything that is read by and by. */
@@ -75,13 +73,13 @@ export class StubSampler {
     this.#io[0xdd00 - IO_START] = 0x97
   }
 
-  /** Samples as wished from now on; for `off`, one sample and no other. */
-  set(wish: SampleRequest): void {
+  /** Samples as requested from now on; for `off`, one sample and no other. */
+  set(request: SampleRequest): void {
     this.#loop?.abort.abort()
-    this.#wish = wish
+    this.#request = request
     const before = this.#loop?.done ?? Promise.resolve()
     const abort = new AbortController()
-    this.#loop = { abort, done: before.then(() => this.#run(wish, abort.signal)) }
+    this.#loop = { abort, done: before.then(() => this.#run(request, abort.signal)) }
   }
 
   /** A sample now, whatever the budget, with this range in it. */
@@ -106,12 +104,12 @@ export class StubSampler {
   }
 
   get #wantsSomething(): boolean {
-    return this.#wish.spaces.length > 0
+    return this.#request.spaces.length > 0
   }
 
-  async #run(wish: SampleRequest, signal: AbortSignal): Promise<void> {
+  async #run(request: SampleRequest, signal: AbortSignal): Promise<void> {
     if (!this.#wantsSomething) return
-    if (wish.mode === 'off') return this.sampleNow()
+    if (request.mode === 'off') return this.sampleNow()
     const clock = clockRates[this.#session.hello.standard]
     let budget = this.#newBudget(clock)
     let share = this.#options.allowed().budget
@@ -137,7 +135,7 @@ export class StubSampler {
         // Silence and loss show by themselves; the step is tried again.
         await pause(WAIT_AFTER_FAILURE, signal)
       }
-      await pause(Math.max(begun + 1_000 / wish.rate - performance.now(), 1), signal)
+      await pause(Math.max(begun + 1_000 / request.rate - performance.now(), 1), signal)
     }
   }
 
@@ -147,7 +145,13 @@ export class StubSampler {
       this.#costOf(readBytes(0, 0, this.#longestRead)),
       this.#costOf(sumPages(0, 0, SUMMED_TOGETHER)),
     )
-    return new CycleBudget(this.#options.allowed().budget * clock, this.#wish.rate, dearest, performance.now(), dearest)
+    return new CycleBudget(
+      this.#options.allowed().budget * clock,
+      this.#request.rate,
+      dearest,
+      performance.now(),
+      dearest,
+    )
   }
 
   // What to ask, in which order
@@ -249,7 +253,7 @@ export class StubSampler {
   }
 
   #reads(space: ReadSpace): boolean {
-    return this.#wish.spaces.includes(space) || this.#wish.spaces.includes('cpu')
+    return this.#request.spaces.includes(space) || this.#request.spaces.includes('cpu')
   }
 
   #restPages(): { space: 'ram' | 'rom'; page: number }[] {
@@ -271,7 +275,7 @@ export class StubSampler {
     const clock = clockRates[this.#session.hello.standard]
     this.#options.emit({
       time: performance.timeOrigin + now,
-      segments: this.#wish.spaces.flatMap((space) => this.#segments(space)),
+      segments: this.#request.spaces.flatMap((space) => this.#segments(space)),
       ...(this.#registers ? { registers: registersOf(this.#registers) } : {}),
       ...(passed === undefined ? {} : { cost: Math.min(1, spent / (clock * passed)) }),
     })

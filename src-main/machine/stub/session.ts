@@ -1,6 +1,7 @@
 /** A stub that answers: memory in whole ranges, its registers by name, whether the program is held. */
 import { AppError } from '@shared/contract/errors'
 import type { Register, Space } from '@shared/contract/memory'
+import type { DeviceSession } from '../deviceMachine'
 import type { MemoryRange } from '../machine'
 import type { StubClient } from './client'
 import {
@@ -26,7 +27,7 @@ export const readPiece = (baud: number): number =>
   Math.min(Math.floor(MAX_READ / DATA_PER_PART), Math.ceil(((baud / BITS_PER_BYTE) * LONGEST_STOP) / DATA_PER_PART)) *
   DATA_PER_PART
 
-export class StubSession {
+export class StubSession implements DeviceSession {
   readonly client: StubClient
   #hello: Hello
 
@@ -37,6 +38,18 @@ export class StubSession {
 
   get hello(): Hello {
     return this.#hello
+  }
+
+  get silence(): DeviceSession['silence'] {
+    if (!this.client.silent) return null
+    return {
+      message: 'The stub does not answer: a program has taken the NMI or the stub’s memory, or the cable is out.',
+      hint: `Bridgedeck resumes by itself once it answers. On the C64, SYS ${this.#hello.start + speedEntry(this.#hello)} starts it again.`,
+    }
+  }
+
+  onLost(listener: (reason: AppError) => void): void {
+    this.client.onClose(listener)
   }
 
   /** Whether the program is stopped. */
@@ -108,3 +121,6 @@ export function withRegister(registers: CpuRegisters, name: string, value: numbe
     throw new AppError('INVALID', `${name} has ${bitsOf(name)} bits; ${value} does not fit.`)
   return { ...registers, [names[name]]: value }
 }
+
+/** The stub's entries lie three bytes apart in the order of their speeds. */
+const speedEntry = ({ baud }: Hello): number => [38_400, 57_600, 115_200, 230_400].indexOf(baud) * 3

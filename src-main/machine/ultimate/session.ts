@@ -1,8 +1,10 @@
 /** One connection to an Ultimate: what was learned of it, what it does now, and what must be ended when we go. */
 import { AppError } from '@shared/contract/errors'
-import type { Capability, MachineState, VideoStandard } from '@shared/contract/machine'
+import type { MachineState, VideoStandard } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
 import type { Picture } from '@shared/contract/memory'
+import type { DeviceSession } from '../deviceMachine'
+import type { Notes } from '../notes'
 import { UltimateApi, type UltimateInfo } from './api'
 import type { DebugReplay } from './debugReplay'
 import { DmaService } from './dmaService'
@@ -10,7 +12,8 @@ import { Health } from './health'
 import { Input } from './input'
 import { RestClient } from './rest'
 import { StreamReceiver, type StreamListeners } from './streamReceiver'
-import { Streams, type Notes } from './streams'
+import { Streams } from './streams'
+import type { UltimateCapability } from './capabilities'
 
 export interface SessionOptions {
   readonly address: HostAndPort
@@ -19,7 +22,6 @@ export interface SessionOptions {
   readonly notes: Notes
   readonly on: StreamListeners & {
     readonly change: () => void
-    readonly lost: (reason: AppError) => void
   }
   readonly signal: AbortSignal
 }
@@ -27,7 +29,7 @@ export interface SessionOptions {
 /** The device is asked whether it is there with so little patience, ms. */
 const PROBE_DEADLINE = 2_000
 
-export class Session {
+export class Session implements DeviceSession {
   readonly info: UltimateInfo
   readonly api: UltimateApi
   readonly dma: DmaService
@@ -35,12 +37,14 @@ export class Session {
   readonly receiver: StreamReceiver
   readonly streams: Streams
   /** Why a capability is missing on this device, as it said itself. */
-  readonly unsupported: Partial<Record<Capability, string>> = {}
+  readonly unsupported: Partial<Record<UltimateCapability, string>> = {}
   readonly #health: Health
   readonly #end = new AbortController()
   readonly #onChange: () => void
   readonly #waitingForPicture = new Set<(picture: Picture) => void>()
   #silence: AppError | null = null
+  #lost: AppError | undefined
+  #onLost: ((reason: AppError) => void) | undefined
   #execution: MachineState['execution'] = 'unknown'
   #standard: VideoStandard | null = null
 
@@ -87,7 +91,10 @@ export class Session {
         this.#silence = reason
         on.change()
       },
-      onLost: on.lost,
+      onLost: (reason) => {
+        this.#lost = reason
+        this.#onLost?.(reason)
+      },
     })
     rest.onOutcome = (failure) => this.#health.outcome(failure)
   }
@@ -100,6 +107,11 @@ export class Session {
   /** Why it does not answer just now; null while it does. */
   get silence(): AppError | null {
     return this.#silence
+  }
+
+  onLost(listener: (reason: AppError) => void): void {
+    this.#onLost = listener
+    if (this.#lost) listener(this.#lost)
   }
 
   /** Unknown until we have said something ourselves: the device cannot be asked. */
@@ -122,7 +134,7 @@ export class Session {
   }
 
   /** Carries out what may turn out to be missing on this device; then that is one of its limits. */
-  async ask<T>(capability: Capability, work: (session: Session) => Promise<T>): Promise<T> {
+  async ask<T>(capability: UltimateCapability, work: (session: Session) => Promise<T>): Promise<T> {
     try {
       return await work(this)
     } catch (error) {
@@ -134,8 +146,8 @@ export class Session {
     }
   }
 
-  /** What starts the C64 afresh: it runs then, and holds no keys of ours. */
-  async run(start: (session: Session) => Promise<void>): Promise<void> {
+  /** Restarts the C64: it runs then, and holds no keys of ours. */
+  async restart(start: (session: Session) => Promise<void>): Promise<void> {
     await start(this)
     this.input.forget()
     this.#setExecution('running')
@@ -172,8 +184,9 @@ export class Session {
     this.replay?.expire(address, bytes.length)
   }
 
-  /** The device put something else into memory by itself. */
-  memoryReplaced(): void {
+  /** As {@link restart}, where the device also puts something else into memory. */
+  async replaceMemory(start: (session: Session) => Promise<void>): Promise<void> {
+    await this.restart(start)
     this.replay?.expire(0, 0x10000)
   }
 

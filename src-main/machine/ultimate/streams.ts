@@ -3,16 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { streamKinds, type StreamKind } from '@shared/contract/machine'
+import type { Notes } from '../notes'
 import type { UltimateApi } from './api'
 import type { Ends } from './rest'
 import type { StreamReceiver } from './streamReceiver'
-
-/** Facts that outlive a crash of ours. */
-export interface Notes {
-  get(name: string): string | undefined
-  set(name: string, value: string): void
-  delete(name: string): void
-}
 
 export interface StreamsOptions {
   readonly api: UltimateApi

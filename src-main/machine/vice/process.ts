@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { MonitorClient } from './client'
-import { findViceRoms, type ViceRoms } from './roms'
+import { findViceRoms, type ViceRoms } from '../viceRoms'
 
 /** Where processes that we start are written down, so that the next bridge finds them after a crash. */
 export interface ChildRecords {

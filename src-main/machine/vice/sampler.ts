@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
-import type { Sample, SampleRequest } from '../machine'
+import { noSamples, type Sample, type SampleRequest } from '../machine'
 import type { Send } from './client'
 import { readRegisters } from './codec'
 import type { Session } from './session'
@@ -31,14 +31,12 @@ const romRanges = [
   [0xe000, 0x2000],
 ] as const
 
-export const nothingWished: SampleRequest = { mode: 'off', rate: 0, spaces: [], picture: false }
-
 const wantsSomething = ({ spaces, picture }: SampleRequest): boolean => spaces.length > 0 || picture
 
 export class Sampler {
   readonly #session: Session
   readonly #on: { sample: (sample: Sample) => void; failure: (message: string) => void }
-  #wish = nothingWished
+  #request = noSamples
   #abort = new AbortController()
   #loop: Promise<void> = Promise.resolve()
   /** ROM does not change: it is read once, and is in each sample, as any of them may be the one that is shown. */
@@ -55,7 +53,7 @@ export class Sampler {
 
   /** Emulated time per real time; null while nothing tells it. */
   get speed(): number | null {
-    return this.#session.execution === 'running' && this.#wish.mode !== 'off' ? this.#clock.speed : null
+    return this.#session.execution === 'running' && this.#request.mode !== 'off' ? this.#clock.speed : null
   }
 
   get warp(): boolean {
@@ -69,26 +67,26 @@ export class Sampler {
   }
 
   /** Changes are made one after the other. */
-  setWish(wish: SampleRequest): Promise<void> {
-    this.#changes = this.#changes.then(() => this.#change(wish))
+  set(request: SampleRequest): Promise<void> {
+    this.#changes = this.#changes.then(() => this.#change(request))
     return this.#changes
   }
 
-  async #change(wish: SampleRequest): Promise<void> {
+  async #change(request: SampleRequest): Promise<void> {
     await this.stop()
-    this.#wish = wish
+    this.#request = request
     this.#abort = new AbortController()
     const { signal } = this.#abort
     await this.#attempt(() => this.#applySpeed(this.#warp, this.#isLockStep, signal))
-    if (!wantsSomething(wish)) return
-    const isMoving = wish.mode !== 'off' && this.#session.execution === 'running'
+    if (!wantsSomething(request)) return
+    const isMoving = request.mode !== 'off' && this.#session.execution === 'running'
     if (!isMoving) await this.once()
-    if (wish.mode === 'off') return
-    this.#loop = wish.mode === 'free' ? this.#runFreely(wish.rate, signal) : this.#runInLockStep(signal)
+    if (request.mode === 'off') return
+    this.#loop = request.mode === 'free' ? this.#runFreely(request.rate, signal) : this.#runInLockStep(signal)
   }
 
   get #isLockStep(): boolean {
-    return this.#wish.mode === 'lockStep' && wantsSomething(this.#wish)
+    return this.#request.mode === 'lockStep' && wantsSomething(this.#request)
   }
 
   /**
@@ -110,7 +108,7 @@ export class Sampler {
 
   /** One sample now, for a machine that stands still: after a stop, a step, a write. */
   async once(): Promise<void> {
-    if (!wantsSomething(this.#wish)) return
+    if (!wantsSomething(this.#request)) return
     await this.#attempt(async () => {
       this.#deliver(await this.#session.command((send) => this.#ask(send), this.#abort.signal))
     })
@@ -163,7 +161,7 @@ export class Sampler {
 
   async #ask(send: Send): Promise<Answers> {
     const session = this.#session
-    const { spaces, picture } = this.#wish
+    const { spaces, picture } = this.#request
     const memory = (['cpu', 'ram'] as const)
       .filter((space) => spaces.includes(space))
       .map(async (space) => ({ space, address: 0, bytes: await session.read(send, space, 0, 0x10000) }))

@@ -1,12 +1,14 @@
 /** One connection to a VICE: what was learned of it, whether its machine runs, and what must be put back when we go. */
-import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
+import type { VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
+import type { DeviceSession } from '../deviceMachine'
+import type { Notes } from '../notes'
+import { BorrowedResources, type RunCommand } from './borrowedResources'
+import { Checkpoints } from './checkpoints'
 import type { MonitorClient, Send } from './client'
 import {
   advance,
-  deleteCheckpoint,
   exit,
   getResource,
   listCheckpoints,
@@ -15,35 +17,15 @@ import {
   ping,
   quit,
   readDisplay,
-  readMemory,
   readVersion,
   reset,
-  setCheckpoint,
-  setCondition,
-  setResource,
-  toggleCheckpoint,
-  writeMemory,
-  type CheckpointInfo,
   type Event,
   type RegisterName,
   type RegisterValue,
   type Request,
 } from './codec'
 import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
-
-/** Facts that outlive a crash of ours. */
-export interface Notes {
-  get(name: string): string | undefined
-  set(name: string, value: string): void
-  delete(name: string): void
-}
-
-/** Resources of VICE that we changed: what they were and what we made them. */
-const borrowedSchema = z.record(z.string(), z.strictObject({ was: z.number(), set: z.number() }))
-type Borrowed = z.infer<typeof borrowedSchema>
-
-/** A condition that somebody else set: VICE says that there is one, but not what it says. */
-const UNKNOWN_CONDITION = 'set in VICE itself'
+import { MemoryBanks } from './memoryBanks'
 
 /** What VICE does when the CPU jams. It tells its monitor only where it would ask the person; its default is to go on. */
 const JAM_ACTION = 'JAMAction'
@@ -51,14 +33,14 @@ const ASK = 0
 
 const never = new AbortController().signal
 
-export class Session {
+export class Session implements DeviceSession {
   readonly client: MonitorClient
   /** Most significant first, such as 3, 7, 1, 0. */
   readonly version: readonly number[]
-  readonly #banks: ReadonlyMap<string, number>
   readonly #registerNames: readonly RegisterName[]
-  readonly #notes: Notes
-  readonly #noteName: string
+  readonly #memory: MemoryBanks
+  readonly #borrowed: BorrowedResources
+  readonly checkpoints: Checkpoints
   readonly #onChange: () => void
   readonly #onHalt: () => void
   standard: VideoStandard | null = null
@@ -70,11 +52,6 @@ export class Session {
   #stoppedAt = 0
   #stoppedTime = 0
   #onStop: (() => void) | undefined
-  #borrowed: Borrowed = {}
-  /** Whether a checkpoint may stop the machine at any time. */
-  #mayStop = false
-  readonly #temporary = new Set<number>()
-  readonly #conditions = new Map<number, string>()
 
   /**
    * Learns what this VICE is and puts back what an earlier session of ours, ended by a crash, left changed.
@@ -94,11 +71,11 @@ export class Session {
       return all
     }, signal)
     const session = new Session(client, { banks, registers, version }, memory, on)
-    session.#noteStops(checkpoints)
-    await session.#restoreAfterCrash(signal)
+    session.checkpoints.update(checkpoints)
+    await session.#borrowed.restoreAfterCrash(signal)
     await session.readStandard(signal)
-    await session.#borrowIfOther(JAM_ACTION, ASK, signal)
-    if (!(await session.#isX64sc(signal))) await session.#borrowIfOther(BORDER_MODE, NORMAL_BORDERS, signal)
+    await session.#borrowed.borrowIfOther(JAM_ACTION, ASK, signal)
+    if (!(await session.#isX64sc(signal))) await session.#borrowed.borrowIfOther(BORDER_MODE, NORMAL_BORDERS, signal)
     return session
   }
 
@@ -110,17 +87,30 @@ export class Session {
   ) {
     this.client = client
     this.version = learned.version
-    this.#banks = learned.banks
+    this.#memory = new MemoryBanks(learned.banks, client.api)
     this.#registerNames = learned.registers
-    this.#notes = memory.notes
-    this.#noteName = memory.noteName
+    const command: RunCommand = (work, signal) => this.command(work, signal)
+    this.#borrowed = new BorrowedResources(command, memory)
+    this.checkpoints = new Checkpoints(command)
     this.#onChange = on.change
     this.#onHalt = on.halt
-    client.onEvent((event) => this.#take(event))
+    client.onEvent((event) => this.#onEvent(event))
     client.onSilence((silent) => {
-      if (!silent) this.#goOn()
+      if (!silent) this.#letRun()
       this.#onChange()
     })
+  }
+
+  get silence(): DeviceSession['silence'] {
+    if (!this.client.silent) return null
+    return {
+      message: 'VICE does not answer: it is paused in its own window, or shows a dialog there.',
+      hint: 'Let it go on in VICE’s window; Bridgedeck resumes by itself then.',
+    }
+  }
+
+  onLost(listener: (reason: AppError) => void): void {
+    this.client.onClose(listener)
   }
 
   get versionText(): string {
@@ -150,14 +140,14 @@ export class Session {
           const result = work(send)
           // A checkpoint may have stopped the machine just before the trap; a blind "go on" would run past it. Where
           // there is one, its event is awaited first.
-          if (this.#shouldRun && !this.#mayStop) void send(this.#leaving(exit()))
+          if (this.#shouldRun && !this.checkpoints.mayStop) void send(this.#leavingMonitor(exit()))
           return result
         },
         signal,
         deadline,
       )
     } finally {
-      if (this.#mayStop) this.#goOn()
+      if (this.checkpoints.mayStop) this.#letRun()
     }
   }
 
@@ -169,7 +159,7 @@ export class Session {
         (send) => {
           this.#setExecution('running')
           // In lock-step the machine is to stand again after one frame.
-          const done = send(this.#leaving(request))
+          const done = send(this.#leavingMonitor(request))
           return this.#lockStep ? Promise.all([done, send(ping())]) : done
         },
         signal,
@@ -177,7 +167,7 @@ export class Session {
       )
     } catch (error) {
       this.#setExecution(before)
-      this.#goOn()
+      this.#letRun()
       throw error
     }
   }
@@ -186,7 +176,7 @@ export class Session {
   frame<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
     return this.client.trap((send) => {
       if (this.execution !== 'running') return Promise.resolve(undefined)
-      void send(this.#leaving(exit()))
+      void send(this.#leavingMonitor(exit()))
       return work(send)
     }, signal)
   }
@@ -196,7 +186,7 @@ export class Session {
     if (this.#lockStep === lockStep) return
     this.#lockStep = lockStep
     if (lockStep) await this.client.trap((send) => send(ping()), never)
-    else this.#goOn()
+    else this.#letRun()
   }
 
   async pause(signal: AbortSignal): Promise<void> {
@@ -206,7 +196,7 @@ export class Session {
       await this.client.trap((send) => send(ping()), signal)
     } catch (error) {
       this.#setExecution('running')
-      this.#goOn()
+      this.#letRun()
       throw error
     }
   }
@@ -217,7 +207,7 @@ export class Session {
       throw new AppError('CONFLICT', 'The CPU is jammed: it does not go on by itself.', { hint: 'Reset the machine.' })
     }
     this.#setExecution('running')
-    await this.client.trap((send) => (this.#lockStep ? Promise.resolve() : send(this.#leaving(exit()))), signal)
+    await this.client.trap((send) => (this.#lockStep ? Promise.resolve() : send(this.#leavingMonitor(exit()))), signal)
   }
 
   /** Steps and stays paused. Stepping over a call that does not return in time leaves the machine running. */
@@ -250,29 +240,25 @@ export class Session {
     await this.client.trap((send) => send(quit()), signal)
   }
 
-  // Memory and registers
+  // Memory, registers and resources
 
   /** Sends for 1 to 65,536 bytes. */
-  async read(send: Send, space: Space, address: number, length: number): Promise<Uint8Array> {
-    const bank = this.#bank(space)
-    const end = address + length - 1
-    // VICE 3.5 writes past its own buffer when asked for all 64 KiB at once.
-    const ends = this.client.api === 1 && length > 0x8000 ? [address + 0x7fff, end] : [end]
-    const parts = await Promise.all(
-      ends.map((last, index) => send(readMemory(bank, index === 0 ? address : address + 0x8000, last))),
-    )
-    const [first = new Uint8Array(0)] = parts
-    const bytes = parts.length === 1 ? first : new Uint8Array(Buffer.concat(parts))
-    if (space === 'io' || space === 'colorRam' || (space === 'cpu' && showsIo(bytes, address)))
-      keepLowNibbles(bytes, address)
-    return bytes
+  read(send: Send, space: Space, address: number, length: number): Promise<Uint8Array> {
+    return this.#memory.read(send, space, address, length)
   }
 
-  /** Sends 1 to 65,536 bytes; VICE counts those of one command in 16 bits. */
+  /** Sends 1 to 65,536 bytes. */
   write(send: Send, space: Space, address: number, bytes: Uint8Array): Promise<unknown> {
-    const bank = this.#bank(space)
-    const parts = bytes.length > 0x8000 ? [bytes.subarray(0, 0x8000), bytes.subarray(0x8000)] : [bytes]
-    return Promise.all(parts.map((part, index) => send(writeMemory(bank, address + index * 0x8000, part))))
+    return this.#memory.write(send, space, address, bytes)
+  }
+
+  /** Sets a number resource until it is given back. */
+  borrow(name: string, value: number, signal: AbortSignal): Promise<void> {
+    return this.#borrowed.borrow(name, value, signal)
+  }
+
+  giveBack(name: string, signal: AbortSignal): Promise<void> {
+    return this.#borrowed.giveBack(name, signal)
   }
 
   nameValues(values: readonly RegisterValue[]): Register[] {
@@ -300,63 +286,6 @@ export class Session {
     return cropDisplay(display, Number(borderMode))
   }
 
-  // Checkpoints
-
-  async listCheckpoints(signal: AbortSignal): Promise<Checkpoint[]> {
-    const list = await this.command((send) => send(listCheckpoints()), signal)
-    this.#noteStops(list)
-    return list.map((info) => this.#describe(info))
-  }
-
-  async setCheckpoint(wanted: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint> {
-    const { condition } = wanted
-    // It waits for its condition before it may stop anything. And VICE takes a temporary checkpoint for "until" and
-    // leaves its monitor at once, so it gets a lasting one, which is deleted when hit.
-    const request = setCheckpoint({ ...wanted, temporary: false, enabled: wanted.enabled && condition === null })
-    if (wanted.stop && wanted.enabled) this.#mayStop = true
-    const set = await this.command((send) => send(request), signal)
-    if (wanted.temporary) this.#temporary.add(set.number)
-    if (condition !== null) {
-      try {
-        await this.command(
-          (send) =>
-            Promise.all([
-              send(setCondition(set.number, condition)),
-              send(toggleCheckpoint(set.number, wanted.enabled)),
-            ]),
-          signal,
-        )
-      } catch (error) {
-        await this.deleteCheckpoint(set.number, never)
-        if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
-        throw new AppError('INVALID', `VICE does not understand the condition “${condition}”.`, {
-          hint: 'Write it as in VICE’s monitor, such as: A == $05 && X > 3.',
-        })
-      }
-      this.#conditions.set(set.number, condition)
-    }
-    return { ...this.#describe({ ...set, hasCondition: condition !== null }), enabled: wanted.enabled }
-  }
-
-  async deleteCheckpoint(number: number, signal: AbortSignal): Promise<void> {
-    const [, list] = await this.command(
-      (send) => Promise.all([send(deleteCheckpoint(number)), send(listCheckpoints())]),
-      signal,
-    )
-    this.#noteStops(list)
-  }
-
-  async enableCheckpoint(number: number, enabled: boolean, signal: AbortSignal): Promise<void> {
-    if (enabled) this.#mayStop = true
-    const [, list] = await this.command(
-      (send) => Promise.all([send(toggleCheckpoint(number, enabled)), send(listCheckpoints())]),
-      signal,
-    )
-    this.#noteStops(list)
-  }
-
-  // Resources
-
   async readStandard(signal: AbortSignal): Promise<void> {
     const value = await this.command((send) => send(getResource('MachineVideoStandard')), signal)
     // 1 PAL, 2 NTSC, 3 old NTSC, 4 PAL-N
@@ -364,29 +293,11 @@ export class Session {
     this.#onChange()
   }
 
-  /** Sets a number resource until it is given back. What it was is written down first, in case we crash. */
-  async borrow(name: string, value: number, signal: AbortSignal): Promise<void> {
-    if (this.#borrowed[name]?.set === value) return
-    const was = this.#borrowed[name]?.was ?? (await this.command((send) => send(getResource(name)), signal))
-    if (typeof was !== 'number') throw new AppError('INTERNAL', `VICE’s resource ${name} is not a number.`)
-    this.#borrowed[name] = { was, set: value }
-    this.#writeNote()
-    await this.command((send) => send(setResource(name, value)), signal)
-  }
-
-  async giveBack(name: string, signal: AbortSignal): Promise<void> {
-    const borrowed = this.#borrowed[name]
-    if (!borrowed) return
-    await this.command((send) => send(setResource(name, borrowed.was)), signal)
-    this.#borrowed = Object.fromEntries(Object.entries(this.#borrowed).filter(([other]) => other !== name))
-    this.#writeNote()
-  }
-
   /** Puts back what was borrowed and takes away our temporary checkpoints; then the machine goes on without us. */
   async close(signal: AbortSignal): Promise<void> {
     try {
-      for (const name of Object.keys(this.#borrowed)) await this.giveBack(name, signal)
-      for (const number of this.#temporary) await this.deleteCheckpoint(number, signal)
+      await this.#borrowed.giveAllBack(signal)
+      await this.checkpoints.deleteTemporary(signal)
     } finally {
       this.client.close()
     }
@@ -395,19 +306,19 @@ export class Session {
   /** For a VICE that ends with us: nothing is to be put back. */
   abandon(): void {
     this.client.close()
-    this.#notes.delete(this.#noteName)
+    this.#borrowed.forget()
   }
 
-  // Within
+  // Running and stopping
 
   get #shouldRun(): boolean {
     return this.execution === 'running' && !this.#lockStep
   }
 
   /** Lets the machine go on if it stands although it should run, as after a trap whose answers came late. */
-  #goOn(): void {
+  #letRun(): void {
     const trap = this.client.trap(
-      (send) => (this.#shouldRun && this.#stopped ? send(this.#leaving(exit())) : Promise.resolve()),
+      (send) => (this.#shouldRun && this.#stopped ? send(this.#leavingMonitor(exit())) : Promise.resolve()),
       never,
     )
     trap.catch(() => undefined) // late again: tried again when VICE answers; lost: the connection says so
@@ -417,7 +328,7 @@ export class Session {
    * The event that tells that the machine goes on follows the answer; the next trap may be decided on between the two.
    * So the answer of a command that leaves the monitor counts.
    */
-  #leaving(request: Request<unknown>): Request<unknown> {
+  #leavingMonitor(request: Request<unknown>): Request<unknown> {
     return {
       ...request,
       parse: (body, items) => {
@@ -445,7 +356,7 @@ export class Session {
     this.#onHalt()
   }
 
-  #take(event: Event): void {
+  #onEvent(event: Event): void {
     switch (event.kind) {
       case 'stopped':
         this.#stopped = true
@@ -458,52 +369,13 @@ export class Session {
         this.#noteResumed()
         break
       case 'checkpoint':
-        this.#hit(event.checkpoint)
+        if (event.checkpoint.stop) this.#halt('paused')
+        this.checkpoints.noteHit(event.checkpoint)
         break
       case 'jam':
         this.#halt('jammed')
         break
     }
-  }
-
-  #hit(checkpoint: CheckpointInfo): void {
-    if (checkpoint.stop) {
-      this.#mayStop = true // it may have been set in VICE's own monitor
-      this.#halt('paused')
-    }
-    if (this.#temporary.has(checkpoint.number)) this.deleteCheckpoint(checkpoint.number, never).catch(() => undefined)
-  }
-
-  #noteStops(checkpoints: readonly CheckpointInfo[]): void {
-    this.#mayStop = checkpoints.some(({ stop, enabled }) => stop && enabled)
-    const numbers = new Set(checkpoints.map(({ number }) => number))
-    for (const number of this.#temporary) if (!numbers.has(number)) this.#temporary.delete(number)
-    for (const number of this.#conditions.keys()) if (!numbers.has(number)) this.#conditions.delete(number)
-  }
-
-  #describe({ hasCondition, ...info }: CheckpointInfo): Checkpoint {
-    return {
-      ...info,
-      temporary: info.temporary || this.#temporary.has(info.number),
-      condition: this.#conditions.get(info.number) ?? (hasCondition ? UNKNOWN_CONDITION : null),
-    }
-  }
-
-  #bank(space: Space): number {
-    const name = space === 'colorRam' ? 'io' : space
-    const bank = this.#banks.get(name)
-    if (bank === undefined) throw new AppError('UNSUPPORTED', `This VICE has no memory bank “${name}”.`)
-    return bank
-  }
-
-  #writeNote(): void {
-    if (Object.keys(this.#borrowed).length === 0) this.#notes.delete(this.#noteName)
-    else this.#notes.set(this.#noteName, JSON.stringify(this.#borrowed))
-  }
-
-  async #borrowIfOther(name: string, wanted: number, signal: AbortSignal): Promise<void> {
-    const value = await this.command((send) => send(getResource(name)).catch(() => wanted), signal)
-    if (value !== wanted) await this.borrow(name, wanted, signal)
   }
 
   /** The cycle-exact x64sc has chip models, the older x64 has not. */
@@ -515,37 +387,6 @@ export class Session {
       )
     return this.command(find, signal)
   }
-
-  async #restoreAfterCrash(signal: AbortSignal): Promise<void> {
-    const left = parseNote(this.#notes.get(this.#noteName))
-    for (const [name, { was, set }] of Object.entries(left)) {
-      const now = await this.command((send) => send(getResource(name)), signal)
-      // Another value means another VICE, or that the person changed it since.
-      if (now === set) await this.command((send) => send(setResource(name, was)), signal)
-    }
-    this.#notes.delete(this.#noteName)
-  }
-}
-
-function parseNote(note: string | undefined): Borrowed {
-  if (note === undefined) return {}
-  try {
-    return borrowedSchema.parse(JSON.parse(note))
-  } catch {
-    return {} // not ours to read: there is nothing to put back
-  }
-}
-
-/** Whether the 6510 port at $0001, where the bytes cover it, lets the CPU see the I/O area: CHAREN, and LORAM or HIRAM. */
-function showsIo(bytes: Uint8Array, address: number): boolean {
-  const port = bytes[1 - address] ?? 0
-  return (port & 0x04) !== 0 && (port & 0x03) !== 0
-}
-
-/** Colour RAM is four bits wide; what VICE gives for the others is noise. */
-function keepLowNibbles(bytes: Uint8Array, address: number): void {
-  const end = Math.min(address + bytes.length, 0xdc00)
-  for (let at = Math.max(address, 0xd800); at < end; at++) bytes[at - address] = (bytes[at - address] ?? 0) & 0x0f
 }
 
 function elapsed(time: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MachineKind } from '@shared/contract/machine'
+import type { MachineKind } from '@shared/contract/machineKinds'
 import { call } from '../../client/call'
 import { attempt, notify } from '../../client/messages'
 import { Button } from '../../widgets/Button'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findViceRoms } from './roms'
+import { findViceRoms } from './viceRoms'
 
 /** A home with nothing in it, so that only what the test puts there is found; the system's own folders stay. */
 let folder: string

@@ -92,8 +92,8 @@ export class ConnectionCatalog {
   /** Who answers at a machine's address; undefined where nobody tells. */
   async identify(machine: string, signal: AbortSignal): Promise<NetworkDevice | undefined> {
     const address = readMachineName(machine)
-    if (address?.kind !== 'ultimate') return undefined
-    const [device] = await this.#options.discover(signal, address.host)
+    if (address?.kind !== 'ultimate' || address.link?.kind !== 'tcp') return undefined
+    const [device] = await this.#options.discover(signal, address.link.host)
     return device
   }
 

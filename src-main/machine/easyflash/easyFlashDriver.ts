@@ -1,0 +1,8 @@
+import { requireLink, type Driver } from '../driver'
+import { createEasyFlashMachine } from './driver'
+
+export const easyFlashDriver: Driver = {
+  create: (name, link) => createEasyFlashMachine({ name, link: requireLink(link) }),
+  // Its maker, STMicroelectronics, gives these numbers to every board with such a port.
+  boards: [{ title: 'Kung Fu Flash', ids: '0483:5740', says: /kung.?fu/i }],
+}

@@ -1,0 +1,6 @@
+/** Facts that outlive a crash of ours. */
+export interface Notes {
+  get(name: string): string | undefined
+  set(name: string, value: string): void
+  delete(name: string): void
+}

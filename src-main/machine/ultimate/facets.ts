@@ -1,0 +1,95 @@
+/** The facets that an Ultimate's session carries out by itself. */
+import { AppError } from '@shared/contract/errors'
+import type { Picture } from '@shared/contract/memory'
+import type {
+  ConfigurationControl,
+  DriveControl,
+  ExecutionControl,
+  FileControl,
+  ImageControl,
+  PowerControl,
+} from '../facets'
+import { imageTypeOf, runStoredFile } from './programs'
+import type { Session } from './session'
+import { unsupportedByUltimates } from './capabilities'
+
+/** How long the first picture may take once the video stream runs, ms. */
+const PICTURE_DEADLINE_MS = 2_000
+
+/** The session of a machine that is connected. Throws AppError LOST. */
+type LiveSession = () => Session
+
+export const executionControl = (live: LiveSession, sampleNow: () => Promise<void>): ExecutionControl => ({
+  pause: async (signal) => {
+    await live().pause(signal)
+    await sampleNow()
+  },
+  resume: (signal) => live().resume(signal),
+  reset: (kind, signal) => live().restart(({ api }) => (kind === 'soft' ? api.reset(signal) : api.reboot(signal))),
+})
+
+export const powerControl = (live: LiveSession): PowerControl => ({
+  reboot: (signal) => live().replaceMemory(({ api }) => api.reboot(signal)),
+  powerOff: (signal) => live().ask('powerOff', ({ api }) => api.powerOff(signal)),
+  pressMenuButton: (signal) => live().ask('menuButton', ({ api }) => api.pressMenuButton(signal)),
+})
+
+export const driveControl = (live: LiveSession): DriveControl => ({
+  list: (signal) => live().ask('drives', ({ api }) => api.drives(signal)),
+  mount: async (drive, { name, bytes }, mode, signal) => {
+    const image = { name, type: imageTypeOf(name), bytes }
+    return live().api.mount(drive, image, mode, signal)
+  },
+  remove: async (drive, signal) => live().api.remove(drive, signal),
+  setMode: async (drive, mode, signal) => live().api.setDriveMode(drive, mode, signal),
+  setEnabled: async (drive, enabled, signal) => live().api.setDriveEnabled(drive, enabled, signal),
+  reset: async (drive, signal) => live().api.resetDrive(drive, signal),
+})
+
+export const configurationControl = (live: LiveSession): ConfigurationControl => ({
+  categories: (signal) => live().ask('configuration', ({ api }) => api.categories(signal)),
+  read: async (category, signal) => live().api.describeConfiguration(category, signal),
+  set: async (category, item, value, signal) => live().api.setConfiguration(category, item, value, signal),
+})
+
+export const fileControl = (live: LiveSession): FileControl => ({
+  list: async (path, signal) => {
+    if (path === '' || path.endsWith('/')) {
+      throw new AppError('UNSUPPORTED', unsupportedByUltimates.folders, {
+        hint: 'Name one file.',
+        details: { capability: 'folders' },
+      })
+    }
+    const { filename, size } = await live().ask('files', ({ api }) => api.fileInfo(path, signal))
+    return [{ name: filename, size, folder: false }]
+  },
+  run: (path, signal) => live().replaceMemory((session) => runStoredFile(path, session, signal)),
+})
+
+export const imageControl = (live: LiveSession): ImageControl => ({
+  create: async (path, title, signal) => {
+    const kind = (['d64', 'd71', 'd81', 'dnp'] as const).find((ending) => path.toLowerCase().endsWith(`.${ending}`))
+    if (!kind) {
+      throw new AppError('INVALID', `${path} is not the name of a disk image.`, {
+        hint: 'End it in .d64, .d71, .d81 or .dnp.',
+      })
+    }
+    await live().ask('createImage', ({ api }) => api.createImage(kind, path, title, signal))
+  },
+})
+
+/** The next picture of the video stream, which is switched on for it where it was off. */
+export async function readPicture(session: Session, signal: AbortSignal): Promise<Picture> {
+  const wasOn = session.streams.isOn('video')
+  if (!wasOn && session.streams.isOn('debug')) {
+    throw new AppError('CONFLICT', 'The Ultimate sends no picture while the debug stream runs.', {
+      hint: 'Switch the debug stream off.',
+    })
+  }
+  if (!wasOn) await session.ask('videoStream', () => session.streams.set('video', true, signal))
+  try {
+    return await session.nextPicture(AbortSignal.any([signal, AbortSignal.timeout(PICTURE_DEADLINE_MS)]))
+  } finally {
+    if (!wasOn) await session.streams.set('video', false, signal)
+  }
+}

@@ -1,0 +1,114 @@
+/** VICE's checkpoints, with what VICE does not keep of them: that one is temporary, and its condition. */
+import { AppError } from '@shared/contract/errors'
+import type { Checkpoint } from '@shared/contract/machine'
+import type { CheckpointControl } from '../facets'
+import type { RunCommand } from './borrowedResources'
+import {
+  deleteCheckpoint,
+  listCheckpoints,
+  setCheckpoint,
+  setCondition,
+  toggleCheckpoint,
+  type CheckpointInfo,
+} from './codec'
+
+/** A condition that somebody else set: VICE says that there is one, but not what it says. */
+const UNKNOWN_CONDITION = 'set in VICE itself'
+
+const never = new AbortController().signal
+
+export class Checkpoints implements CheckpointControl {
+  readonly #command: RunCommand
+  readonly #temporary = new Set<number>()
+  readonly #conditions = new Map<number, string>()
+  #mayStop = false
+
+  constructor(command: RunCommand) {
+    this.#command = command
+  }
+
+  /** Whether a checkpoint may stop the machine at any time. */
+  get mayStop(): boolean {
+    return this.#mayStop
+  }
+
+  async list(signal: AbortSignal): Promise<Checkpoint[]> {
+    const list = await this.#command((send) => send(listCheckpoints()), signal)
+    this.update(list)
+    return list.map((info) => this.#describe(info))
+  }
+
+  async set(wanted: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint> {
+    const { condition } = wanted
+    // It waits for its condition before it may stop anything. And VICE takes a temporary checkpoint for "until" and
+    // leaves its monitor at once, so it gets a lasting one, which is deleted when hit.
+    const request = setCheckpoint({ ...wanted, temporary: false, enabled: wanted.enabled && condition === null })
+    if (wanted.stop && wanted.enabled) this.#mayStop = true
+    const set = await this.#command((send) => send(request), signal)
+    if (wanted.temporary) this.#temporary.add(set.number)
+    if (condition !== null) {
+      try {
+        await this.#command(
+          (send) =>
+            Promise.all([
+              send(setCondition(set.number, condition)),
+              send(toggleCheckpoint(set.number, wanted.enabled)),
+            ]),
+          signal,
+        )
+      } catch (error) {
+        await this.delete(set.number, never)
+        if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
+        throw new AppError('INVALID', `VICE does not understand the condition “${condition}”.`, {
+          hint: 'Write it as in VICE’s monitor, such as: A == $05 && X > 3.',
+        })
+      }
+      this.#conditions.set(set.number, condition)
+    }
+    return { ...this.#describe({ ...set, hasCondition: condition !== null }), enabled: wanted.enabled }
+  }
+
+  async delete(number: number, signal: AbortSignal): Promise<void> {
+    const [, list] = await this.#command(
+      (send) => Promise.all([send(deleteCheckpoint(number)), send(listCheckpoints())]),
+      signal,
+    )
+    this.update(list)
+  }
+
+  async enable(number: number, enabled: boolean, signal: AbortSignal): Promise<void> {
+    if (enabled) this.#mayStop = true
+    const [, list] = await this.#command(
+      (send) => Promise.all([send(toggleCheckpoint(number, enabled)), send(listCheckpoints())]),
+      signal,
+    )
+    this.update(list)
+  }
+
+  /** Takes away our temporary checkpoints. */
+  async deleteTemporary(signal: AbortSignal): Promise<void> {
+    for (const number of this.#temporary) await this.delete(number, signal)
+  }
+
+  /** A checkpoint was hit, which may have been set in VICE's own monitor. */
+  noteHit({ stop, number }: CheckpointInfo): void {
+    if (stop) this.#mayStop = true
+    if (this.#temporary.has(number)) this.delete(number, never).catch(() => undefined)
+  }
+
+  /** Takes over what VICE lists. */
+  update(checkpoints: readonly CheckpointInfo[]): void {
+    this.#mayStop = checkpoints.some(({ stop, enabled }) => stop && enabled)
+    const numbers = new Set(checkpoints.map(({ number }) => number))
+    for (const number of this.#temporary) if (!numbers.has(number)) this.#temporary.delete(number)
+    for (const number of this.#conditions.keys()) if (!numbers.has(number)) this.#conditions.delete(number)
+  }
+
+  #describe({ hasCondition, ...info }: CheckpointInfo): Checkpoint {
+    return {
+      ...info,
+      temporary: info.temporary || this.#temporary.has(info.number),
+      condition: this.#conditions.get(info.number) ?? (hasCondition ? UNKNOWN_CONDITION : null),
+    }
+  }
+}

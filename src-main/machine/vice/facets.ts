@@ -1,0 +1,161 @@
+/** What a VICE offers, by facet. */
+import type { JoystickInput } from '@shared/c64/keyboardMatrix'
+import { textToPetscii } from '@shared/c64/petscii'
+import { parsePrg } from '@shared/c64/prg'
+import { AppError } from '@shared/contract/errors'
+import type {
+  CheckpointControl,
+  DisplayAccess,
+  ExecutionControl,
+  JoystickControl,
+  ProgramControl,
+  RegisterAccess,
+  ResourceAccess,
+  SpeedControl,
+  SteppingControl,
+  TypingControl,
+} from '../facets'
+import {
+  autostart,
+  feedKeyboard,
+  getResource,
+  readPalette,
+  readRegisters,
+  setJoyport,
+  setResource,
+  writeRegister,
+} from './codec'
+import type { Sampler } from './sampler'
+import type { Session } from './session'
+
+export interface LiveVice {
+  /** Throws AppError LOST where VICE is not connected. */
+  session(): Session
+  sampler(): Sampler | undefined
+  hasCommodoreRoms(): boolean
+  /** Takes a sample where no other will show what was just done. */
+  sampleIfStanding(): Promise<void>
+  changed(): void
+}
+
+/** How long a VICE may take for what is more than a look or a poke, ms. */
+const LONG_DEADLINE_MS = 4_000
+
+/** The I/O simulation, which takes the joystick's lines from the monitor. */
+const SIMULATED_JOYSTICK = 37
+
+/** Bits of the control port, low when pressed. */
+const joystickBits: Record<JoystickInput, number> = { up: 1, down: 2, left: 4, right: 8, fire: 16 }
+const ALL_LINES = 0xff
+
+/** VICE's keyboard queue takes this much at a time. */
+const MAX_FEED_BYTES = 255
+
+const diskOrTape = /\.(d64|d71|d80|d81|d82|g64|g71|p64|x64|nib|t64|tap|lnx)$/i
+const cartridge = /\.crt$/i
+
+export const executionControl = (vice: LiveVice): ExecutionControl => ({
+  pause: async (signal) => {
+    await vice.session().pause(signal)
+    await vice.sampleIfStanding()
+  },
+  resume: async (signal) => vice.session().resume(signal),
+  reset: async (kind, signal) => vice.session().reset(kind, signal),
+})
+
+export const steppingControl = (vice: LiveVice): SteppingControl => ({
+  step: async (count, over, signal) => {
+    await vice.session().step(count, over, signal, LONG_DEADLINE_MS)
+    await vice.sampleIfStanding()
+  },
+})
+
+export const registerAccess = (vice: LiveVice): RegisterAccess => ({
+  read: async (signal) => {
+    const session = vice.session()
+    return session.nameValues(await session.command((send) => send(readRegisters()), signal))
+  },
+  write: async (name, value, signal) => {
+    const session = vice.session()
+    const { id, bits } = session.registerNamed(name)
+    if (name === 'LIN' || name === 'CYC')
+      throw new AppError('UNSUPPORTED', `${name} is where the raster is; it cannot be set.`)
+    if (value >= 2 ** bits) throw new AppError('INVALID', `${name} has ${bits} bits; ${value} does not fit.`)
+    const values = await session.command((send) => send(writeRegister(id, value)), signal)
+    await vice.sampleIfStanding()
+    return session.nameValues(values)
+  },
+})
+
+export const speedControl = (vice: LiveVice): SpeedControl => ({
+  setWarp: async (warp, signal) => {
+    vice.session()
+    await vice.sampler()?.setWarp(warp, signal)
+    vice.changed()
+  },
+  setStandard: async (standard, signal) => {
+    const session = vice.session()
+    await session.command((send) => send(setResource('MachineVideoStandard', standard === 'pal' ? 1 : 2)), signal)
+    await session.readStandard(signal)
+  },
+})
+
+export const typingControl = (vice: LiveVice): TypingControl => ({
+  typeText: async (text, signal) => {
+    const petscii = textToPetscii(text)
+    const pieces = Array.from({ length: Math.ceil(petscii.length / MAX_FEED_BYTES) }, (_, index) =>
+      petscii.subarray(index * MAX_FEED_BYTES, (index + 1) * MAX_FEED_BYTES),
+    )
+    await vice.session().command((send) => Promise.all(pieces.map((piece) => send(feedKeyboard(piece)))), signal)
+  },
+})
+
+export const joystickControl = (vice: LiveVice): JoystickControl => ({
+  setJoystick: async (port, inputs, signal) => {
+    const session = vice.session()
+    await session.borrow(`JoyPort${port}Device`, SIMULATED_JOYSTICK, signal)
+    const pressed = inputs.reduce((bits, input) => bits | joystickBits[input], 0)
+    await session.command((send) => send(setJoyport(port, ALL_LINES & ~pressed)), signal)
+  },
+})
+
+export const displayAccess = (vice: LiveVice): DisplayAccess => ({
+  read: async (signal) => {
+    const session = vice.session()
+    return session.command((send) => session.picture(send), signal)
+  },
+  palette: async (signal) => {
+    const session = vice.session()
+    // VICE 3.5 has no command for it.
+    return session.client.api === 1 ? null : session.command((send) => send(readPalette()), signal)
+  },
+})
+
+export const checkpointControl = (vice: LiveVice): CheckpointControl => ({
+  list: async (signal) => vice.session().checkpoints.list(signal),
+  set: async (checkpoint, signal) => vice.session().checkpoints.set(checkpoint, signal),
+  delete: async (number, signal) => vice.session().checkpoints.delete(number, signal),
+  enable: async (number, enabled, signal) => vice.session().checkpoints.enable(number, enabled, signal),
+})
+
+export const resourceAccess = (vice: LiveVice): ResourceAccess => ({
+  get: async (name, signal) => vice.session().command((send) => send(getResource(name)), signal),
+  set: async (name, value, signal) => {
+    const session = vice.session()
+    await session.command((send) => send(setResource(name, value)), signal)
+    await session.readStandard(signal)
+  },
+})
+
+export const programControl = (vice: LiveVice): ProgramControl => ({
+  run: async ({ name, path, bytes }, signal) => {
+    const session = vice.session()
+    if (!diskOrTape.test(name) && !cartridge.test(name)) parsePrg(bytes)
+    else if (!vice.hasCommodoreRoms()) {
+      throw new AppError('UNSUPPORTED', `${name} needs the Commodore ROMs, and this VICE has none.`, {
+        hint: 'Load a PRG instead, or put the ROMs into VICE’s data folder and start it again.',
+      })
+    }
+    await session.restart(autostart(path), signal, LONG_DEADLINE_MS)
+  },
+})
