@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine, Sample, SampleRequest } from '../../src-main/machine/machine'
+import { screenToText } from '../../src-shared/c64/screenCodes'
 import { MonitorClient } from '../../src-main/machine/vice/client'
+import { exit, readMemory } from '../../src-main/machine/vice/codec'
 import { createViceMachine, type ViceMachineOptions } from '../../src-main/machine/vice/driver'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
 import type { Notes } from '../../src-main/machine/notes'
@@ -21,6 +23,9 @@ export const ownRoms = {
   character: join(images, 'chargen.bin'),
 }
 export const demo = join(images, 'demo.prg')
+
+/** VICE's number of the bank that is all RAM. */
+const RAM_BANK = 1
 
 export const soon = (): AbortSignal => AbortSignal.timeout(60_000)
 
@@ -61,7 +66,8 @@ export async function startVice(
     await ended
   }
   try {
-    await waitUntilUp(port)
+    if (options.includes('-autostart')) await waitForMonitor(port)
+    else await waitForPrompt(port)
   } catch (error) {
     await stop()
     throw error
@@ -69,18 +75,44 @@ export async function startVice(
   return { pid: child.pid ?? 0, port, kill: (signal) => void child.kill(signal), stop }
 }
 
-async function waitUntilUp(port: number): Promise<void> {
+/** Until the prompt is on the screen. */
+async function waitForPrompt(port: number): Promise<void> {
+  const deadline = soon()
+  for (;;) {
+    try {
+      if ((await readScreen(port, deadline)).includes('READY.')) return
+    } catch (error) {
+      if (deadline.aborted) throw error
+    }
+    await sleep(50, undefined, { signal: deadline })
+  }
+}
+
+/** For a program that starts by itself: reading the screen meanwhile could disturb it. */
+async function waitForMonitor(port: number): Promise<void> {
   const deadline = soon()
   for (;;) {
     try {
       const client = await MonitorClient.connect({ host: '127.0.0.1', port }, deadline)
       client.close()
-      await sleep(1_500) // our ROM's prompt takes about a second
-      return
+      return await sleep(1_500) // our ROM's prompt takes about a second
     } catch (error) {
       if (deadline.aborted) throw error
       await sleep(50)
     }
+  }
+}
+
+async function readScreen(port: number, signal: AbortSignal): Promise<string> {
+  const client = await MonitorClient.connect({ host: '127.0.0.1', port }, signal)
+  try {
+    const bytes = await client.trap(async (send) => {
+      const [screen] = await Promise.all([send(readMemory(RAM_BANK, 0x0400, 0x07e7)), send(exit())])
+      return screen
+    }, signal)
+    return screenToText(bytes, 'upper').join('\n')
+  } finally {
+    client.close()
   }
 }
 
