@@ -44,6 +44,8 @@ export interface Reading<Details = RunDetails> {
  */
 export interface Format<Details = RunDetails> {
   readonly name: System
+  /** Its files are not written through symbolic links, and new ones are readable by their owner alone (0600). */
+  readonly hasStrictWrites?: true
   detect(listing: Listing): Candidate[]
   /** More files to read, which the ones read so far name, or an action to be planned. Untrusted: whoever reads keeps to the project. */
   named?(files: RunFiles, request?: ActionRequest): string[]

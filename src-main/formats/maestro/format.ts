@@ -10,6 +10,7 @@ import { validate } from './validate'
 /** Maestro, specification 003: `<state_dir>/state/active-session.md`, its archive, plans and parallel dispatches. */
 export const maestro: Format<MaestroDetails> = {
   name: 'maestro',
+  hasStrictWrites: true,
   detect,
   named: namedPlans,
   read,

@@ -1,34 +1,24 @@
-/** What a person changes in the runs of open projects: planned, shown, written, followed for a while, taken back. */
+/** What a person changes in the runs of open projects: planned, previewed, written, guarded for a while, undone. */
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import {
-  LONGEST_ACTIONS,
-  LONGEST_EDITS,
-  LONGEST_VALUE,
-  type Edit,
-  type EditRequest,
-  type OfferedAction,
-  type OfferedField,
-  type WriteResult,
-} from '@shared/contract/edits'
+import { LONGEST_ACTIONS, LONGEST_EDITS, type EditRequest, type WriteResult } from '@shared/contract/edits'
 import { LONGEST_LINE } from '@shared/contract/orchestration'
 import { pinStep, planRollback, rollBack } from '../../git/rollback'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { Database } from '../../storage/database'
 import { EditStore, type EditChanges, type StoredEdit } from '../../storage/edits'
 import type { SidecarStore } from '../../storage/sidecar'
-import { hashOfText, stampOf } from '../read/projectDisk'
+import { hashOfText } from '../read/projectDisk'
 import { z } from 'zod'
-import type { Action, ActionField, ActionPlan, FileChange, GitStep } from '../../formats/edit/action'
-import { settleEdit, writeEdit, type Aftereffect, type Editing } from './edit'
-import { isDropped, signatureOf, takenBack } from './fieldChanges'
-import { applyEdits } from '../../formats/finding'
+import type { Action, ActionPlan, FileChange, GitStep } from '../../formats/edit/action'
+import { settleEdit, writeEdit, type Aftereffect, type Editing } from './writeEdit'
+import { describeAction, describeEdit } from './describeEdits'
+import { EditGuard } from './editGuard'
+import { signatureOf } from './fieldChanges'
+import { planAction, planRepair, planUndo } from './planEdit'
 import { readFromDisk, type RunOnDisk } from '../read/readRun'
-import { differences } from '../journal/observe'
-import { previewOf, tokenOf } from './previewEdit'
+import { changesSince, previewOf, tokenOf } from './previewEdit'
 import { withRollback } from './previewRollback'
-import { readStateFile } from '../read/projectFiles'
-import type { StateFile } from '../../formats/text/stateFile'
 
 interface EditsOptions {
   readonly database: Database
@@ -46,14 +36,8 @@ interface EditsOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Plans that were shown, to tell what others changed since. */
-const SHOWN = 50
-
-/** How long it is watched whether another program drops an edit, ms. */
-const GUARDED = 10 * 60_000
-
-/** A watcher may miss a version: files with such edits are looked at this often too, ms. */
-const LOOK = 1_000
+/** To tell what others changed since a plan was shown. */
+const MAX_SHOWN_PLANS = 50
 
 interface Shown {
   readonly signature: string
@@ -68,11 +52,7 @@ export class Edits {
   readonly #sidecar: SidecarStore
   /** By token, the oldest first. */
   readonly #shown = new Map<string, Shown>()
-  /** Edits that another program may still drop, by number. */
-  readonly #guarded = new Map<number, StoredEdit>()
-  /** What the guarded files looked like last, by project and file. */
-  readonly #stamps = new Map<string, string>()
-  #looking: NodeJS.Timeout | undefined
+  readonly #guard: EditGuard
   readonly #ended = new AbortController()
   readonly #settling = new Set<Promise<void>>()
 
@@ -80,6 +60,11 @@ export class Edits {
     this.#options = options
     this.#store = new EditStore(options.database)
     this.#sidecar = options.sidecar
+    this.#guard = new EditGuard({
+      rootOf: (project, run) => this.#rootOf(project, run),
+      onDropped: (edit, file, theirs) => this.#dropped(edit, file, theirs),
+      track: (edit, work) => this.#track(edit, work),
+    })
   }
 
   async actions({ project, run, target }: Input<'projects.actions'>): Promise<Output<'projects.actions'>> {
@@ -100,7 +85,7 @@ export class Edits {
       ? withRollback(previewOf(plan), await planRollback(this.#trusted(project, run), plan.git, this.#ended.signal))
       : previewOf(plan)
     this.#shown.set(preview.token, { signature: signatureOf(plan), plan })
-    for (const token of [...this.#shown.keys()].slice(0, -SHOWN)) this.#shown.delete(token)
+    for (const token of [...this.#shown.keys()].slice(0, -MAX_SHOWN_PLANS)) this.#shown.delete(token)
     return preview
   }
 
@@ -223,20 +208,15 @@ export class Edits {
     )
   }
 
-  /** Looks after the edits of files that were seen to change. */
-  observed(project: number, files: ReadonlySet<string>): void {
-    if (this.#ended.signal.aborted) return
-    for (const edit of [...this.#guarded.values()]) {
-      if (edit.project !== project || !this.#isOpen(project, edit.run)) continue
-      const touched = edit.changes.files.filter(({ file }) => files.has(file))
-      if (touched.length > 0) this.#keep(edit, this.#lookAfter(edit, touched))
-    }
+  /** Checks the edits of files that were seen to change. */
+  filesChanged(project: number, files: ReadonlySet<string>): void {
+    this.#guard.filesChanged(project, files)
   }
 
   /** Ends what is still watched. */
   async close(): Promise<void> {
     this.#ended.abort()
-    clearTimeout(this.#looking)
+    this.#guard.close()
     while (this.#settling.size > 0) await Promise.all(this.#settling)
   }
 
@@ -244,7 +224,7 @@ export class Edits {
     const { root, format } = this.#options.placeOf(project, run)
     return {
       root,
-      isStrict: format.name === 'maestro',
+      isStrict: format.hasStrictWrites ?? false,
       plan: () => this.#plan(project, run, request),
       signal: this.#ended.signal,
     }
@@ -261,68 +241,13 @@ export class Edits {
 
   async #planOnFiles(project: number, run: string, request: EditRequest): Promise<ActionPlan> {
     const place = this.#options.placeOf(project, run)
-    if (request.kind === 'undo') return await this.#planUndo(place, this.#require(project, request.edit))
-    if (request.kind === 'repair') {
-      const files = await readFromDisk(place)
-      const { rule, file, line, column } = request
-      const finding = place.format
-        .validate(files)
-        .find(
-          (other) =>
-            other.repair &&
-            other.rule === rule &&
-            other.file === file &&
-            other.line === line &&
-            other.column === column,
-        )
-      const before = files.files.get(file)?.text ?? null
-      if (!finding?.repair || before === null)
-        throw new AppError('NOT_FOUND', `What was to be repaired in ${file} is not there any more.`)
-      return {
-        summary: `Repaired ${file}: ${finding.repair.title}`,
-        changes: [{ file, before, after: applyEdits(before, finding.repair.edits) }],
-        warnings: [],
-      }
-    }
-    const { name, target, values } = request
-    const asked = { name, target, values, now: Date.now() }
-    return place.format.plan(await readFromDisk(place, asked), asked)
-  }
-
-  async #planUndo(
-    { root, remembered }: RunOnDisk,
-    { edit, summary, undoneAt, changes }: StoredEdit,
-  ): Promise<ActionPlan> {
-    const git = restoring(summary, changes)
-    if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is undone already.`)
-    const planned: FileChange[] = []
-    for (const change of [...changes.files].reverse()) {
-      const { text: now, findings } = await readStateFile(root, change.file)
-      if (now === null && findings.some(({ rule }) => rule !== 'file/unreadable'))
-        throw new AppError('INVALID', `${change.file} cannot be read, so nothing in it is undone.`)
-      const back = takenBack(change, now)
-      if (!back) {
-        throw new AppError(
-          'CONFLICT',
-          `${change.file} was changed since at the same places, so edit ${edit} cannot be taken out of it.`,
-          {
-            hint: 'The journal of the run tells what was changed; the file can be changed in an editor.',
-          },
-        )
-      }
-      planned.push({ file: change.file, before: now, after: back.after })
-    }
-    const remember: Record<string, string | null> = {}
-    for (const { name, before, after } of changes.remembered)
-      if ((remembered.get(name) ?? null) === after) remember[name] = before
-    const put = changes.git?.changesBackup ?? null
-    return {
-      summary: `Undid: ${summary.replace(/ \(before: \S+\)$/, '')}`,
-      changes: planned,
-      warnings:
-        put === null ? [] : [`What was not committed then is not in it; this brings it back: git stash apply ${put}`],
-      ...(git ? { git } : {}),
-      ...(Object.keys(remember).length > 0 ? { remember } : {}),
+    switch (request.kind) {
+      case 'undo':
+        return planUndo(place, this.#require(project, request.edit))
+      case 'repair':
+        return planRepair(place, request)
+      case 'action':
+        return planAction(place, request)
     }
   }
 
@@ -342,7 +267,7 @@ export class Edits {
         outcome: 'conflict',
         reason: result.reason.slice(0, 4000),
         preview,
-        changed: await this.#changedSince(editing.root, shown.plan),
+        changed: await changesSince(editing.root, shown.plan),
       }
     }
     const { plan, swaps } = result
@@ -366,13 +291,13 @@ export class Edits {
     this.#noteWritten(project, changes)
     if (request.kind === 'undo') {
       this.#store.undone(request.edit, stored.time)
-      this.#guarded.delete(request.edit)
+      this.#guard.remove(request.edit)
     }
     if (request.kind === 'action')
       this.keepDraft({ project, run, name: request.name, target: request.target, values: null })
     const known: StoredEdit = { ...stored, edit, undoneAt: null }
-    this.#guard(known)
-    this.#keep(
+    this.#guard.add(known)
+    this.#track(
       known,
       settleEdit(editing, shown.signature, swaps).then((effect) => this.#settled(known, effect)),
     )
@@ -396,42 +321,6 @@ export class Edits {
     for (const { file, after } of changes) if (after !== null) this.#options.onWritten(project, file, hashOfText(after))
   }
 
-  #guard(edit: StoredEdit): void {
-    this.#guarded.set(edit.edit, edit)
-    this.#lookSoon()
-  }
-
-  #lookSoon(): void {
-    if (this.#ended.signal.aborted) return
-    this.#looking ??= setTimeout(() => {
-      this.#looking = undefined
-      this.#lookAtAll()
-      if (this.#guarded.size > 0) this.#lookSoon()
-      else this.#stamps.clear()
-    }, LOOK)
-  }
-
-  #lookAtAll(): void {
-    for (const { edit, time, project, run, changes } of [...this.#guarded.values()]) {
-      if (Date.now() - time > GUARDED) this.#guarded.delete(edit)
-      if (!this.#isOpen(project, run)) continue
-      for (const { file } of changes.files) {
-        const key = `${project} ${file}`
-        const stamp = stampOf(this.#options.placeOf(project, run).root, file)
-        if (this.#stamps.get(key) === stamp) continue
-        this.#stamps.set(key, stamp)
-        this.observed(project, new Set([file]))
-      }
-    }
-  }
-
-  async #lookAfter(edit: StoredEdit, touched: readonly FileChange[]): Promise<void> {
-    for (const change of touched) {
-      const { text } = await readStateFile(this.#options.placeOf(edit.project, edit.run).root, change.file)
-      if (isDropped(change, text)) this.#dropped(edit, change.file, text)
-    }
-  }
-
   #settled(edit: StoredEdit, effect: Aftereffect): void {
     const { project, run, summary, changes } = edit
     if (effect.kind === 'merged') {
@@ -439,7 +328,7 @@ export class Edits {
       this.#noteWritten(project, files)
       const merged = { ...edit, changes: { ...changes, files } }
       this.#store.change(edit.edit, merged.changes)
-      if (this.#guarded.has(edit.edit)) this.#guarded.set(edit.edit, merged)
+      this.#guard.replace(merged)
     } else if (effect.kind === 'overwritten') this.#dropped(edit, effect.file, effect.theirs)
     else if (effect.kind === 'replaced') {
       this.#options.onOverwritten({
@@ -455,27 +344,14 @@ export class Edits {
     }
   }
 
-  #dropped({ edit, project, run, summary, changes }: StoredEdit, file: string, theirs: string | null): void {
-    if (!this.#guarded.delete(edit)) return
+  #dropped(stored: StoredEdit, file: string, theirs: string | null): void {
+    const { edit, project, run, summary, changes } = stored
+    if (!this.#guard.remove(edit)) return
     const at = Date.now()
     const by = this.#options.writerOf(project, file, theirs === null ? null : hashOfText(theirs))
     this.#store.change(edit, { ...changes, overwritten: { at, file, by, theirs } })
     this.#options.onOverwritten({ project, run, edit, summary, file: file.slice(0, 1000), at, by, kind: 'dropped' })
     this.#options.onEdited({ project })
-  }
-
-  async #changedSince(
-    root: string,
-    { changes }: ActionPlan,
-  ): Promise<Extract<WriteResult, { outcome: 'conflict' }>['changed']> {
-    const changed = []
-    for (const { file, before } of changes) {
-      const now = await readStateFile(root, file)
-      if (now.text === before) continue
-      const was: StateFile = { ...now, text: before, findings: [] }
-      for (const change of differences(was, now)) changed.push({ file: file.slice(0, 1000), ...change })
-    }
-    return changed.slice(0, 500)
   }
 
   #require(project: number, edit: number): StoredEdit {
@@ -484,115 +360,31 @@ export class Edits {
     return stored
   }
 
-  /** Of a project that was closed meanwhile, nothing is looked at. */
-  #isOpen(project: number, run: string): boolean {
+  #rootOf(project: number, run: string): string | undefined {
     try {
-      this.#options.placeOf(project, run)
-      return true
+      return this.#options.placeOf(project, run).root
     } catch {
-      return false
+      return undefined
     }
   }
 
   /** Lets it go on until {@link close}. That the project was closed meanwhile is no failure. */
-  #keep({ project, run }: StoredEdit, work: Promise<void>): void {
-    const kept = work
+  #track({ project, run }: StoredEdit, work: Promise<void>): void {
+    const tracked = work
       .catch((error: unknown) => {
-        if (this.#isOpen(project, run)) this.#options.log('An edit could not be watched', error)
+        if (this.#rootOf(project, run) !== undefined) this.#options.log('An edit could not be watched', error)
       })
-      .finally(() => this.#settling.delete(kept))
-    this.#settling.add(kept)
+      .finally(() => this.#settling.delete(tracked))
+    this.#settling.add(tracked)
   }
 }
 
 const inBrackets = (summary: string, backup: string): string =>
   `${summary.slice(0, LONGEST_LINE - backup.length - 12)} (before: ${backup})`
 
-/** What git has to do for an edit to be undone. @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
-function restoring(summary: string, { git, files, remembered }: EditChanges): GitStep | undefined {
-  if (git && git.before !== git.head) return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head }
-  if (files.length + remembered.length > 0) return undefined
-  const hint = git?.changesBackup
-    ? `This brings it back: git stash apply ${git.changesBackup}`
-    : 'The refs in refs/bridgedeck/backup have what was there.'
-  throw new AppError('CONFLICT', `“${summary}” moved no branch: there is nothing that Bridgedeck could take back.`, {
-    hint,
-  })
-}
-
 const draftName = (name: string, target: string): string => JSON.stringify([name, target])
 
 const draftSchema = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
   at: z.number(),
-})
-
-const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
-
-const describeAction = ({ name, target, title, effect, fields, source, answersNeed }: Action): OfferedAction => ({
-  name,
-  target,
-  title: cut(title),
-  effect: cut(effect, 2000),
-  fields: fields.slice(0, 50).map(describeField),
-  source,
-  answersNeed,
-})
-
-function describeField(field: ActionField): OfferedField {
-  const { name, label, help, optional } = field
-  const ofEvery = {
-    name,
-    label: cut(label),
-    ...(help === undefined ? {} : { help: cut(help, 2000) }),
-    ...(optional === undefined ? {} : { optional }),
-  }
-  switch (field.kind) {
-    case 'line':
-    case 'text':
-      return {
-        ...ofEvery,
-        kind: field.kind,
-        value: field.value.slice(0, LONGEST_VALUE),
-        ...(field.suggestions === undefined
-          ? {}
-          : { suggestions: field.suggestions.slice(0, 50).map((text) => cut(text)) }),
-      }
-    case 'number': {
-      const { kind, value, minimum, maximum, step } = field
-      return {
-        ...ofEvery,
-        kind,
-        value,
-        ...(minimum === undefined ? {} : { minimum }),
-        ...(maximum === undefined ? {} : { maximum }),
-        ...(step === undefined ? {} : { step }),
-      }
-    }
-    case 'choice':
-      return { ...ofEvery, kind: field.kind, value: field.value, options: optionsOf(field) }
-    case 'several':
-      return { ...ofEvery, kind: field.kind, value: [...field.value], options: optionsOf(field) }
-  }
-}
-
-const optionsOf = ({ options }: Extract<ActionField, { kind: 'choice' | 'several' }>) =>
-  options.slice(0, 500).map(({ value, label }) => ({ value, label: cut(label) }))
-
-const describeEdit = ({
-  edit,
-  time,
-  run,
-  summary,
-  changes: { files, overwritten, request },
-  undoneAt,
-}: StoredEdit): Edit => ({
-  edit,
-  time,
-  run,
-  summary,
-  files: files.slice(0, 200).map(({ file }) => file.slice(0, 1000)),
-  undoneAt,
-  overwritten: overwritten ? { at: overwritten.at, file: overwritten.file.slice(0, 1000), by: overwritten.by } : null,
-  request,
 })

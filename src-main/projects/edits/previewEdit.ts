@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import { structuredPatch } from 'diff'
 import { LONGEST_LINE } from '@shared/contract/orchestration'
-import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview } from '@shared/contract/edits'
+import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview, type WriteResult } from '@shared/contract/edits'
 import type { ActionPlan, FileChange, GitStep } from '../../formats/edit/action'
+import { differences } from '../journal/observe'
+import { readStateFile } from '../read/projectFiles'
 import { basesOf, signatureOf } from './fieldChanges'
 import { describeHolder } from '../lockHolder'
 
@@ -73,4 +75,19 @@ function gitText(step: GitStep): string {
     case 'restore':
       return `git reset --keep ${step.backup}`
   }
+}
+
+/** What others changed in the files of a plan since it was made. */
+export async function changesSince(
+  root: string,
+  { changes }: ActionPlan,
+): Promise<Extract<WriteResult, { outcome: 'conflict' }>['changed']> {
+  const changed = []
+  for (const { file, before } of changes) {
+    const now = await readStateFile(root, file)
+    if (now.text === before) continue
+    for (const change of differences({ ...now, text: before, findings: [] }, now))
+      changed.push({ file: file.slice(0, 1000), ...change })
+  }
+  return changed.slice(0, 500)
 }

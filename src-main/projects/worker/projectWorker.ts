@@ -206,7 +206,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       },
       onObserved: (changes, versions) => {
         this.#write(id, changes, versions)
-        this.#edits.observed(id, new Set(changes.map(({ file }) => file)))
+        this.#edits.filesChanged(id, new Set(changes.map(({ file }) => file)))
       },
     })
     this.#projects.set(id, project)

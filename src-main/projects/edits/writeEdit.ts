@@ -38,25 +38,24 @@ export type Aftereffect =
   /** Its version was replaced by ours before anybody could read it. */
   | { readonly kind: 'replaced'; readonly file: string }
 
-/** How long a file that is just being written may take to become whole, ms. */
-const PATIENCE = 500
-/** Between two looks at it, ms. */
-const PAUSE = 50
-/** How long others may come in between before it is given up, ms. */
-const LONGEST = 10_000
+/** How long a file that is just being written may take to become whole. */
+const HALF_WRITTEN_MS = 500
+const RETRY_MS = 50
+/** How long others may come in between. */
+const WRITE_LIMIT_MS = 10_000
 
 /**
  * @param agreed the signature of the plan that the person saw
  * @throws AppError what the disk does not allow; BUSY when others write all the time. Then nothing is changed, or it says what is.
  */
 export async function writeEdit(editing: Editing, agreed: string): Promise<EditResult> {
-  const deadline = performance.now() + LONGEST
+  const deadline = performance.now() + WRITE_LIMIT_MS
   while (performance.now() < deadline) {
     const planned = await planAgreed(editing, agreed)
     if ('reason' in planned) return { outcome: 'conflict', ...planned }
     const swaps = await swapAll(editing, planned.plan)
     if (swaps) return { outcome: 'written', plan: planned.plan, swaps }
-    await wait(Math.random() * PAUSE)
+    await wait(Math.random() * RETRY_MS)
   }
   throw new AppError('BUSY', 'Other programs write these files all the time: ours could not come in between.', {
     hint: 'Try again when the agent pauses.',
@@ -68,14 +67,14 @@ async function planAgreed(
   { plan }: Editing,
   agreed: string,
 ): Promise<{ plan: ActionPlan } | { plan: ActionPlan | undefined; reason: string }> {
-  const patience = performance.now() + PATIENCE
+  const deadline = performance.now() + HALF_WRITTEN_MS
   for (;;) {
     const planned = await plan().catch((error: unknown) => {
       if (error instanceof AppError && ['INVALID', 'CONFLICT', 'NOT_FOUND'].includes(error.code)) return error
       throw error
     })
     if (!(planned instanceof AppError) && signatureOf(planned) === agreed) return { plan: planned }
-    if (performance.now() >= patience) {
+    if (performance.now() >= deadline) {
       if (!(planned instanceof AppError))
         return {
           plan: planned,
@@ -83,7 +82,7 @@ async function planAgreed(
         }
       return { plan: undefined, reason: wordsOfFailure(planned) }
     }
-    await wait(PAUSE)
+    await wait(RETRY_MS)
   }
 }
 
@@ -135,13 +134,13 @@ export async function settleEdit(editing: Editing, agreed: string, swaps: readon
   let result: Aftereffect = { kind: 'kept' }
   for (const { change, aftermath } of found) {
     if (aftermath?.kind === 'replaced') result = { kind: 'replaced', file: change.file }
-    else if (aftermath) result = await takeIn(editing, agreed, change, aftermath.theirs)
+    else if (aftermath) result = await mergeTheirs(editing, agreed, change, aftermath.theirs)
   }
   return result
 }
 
 /** What another program wrote into the file that ours has replaced: it stands in its place, and ours is made anew on top of it. */
-async function takeIn(
+async function mergeTheirs(
   editing: Editing,
   agreed: string,
   { file, before, after }: FileChange,

@@ -1,0 +1,97 @@
+import type { FileChange } from '../../formats/edit/action'
+import type { StoredEdit } from '../../storage/edits'
+import { stampOf } from '../read/projectDisk'
+import { readStateFile } from '../read/projectFiles'
+import { isDropped } from './fieldChanges'
+
+const GUARD_MS = 10 * 60_000
+
+/** A watcher may miss a version: guarded files are looked at this often too. */
+const CHECK_MS = 1_000
+
+interface EditGuardOptions {
+  /** Of a project that is open; undefined when it was closed meanwhile, or has no such run any more. */
+  readonly rootOf: (project: number, run: string) => string | undefined
+  /** @param theirs what stands in the file now; null when it is gone */
+  readonly onDropped: (edit: StoredEdit, file: string, theirs: string | null) => void
+  /** Work that has to end before the project is closed. */
+  readonly track: (edit: StoredEdit, work: Promise<void>) => void
+}
+
+/** Watches for a while whether another program drops what an edit wrote. */
+export class EditGuard {
+  readonly #options: EditGuardOptions
+  /** By number. */
+  readonly #guarded = new Map<number, StoredEdit>()
+  /** What their files looked like last, by project and file. */
+  readonly #stamps = new Map<string, string>()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: EditGuardOptions) {
+    this.#options = options
+  }
+
+  add(edit: StoredEdit): void {
+    this.#guarded.set(edit.edit, edit)
+    this.#schedule()
+  }
+
+  /** Nothing where it is not guarded any more. */
+  replace(edit: StoredEdit): void {
+    if (this.#guarded.has(edit.edit)) this.#guarded.set(edit.edit, edit)
+  }
+
+  /** Whether it was guarded. */
+  remove(edit: number): boolean {
+    return this.#guarded.delete(edit)
+  }
+
+  /** Checks the edits of files that were seen to change. */
+  filesChanged(project: number, files: ReadonlySet<string>): void {
+    if (this.#isClosed) return
+    for (const edit of [...this.#guarded.values()]) {
+      if (edit.project !== project) continue
+      const root = this.#options.rootOf(project, edit.run)
+      const touched = edit.changes.files.filter(({ file }) => files.has(file))
+      if (root !== undefined && touched.length > 0) this.#options.track(edit, this.#check(root, edit, touched))
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  #schedule(): void {
+    if (this.#isClosed) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#checkStamps()
+      if (this.#guarded.size > 0) this.#schedule()
+      else this.#stamps.clear()
+    }, CHECK_MS)
+  }
+
+  #checkStamps(): void {
+    for (const { edit, time, project, run, changes } of [...this.#guarded.values()]) {
+      if (Date.now() - time > GUARD_MS) this.#guarded.delete(edit)
+      const root = this.#options.rootOf(project, run)
+      if (root === undefined) continue
+      for (const { file } of changes.files) {
+        const key = `${project} ${file}`
+        const stamp = stampOf(root, file)
+        if (this.#stamps.get(key) === stamp) continue
+        this.#stamps.set(key, stamp)
+        this.filesChanged(project, new Set([file]))
+      }
+    }
+  }
+
+  async #check(root: string, edit: StoredEdit, touched: readonly FileChange[]): Promise<void> {
+    for (const change of touched) {
+      const { text } = await readStateFile(root, change.file)
+      if (isDropped(change, text)) this.#options.onDropped(edit, change.file, text)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** What a person asks to be changed in a run, as a plan on the files as they are now. */
+import { AppError } from '@shared/contract/errors'
+import type { EditRequest } from '@shared/contract/edits'
+import { applyEdits } from '../../formats/finding'
+import type { ActionPlan, FileChange, GitStep } from '../../formats/edit/action'
+import type { EditChanges, StoredEdit } from '../../storage/edits'
+import { readStateFile } from '../read/projectFiles'
+import { readFromDisk, type RunOnDisk } from '../read/readRun'
+import { takenBack } from './fieldChanges'
+
+type Repair = Extract<EditRequest, { kind: 'repair' }>
+type ActionEdit = Extract<EditRequest, { kind: 'action' }>
+
+/** @throws AppError when it does not fit the files as they are */
+export async function planAction(run: RunOnDisk, { name, target, values }: ActionEdit): Promise<ActionPlan> {
+  const request = { name, target, values, now: Date.now() }
+  return run.format.plan(await readFromDisk(run, request), request)
+}
+
+/** @throws AppError NOT_FOUND when what was to be repaired is gone */
+export async function planRepair(run: RunOnDisk, { rule, file, line, column }: Repair): Promise<ActionPlan> {
+  const files = await readFromDisk(run)
+  const finding = run.format
+    .validate(files)
+    .find(
+      (other) =>
+        other.repair && other.rule === rule && other.file === file && other.line === line && other.column === column,
+    )
+  const before = files.files.get(file)?.text ?? null
+  if (!finding?.repair || before === null)
+    throw new AppError('NOT_FOUND', `What was to be repaired in ${file} is not there any more.`)
+  return {
+    summary: `Repaired ${file}: ${finding.repair.title}`,
+    changes: [{ file, before, after: applyEdits(before, finding.repair.edits) }],
+    warnings: [],
+  }
+}
+
+/** @throws AppError CONFLICT when the edit cannot be taken out of what the files hold by now */
+export async function planUndo({ root, remembered }: RunOnDisk, stored: StoredEdit): Promise<ActionPlan> {
+  const { summary, undoneAt, changes } = stored
+  const git = restoringStep(summary, changes)
+  if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is undone already.`)
+  const planned: FileChange[] = []
+  for (const change of [...changes.files].reverse()) planned.push(await takeBack(root, change, stored.edit))
+  const remember: Record<string, string | null> = {}
+  for (const { name, before, after } of changes.remembered)
+    if ((remembered.get(name) ?? null) === after) remember[name] = before
+  const changesBackup = changes.git?.changesBackup ?? null
+  return {
+    summary: `Undid: ${summary.replace(/ \(before: \S+\)$/, '')}`,
+    changes: planned,
+    warnings:
+      changesBackup === null
+        ? []
+        : [`What was not committed then is not in it; this brings it back: git stash apply ${changesBackup}`],
+    ...(git ? { git } : {}),
+    ...(Object.keys(remember).length > 0 ? { remember } : {}),
+  }
+}
+
+async function takeBack(root: string, change: FileChange, edit: number): Promise<FileChange> {
+  const { text: now, findings } = await readStateFile(root, change.file)
+  if (now === null && findings.some(({ rule }) => rule !== 'file/unreadable'))
+    throw new AppError('INVALID', `${change.file} cannot be read, so nothing in it is undone.`)
+  const back = takenBack(change, now)
+  if (!back)
+    throw new AppError(
+      'CONFLICT',
+      `${change.file} was changed since at the same places, so edit ${edit} cannot be taken out of it.`,
+      { hint: 'The journal of the run tells what was changed; the file can be changed in an editor.' },
+    )
+  return { file: change.file, before: now, after: back.after }
+}
+
+/** What git has to do for an edit to be undone. @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
+function restoringStep(summary: string, { git, files, remembered }: EditChanges): GitStep | undefined {
+  if (git && git.before !== git.head) return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head }
+  if (files.length + remembered.length > 0) return undefined
+  const hint = git?.changesBackup
+    ? `This brings it back: git stash apply ${git.changesBackup}`
+    : 'The refs in refs/bridgedeck/backup have what was there.'
+  throw new AppError('CONFLICT', `“${summary}” moved no branch: there is nothing that Bridgedeck could take back.`, {
+    hint,
+  })
+}
