@@ -1,0 +1,59 @@
+/** What a file dialog gives to a machine, and what a machine gives to a file. */
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { anyFile } from './fileFilters'
+import { saveTo } from './savedFile'
+import type { MainAreaHandlers, MainServices } from './services'
+
+const programs = [
+  { name: 'C64 programs', extensions: ['prg', 'p00', 'd64', 'g64', 'd71', 'd81', 't64', 'crt', 'sid', 'mod'] },
+  anyFile,
+]
+const diskImages = [{ name: 'Disk images', extensions: ['d64', 'g64', 'd71', 'g71', 'd81'] }, anyFile]
+const states = [{ name: 'Bridgedeck state', extensions: ['bridgedeck-state'] }, anyFile]
+
+type Services = Pick<MainServices, 'bridge' | 'dialogs' | 'grants' | 'stubPath'>
+
+export const createMachineFileHandlers = ({
+  bridge,
+  dialogs,
+  grants,
+  stubPath,
+}: Services): MainAreaHandlers<'program' | 'drive' | 'state'> => ({
+  'program.choose': async ({ machine, watch }, signal) => {
+    const path = await dialogs.open('program', 'Load and run a program', programs)
+    return path === undefined ? { name: null } : bridge('machine.runProgram', { machine, path, watch }, signal)
+  },
+  'program.runGranted': ({ machine, grant, watch }, signal) =>
+    bridge('machine.runProgram', { machine, path: grants.take(grant), watch }, signal),
+  'drive.choose': async ({ machine, drive, mode }, signal) => {
+    const path = await dialogs.open('image', `Put a disk image into drive ${drive}`, diskImages)
+    if (path === undefined) return { name: null }
+    await bridge('machine.mountImage', { machine, drive, path, mode }, signal)
+    return { name: basename(path) }
+  },
+  'state.save': async ({ machine }, signal) => {
+    const path = await dialogs.save(
+      'state',
+      'Save the machine’s state',
+      `${machine.replace(/\W/g, '-')}.bridgedeck-state`,
+      states,
+    )
+    if (path === undefined) return { name: null }
+    await bridge('machine.saveState', { machine, path }, signal)
+    return { name: basename(path) }
+  },
+  'state.load': async ({ machine }, signal) => {
+    const path = await dialogs.open('state', 'Load a machine’s state', states)
+    if (path === undefined) return { name: null }
+    await bridge('machine.loadState', { machine, path }, signal)
+    return { name: basename(path) }
+  },
+  'program.saveStub': async () =>
+    saveTo(
+      await dialogs.save('program', 'Save the stub for the C64', 'stub.prg', [
+        { name: 'C64 program', extensions: ['prg'] },
+      ]),
+      await readFile(stubPath),
+    ),
+})

@@ -1,0 +1,37 @@
+import { basename } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { trustQuestion } from '@shared/contract/trust'
+import type { MainAreaHandlers, MainServices } from './services'
+
+export const createProjectHandlers = ({
+  bridge,
+  dialogs,
+  grants,
+}: Pick<MainServices, 'bridge' | 'dialogs' | 'grants'>): MainAreaHandlers<'projects'> => ({
+  'projects.choose': async (_input, signal) => {
+    const path = await dialogs.openFolder('project', 'Open a project’s folder')
+    return path === undefined ? { project: null } : bridge('projects.open', { path }, signal)
+  },
+  'projects.trust': async ({ project }, signal) => {
+    const { path, root, identity } = await bridge('projects.folder', { project }, signal)
+    if (!(await dialogs.confirm(trustQuestion(root)))) return { trusted: false }
+    await bridge('projects.setTrusted', { path, identity }, signal)
+    return { trusted: true }
+  },
+  'projects.rollBack': async (input, signal) => {
+    const { project, run, request, token } = input
+    const { root } = await bridge('projects.folder', { project }, signal)
+    const preview = await bridge('projects.preview', { project, run, request }, signal)
+    if (preview.token !== token)
+      return { outcome: 'conflict', reason: 'What it would do changed since you saw it.', preview, changed: [] }
+    const changed = `${preview.files.length} file${preview.files.length === 1 ? ' changes' : 's change'}.`
+    const agreed = await dialogs.confirm({
+      message: `Change git’s history in ${basename(root)}?`,
+      detail: [root, preview.git ?? '', changed].join('\n\n'),
+      button: 'Roll back',
+    })
+    if (!agreed) throw new AppError('CANCELLED', 'Nothing was rolled back.')
+    return bridge('projects.writeWithGit', input, signal)
+  },
+  'projects.openGranted': ({ grant }, signal) => bridge('projects.open', { path: grants.take(grant) }, signal),
+})

@@ -1,0 +1,28 @@
+import { basename } from 'node:path'
+import type { exportFormats } from '@shared/contract/recorder'
+import type { MainAreaHandlers, MainServices } from './services'
+
+const exportTypes: Record<(typeof exportFormats)[number], { extension: string; name: string }> = {
+  csv: { extension: 'csv', name: 'Values, one change a line' },
+  raw: { extension: 'bin', name: 'Bytes' },
+  png: { extension: 'png', name: 'PNG picture' },
+  apng: { extension: 'png', name: 'Animated PNG picture' },
+}
+
+export const createRecorderHandlers = ({
+  bridge,
+  dialogs,
+}: Pick<MainServices, 'bridge' | 'dialogs'>): MainAreaHandlers<'recorder'> => ({
+  'recorder.export': async ({ recording, wish }, signal) => {
+    const { extension, name } = exportTypes[wish.format]
+    const path = await dialogs.save(
+      'recording',
+      'Export from a recording',
+      `${recording.replace(/[^\w.-]/g, '-')}.${extension}`,
+      [{ name, extensions: [extension] }],
+    )
+    if (path === undefined) return { name: null, damages: [] }
+    const { damages } = await bridge('recorder.exportTo', { recording, path, wish }, signal)
+    return { name: basename(path), damages }
+  },
+})

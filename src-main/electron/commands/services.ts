@@ -1,0 +1,35 @@
+import type { appInfoSchema } from '@shared/contract/window'
+import type { z } from 'zod'
+import type { Dialogs } from '../dialogs'
+import type { Grants } from '../grants'
+import type { BridgeCall, MainHandlers } from '../router'
+import type { Secrets } from '../secrets'
+import type { RunningBridge, Supervisor } from '../supervisor'
+import type { WindowStore } from '../windowState'
+
+export interface MainServices {
+  readonly app: z.infer<typeof appInfoSchema>
+  readonly bridge: BridgeCall
+  readonly supervisor: Pick<Supervisor<RunningBridge>, 'start' | 'state'>
+  readonly store: Pick<WindowStore, 'remember' | 'stored' | 'windowState'>
+  readonly grants: Grants
+  readonly secrets: Pick<Secrets, 'authenticate' | 'forget' | 'forgetPassword' | 'limit'>
+  readonly dialogs: Pick<Dialogs, 'confirm' | 'open' | 'openFolder' | 'save'>
+  readonly clipboard: {
+    readText(): Promise<string>
+    writeText(text: string): Promise<void>
+    writePicture(png: Uint8Array): Promise<void>
+  }
+  readonly logFolder: string
+  /** The program for the C64 that answers on a serial line, as assembled. */
+  readonly stubPath: string
+  readonly openFolder: (path: string) => Promise<string>
+  readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
+  /** The page has started and listens for events. */
+  readonly pageStarted: () => void
+}
+
+type Area = keyof MainHandlers extends `${infer Head}.${string}` ? Head : never
+
+/** Main's commands of these areas; an area is the part of a command's name before the dot. */
+export type MainAreaHandlers<Of extends Area> = Pick<MainHandlers, Extract<keyof MainHandlers, `${Of}.${string}`>>

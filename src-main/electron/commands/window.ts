@@ -1,0 +1,76 @@
+import { AppError } from '@shared/contract/errors'
+import { diagnosticsZip } from '../diagnostics'
+import { saveTo } from './savedFile'
+import type { MainAreaHandlers, MainServices } from './services'
+
+/** Of clipboard text that is typed into a machine. */
+const MAX_PASTED_CHARACTERS = 16_384
+
+export function createWindowHandlers(services: MainServices): MainAreaHandlers<'window'> {
+  const { app, bridge, supervisor, store, dialogs, clipboard, logFolder } = services
+  return {
+    'window.info': () => {
+      services.pageStarted()
+      return { app, window: store.windowState, bridge: supervisor.state }
+    },
+    'window.remember': ({ theme, layout, viewState }) => {
+      if (theme !== undefined) services.useTheme(theme)
+      store.remember({
+        ...(theme === undefined ? {} : { theme }),
+        ...(layout === undefined ? {} : { layout }),
+        ...(viewState === undefined ? {} : { viewState }),
+      })
+      return {}
+    },
+    'window.savePicture': async ({ png, name }) => {
+      requirePng(png)
+      return saveTo(
+        await dialogs.save('picture', 'Save a screenshot', name, [{ name: 'PNG picture', extensions: ['png'] }]),
+        png,
+      )
+    },
+    'window.copyPicture': async ({ png }) => {
+      requirePng(png)
+      await clipboard.writePicture(png)
+      return {}
+    },
+    'window.copyText': async ({ text }) => {
+      await clipboard.writeText(text)
+      return {}
+    },
+    'window.readClipboardText': async () => ({ text: (await clipboard.readText()).slice(0, MAX_PASTED_CHARACTERS) }),
+    'window.saveDiagnostics': async () => {
+      const path = await dialogs.save('diagnostics', 'Save diagnostics', 'bridgedeck-diagnostics.zip', [
+        { name: 'Zip archive', extensions: ['zip'] },
+      ])
+      if (path === undefined) return { name: null }
+      const zip = await diagnosticsZip(logFolder, {
+        versions: () => ({ ...app, node: process.versions.node }),
+        window: () => store.stored,
+        bridge: () => supervisor.state,
+        settings: () => bridge('settings.get', {}),
+        machines: () => bridge('machine.list', {}),
+      })
+      return saveTo(path, zip)
+    },
+    'window.openLogs': async () => {
+      const problem = await services.openFolder(logFolder)
+      if (problem !== '')
+        throw new AppError('INTERNAL', 'The log folder could not be opened.', {
+          hint: 'Help > Save diagnostics puts the logs into a file.',
+        })
+      return {}
+    },
+    'window.restartBridge': () => {
+      supervisor.start()
+      return {}
+    },
+  }
+}
+
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+function requirePng(bytes: Uint8Array): void {
+  if (!PNG_SIGNATURE.every((byte, index) => bytes[index] === byte))
+    throw new AppError('INVALID', 'The picture is no PNG file.')
+}
