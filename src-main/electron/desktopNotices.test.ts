@@ -16,12 +16,12 @@ describe('a desktop notification', () => {
       },
       onChosen: (place) => chosen.push(place),
     })
-    notices.tell({
+    notices.notify({
       title: 'A question waits for you',
       body: '<b>Which?</b>\u001b[31m\nTapes',
       about: about('ncrew:one'),
     })
-    notices.tell({ title: 'A gate waits for you', body: 'Go on?', about: about('ncrew:two') })
+    notices.notify({ title: 'A gate waits for you', body: 'Go on?', about: about('ncrew:two') })
     expect(shown.map(({ body }) => body)).toEqual(['‹b›Which?‹/b› [31m\nTapes', 'Go on?'])
     shown[1]?.click()
     shown[0]?.close()
@@ -30,6 +30,6 @@ describe('a desktop notification', () => {
 
   it('is left out where the system has none', () => {
     const notices = new DesktopNotices({ show: () => undefined, onChosen: () => undefined })
-    expect(() => notices.tell({ title: 'a', body: 'b', about: { kind: 'task', id: '0001_a' } })).not.toThrow()
+    expect(() => notices.notify({ title: 'a', body: 'b', about: { kind: 'task', id: '0001_a' } })).not.toThrow()
   })
 })

@@ -25,7 +25,7 @@ export class DesktopNotices {
     this.#options = options
   }
 
-  tell({ title, body, about }: Payload<'notice.raised'>): void {
+  notify({ title, body, about }: Payload<'notice.raised'>): void {
     const shown = this.#options.show(visible(title), visible(body))
     if (!shown) return
     this.#shown.add(shown)

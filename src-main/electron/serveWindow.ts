@@ -1,6 +1,16 @@
 /** What stands behind the window: the bridge, the page's requests, the menu, and what happens to the window and the computer. */
 import { stat } from 'node:fs/promises'
-import { app, dialog, Menu, Notification, powerMonitor, shell, type BrowserWindow, type WebFrameMain } from 'electron'
+import {
+  app,
+  dialog,
+  Menu,
+  Notification,
+  powerMonitor,
+  shell,
+  type BrowserWindow,
+  type WebContents,
+  type WebFrameMain,
+} from 'electron'
 import electronLog from 'electron-log/main'
 import { eventTable } from '@shared/contract/contract'
 import { openLog, type Log } from '../files/log'
@@ -39,47 +49,76 @@ interface OpenedWindow {
 }
 
 /** Resolves when all is in place; for a screenshot, when it is taken and the app ends. */
-export async function serveWindow({
-  launch,
-  bridgeHost,
-  logFolder,
-  stubPath,
-  log,
-  isStandIn,
-  store,
-  window,
-  load,
-}: OpenedWindow): Promise<void> {
+export async function serveWindow(opened: OpenedWindow): Promise<void> {
+  const { launch, bridgeHost, log, store, window } = opened
+  const { webContents } = window
   const supervisor = new Supervisor(bridgeHost, log)
   supervisor.start()
+  logVersions(opened)
 
-  const pageLog = openLog(electronLog.create({ logId: 'page' }), logFolder, 'page')
+  const dialogs = new Dialogs(window, store)
+  const grants = new Grants()
+  const ports = new PagePorts(supervisor)
+  const secrets = new Secrets({ bridge: bridgeCaller(supervisor), store: systemSecretStore, log })
+  const handIn = (path: string): void => grantFile(webContents, grants, path)
+  const opener = new Opener((open) => {
+    if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
+    else handIn(open.path)
+  })
+  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, handIn })
+  listenToPage(router)
+
+  supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
+  connectEarly(supervisor, secrets.bridge, firstMachine(launch))
+  forwardEvents(window, supervisor, log)
+  setMenu(webContents)
+  watchPage(opened, router, () => {
+    ports.pageGone()
+    opener.pageGone()
+  })
+  watchPower(supervisor, log)
+  askBeforeClosing(window, secrets.bridge, dialogs, log)
+  watchApp(window, opener)
+  stopBridgeBeforeQuitting(store, supervisor)
+
+  if (launch.open?.kind === 'program') opener.open(launch.open)
+  if (launch.screenshot !== undefined) await shootAndQuit(window, firstMachine(launch), launch.screenshot, supervisor)
+}
+
+function logVersions({ log, isStandIn }: OpenedWindow): void {
   log.info(
     `Bridgedeck ${app.getVersion()} on Electron ${process.versions.electron}, ${process.platform} ${process.arch}`,
   )
   if (isStandIn)
     log.warn(`This is the old stand-in Electron ${process.versions.electron}, for trying and testing only.`)
+}
 
-  const { webContents } = window
-  const dialogs = new Dialogs(window, store)
-  const grants = new Grants()
-  const ports = new PagePorts(supervisor)
-  const secrets = new Secrets({ bridge: bridgeCaller(supervisor), store: systemSecretStore, log })
+/** Tells the page of a file without its path: the grant stands for it. */
+function grantFile(webContents: WebContents, grants: Grants, path: string): void {
+  const send = (folder: boolean) => sendEvent(webContents, 'window.fileDropped', { ...grants.issue(path), folder })
+  stat(path).then(
+    (found) => send(found.isDirectory()),
+    // What is wrong with it, whoever reads it says.
+    () => send(false),
+  )
+}
+
+interface RouterParts {
+  readonly supervisor: Supervisor<WindowBridge>
+  readonly dialogs: Dialogs
+  readonly grants: Grants
+  readonly ports: PagePorts
+  readonly secrets: Secrets
+  readonly opener: Opener
+  readonly handIn: (path: string) => void
+}
+
+function createRouter(
+  { isStandIn, store, logFolder, stubPath, log }: OpenedWindow,
+  { supervisor, dialogs, grants, ports, secrets, opener, handIn }: RouterParts,
+): Router<WebFrameMain> {
   const { bridge } = secrets
-  const handIn = (path: string): void => {
-    const tell = (folder: boolean) => sendEvent(webContents, 'window.fileDropped', { ...grants.issue(path), folder })
-    stat(path).then(
-      (found) => tell(found.isDirectory()),
-      // What is wrong with it, whoever reads it says.
-      () => tell(false),
-    )
-  }
-  const opener = new Opener((open) => {
-    if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
-    else handIn(open.path)
-  })
-
-  const router = new Router<WebFrameMain>({
+  return new Router<WebFrameMain>({
     handlers: createMainHandlers({
       app: {
         version: app.getVersion(),
@@ -107,20 +146,22 @@ export async function serveWindow({
     fileDropped: handIn,
     log,
   })
-  listenToPage(router)
+}
 
-  supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
-  connectEarly(supervisor, bridge, firstMachine(launch))
-  const bringForward = () => {
-    if (window.isMinimized()) window.restore()
-    // It may be hidden while tasks or agents run, and the system may have no tray.
-    window.show()
-    window.focus()
-  }
+function bringForward(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  // It may be hidden while tasks or agents run, and the system may have no tray.
+  window.show()
+  window.focus()
+}
+
+/** Notices go to the desktop, everything else to the page. */
+function forwardEvents(window: BrowserWindow, supervisor: Supervisor<WindowBridge>, log: Log): void {
+  const { webContents } = window
   const desktop = new DesktopNotices({
     show: showNotification,
     onChosen: (about) => {
-      bringForward()
+      bringForward(window)
       sendEvent(webContents, 'window.showPlace', about)
     },
   })
@@ -130,9 +171,12 @@ export async function serveWindow({
       return
     }
     const notice = eventTable['notice.raised'].safeParse(payload)
-    if (notice.success) desktop.tell(notice.data)
+    if (notice.success) desktop.notify(notice.data)
     else log.warn('the bridge raised a notice with a wrong payload', notice.error)
   })
+}
+
+function setMenu(webContents: WebContents): void {
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate({
@@ -142,12 +186,20 @@ export async function serveWindow({
       }),
     ),
   )
+}
 
+/** @param onLeft another page is loaded in its place */
+function watchPage(
+  { window, load, logFolder, log }: OpenedWindow,
+  router: Router<WebFrameMain>,
+  onLeft: () => void,
+): void {
+  const { webContents } = window
+  const pageLog = openLog(electronLog.create({ logId: 'page' }), logFolder, 'page')
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (!isMainFrame || isSameDocument) return
     router.cancelAll()
-    ports.pageGone()
-    opener.pageGone()
+    onLeft()
   })
   // Electron before 35 has no such field on the event, and gives the text as an argument.
   webContents.on('console-message', (details: { message?: string }, ...[, text]: unknown[]) =>
@@ -158,6 +210,9 @@ export async function serveWindow({
     router.cancelAll()
     if (reason !== 'clean-exit') void offerReload(window, reason).then((reload) => (reload ? load() : app.quit()))
   })
+}
+
+function watchPower(supervisor: Supervisor<WindowBridge>, log: Log): void {
   powerMonitor.on('suspend', () => {
     log.info('the computer goes to sleep')
     supervisor.suspended()
@@ -166,6 +221,9 @@ export async function serveWindow({
     log.info('the computer woke up')
     supervisor.resumed()
   })
+}
+
+function askBeforeClosing(window: BrowserWindow, bridge: BridgeCall, dialogs: Dialogs, log: Log): void {
   const closing = new Closing({
     liveWork: async () => {
       const [{ tasks }, { runs }] = await Promise.all([bridge('tasks.live', {}), bridge('agentRuns.live', {})])
@@ -185,8 +243,11 @@ export async function serveWindow({
   window.on('close', (event) => {
     if (!closing.allows()) event.preventDefault()
   })
+}
+
+function watchApp(window: BrowserWindow, opener: Opener): void {
   app.on('second-instance', (_event, _argv, _folder, handedOver) => {
-    bringForward()
+    bringForward(window)
     opener.openHandedOver(handedOver)
   })
   app.on('open-file', (event, path) => {
@@ -194,6 +255,9 @@ export async function serveWindow({
     opener.open({ kind: 'program', path })
   })
   app.on('window-all-closed', () => app.quit())
+}
+
+function stopBridgeBeforeQuitting(store: WindowStore, supervisor: Supervisor<WindowBridge>): void {
   let isStopped = false
   app.on('will-quit', (event) => {
     if (isStopped) return
@@ -205,9 +269,6 @@ export async function serveWindow({
       setImmediate(() => app.quit())
     })
   })
-
-  if (launch.open?.kind === 'program') opener.open(launch.open)
-  if (launch.screenshot !== undefined) await shootAndQuit(window, firstMachine(launch), launch.screenshot, supervisor)
 }
 
 /** The page asks for the same as soon as it is there; meanwhile the machine starts beside it. */
