@@ -1,11 +1,8 @@
 import type { FrameDelivery } from '@shared/contract/frames'
 import type { Picture, Register, Space } from '@shared/contract/memory'
-
-/** What a visible view needs of each frame. */
-export interface FrameWish {
-  readonly spaces: readonly Space[]
-  readonly picture: boolean
-}
+import { FrameCounts, RATE_WINDOW_MS } from './frameCounts'
+import { FrameWishes, type FrameWish } from './frameWishes'
+import { neverSince, SpaceImages } from './spaceImages'
 
 /** What React may know of the frames: whole, unchanging, renewed at most ten times a second. */
 export interface FrameSummary {
@@ -29,18 +26,7 @@ export interface FrameSummary {
 type Unsubscribe = () => void
 type Draw = (now: number) => void
 
-interface SpaceImage {
-  readonly bytes: Uint8Array
-  readonly changedAt: Float64Array
-  readonly dirtyPages: Uint8Array
-  known: boolean
-}
-
-const SPACE_BYTES = 0x10000
 const SUMMARY_INTERVAL_MS = 100
-/** Over which paints are counted, ms. */
-const RATE_WINDOW_MS = 1000
-
 const emptySummary: FrameSummary = {
   machine: null,
   epoch: 0,
@@ -53,24 +39,15 @@ const emptySummary: FrameSummary = {
   paintRate: 0,
 }
 
-const neverSince = (): Float64Array => new Float64Array(SPACE_BYTES).fill(-Infinity)
-
-const newImage = (): SpaceImage => ({
-  bytes: new Uint8Array(SPACE_BYTES),
-  changedAt: neverSince(),
-  dirtyPages: new Uint8Array(0x100),
-  known: false,
-})
-
 /**
  * The newest moment of the machine in front, as mutable typed arrays that canvases draw from. Views never copy it into
  * React state; they register a draw function, and one animation frame runs all of them when there is something new.
  */
 export class FrameStore {
-  readonly #images = new Map<Space, SpaceImage>()
+  readonly #images = new SpaceImages()
+  readonly #wishes = new FrameWishes()
+  readonly #counts = new FrameCounts()
   readonly #draws = new Set<Draw>()
-  readonly #wishes = new Set<FrameWish>()
-  readonly #wishListeners = new Set<() => void>()
   readonly #summaryListeners = new Set<() => void>()
   readonly #requestFrame: (draw: Draw) => void
   readonly #clock: () => number
@@ -84,18 +61,11 @@ export class FrameStore {
   #registers: readonly Register[] = []
   #picture: Picture | null = null
   #pictureIsNew = false
-  #shown = 0
-  #superseded = 0
-  #droppedBefore = 0
-  #droppedNow = 0
-  #paintTimes: number[] = []
-  #unpainted = false
   #scheduled = false
   #summary = emptySummary
   #summaryAt = -Infinity
   #summaryTimer: ReturnType<typeof setTimeout> | undefined
   #idleTimer: ReturnType<typeof setTimeout> | undefined
-  #wish: FrameWish = { spaces: [], picture: false }
 
   /** `requestFrame` and `clock` are the window's own; a test brings others. Both speak ms of `performance.now()`. */
   constructor(
@@ -139,12 +109,12 @@ export class FrameStore {
 
   /** 65,536 bytes, indexed by address; zero where nothing has arrived. The same array until {@link clear}. */
   image(space: Space): Uint8Array {
-    return this.#image(space).bytes
+    return this.#images.of(space).bytes
   }
 
   /** For each address, when its byte was last seen to change, on the clock of `performance.now()`; -Infinity for never. */
   changedAt(space: Space): Float64Array {
-    return this.#image(space).changedAt
+    return this.#images.of(space).changedAt
   }
 
   /** As {@link changedAt}, of the accesses that a machine's bus stream told of. */
@@ -164,22 +134,18 @@ export class FrameStore {
 
   /** Within a draw: one byte per 256-byte page, 1 where bytes changed since the draw before. */
   dirtyPages(space: Space): Uint8Array {
-    return this.#image(space).dirtyPages
+    return this.#images.of(space).dirtyPages
   }
 
   /** Whether bytes of this space have arrived from the machine in front. */
   known(space: Space): boolean {
-    return this.#images.get(space)?.known ?? false
+    return this.#images.known(space)
   }
 
   apply({ frame, sameAsRam, dropped }: FrameDelivery): void {
     if (frame.machine !== this.#machine || frame.epoch !== this.#epoch) this.#begin(frame.machine, frame.epoch)
     const now = this.#clock()
-    for (const { space, address, bytes } of frame.segments) this.#merge(this.#image(space), address, bytes, now)
-    const ram = this.#image('ram').bytes
-    for (const { space, address, length } of sameAsRam)
-      this.#merge(this.#image(space), address, ram.subarray(address, address + length), now)
-    for (const { space } of [...frame.segments, ...sameAsRam]) this.#image(space).known = true
+    this.#images.merge(frame.segments, sameAsRam, now)
     if (frame.registers) this.#registers = frame.registers
     if (frame.accesses) {
       stamp(this.#accessedAt.reads, frame.accesses.reads, now)
@@ -193,11 +159,7 @@ export class FrameStore {
     this.#seq = frame.seq
     this.#time = frame.time
     this.#arrivedAt = now
-    // A new subscription counts its drops from zero again.
-    if (dropped < this.#droppedNow) this.#droppedBefore += this.#droppedNow
-    this.#droppedNow = dropped
-    if (this.#unpainted) this.#superseded += 1
-    this.#unpainted = true
+    this.#counts.arrive(dropped)
     this.requestDraw()
     this.#touchSummary()
   }
@@ -205,11 +167,7 @@ export class FrameStore {
   /** Another machine comes to the front: nothing of the one before may be seen. */
   clear(): void {
     this.#begin(null, -1)
-    this.#shown = 0
-    this.#superseded = 0
-    this.#droppedBefore = 0
-    this.#droppedNow = 0
-    this.#unpainted = false
+    this.#counts.clear()
     this.requestDraw()
     this.#touchSummary()
   }
@@ -230,21 +188,15 @@ export class FrameStore {
 
   /** Says what a visible view needs; the union of all wishes is what the bridge is asked for. */
   want(wish: FrameWish): Unsubscribe {
-    this.#wishes.add(wish)
-    this.#joinWishes()
-    return () => {
-      this.#wishes.delete(wish)
-      this.#joinWishes()
-    }
+    return this.#wishes.add(wish)
   }
 
   get wish(): FrameWish {
-    return this.#wish
+    return this.#wishes.union
   }
 
   onWish(listener: () => void): Unsubscribe {
-    this.#wishListeners.add(listener)
-    return () => void this.#wishListeners.delete(listener)
+    return this.#wishes.subscribe(listener)
   }
 
   readonly summary = (): FrameSummary => this.#summary
@@ -252,14 +204,6 @@ export class FrameStore {
   readonly onSummary = (listener: () => void): Unsubscribe => {
     this.#summaryListeners.add(listener)
     return () => void this.#summaryListeners.delete(listener)
-  }
-
-  #image(space: Space): SpaceImage {
-    const found = this.#images.get(space)
-    if (found) return found
-    const image = newImage()
-    this.#images.set(space, image)
-    return image
   }
 
   #begin(machine: string | null, epoch: number): void {
@@ -272,55 +216,16 @@ export class FrameStore {
     this.#stale = null
     this.#picture = null
     this.#pictureIsNew = true
-    this.#paintTimes = []
-    for (const image of this.#images.values()) {
-      image.bytes.fill(0)
-      image.changedAt.fill(-Infinity)
-      image.dirtyPages.fill(1)
-      image.known = false
-    }
-  }
-
-  #merge(image: SpaceImage, address: number, incoming: Uint8Array, now: number): void {
-    const { bytes, changedAt, dirtyPages, known } = image
-    if (!known) {
-      bytes.set(incoming, address)
-      dirtyPages.fill(1, address >> 8, (address + incoming.length + 0xff) >> 8)
-      return
-    }
-    for (let offset = 0; offset < incoming.length; offset++) {
-      const at = address + offset
-      if (bytes[at] === incoming[offset]) continue
-      changedAt[at] = now
-      dirtyPages[at >> 8] = 1
-    }
-    bytes.set(incoming, address)
+    this.#counts.restartRate()
+    this.#images.clear()
   }
 
   #drawAll(now: number): void {
     this.#scheduled = false
-    if (this.#unpainted) {
-      this.#unpainted = false
-      this.#shown += 1
-      this.#paintTimes.push(now)
-      this.#dropOldPaints(now)
-    }
+    this.#counts.paint(now)
     for (const draw of this.#draws) draw(now)
     this.#pictureIsNew = false
-    for (const image of this.#images.values()) image.dirtyPages.fill(0)
-  }
-
-  #dropOldPaints(now: number): void {
-    while ((this.#paintTimes[0] ?? now) < now - RATE_WINDOW_MS) this.#paintTimes.shift()
-  }
-
-  #joinWishes(): void {
-    const all = [...this.#wishes]
-    const spaces = [...new Set(all.flatMap((wish) => wish.spaces))].sort()
-    const picture = all.some((wish) => wish.picture)
-    if (picture === this.#wish.picture && spaces.join() === this.#wish.spaces.join()) return
-    this.#wish = { spaces, picture }
-    for (const listener of this.#wishListeners) listener()
+    this.#images.markClean()
   }
 
   #touchSummary(): void {
@@ -333,21 +238,20 @@ export class FrameStore {
   #renewSummary(): void {
     this.#summaryTimer = undefined
     this.#summaryAt = this.#clock()
-    this.#dropOldPaints(this.#summaryAt)
+    const paintRate = this.#counts.paintRate(this.#summaryAt)
     // When no more frames come, the rate has to fall by itself.
     clearTimeout(this.#idleTimer)
-    if (this.#paintTimes.length > 0)
-      this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW_MS + SUMMARY_INTERVAL_MS)
+    if (paintRate > 0) this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW_MS + SUMMARY_INTERVAL_MS)
     this.#summary = {
       machine: this.#machine,
       epoch: this.#epoch,
       seq: this.#seq,
       time: this.#time,
       arrivedAt: this.#arrivedAt,
-      shown: this.#shown,
-      dropped: this.#droppedBefore + this.#droppedNow,
-      superseded: this.#superseded,
-      paintRate: this.#paintTimes.length,
+      shown: this.#counts.shown,
+      dropped: this.#counts.dropped,
+      superseded: this.#counts.superseded,
+      paintRate,
     }
     for (const listener of this.#summaryListeners) listener()
   }

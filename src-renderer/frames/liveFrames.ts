@@ -3,7 +3,7 @@ import { useMachines } from '../client/machines'
 import { setViewValue, viewValue } from '../client/viewState'
 import { FramePort } from './framePort'
 import { frames } from './frames'
-import type { FrameWish } from './frameStore'
+import type { FrameWish } from './frameWishes'
 
 let framePort: FramePort | undefined
 

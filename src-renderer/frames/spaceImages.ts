@@ -1,0 +1,80 @@
+import type { FrameDelivery } from '@shared/contract/frames'
+import type { Space } from '@shared/contract/memory'
+
+interface SpaceImage {
+  readonly bytes: Uint8Array
+  readonly changedAt: Float64Array
+  readonly dirtyPages: Uint8Array
+  known: boolean
+}
+
+const SPACE_BYTES = 0x10000
+
+export const neverSince = (): Float64Array => new Float64Array(SPACE_BYTES).fill(-Infinity)
+
+const newImage = (): SpaceImage => ({
+  bytes: new Uint8Array(SPACE_BYTES),
+  changedAt: neverSince(),
+  dirtyPages: new Uint8Array(0x100),
+  known: false,
+})
+
+/** What each space of the machine in front holds, and when its bytes changed. */
+export class SpaceImages {
+  readonly #images = new Map<Space, SpaceImage>()
+
+  of(space: Space): Readonly<SpaceImage> {
+    return this.#image(space)
+  }
+
+  known(space: Space): boolean {
+    return this.#images.get(space)?.known ?? false
+  }
+
+  /** `now` is the clock of `performance.now()`. */
+  merge(segments: FrameDelivery['frame']['segments'], sameAsRam: FrameDelivery['sameAsRam'], now: number): void {
+    for (const { space, address, bytes } of segments) mergeBytes(this.#image(space), address, bytes, now)
+    const ram = this.#image('ram').bytes
+    for (const { space, address, length } of sameAsRam)
+      mergeBytes(this.#image(space), address, ram.subarray(address, address + length), now)
+    for (const { space } of [...segments, ...sameAsRam]) this.#image(space).known = true
+  }
+
+  clear(): void {
+    for (const image of this.#images.values()) {
+      image.bytes.fill(0)
+      image.changedAt.fill(-Infinity)
+      image.dirtyPages.fill(1)
+      image.known = false
+    }
+  }
+
+  /** To be called after each draw. */
+  markClean(): void {
+    for (const image of this.#images.values()) image.dirtyPages.fill(0)
+  }
+
+  #image(space: Space): SpaceImage {
+    const found = this.#images.get(space)
+    if (found) return found
+    const image = newImage()
+    this.#images.set(space, image)
+    return image
+  }
+}
+
+function mergeBytes(image: SpaceImage, address: number, incoming: Uint8Array, now: number): void {
+  const { bytes, changedAt, dirtyPages, known } = image
+  if (!known) {
+    bytes.set(incoming, address)
+    dirtyPages.fill(1, address >> 8, (address + incoming.length + 0xff) >> 8)
+    return
+  }
+  for (let offset = 0; offset < incoming.length; offset++) {
+    const at = address + offset
+    if (bytes[at] === incoming[offset]) continue
+    changedAt[at] = now
+    dirtyPages[at >> 8] = 1
+  }
+  bytes.set(incoming, address)
+}
