@@ -13,6 +13,7 @@ import { Button } from '../../widgets/Button'
 import { durationText } from '../../widgets/durationText'
 import { ListBox } from '../../widgets/ListBox'
 import { Segments } from '../../widgets/Segments'
+import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { visibleText } from '../../widgets/visibleText'
 import { AgentForm } from './AgentForm'
 import { AgentRunDetail, stopRun } from './AgentRunDetail'
@@ -105,8 +106,8 @@ export function AgentsView({ visible }: ViewProps) {
           />
         </label>
       </div>
-      <div
-        className="view-content agents"
+      <ListAndDetail
+        className="agents"
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
           if (event.key === 'n' || event.key === 'N') setChoice({ form: true })
@@ -174,7 +175,7 @@ export function AgentsView({ visible }: ViewProps) {
             <p className="muted">Choose a run or an agent. Arrow keys move in the lists, F6 between panels.</p>
           )}
         </div>
-      </div>
+      </ListAndDetail>
     </>
   )
 }

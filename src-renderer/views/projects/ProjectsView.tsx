@@ -6,6 +6,7 @@ import { shortcutOf } from '../../client/shortcuts'
 import { useClock } from '../../widgets/useClock'
 import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
+import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { Button } from '../../widgets/Button'
 import { EditDialog } from './edit/EditDialog'
 import { Formats } from './Formats'
@@ -84,7 +85,7 @@ export function ProjectsView({ visible }: ViewProps) {
           {countOf([...projects.values()].filter(({ state }) => state !== 'closed').length, 'open project')}
         </span>
       </div>
-      <div className="view-content projects">
+      <ListAndDetail className="projects">
         <div className="projects-lists">
           {search === '' ? (
             <RunList rows={rows} now={now} choice={choice} onChoose={choose} />
@@ -113,7 +114,7 @@ export function ProjectsView({ visible }: ViewProps) {
           </div>
           {shown ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}
         </div>
-      </div>
+      </ListAndDetail>
       <EditDialog />
     </>
   )

@@ -7,6 +7,7 @@ import { useClock } from '../../widgets/useClock'
 import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
+import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
 import { StartForm, type StartedFrom } from './StartForm'
@@ -110,8 +111,8 @@ export function TasksView({ visible }: ViewProps) {
           <span className="data">{file}</span>: {message} {hint}
         </p>
       ))}
-      <div
-        className="view-content tasks"
+      <ListAndDetail
+        className="tasks"
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
           if (event.key === '/') searchField.current?.focus()
@@ -149,7 +150,7 @@ export function TasksView({ visible }: ViewProps) {
             <p className="muted">Choose a task, or start a new one.</p>
           )}
         </div>
-      </div>
+      </ListAndDetail>
     </>
   )
 }
