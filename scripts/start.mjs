@@ -85,7 +85,7 @@ function programOrMachine(target, folder) {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() || found?.isDirectory()) return path
   if (/^(builtin|vice)$|^[a-z]{2,}:/.test(target)) return target
-  throw new SetupError(`there is no file or folder ${path}, and ${target} is no machine.`)
+  throw new SetupError(`there is no file or folder ${path}, and ${target} is not a machine.`)
 }
 
 function requireDisplay() {

@@ -1,17 +1,17 @@
-/** A display for windows that nobody looks at. */
+/** A virtual display. */
 import { spawn } from 'node:child_process'
 import { SetupError, which } from './process.mjs'
 
-const START_LIMIT = 10_000
+const START_WAIT_MS = 60_000
 
 export const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
 /**
- * Starts Xvfb on a display number that it finds free itself.
+ * Starts Xvfb on a free display number.
  * @param {{ width?: number, height?: number }} size of the screen, pixels
- * @returns {Promise<{ environment: { DISPLAY: string, WAYLAND_DISPLAY: '' }, stop: () => void }>} what programs need in
- *   their environment to show their windows there
+ * @returns {Promise<{ environment: { DISPLAY: string, WAYLAND_DISPLAY: '' }, stop: () => void }>} the environment of
+ *   programs that open windows there
  */
 export async function startXvfb({ width = 1920, height = 1200 } = {}) {
   if (!which('Xvfb')) throw new SetupError('Xvfb, the virtual display, is not installed.')
@@ -26,7 +26,10 @@ export async function startXvfb({ width = 1920, height = 1200 } = {}) {
   const number = await new Promise((done, reject) => {
     let complaint = ''
     let answer = ''
-    const timer = setTimeout(() => reject(new SetupError('Xvfb did not start within ten seconds.')), START_LIMIT)
+    const timer = setTimeout(
+      () => reject(new SetupError(`Xvfb did not start within ${START_WAIT_MS / 1000} s.`)),
+      START_WAIT_MS,
+    )
     server.stderr.on('data', (chunk) => (complaint = `${complaint}${chunk}`.slice(-2000)))
     server.stdio[3].on('data', (chunk) => {
       answer += chunk

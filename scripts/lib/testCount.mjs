@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 
-const SLOWEST = 10
+const MAX_SLOWEST = 10
 
 /** True where a suite or file around the test failed before it came to its tests. */
 function couldNotStart({ parent }) {
@@ -62,4 +62,4 @@ const slowestOf = (modules) =>
       })),
     )
     .sort((a, b) => b.seconds - a.seconds)
-    .slice(0, SLOWEST)
+    .slice(0, MAX_SLOWEST)

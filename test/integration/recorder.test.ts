@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Recorder } from '../../src-main/recorder/recorder'
-import { FIRST_FRAME, FRAME_TIME, numberedFrame } from '../support/numberedFrames'
+import { FIRST_FRAME, FRAME_MS, numberedFrame } from '../support/numberedFrames'
 import { runTypescript } from '../support/runTypescript'
 
 const worker = resolve('out/main/recorderWorker.cjs')
@@ -32,7 +32,7 @@ afterEach(async () => {
 async function expectFrame(number: number): Promise<void> {
   const { frame, segments } = await recorder.ask('imageAt', {
     path,
-    time: FIRST_FRAME + number * FRAME_TIME,
+    time: FIRST_FRAME + number * FRAME_MS,
     spaces: ['ram'],
     picture: false,
   })
@@ -69,7 +69,7 @@ describe('a recording', () => {
     expect(await recorder.ask('info', { path })).toMatchObject({
       frames: 100,
       from: FIRST_FRAME,
-      to: FIRST_FRAME + 99 * FRAME_TIME,
+      to: FIRST_FRAME + 99 * FRAME_MS,
     })
     for (const number of [0, 59, 60, 99]) await expectFrame(number)
   })

@@ -32,7 +32,7 @@ import { parseArgs } from 'node:util'
 import { Configuration } from './ultimateConfig.ts'
 import { DmaConnections } from './ultimateDma.ts'
 import { Drives } from './ultimateDrives.ts'
-import { BACKLOG, HttpConnections } from './ultimateHttp.ts'
+import { MAX_QUEUED, HttpConnections } from './ultimateHttp.ts'
 import { C64 } from './ultimateMachine.ts'
 import { defaults, withOptions, type UltimateOptions } from './ultimateOptions.ts'
 import { answerRest, describe, type Device } from './ultimateRest.ts'
@@ -134,7 +134,7 @@ class Ultimate {
       const address = server.address()
       return address !== null && typeof address === 'object' ? address.port : port
     }
-    const rest = await listen(this.#ports.rest, BACKLOG, (socket) => this.#rest.accept(socket))
+    const rest = await listen(this.#ports.rest, MAX_QUEUED, (socket) => this.#rest.accept(socket))
     const dma = await listen(this.#ports.dma, 5, (socket) => this.#dma.accept(socket))
     const ident = createSocket('udp4')
     this.#ident = ident

@@ -6,7 +6,7 @@ import { atLeast, hasBug, isUltimate64 } from './ultimateOptions.ts'
 import type { Device } from './ultimateRest.ts'
 import type { StreamName } from './ultimateStreams.ts'
 
-const LONGEST_PAYLOAD = 200_000
+const MAX_PAYLOAD_BYTES = 200_000
 const TICK_MS = 5
 /** Commands whose length has three bytes. */
 const LONG = new Set([0xff0a, 0xff0b, 0xff0d])
@@ -30,7 +30,7 @@ export function takeCommand(bytes: Buffer): { command: DmaCommand | null; rest: 
   const header = LONG.has(command) ? 5 : 4
   if (rest.length < header) return { command: null, rest }
   const length = header === 5 ? rest.readUIntLE(2, 3) : rest.readUInt16LE(2)
-  const size = command === WAIT ? 0 : Math.min(length, LONGEST_PAYLOAD)
+  const size = command === WAIT ? 0 : Math.min(length, MAX_PAYLOAD_BYTES)
   if (rest.length < header + size) return { command: null, rest }
   return {
     command: { command, length, payload: rest.subarray(header, header + size) },

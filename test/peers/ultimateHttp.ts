@@ -7,10 +7,10 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasBug, type UltimateOptions } from './ultimateOptions.ts'
 
-export const SLOTS = 4
-export const BACKLOG = 2
-const LONGEST_HEADER = 2048
-const KEPT_HEADER_LINES = 20
+export const MAX_SERVED = 4
+export const MAX_QUEUED = 2
+const MAX_HEADER_BYTES = 2048
+const MAX_HEADER_LINES = 20
 
 export interface HttpRequest {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
@@ -60,7 +60,7 @@ function parseHead(head: string): Omit<HttpRequest, 'body'> {
   const [verb = '', target = ''] = first.split(' ')
   const method = (['PUT', 'POST', 'DELETE'] as const).find((known) => verb.startsWith(known)) ?? 'GET'
   const headers = new Map<string, string>()
-  for (const line of lines.slice(0, KEPT_HEADER_LINES)) {
+  for (const line of lines.slice(0, MAX_HEADER_LINES)) {
     const colon = line.indexOf(':')
     if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
   }
@@ -147,14 +147,14 @@ export class HttpConnections {
   /** Where slots and queue are full the device drops the SYN, and the client's system tries again after 1, 2, 4 … s. */
   #knock(socket: Socket, patience: number): void {
     if (socket.destroyed) return
-    if (this.#queued.length < BACKLOG || this.#served.size < SLOTS) {
+    if (this.#queued.length < MAX_QUEUED || this.#served.size < MAX_SERVED) {
       this.#queued.push(socket)
       this.#fillSlots()
     } else setTimeout(() => this.#knock(socket, 2 * patience), patience).unref()
   }
 
   #fillSlots(): void {
-    while (this.#served.size < SLOTS && !this.#stuck) {
+    while (this.#served.size < MAX_SERVED && !this.#stuck) {
       const next = this.#queued.shift()
       if (!next) return
       this.#served.add(next)
@@ -203,7 +203,7 @@ export class HttpConnections {
       input = Buffer.concat([input, bytes])
       if (!head) {
         const end = input.indexOf('\r\n\r\n')
-        if (end > LONGEST_HEADER || (end < 0 && input.length > LONGEST_HEADER)) {
+        if (end > MAX_HEADER_BYTES || (end < 0 && input.length > MAX_HEADER_BYTES)) {
           asked = true
           this.#host.report(null, 'header too long', 0)
           if (hasBug(this.#host.options(), 'headerOverflow')) this.hang()

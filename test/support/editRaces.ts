@@ -24,11 +24,11 @@ export interface RaceCounts {
   readonly lost: string[]
 }
 
-/** The two writes are at most so far apart, ms. */
-const SPREAD = 50
-/** After which nothing more comes of a race, ms. */
-const SETTLED = 2_600
-/** How long it may take until it is told that an edit is gone, ms. */
+/** The longest time between the two writes. */
+const SPREAD_MS = 50
+/** A race is settled after this time. */
+const SETTLE_MS = 2_600
+/** The longest wait for the notice that an edit is gone. */
 const WAIT_MS = 60_000
 
 const pick = <T>(...all: readonly [T, ...T[]]): T => all[Math.floor(Math.random() * all.length)] ?? all[0]
@@ -45,7 +45,7 @@ export async function raceEdits(count: number, lanes: number): Promise<RaceCount
   const told = new Map<number, Payload<'projects.overwritten'>>()
   const projects = projectsHere(database, { onOverwritten: (event) => told.set(event.edit, event) })
   const agents = new Agents()
-  const clock = { latency: SPREAD }
+  const clock = { latency: SPREAD_MS }
   const counts: RaceCounts = { merged: 0, conflicts: 0, dropped: 0, raced: 0, lost: [] }
   try {
     const { project } = await projects.open(root)
@@ -93,8 +93,8 @@ async function oneRace(
   const request: EditRequest = { kind: 'action', name: 'answer', target: file, values: { decision: answer } }
   const { token } = await projects.ask('projects.preview', { ...at, request })
 
-  // Up to SPREAD before the moment at which the answer is there, or after it.
-  const delay = Math.max(0, clock.latency + (2 * Math.random() - 1) * SPREAD)
+  // Up to SPREAD_MS before the moment at which the answer is there, or after it.
+  const delay = Math.max(0, clock.latency + (2 * Math.random() - 1) * SPREAD_MS)
   const rewrite = {
     path,
     note,
@@ -107,7 +107,7 @@ async function oneRace(
   const result = await projects.ask('projects.write', { ...at, request, token })
   clock.latency += (performance.now() - start - clock.latency) / 10
   await rewritten
-  await wait(SETTLED)
+  await wait(SETTLE_MS)
 
   const isIn = async () => {
     const text = await readFile(path, 'utf8')

@@ -1,7 +1,7 @@
 import type { Frame } from '@shared/contract/frames'
 
 export const FIRST_FRAME = 1_790_000_000_000
-export const FRAME_TIME = 20
+export const FRAME_MS = 20
 
 /** A frame whose RAM tells its number, with a kilobyte that no codec makes smaller. */
 export function numberedFrame(number: number): Frame {
@@ -16,7 +16,7 @@ export function numberedFrame(number: number): Frame {
     machine: 'builtin',
     epoch: 1,
     seq: number,
-    time: FIRST_FRAME + number * FRAME_TIME,
+    time: FIRST_FRAME + number * FRAME_MS,
     segments: [{ space: 'ram', address: 0, bytes: ram }],
   }
 }
