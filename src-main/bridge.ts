@@ -12,15 +12,15 @@ import type { BridgeSide } from './rpc/transport'
 import { dataFolder } from './files/dataFolder'
 import { openLog } from './files/log'
 
-/** How long the socket of a bridge that is just ending may still be there, ms. */
-const PREDECESSOR = 2_000
+/** How long the socket of a bridge that is just ending may still be there. */
+const SOCKET_WAIT_MS = 2_000
 
 const folder = dataFolder()
 const log = openLog(nodeLog, join(folder, 'logs'), 'bridge')
 
 for (const event of ['unhandledRejection', 'uncaughtException']) {
   process.on(event, (error: unknown) => {
-    log.error(`The bridge ends at an error that nobody expected (${event}) and starts afresh.`, error)
+    log.error(`The bridge stops at an unexpected error (${event}) and is restarted.`, error)
     process.exit(1)
   })
 }
@@ -34,7 +34,7 @@ async function main(side: BridgeSide | undefined): Promise<void> {
     lifetime: 'window',
     log: (message, error) => (error === undefined ? log.info(message) : log.error(message, error)),
   })
-  const socket = await listenPatiently(bridge)
+  const socket = await listenOnceFree(bridge)
   let ending = false
   const end = () => {
     if (ending) return
@@ -47,8 +47,8 @@ async function main(side: BridgeSide | undefined): Promise<void> {
   log.info(`The bridge runs in ${folder} under Node ${process.version}.`)
 }
 
-async function listenPatiently(bridge: Bridge): Promise<{ close(): Promise<void> }> {
-  const deadline = performance.now() + PREDECESSOR
+async function listenOnceFree(bridge: Bridge): Promise<{ close(): Promise<void> }> {
+  const deadline = performance.now() + SOCKET_WAIT_MS
   for (;;) {
     try {
       return await listen(bridge, socketPath(folder))

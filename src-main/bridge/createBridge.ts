@@ -54,12 +54,12 @@ export interface BridgeOptions {
   readonly search?: { readonly targets: readonly string[]; readonly port: number }
   /** The state home of tasks that the command line names. */
   readonly taskFolder?: string
-  /** The variables that c64bridge would read too; those of this process unless told. */
+  /** The variables that c64bridge would read too; by default those of this process. */
   readonly environment?: NodeJS.ProcessEnv
 }
 
 /** Until then the window and its first machine have the processor to themselves, ms. */
-const BEGIN_DELAY = 1_000
+const BEGIN_DELAY_MS = 1_000
 
 /** Builds all that a bridge is made of, from the bottom up. */
 export function createBridge({
@@ -193,7 +193,7 @@ export function createBridge({
     projects.begin().catch((error: unknown) => log('The projects could not be opened again', error))
     agents.begin().catch((error: unknown) => log('The agents that ran before could not be looked for', error))
   }
-  const beginning = lifetime === 'window' ? setTimeout(begin, BEGIN_DELAY) : undefined
+  const beginning = lifetime === 'window' ? setTimeout(begin, BEGIN_DELAY_MS) : undefined
   settings.onChange((changed) => emit('settings.changed', changed))
 
   let unsaid = setAside

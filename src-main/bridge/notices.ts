@@ -1,4 +1,4 @@
-/** Tells once of what came up: needs of runs, and what tasks came to. */
+/** Notifies once of what came up: needs of runs, and how tasks ended. */
 import { createHash } from 'node:crypto'
 import type { Payload } from '@shared/contract/contract'
 import type { Run, RunNeed } from '@shared/contract/orchestration'
@@ -7,18 +7,17 @@ import { taskEnd } from '@shared/taskEnd'
 import { z } from 'zod'
 import type { SidecarStore } from '../storage/sidecar'
 
-/** A need that was gone for longer is another when it comes again, ms. */
-const GONE = 60_000
+/** A need that was gone for longer is another when it comes again. */
+const GONE_MS = 60_000
 
-/** The name under which those of a run that were told are remembered, so that a restart does not tell them again. */
-const REMEMBERED = 'needs-told'
+/** The name under which the sidecar keeps the needs of a run that were notified, so that a restart does not repeat them. */
+const SIDECAR_FIELD = 'needs-told'
 
-/** Of one run. */
-const MOST = 200
+const MAX_NEEDS_PER_RUN = 200
 
 /** By the need: since when it is gone, ms since 1970; null while it waits. */
-const toldSchema = z.record(z.string(), z.number().nullable())
-type Told = z.infer<typeof toldSchema>
+const notifiedSchema = z.record(z.string(), z.number().nullable())
+type NotifiedNeeds = z.infer<typeof notifiedSchema>
 
 interface NoticesOptions {
   readonly sidecar: Pick<SidecarStore, 'all' | 'rememberAll'>
@@ -28,23 +27,23 @@ interface NoticesOptions {
 
 export class Notices {
   readonly #options: NoticesOptions
-  readonly #told = new Map<string, Told>()
+  readonly #notified = new Map<string, NotifiedNeeds>()
   readonly #tasks = new Map<string, Task>()
 
   constructor(options: NoticesOptions) {
     this.#options = options
   }
 
-  /** @param isNew false for what is there when its project is opened: it is known from then on, and not told */
+  /** @param isNew false for what is there when its project is opened: it is known from then on, without a notice */
   runs(project: number, runs: readonly Run[], isNew: boolean): void {
     const changed = new Map<string, Record<string, string | null>>()
     const fresh: { readonly run: Run; readonly need: RunNeed }[] = []
     for (const run of runs) {
-      const before = this.#toldOf(project, run.key)
-      const { told, needs } = this.#compare(run, before)
-      if (JSON.stringify(told) !== JSON.stringify(before)) {
-        this.#told.set(`${project} ${run.key}`, told)
-        changed.set(run.key, { [REMEMBERED]: Object.keys(told).length === 0 ? null : JSON.stringify(told) })
+      const before = this.#notifiedOf(project, run.key)
+      const { notified, needs } = this.#compare(run, before)
+      if (JSON.stringify(notified) !== JSON.stringify(before)) {
+        this.#notified.set(`${project} ${run.key}`, notified)
+        changed.set(run.key, { [SIDECAR_FIELD]: Object.keys(notified).length === 0 ? null : JSON.stringify(notified) })
       }
       for (const need of needs) fresh.push({ run, need })
     }
@@ -52,22 +51,22 @@ export class Notices {
     if (isNew) for (const { run, need } of fresh) this.#options.raise(describe(project, run, need))
   }
 
-  /** What is known of its needs from now on, and those that were not told. */
-  #compare(run: Run, before: Told): { told: Told; needs: RunNeed[] } {
-    // Of what cannot be read, the last good version is shown: it tells nothing new.
-    if (run.archived || run.stale !== null) return { told: before, needs: [] }
+  /** What is known of its needs from now on, and those that were not notified yet. */
+  #compare(run: Run, before: NotifiedNeeds): { notified: NotifiedNeeds; needs: RunNeed[] } {
+    // Of what cannot be read, the last good version is shown: nothing in it is new.
+    if (run.archived || run.stale !== null) return { notified: before, needs: [] }
     const { now = Date.now } = this.#options
-    const told: Told = {}
+    const notified: NotifiedNeeds = {}
     const fresh: RunNeed[] = []
     for (const need of run.needs) {
       const id = identityOf(need)
       const gone = before[id]
-      if (gone === undefined || (gone !== null && now() - gone > GONE)) fresh.push(need)
-      told[id] = null
+      if (gone === undefined || (gone !== null && now() - gone > GONE_MS)) fresh.push(need)
+      notified[id] = null
     }
     for (const [id, gone] of Object.entries(before))
-      if (!(id in told) && Object.keys(told).length < MOST) told[id] = gone ?? now()
-    return { told, needs: fresh }
+      if (!(id in notified) && Object.keys(notified).length < MAX_NEEDS_PER_RUN) notified[id] = gone ?? now()
+    return { notified, needs: fresh }
   }
 
   tasks(changed: readonly Task[], removed: readonly string[]): void {
@@ -86,11 +85,11 @@ export class Notices {
     for (const id of removed) this.#tasks.delete(id)
   }
 
-  #toldOf(project: number, run: string): Told {
-    const known = this.#told.get(`${project} ${run}`)
+  #notifiedOf(project: number, run: string): NotifiedNeeds {
+    const known = this.#notified.get(`${project} ${run}`)
     if (known) return known
-    const remembered = this.#options.sidecar.all(project, run).get(REMEMBERED)
-    return remembered === undefined ? {} : (toldSchema.safeParse(parse(remembered)).data ?? {})
+    const remembered = this.#options.sidecar.all(project, run).get(SIDECAR_FIELD)
+    return remembered === undefined ? {} : (notifiedSchema.safeParse(parse(remembered)).data ?? {})
   }
 }
 

@@ -25,8 +25,8 @@ export interface Bridge {
 export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void {
   const { control } = side
   const dispatcher = new Dispatcher(bridge.handlers, { trustsInputs: side.trustsInputs, log: bridge.log })
-  const say = (message: FromBridge) => control.post(message)
-  const stopEvents = bridge.onEvent((event, payload) => say({ kind: 'event', event, payload }))
+  const send = (message: FromBridge) => control.post(message)
+  const stopEvents = bridge.onEvent((event, payload) => send({ kind: 'event', event, payload }))
   const end = () => {
     stopEvents()
     dispatcher.cancelAll()
@@ -41,14 +41,14 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
     switch (message.data.kind) {
       case 'call': {
         const { id, command, input } = message.data
-        void dispatcher.call(id, command, input).then((result) => say({ kind: 'reply', id, result }))
+        void dispatcher.call(id, command, input).then((result) => send({ kind: 'reply', id, result }))
         break
       }
       case 'cancel':
         dispatcher.cancel(message.data.id)
         break
       case 'ping':
-        say({ kind: 'pong', at: message.data.at })
+        send({ kind: 'pong', at: message.data.at })
         break
       case 'suspend':
         bridge.fallAsleep()
@@ -71,5 +71,5 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
         ? new FramePort(line, bridge.frames, bridge.log)
         : new AudioPort(line, bridge.audio, bridge.log)
   })
-  say({ kind: 'ready', protocol: PROTOCOL_VERSION })
+  send({ kind: 'ready', protocol: PROTOCOL_VERSION })
 }

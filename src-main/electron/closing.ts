@@ -22,8 +22,8 @@ interface ClosingParts {
   readonly log: (message: string, error: unknown) => void
 }
 
-/** How long the bridge may take to tell what runs, ms; one that does not answer runs nothing that could be kept. */
-const PATIENCE = 2_000
+/** How long the bridge may take to list what runs; one that does not answer runs nothing that could be kept. */
+const LIVE_WORK_WAIT_MS = 2_000
 
 /** Asks before the window is closed while tasks or agents run: a closed window ends the bridge, and they with it. */
 export class Closing {
@@ -59,7 +59,9 @@ export class Closing {
   }
 
   async #liveWork(): Promise<readonly LiveWork[]> {
-    const nothing = new Promise<readonly LiveWork[]>((resolve) => setTimeout(() => resolve([]), PATIENCE).unref())
+    const nothing = new Promise<readonly LiveWork[]>((resolve) =>
+      setTimeout(() => resolve([]), LIVE_WORK_WAIT_MS).unref(),
+    )
     return Promise.race([this.#parts.liveWork().catch(() => []), nothing])
   }
 }

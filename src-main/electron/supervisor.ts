@@ -3,7 +3,7 @@ import type { BridgeState } from '@shared/contract/window'
 import { fromBridgeSchema, PROTOCOL_VERSION, type FromBridge, type ToBridge } from '../bridge/messages'
 import { Caller } from '../rpc/caller'
 
-/** A bridge process that was started. It is told once, and only once, that it ended. */
+/** A bridge process that was started. `onEnd` listeners are called exactly once. */
 export interface RunningBridge {
   post(message: ToBridge): void
   onMessage(listener: (message: unknown) => void): void
@@ -22,18 +22,17 @@ export interface SupervisorLog {
   warn(message: string): void
 }
 
-/** ms */
-const TICK = 1_000
+const TICK_MS = 1_000
 const READY_TICKS = 5
-const MISSED_PINGS = 3
-const FIRST_DELAY = 500
-const LONGEST_DELAY = 10_000
-const SHUTDOWN_LIMIT = 2_000
-const WINDOW = 5 * 60_000
-/** characters, as the contract has it */
-const LONGEST_REASON = 1_000
+const MAX_MISSED_PINGS = 3
+const FIRST_RESTART_DELAY_MS = 500
+const MAX_RESTART_DELAY_MS = 10_000
+const SHUTDOWN_WAIT_MS = 2_000
+const ENDS_WINDOW_MS = 5 * 60_000
+/** As the contract has it. */
+const MAX_REASON_CHARACTERS = 1_000
 /** Unexpected ends within the window that are answered with a restart. */
-const RESTARTS = 3
+const MAX_RESTARTS = 3
 
 interface Waiting<Bridge> {
   readonly resolve: (bridge: Bridge) => void
@@ -73,14 +72,14 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#stateListeners.add(listener)
   }
 
-  /** Events as the bridge said them; who passes them on parses their payload. */
+  /** Events as the bridge sent them; who forwards them parses their payload. */
   onEvent(listener: (event: string, payload: unknown) => void): void {
     this.#eventListeners.add(listener)
   }
 
-  /** Starts the bridge, or starts it afresh when a person asks; past ends are forgotten. */
+  /** Starts the bridge, or restarts it when a person asks; past ends are forgotten. */
   start(): void {
-    if (this.#bridge) this.#drop(this.#bridge, 'The bridge process is started afresh.')
+    if (this.#bridge) this.#drop(this.#bridge, 'The bridge process is being restarted.')
     clearTimeout(this.#restart)
     this.#ends = []
     this.#setState('starting', null)
@@ -92,7 +91,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     if (this.#isReady) this.#bridge?.post({ kind: 'suspend' })
   }
 
-  /** The computer woke up: heartbeats that were missed while it slept do not count, and the bridge is told. */
+  /** The computer woke up: heartbeats that were missed while it slept do not count, and the bridge is notified. */
   resumed(): void {
     this.#ticks = 0
     if (this.#isReady) this.#bridge?.post({ kind: 'resume' })
@@ -126,7 +125,7 @@ export class Supervisor<Bridge extends RunningBridge> {
         this.#log.warn('the bridge process did not end within 2 s of being asked; it is killed')
         this.#drop(bridge, 'Bridgedeck is closing.')
         resolve()
-      }, SHUTDOWN_LIMIT)
+      }, SHUTDOWN_WAIT_MS)
       bridge.onEnd(() => {
         clearTimeout(timer)
         resolve()
@@ -146,15 +145,15 @@ export class Supervisor<Bridge extends RunningBridge> {
     bridge.onEnd((how) => {
       if (bridge === this.#bridge) this.#ended(bridge, how)
     })
-    this.#timer = setInterval(() => this.#tick(bridge), TICK)
+    this.#timer = setInterval(() => this.#tick(bridge), TICK_MS)
   }
 
   #tick(bridge: Bridge): void {
     this.#ticks++
     if (!this.#isReady) {
       if (this.#ticks >= READY_TICKS) this.#ended(bridge, `was not ready within ${READY_TICKS} s`)
-    } else if (this.#ticks > MISSED_PINGS) {
-      this.#ended(bridge, `did not answer for ${MISSED_PINGS} s`)
+    } else if (this.#ticks > MAX_MISSED_PINGS) {
+      this.#ended(bridge, `did not answer for ${MAX_MISSED_PINGS} s`)
     } else {
       bridge.post({ kind: 'ping', at: Date.now() })
     }
@@ -163,7 +162,7 @@ export class Supervisor<Bridge extends RunningBridge> {
   #onMessage(bridge: Bridge, raw: unknown): void {
     const parsed = fromBridgeSchema.safeParse(raw)
     if (!parsed.success) {
-      this.#log.warn(`the bridge said something that is not in the protocol: ${parsed.error.message}`)
+      this.#log.warn(`the bridge sent something that is not in the protocol: ${parsed.error.message}`)
       return
     }
     const message: FromBridge = parsed.data
@@ -193,7 +192,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     if (protocol !== PROTOCOL_VERSION) {
       this.#giveUp(
         bridge,
-        `The bridge process speaks version ${protocol} of the protocol, the window version ${PROTOCOL_VERSION}: install Bridgedeck afresh.`,
+        `The bridge process speaks version ${protocol} of the protocol, the window version ${PROTOCOL_VERSION}: install Bridgedeck again.`,
       )
       return
     }
@@ -208,7 +207,7 @@ export class Supervisor<Bridge extends RunningBridge> {
   /** A restart would not help. */
   #giveUp(bridge: Bridge, reason: string): void {
     this.#log.warn(reason)
-    this.#setState('failed', reason.slice(0, LONGEST_REASON))
+    this.#setState('failed', reason.slice(0, MAX_REASON_CHARACTERS))
     this.#drop(bridge, reason)
   }
 
@@ -218,15 +217,15 @@ export class Supervisor<Bridge extends RunningBridge> {
       return
     }
     const now = Date.now()
-    this.#ends = [...this.#ends.filter((end) => now - end < WINDOW), now]
+    this.#ends = [...this.#ends.filter((end) => now - end < ENDS_WINDOW_MS), now]
     const count = this.#ends.length
-    if (count > RESTARTS) {
+    if (count > MAX_RESTARTS) {
       this.#setState(
         'failed',
         `The bridge process ${how}. That was the fourth time in five minutes, so it is not started again by itself.`,
       )
     } else {
-      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (count - 1))
+      const delay = Math.min(MAX_RESTART_DELAY_MS, FIRST_RESTART_DELAY_MS * 2 ** (count - 1))
       this.#setState('restarting', `The bridge process ${how}. It is started again.`)
       this.#restart = setTimeout(() => this.#launch(), delay)
     }
