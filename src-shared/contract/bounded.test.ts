@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bounded, cut } from './bounded'
-import { fact } from './orchestration'
+import { fact } from './fact'
 
 const text = z.string().max(20_000)
 const schema = z.strictObject({

@@ -1,6 +1,6 @@
 /** Values out of files, cut to the limits of the contract. */
 import { z } from 'zod'
-import { LONGEST_LINE } from './orchestration'
+import { LONGEST_LINE } from './fact'
 
 /** The start of a text, with … where it was cut. */
 export const cut = (text: string, most = LONGEST_LINE): string =>

@@ -3,10 +3,13 @@
  * write: texts are inert, and cut to the bounds below by the bridge. Times are ms since 1970; `null` is unknown.
  */
 import { z } from 'zod'
+import { systems } from '../formats/formats'
 import { bridgeCommand, mainCommand } from './define'
+import { fact, LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT, sourceSchema } from './fact'
 
-export const systems = ['metashell', 'ncrew', 'maestro', 'tuning'] as const
-export type System = (typeof systems)[number]
+export { systems, type System } from '../formats/formats'
+export { fact, LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT, sourceSchema, type Fact, type ValueSource } from './fact'
+
 /**
  * `gate` waits for an approval, `waiting` for anything else from a person; `limit` was ended by a limit of turns, cost or retries.
  * No file tells whether a process is attached: `running` is what the files say.
@@ -56,12 +59,6 @@ const fileName = z
 const count = z.int().min(0)
 const time = z.number().nullable()
 
-/** Characters of a title or another value in a line. */
-export const LONGEST_LINE = 500
-/** Characters of what is read as a whole, such as a question. */
-export const LONGEST_TEXT = 20_000
-/** Entries of the lists of one run, such as errors. What is beyond is counted. */
-export const LONGEST_LIST = 500
 /** Of an overview. */
 export const LONGEST_RUN_PAGE = 200
 export const LONGEST_ROW_PAGE = 500
@@ -70,25 +67,6 @@ export const LONGEST_JOURNAL_PAGE = 100
 const line = z.string().max(LONGEST_LINE)
 const text = z.string().max(LONGEST_TEXT)
 
-export const sourceSchema = z.strictObject({
-  /** As it was found: shown, and opened by `projects.file`, which keeps to the project. */
-  file: z.string().max(1000),
-  /** RFC 6901. */
-  pointer: z.string().max(1000).optional(),
-  /** From 1. */
-  line: z.int().min(1).optional(),
-})
-export type ValueSource = Readonly<z.infer<typeof sourceSchema>>
-
-/** A value and where it was read. A `value` of `null` is unknown; a `source` of `null` is in no file. */
-export interface Fact<Value> {
-  readonly value: Value | null
-  readonly source: ValueSource | null
-  /** As it stands in the file, where that is not the value itself: `halted`, `"01"`, `0.00`. */
-  readonly written?: string | undefined
-}
-export const fact = <Value extends z.ZodType>(value: Value) =>
-  z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })
 const lineFact = fact(line)
 const timeFact = fact(z.number())
 

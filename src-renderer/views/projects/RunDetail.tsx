@@ -1,3 +1,4 @@
+import { formatInfo } from '@shared/formats/formats'
 import { type ReactNode } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { Project, Run } from '@shared/contract/orchestration'
@@ -33,8 +34,6 @@ import {
   shareOf,
   silenceOf,
   stateMeaning,
-  systemMeanings,
-  systemTitles,
   writtenText,
 } from './labels'
 
@@ -122,9 +121,9 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
       {at === null ? <RunControls project={whole} run={run} now={now} /> : null}
       <dl className="projects-facts">
         <Fact title="Format">
-          {systemTitles[run.system]}
+          {formatInfo[run.system].title}
           {run.archived ? ', archived' : ''}
-          <span className="muted">. {systemMeanings[run.system]}</span>
+          <span className="muted">. {formatInfo[run.system].meaning}</span>
         </Fact>
         <Fact title="State">
           {run.state.value ?? 'unknown'}

@@ -1,3 +1,4 @@
+import { formatInfo } from '@shared/formats/formats'
 import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
 import { useLoopOf } from './loops'
@@ -11,7 +12,6 @@ import {
   projectWords,
   runTitle,
   stateMeaning,
-  systemTitles,
   writtenText,
   type ListRow,
 } from './labels'
@@ -70,7 +70,7 @@ function RunRow({
   const { done, total, failed } = run.work
   const loop = useLoopOf(project, run)
   const facts = [
-    `${systemTitles[run.system]}${run.archived ? ', archived' : ''}`,
+    `${formatInfo[run.system].title}${run.archived ? ', archived' : ''}`,
     run.currentPhase.value === null ? '' : visibleText(phaseText(run.currentPhase.value)),
     total === 0 ? '' : `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`,
     writtenText(run.writtenAt, now),

@@ -1,37 +1,10 @@
 /** What the view says of projects and runs, and in which order they stand. */
 import type { Loop } from '@shared/contract/loops'
-import type {
-  Project,
-  Run,
-  RunMeter,
-  RunNeed,
-  RunRow,
-  Standing,
-  System,
-  ValueSource,
-} from '@shared/contract/orchestration'
+import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, ValueSource } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import type { PlacedRun } from './store'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
-
-export const systemTitles: Readonly<Record<System, string>> = {
-  metashell: 'Meta-Shell',
-  ncrew: 'ncrew',
-  maestro: 'Maestro',
-  tuning: 'Skill tuning',
-}
-
-/** What a run of each format is, for somebody who never saw one. */
-export const systemMeanings: Readonly<Record<System, string>> = {
-  metashell:
-    'One host has agents plan, carry out and verify a phase, task by task, and halts where a person has to decide.',
-  ncrew: 'A crew of experts takes turns at a list of tasks, phase by phase, and asks you where it cannot decide.',
-  maestro:
-    'Agents for different kinds of work take over the phases of a plan, some at the same time, and hand on what they found out.',
-  tuning:
-    'The written instructions of an agent, its skill, are examined for faults; fixes are proposed, chosen by you, applied and verified.',
-}
 
 /** What the files say of a run, in a word and a colour. */
 export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): {

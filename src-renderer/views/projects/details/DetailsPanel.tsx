@@ -1,12 +1,8 @@
 import type { Run } from '@shared/contract/orchestration'
-import type { RunDetails } from '@shared/contract/runDetails'
 import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
 import { asShown } from '../store'
-import { MaestroPanel } from './MaestroPanel'
-import { MetaShellPanel } from './MetaShellPanel'
-import { NcrewPanel } from './NcrewPanel'
-import { TuningPanel } from './TuningPanel'
+import { panels } from './panels'
 import './details.css'
 
 /** What the run's format has of its own. Read again with each change of the run; what was read stays until then. */
@@ -21,30 +17,10 @@ export function DetailsPanel({ project, run: { key, revision } }: { readonly pro
   if (read === null) return <p className="muted">The details are being read.</p>
   return (
     <div className="details-panel">
-      <FormatPanel project={project} details={read.details} version={read.revision} />
+      {panels.get(read.details.system)?.({ project, details: read.details, version: read.revision })}
       {read.more === 0 ? null : (
         <p className="muted">{read.more.toLocaleString('en')} entries or texts were cut; the files have them whole.</p>
       )}
     </div>
   )
-}
-
-function FormatPanel({
-  details,
-  ...rest
-}: {
-  readonly project: number
-  readonly details: RunDetails
-  readonly version: number
-}) {
-  switch (details.system) {
-    case 'metashell':
-      return <MetaShellPanel details={details} {...rest} />
-    case 'ncrew':
-      return <NcrewPanel details={details} {...rest} />
-    case 'maestro':
-      return <MaestroPanel details={details} {...rest} />
-    case 'tuning':
-      return <TuningPanel details={details} {...rest} />
-  }
 }

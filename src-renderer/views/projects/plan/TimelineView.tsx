@@ -1,3 +1,4 @@
+import { formatInfo } from '@shared/formats/formats'
 import { useMemo } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { JournalEntry, Run } from '@shared/contract/orchestration'
@@ -8,7 +9,6 @@ import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
 import { lengthText, timeText } from '../details/parts'
 import { Source } from '../Source'
-import { systemTitles } from '../labels'
 import { timelineOf, timeScale } from './timeline'
 import { useOfRun } from './usePlan'
 
@@ -60,8 +60,8 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
   if (rows.length === 0) {
     return (
       <p className="muted">
-        No times on disk: {systemTitles[run.system]} writes none of when something began or ended here, and nothing was
-        seen to change since the project was opened.
+        No times on disk: {formatInfo[run.system].title} writes none of when something began or ended here, and nothing
+        was seen to change since the project was opened.
       </p>
     )
   }

@@ -1,30 +1,22 @@
+/// <reference types="vite/client" />
 /** A run over time, from what its files have times of and from what was seen of them. */
-import type { JournalEntry, Run, ValueSource } from '@shared/contract/orchestration'
+import type { JournalEntry, Run } from '@shared/contract/orchestration'
 import type { RunDetails } from '@shared/contract/runDetails'
+import type { FormatTimeline } from './formatTimeline'
+import type { TimelineRow } from './timelineRow'
 
-export interface TimelineRow {
-  readonly label: string
-  /** ms since 1970. */
-  readonly from: number
-  /** Equal to `from` for a moment; null for what has begun and of which no file tells an end. */
-  readonly to: number | null
-  readonly tone: 'ok' | 'warn' | 'bad' | 'muted' | 'accent'
-  /** What more there is to say, such as a result. */
-  readonly note: string
-  readonly source: ValueSource | null
-  /** Key of its row in the plan. */
-  readonly key: string | null
-}
+export type { TimelineRow } from './timelineRow'
 
-type Details = RunDetails
+/** Of the formats that write when anything happened; the others have no file here. */
+const timelines = Object.values(import.meta.glob<FormatTimeline>('./timelines/*.ts', { eager: true, import: 'rows' }))
 
 /** In the order of their beginnings. */
 export function timelineOf(
-  details: Details | null,
+  details: RunDetails | null,
   run: Pick<Run, 'needs'>,
   journal: readonly JournalEntry[],
 ): TimelineRow[] {
-  const rows: TimelineRow[] = details === null ? [] : detailRows(details)
+  const rows: TimelineRow[] = details === null ? [] : timelines.flatMap((rowsOf) => rowsOf(details))
   for (const { title, kind, since } of run.needs) {
     if (since.value !== null)
       rows.push({
@@ -56,86 +48,6 @@ export function timelineOf(
 
 /** What a Date can hold. */
 const isTime = (time: number): boolean => Math.abs(time) <= 8.64e15
-
-function detailRows(details: Details): TimelineRow[] {
-  switch (details.system) {
-    case 'maestro':
-      return [
-        ...details.phases.flatMap(({ key, name, id, status, agents, started, completed }): TimelineRow[] => {
-          if (started.value === null) return []
-          const tone = status.value === 'failed' ? 'bad' : status.value === 'completed' ? 'ok' : 'accent'
-          const who = agents.flatMap(({ value }) => value ?? []).join(', ')
-          return [
-            {
-              label: name.value ?? id.value ?? key,
-              from: started.value,
-              to: completed.value,
-              tone,
-              note: [status.value ?? 'unknown', who].filter(Boolean).join(', by '),
-              source: started.source,
-              key,
-            },
-          ]
-        }),
-        ...details.phases.flatMap(({ key, errors }) =>
-          errors.flatMap(({ time, type, message, agent }): TimelineRow[] =>
-            time.value === null
-              ? []
-              : [
-                  {
-                    label: type.value ?? 'error',
-                    from: time.value,
-                    to: time.value,
-                    tone: 'bad',
-                    note: [agent.value, message.value].filter(Boolean).join(': '),
-                    source: time.source,
-                    key,
-                  },
-                ],
-          ),
-        ),
-      ]
-    case 'tuning':
-      return [
-        ...details.history.flatMap(({ action, startedAt, completedAt, result }): TimelineRow[] =>
-          startedAt.value === null
-            ? []
-            : [
-                {
-                  label: action.value ?? 'action',
-                  from: startedAt.value,
-                  to: completedAt.value,
-                  tone: result.value === 'failure' || result.value === 'failed' ? 'bad' : 'ok',
-                  note: result.value ?? 'no result',
-                  source: startedAt.source,
-                  key: null,
-                },
-              ],
-        ),
-        ...details.fixes.flatMap(({ id, applied }) =>
-          applied.flatMap(({ at, verification }): TimelineRow[] =>
-            at.value === null
-              ? []
-              : [
-                  {
-                    label: `${id.value ?? 'a fix'} applied`,
-                    from: at.value,
-                    to: at.value,
-                    tone: verification.value === 'fail' ? 'bad' : 'accent',
-                    note: `verification ${verification.value ?? 'unknown'}`,
-                    source: at.source,
-                    key: null,
-                  },
-                ],
-          ),
-        ),
-      ]
-    // Neither writes when anything happened.
-    case 'metashell':
-    case 'ncrew':
-      return []
-  }
-}
 
 export interface TimeScale {
   /** From 0 to 1 over all that is shown. */

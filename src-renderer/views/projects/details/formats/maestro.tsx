@@ -1,8 +1,8 @@
 import type { DetailsOf, NumberFact } from '@shared/contract/runDetails'
-import { visibleText } from '../../../widgets/visibleText'
-import { Source } from '../Source'
-import { StateLabel } from '../StateLabel'
-import type { Tone } from '../labels'
+import { visibleText } from '../../../../widgets/visibleText'
+import { Source } from '../../Source'
+import { StateLabel } from '../../StateLabel'
+import type { Tone } from '../../labels'
 import {
   Entry,
   FactLine,
@@ -15,7 +15,8 @@ import {
   TextList,
   timeText,
   type PanelProps,
-} from './parts'
+} from '../parts'
+import { formatPanel } from '../formatPanel'
 
 type Maestro = DetailsOf<'maestro'>
 type Agent = Maestro['batches'][number]['agents'][number]
@@ -30,7 +31,7 @@ const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>>
 }
 
 /** A Maestro session: its settings, phases with what they hand on, tokens, parallel batches, plans. */
-export function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
+function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
   const { stateDir, stateDirSetting, session, phases, plans, designGates, batches } = details
   return (
     <>
@@ -253,3 +254,5 @@ function TokenTable({
     </Section>
   )
 }
+
+export const panel = formatPanel('maestro', MaestroPanel)

@@ -1,10 +1,11 @@
 import type { DetailsOf } from '@shared/contract/runDetails'
-import { visibleText } from '../../../widgets/visibleText'
-import { Source } from '../Source'
-import { FileText, Section, Table, type PanelProps } from './parts'
+import { visibleText } from '../../../../widgets/visibleText'
+import { Source } from '../../Source'
+import { FileText, Section, Table, type PanelProps } from '../parts'
+import { formatPanel } from '../formatPanel'
 
 /** The experts of an ncrew project and what they asked. */
-export function NcrewPanel({
+function NcrewPanel({
   project,
   details: { experts, questions, phases, nextTask, locked },
   version,
@@ -53,3 +54,5 @@ export function NcrewPanel({
     </>
   )
 }
+
+export const panel = formatPanel('ncrew', NcrewPanel)

@@ -1,11 +1,12 @@
 import type { DetailsOf } from '@shared/contract/runDetails'
-import { InertMarkdown } from '../../../widgets/InertMarkdown'
-import { visibleText } from '../../../widgets/visibleText'
-import { Source } from '../Source'
-import { Entry, Section, Table, type PanelProps } from './parts'
+import { InertMarkdown } from '../../../../widgets/InertMarkdown'
+import { visibleText } from '../../../../widgets/visibleText'
+import { Source } from '../../Source'
+import { Entry, Section, Table, type PanelProps } from '../parts'
+import { formatPanel } from '../formatPanel'
 
 /** The variables of a Meta-Shell session, what its agents handed in, and what it is about. */
-export function MetaShellPanel({
+function MetaShellPanel({
   project,
   details: { context, variables, artefacts, locked },
 }: PanelProps<DetailsOf<'metashell'>>) {
@@ -55,3 +56,5 @@ export function MetaShellPanel({
     </>
   )
 }
+
+export const panel = formatPanel('metashell', MetaShellPanel)

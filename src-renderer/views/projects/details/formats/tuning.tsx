@@ -1,9 +1,9 @@
 import { createTwoFilesPatch } from 'diff'
 import type { DetailsOf } from '@shared/contract/runDetails'
-import { visibleText } from '../../../widgets/visibleText'
-import { Source } from '../Source'
-import { StateLabel } from '../StateLabel'
-import type { Tone } from '../labels'
+import { visibleText } from '../../../../widgets/visibleText'
+import { Source } from '../../Source'
+import { StateLabel } from '../../StateLabel'
+import type { Tone } from '../../labels'
 import {
   Entry,
   FactLine,
@@ -16,7 +16,8 @@ import {
   TextList,
   timeText,
   type PanelProps,
-} from './parts'
+} from '../parts'
+import { formatPanel } from '../formatPanel'
 
 type Tuning = DetailsOf<'tuning'>
 type Diagnosis = Tuning['diagnoses'][number]
@@ -37,7 +38,7 @@ const severityTone = (severity: string | null): string =>
   severity === 'critical' || severity === 'high' ? 'bad-text' : severity === 'medium' ? 'warn-text' : 'muted'
 
 /** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
-export function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
+function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
   const {
     workDir,
     reports,
@@ -390,3 +391,5 @@ function DiffText({ text }: { readonly text: string | null }) {
     </pre>
   )
 }
+
+export const panel = formatPanel('tuning', TuningPanel)

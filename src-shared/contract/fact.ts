@@ -1,0 +1,31 @@
+/** Values out of files with the place that they were read from, and how much of them crosses to the window. */
+import { z } from 'zod'
+
+/** Characters of a title or another value in a line. */
+export const LONGEST_LINE = 500
+/** Characters of what is read as a whole, such as a question. */
+export const LONGEST_TEXT = 20_000
+/** Entries of the lists of one run, such as errors. What is beyond is counted. */
+export const LONGEST_LIST = 500
+
+const line = z.string().max(LONGEST_LINE)
+
+export const sourceSchema = z.strictObject({
+  /** As it was found: shown, and opened by `projects.file`, which keeps to the project. */
+  file: z.string().max(1000),
+  /** RFC 6901. */
+  pointer: z.string().max(1000).optional(),
+  /** From 1. */
+  line: z.int().min(1).optional(),
+})
+export type ValueSource = Readonly<z.infer<typeof sourceSchema>>
+
+/** A value and where it was read. A `value` of `null` is unknown; a `source` of `null` is in no file. */
+export interface Fact<Value> {
+  readonly value: Value | null
+  readonly source: ValueSource | null
+  /** As it stands in the file, where that is not the value itself: `halted`, `"01"`, `0.00`. */
+  readonly written?: string | undefined
+}
+export const fact = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({ value: value.nullable(), source: sourceSchema.nullable(), written: line.optional() })

@@ -1,0 +1,20 @@
+/** Every format, as both sides know it: what it is called, what a run of it is for somebody who never saw one, and what it has of its own. */
+import { z } from 'zod'
+import { maestro } from './maestro'
+import { metashell } from './metashell'
+import { ncrew } from './ncrew'
+import { tuning } from './tuning'
+
+export const formatInfo = { metashell, ncrew, maestro, tuning }
+export type System = keyof typeof formatInfo
+export const systems = ['metashell', 'ncrew', 'maestro', 'tuning'] as const satisfies readonly System[]
+
+/** What a run has of its own format, beside the common view. Words outside a specification stand as they are; texts are inert. */
+export const runDetailsSchema = z.discriminatedUnion('system', [
+  metashell.details,
+  ncrew.details,
+  maestro.details,
+  tuning.details,
+])
+export type RunDetails = z.infer<typeof runDetailsSchema>
+export type DetailsOf<Name extends System> = Extract<RunDetails, { system: Name }>
