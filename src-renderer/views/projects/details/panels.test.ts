@@ -1,4 +1,3 @@
-/// <reference types="vite/client" />
 import { systems } from '@shared/contract/orchestration'
 import { expect, it } from 'vitest'
 

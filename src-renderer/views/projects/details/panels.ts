@@ -1,4 +1,3 @@
-/// <reference types="vite/client" />
 import type { FormatPanel } from './formatPanel'
 
 /** By format: each file in `formats/` shows the one that it is named after. */

@@ -1,4 +1,3 @@
-/// <reference types="vite/client" />
 /** A run over time, from what its files have times of and from what was seen of them. */
 import type { JournalEntry, Run } from '@shared/contract/orchestration'
 import type { RunDetails } from '@shared/contract/runDetails'
