@@ -10,40 +10,23 @@ import type { KnownRun } from '../read/describeRun'
 import { FolderWatch, type WatchFolder } from './folderWatch'
 import type { Candidate, Format, Reading } from '../../formats/format'
 import { readRun, runKey, runLimits, type RunOnDisk } from '../read/readRun'
-import { Listing, parentOf } from '../../formats/listing'
-import { differences, type Observation } from '../journal/observe'
-import { describeFolderError, identityOf, kindOf, readVersion, stampOf, type FileVersion } from '../read/projectDisk'
+import { parentOf, type Listing } from '../../formats/listing'
+import { describeFolderError, identityOf, type FileVersion } from '../read/projectDisk'
 import { scanProject, type Scan } from '../read/projectFiles'
 import { identityText } from '../trust'
-import { TimeSlice } from '../timeSlice'
+import { FileVersions } from './fileVersions'
 import { isMissed, MissedNames } from './missedNames'
+import { ProjectNames } from './projectNames'
+import { Sightings, type Observed } from './sightings'
 
-/** How long a file that cannot be read may take to become whole, ms. */
-const PATIENCE = 500
-
-/** Between two looks at such a file, ms. */
-const PAUSE = 50
-
-/** Between two looks at whether the folder is there and its watcher hears, ms. */
-const HEARTBEAT = 2_000
-
-/** What a watcher that hears has told by then of a change, ms. */
-const GRACE = 1_000
-
-/** Without a pause for what else this thread has to do, ms. */
-const TIME_SLICE_MS = 5
-
-/** Runs that were read are told of, and what was seen of them is written down, after so many. */
-const AT_ONCE = 25
-
-/** A change of a file, as it was seen. */
-export interface Observed extends Observation {
-  readonly kind: 'seen' | 'changed' | 'removed'
-  readonly run: string
-  readonly file: string
-  /** Null when the file is gone. */
-  readonly hash: string | null
-}
+/** How long a file that cannot be read may take to become whole. */
+const HALF_WRITTEN_MS = 500
+const RETRY_MS = 50
+const HEARTBEAT_MS = 2_000
+/** A working watcher has reported a change by then. */
+const WATCHER_DELAY_MS = 1_000
+/** Runs that are read before they are reported and journalled. */
+const RUNS_PER_NOTICE = 25
 
 export interface OpenProjectOptions {
   /** As the person opened it. */
@@ -95,15 +78,13 @@ export class OpenProject {
   #problem: string | undefined
   #leftOut: readonly string[] = []
   readonly #ended = new AbortController()
-  #files = new Set<string>()
-  #folders = new Set<string>()
-  #listing = new Listing([])
+  readonly #names = new ProjectNames()
   /** False where the folder is too large or too deep for all of its names to be known. */
   #isListed = false
-  readonly #untold = new MissedNames()
+  readonly #missed = new MissedNames()
   /** Folders that the watcher told of, or of names in them, since the last heartbeat. */
   readonly #heard = new Set<string>()
-  readonly #cache = new Map<string, FileVersion>()
+  readonly #versions = new FileVersions()
   readonly #runs = new Map<string, Followed>()
   /** Where a run may be, and none could be read. */
   readonly #unread = new Map<string, Pick<Followed, 'format' | 'candidate'>>()
@@ -131,7 +112,7 @@ export class OpenProject {
   /** Resolves when all runs are read; the watcher comes after that. A folder that cannot be read is taken up once it can. */
   async open(): Promise<void> {
     await this.#takeFolder()
-    if (!this.#isClosed) this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
+    if (!this.#isClosed) this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS)
   }
 
   get summary(): Pick<Project, 'name' | 'place' | 'state' | 'watch' | 'problems' | 'runs' | 'files'> {
@@ -145,7 +126,7 @@ export class OpenProject {
       watch: this.#state === 'open' ? this.#watch.mode : 'none',
       problems: problems.slice(0, 20).map((text) => text.slice(0, LONGEST_LINE)),
       runs: this.#runs.size,
-      files: this.#files.size + this.#folders.size,
+      files: this.#names.size,
     }
   }
 
@@ -165,7 +146,7 @@ export class OpenProject {
 
   /** All names in the folder. */
   get listing(): Listing {
-    return this.#listing
+    return this.#names.listing
   }
 
   /** Where the files of a run are; undefined when there is no such run. */
@@ -176,7 +157,7 @@ export class OpenProject {
         root: this.#root,
         format: run.format,
         candidate: run.candidate,
-        listing: this.#listing,
+        listing: this.#names.listing,
         remembered: this.#options.remembered(key),
       }
     )
@@ -246,26 +227,9 @@ export class OpenProject {
       ({ file, found, expected }) => `${file || 'The folder'}: ${found}; expected ${expected}.`,
     )
     this.#isListed = findings.every(({ rule }) => rule !== 'project/size' && rule !== 'project/depth')
-    const files = new Set(listing.files)
-    const folders = new Set(listing.folders)
-    folders.delete('')
-    for (const path of files) if (!this.#files.has(path)) this.#dirty.add(path)
-    for (const path of folders) if (!this.#folders.has(path)) this.#dirty.add(path)
-    for (const path of [...this.#files, ...this.#folders])
-      if (!files.has(path) && !folders.has(path)) this.#dirty.add(path)
-    for (const path of await this.#movedOn([...this.#cache.keys()])) this.#dirty.add(path)
+    for (const path of this.#names.differences(listing)) this.#dirty.add(path)
+    for (const path of await this.#versions.outdated(this.#root, this.#versions.paths)) this.#dirty.add(path)
     await this.#work()
-  }
-
-  /** Those whose stamp is no longer what was read. */
-  async #movedOn(paths: readonly string[]): Promise<string[]> {
-    const moved: string[] = []
-    const slice = new TimeSlice(TIME_SLICE_MS)
-    for (const path of paths) {
-      if (slice.isOver) await slice.next()
-      if ((this.#cache.get(path)?.stamp ?? '') !== stampOf(this.#root, path)) moved.push(path)
-    }
-    return moved
   }
 
   #pathsChanged(paths: Iterable<string>): void {
@@ -278,7 +242,7 @@ export class OpenProject {
 
   /** Works off what changed, one after the other; whoever calls meanwhile waits for the same. */
   #work(): Promise<void> {
-    this.#working ??= this.#workOff()
+    this.#working ??= this.#drain()
       .catch((error: unknown) => this.#options.log(`The project ${this.#options.place} could not be read`, error))
       .finally(() => {
         this.#working = undefined
@@ -286,7 +250,7 @@ export class OpenProject {
     return this.#working
   }
 
-  async #workOff(): Promise<void> {
+  async #drain(): Promise<void> {
     while (!this.#isClosed && (this.#dirty.size > 0 || this.#again.size > 0 || this.#isDue())) {
       // Of a folder that vanished, nothing was deleted that anybody should be told of one by one.
       if ((await this.#lookAtFolder()) !== 'same') return
@@ -295,7 +259,7 @@ export class OpenProject {
       await this.#update(paths)
     }
     clearTimeout(this.#retry)
-    if (this.#unreadable.size > 0 && !this.#isClosed) this.#retry = setTimeout(() => void this.#work(), PAUSE)
+    if (this.#unreadable.size > 0 && !this.#isClosed) this.#retry = setTimeout(() => void this.#work(), RETRY_MS)
   }
 
   #dueAt = 0
@@ -305,20 +269,20 @@ export class OpenProject {
 
   async #update(paths: readonly string[]): Promise<void> {
     const waiting = new Set([...this.#unreadable.keys()])
-    this.#dueAt = performance.now() + PAUSE
+    this.#dueAt = performance.now() + RETRY_MS
     const looked = new Set(paths)
     const again = new Set(this.#again)
     this.#again.clear()
     for (const key of waiting) for (const path of this.#runs.get(key)?.wanted ?? []) looked.add(path)
-    const namesChanged = await this.#takeNames(paths)
+    const namesChanged = await this.#names.update(this.#root, paths)
     const contentChanged = new Set<string>()
     for (const path of looked) if (await this.#readAgain(path)) contentChanged.add(path)
-    if (namesChanged) this.#listing = new Listing(this.#files, this.#folders)
+    if (namesChanged) this.#names.refreshListing()
 
     const candidates = new Map<string, { format: Format; candidate: Candidate }>()
     if (namesChanged || waiting.size > 0 || this.#runs.size === 0) {
       for (const format of this.#options.formats) {
-        for (const candidate of format.detect(this.#listing))
+        for (const candidate of format.detect(this.#names.listing))
           candidates.set(runKey(format, candidate), { format, candidate })
       }
     } else
@@ -327,14 +291,14 @@ export class OpenProject {
 
     let changed: string[] = []
     const removed: string[] = []
-    let observed = new Sightings()
-    const tell = () => {
+    let observed = new Sightings(this.#options.lastHash)
+    const notify = () => {
       if (this.#isClosed) return
       if (observed.changes.length > 0 || observed.versions.length > 0)
         this.#options.onObserved(observed.changes, observed.versions)
       if (changed.length > 0 || removed.length > 0) this.#options.onRuns(changed, removed)
       changed = []
-      observed = new Sightings()
+      observed = new Sightings(this.#options.lastHash)
     }
     // What was written is told of before what only may look another way because of a new name beside it.
     const isWritten = ([key]: readonly [string, unknown]) =>
@@ -343,7 +307,7 @@ export class OpenProject {
     const written = contentChanged.size === 0 ? [] : inTurn.filter(isWritten)
     const rest = written.length === 0 ? inTurn : inTurn.filter((candidate) => !written.includes(candidate))
     for (const [number, [key, { format, candidate }]] of [...written, ...rest].entries()) {
-      if (number === written.length) tell()
+      if (number === written.length) notify()
       const before = this.#runs.get(key)
       const isTouched =
         !before ||
@@ -355,90 +319,37 @@ export class OpenProject {
       if (await this.#readRun(key, format, candidate, observed)) changed.push(key)
       if (this.#runs.has(key)) this.#unread.delete(key)
       else this.#unread.set(key, { format, candidate })
-      if (changed.length >= AT_ONCE) tell()
+      if (changed.length >= RUNS_PER_NOTICE) notify()
       // Others get their turn between two runs.
       await new Promise(setImmediate)
     }
     for (const key of this.#unread.keys()) if (!candidates.has(key)) this.#unread.delete(key)
     for (const [key, run] of this.#runs) {
-      if (candidates.has(key) || !this.#isPatienceOver(key)) continue
+      if (candidates.has(key) || !this.#isRetryOver(key)) continue
       this.#runs.delete(key)
       this.#unreadable.delete(key)
       removed.push(key)
       for (const path of run.files.keys()) {
-        if (!this.#files.has(path))
-          observed.changes.push({
-            kind: 'removed',
-            run: key,
-            file: path,
-            field: null,
-            from: null,
-            to: null,
-            hash: null,
-          })
+        if (!this.#names.hasFile(path)) observed.addRemoved(key, path)
       }
     }
     const wanted = new Set([...this.#runs.values()].flatMap((run) => [...run.wanted]))
-    for (const path of this.#cache.keys()) if (!wanted.has(path)) this.#cache.delete(path)
-    tell()
-  }
-
-  /** Whether the names of the project changed. */
-  async #takeNames(paths: readonly string[]): Promise<boolean> {
-    let hasChanged = false
-    const slice = new TimeSlice(TIME_SLICE_MS)
-    for (const path of paths) {
-      if (slice.isOver) await slice.next()
-      const found = path === '' ? undefined : kindOf(this.#root, path)
-      for (const [kind, names] of [
-        ['file', this.#files],
-        ['folder', this.#folders],
-      ] as const) {
-        if ((found === kind) === names.has(path)) continue
-        if (found === kind) names.add(path)
-        else names.delete(path)
-        hasChanged = true
-      }
-      if (found !== undefined) continue
-      // Of a folder that was moved away, not every name in it is told.
-      for (const names of [this.#files, this.#folders]) {
-        for (const name of names) if (name.startsWith(`${path}/`)) hasChanged = names.delete(name)
-      }
-    }
-    return hasChanged
+    this.#versions.keep(wanted)
+    notify()
   }
 
   /** Reads a file again that some run wants. Whether its content changed. */
-  async #readAgain(path: string): Promise<boolean> {
-    const before = this.#cache.get(path)
-    if (!before) return this.#files.has(path)
-    const now = await readVersion(this.#root, path)
-    if (now?.hash === before.hash) {
-      // A rewrite of the same bytes tells nothing new; only its stamp is kept, for the watcher's sake.
-      this.#cache.set(path, { ...before, stamp: now.stamp })
-      return false
-    }
-    if (now) this.#cache.set(path, now)
-    else this.#cache.delete(path)
-    return true
-  }
-
-  async #read(path: string): Promise<FileVersion | undefined> {
-    const known = this.#cache.get(path)
-    if (known) return known
-    if (!this.#files.has(path)) return undefined
-    const read = await readVersion(this.#root, path)
-    if (read) this.#cache.set(path, read)
-    return read
+  #readAgain(path: string): Promise<boolean> | boolean {
+    return this.#versions.has(path) ? this.#versions.refresh(this.#root, path) : this.#names.hasFile(path)
   }
 
   async #tryReading(key: string, format: Format, candidate: Candidate): Promise<Attempt> {
     const files = new Map<string, FileVersion>()
     const source = {
-      listing: this.#listing,
+      listing: this.#names.listing,
       remembered: this.#options.remembered(key),
       read: async (path: string) => {
-        const version = await this.#read(path)
+        const version = await this.#versions.read(this.#root, path)
         if (version) files.set(path, version)
         return version?.file
       },
@@ -475,10 +386,10 @@ export class OpenProject {
     })
     const worse = before && whatIsWorse(before, attempt)
     if (before && worse) {
-      if (!this.#isPatienceOver(key)) return false
+      if (!this.#isRetryOver(key)) return false
       const isKnown = before.stale?.file === worse.file && before.stale.message === worse.message
       // What is broken is not compared value by value: half of its values would seem to be gone.
-      for (const [path, now] of attempt.files) this.#observe(observed, key, path, undefined, now)
+      for (const [path, now] of attempt.files) observed.add(key, path, undefined, now)
       this.#unreadable.delete(key)
       this.#runs.set(key, {
         ...before,
@@ -491,14 +402,13 @@ export class OpenProject {
     }
     // A file that is replaced may be away for a moment.
     const isAway = before?.candidate.files.some((path) => before.files.has(path) && !attempt.files.has(path)) ?? false
-    if (isAway && !this.#isPatienceOver(key)) return false
+    if (isAway && !this.#isRetryOver(key)) return false
     this.#unreadable.delete(key)
     if (!attempt.reading) return false
     const { view } = attempt.reading
-    for (const [path, now] of attempt.files) this.#observe(observed, key, path, before?.files.get(path), now)
+    for (const [path, now] of attempt.files) observed.add(key, path, before?.files.get(path), now)
     for (const path of before?.files.keys() ?? []) {
-      if (!attempt.files.has(path))
-        observed.changes.push({ kind: 'removed', run: key, file: path, field: null, from: null, to: null, hash: null })
+      if (!attempt.files.has(path)) observed.addRemoved(key, path)
     }
     const written = [...attempt.files.values()].flatMap(({ file }) => file.modifiedAt ?? [])
     const next = {
@@ -518,36 +428,17 @@ export class OpenProject {
     return !isSame
   }
 
-  #observe(observed: Sightings, run: string, path: string, before: FileVersion | undefined, now: FileVersion): void {
-    const { file, hash } = now
-    if (before?.hash === hash) return
-    observed.versions.push(now)
-    if (before) {
-      const changes = differences(before.file, file)
-      for (const change of changes.length > 0 ? changes : [{ field: null, from: null, to: null }])
-        observed.changes.push({ kind: 'changed', run, file: path, hash, ...change })
-      return
-    }
-    const known = this.#options.lastHash(path)
-    if (known === hash) return
-    observed.changes.push({
-      kind: known === undefined ? 'seen' : 'changed',
-      run,
-      file: path,
-      field: null,
-      from: null,
-      to: null,
-      hash,
-    })
-  }
-
   /** Whether a run has been unreadable for so long that it is said; begins to wait when it has just become so. */
-  #isPatienceOver(key: string): boolean {
+  #isRetryOver(key: string): boolean {
     const since = this.#unreadable.get(key)
-    if (since !== undefined) return performance.now() - since >= PATIENCE
+    if (since !== undefined) return performance.now() - since >= HALF_WRITTEN_MS
     // One that is known to be so is not waited for again.
     const { stale, candidate } = this.#runs.get(key) ?? {}
-    if (stale && candidate && (this.#listing.hasFile(candidate.marker) || this.#listing.hasFolder(candidate.marker)))
+    if (
+      stale &&
+      candidate &&
+      (this.#names.listing.hasFile(candidate.marker) || this.#names.listing.hasFolder(candidate.marker))
+    )
       return true
     this.#unreadable.set(key, performance.now())
     return false
@@ -577,28 +468,30 @@ export class OpenProject {
       await this.#rescan()
       return
     }
-    const stampIn = (path: string) => this.#cache.get(path)?.stamp
-    const moved = new Map((await this.#movedOn([...this.#cache.keys()])).map((path) => [path, stampIn(path)]))
-    const untold = this.#isListed ? await this.#untold.look(this.#root, this.#listing) : []
-    if (moved.size > 0 || untold.length > 0) {
+    const stampIn = (path: string) => this.#versions.stampOf(path)
+    const moved = new Map(
+      (await this.#versions.outdated(this.#root, this.#versions.paths)).map((path) => [path, stampIn(path)]),
+    )
+    const missedNames = this.#isListed ? await this.#missed.look(this.#root, this.#names.listing) : []
+    if (moved.size > 0 || missedNames.length > 0) {
       // In parts: while this thread is busy with something else, the watcher cannot tell.
-      for (let part = 0; part < 10; part++) await wait(GRACE / 10)
+      for (let part = 0; part < 10; part++) await wait(WATCHER_DELAY_MS / 10)
       await this.#working
       // One that was read again meanwhile, and has moved on since, is written all the time.
-      const missed = (await this.#movedOn([...moved.keys()])).filter(
+      const missed = (await this.#versions.outdated(this.#root, [...moved.keys()])).filter(
         (path) => moved.get(path) === stampIn(path) && !this.#dirty.has(path),
       )
-      if (missed.length > 0 || this.#areMissed(untold))
+      if (missed.length > 0 || this.#areMissed(missedNames))
         this.#watchLost('The system told nothing of a change that was there')
     }
     this.#heard.clear()
   }
 
   /** A folder in which many names come at once is told of bit by bit: it is looked at again. */
-  #areMissed(untold: readonly string[]): boolean {
-    const left = untold.filter((path) => !this.#dirty.has(path) && isMissed(this.#root, path, this.#listing))
+  #areMissed(names: readonly string[]): boolean {
+    const left = names.filter((path) => !this.#dirty.has(path) && isMissed(this.#root, path, this.#names.listing))
     const behind = left.filter((path) => this.#heard.has(parentOf(path)))
-    for (const path of behind) this.#untold.again(parentOf(path))
+    for (const path of behind) this.#missed.again(parentOf(path))
     return behind.length < left.length
   }
 
@@ -616,7 +509,7 @@ export class OpenProject {
   #watchLost(why: string): void {
     if (this.#isClosed || this.#watch.mode === 'polling') return
     void this.#watch
-      .poll(`${why}: the folder is looked at every ${HEARTBEAT / 1000} s instead.`)
+      .poll(`${why}: the folder is looked at every ${HEARTBEAT_MS / 1000} s instead.`)
       .then(() => this.#rescan())
     this.#options.onProject()
   }
@@ -628,12 +521,6 @@ export class OpenProject {
     this.#problem = problem
     this.#options.onProject()
   }
-}
-
-/** What was seen in one go. */
-class Sightings {
-  readonly changes: Observed[] = []
-  readonly versions: FileVersion[] = []
 }
 
 /** Another one when any of the files is another. */

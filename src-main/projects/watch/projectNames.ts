@@ -1,0 +1,72 @@
+import { Listing } from '../../formats/listing'
+import { kindOf } from '../read/projectDisk'
+import { TimeSlice } from '../timeSlice'
+
+const TIME_SLICE_MS = 5
+
+/** The names of the files and folders in a project, as they come and go. */
+export class ProjectNames {
+  readonly #files = new Set<string>()
+  readonly #folders = new Set<string>()
+  #listing = new Listing([])
+
+  get listing(): Listing {
+    return this.#listing
+  }
+
+  get size(): number {
+    return this.#files.size + this.#folders.size
+  }
+
+  hasFile(path: string): boolean {
+    return this.#files.has(path)
+  }
+
+  /** Names that came or went between this and a new look at the folder. */
+  differences(listing: Listing): string[] {
+    const files = new Set(listing.files)
+    const folders = new Set(listing.folders)
+    folders.delete('')
+    return [
+      ...[...files].filter((path) => !this.#files.has(path)),
+      ...[...folders].filter((path) => !this.#folders.has(path)),
+      ...[...this.#files, ...this.#folders].filter((path) => !files.has(path) && !folders.has(path)),
+    ]
+  }
+
+  /** Looks at these paths again. Whether names changed. */
+  async update(root: string, paths: readonly string[]): Promise<boolean> {
+    let hasChanged = false
+    const slice = new TimeSlice(TIME_SLICE_MS)
+    for (const path of paths) {
+      if (slice.isOver) await slice.next()
+      if (this.#updateOne(root, path)) hasChanged = true
+    }
+    return hasChanged
+  }
+
+  /** Makes the listing anew, after {@link update}. */
+  refreshListing(): void {
+    this.#listing = new Listing(this.#files, this.#folders)
+  }
+
+  #updateOne(root: string, path: string): boolean {
+    let hasChanged = false
+    const found = path === '' ? undefined : kindOf(root, path)
+    for (const [kind, names] of [
+      ['file', this.#files],
+      ['folder', this.#folders],
+    ] as const) {
+      if ((found === kind) === names.has(path)) continue
+      if (found === kind) names.add(path)
+      else names.delete(path)
+      hasChanged = true
+    }
+    if (found !== undefined) return hasChanged
+    // Of a folder that was moved away, not every name in it is reported.
+    for (const names of [this.#files, this.#folders]) {
+      for (const name of names) if (name.startsWith(`${path}/`)) hasChanged = names.delete(name)
+    }
+    return hasChanged
+  }
+}
