@@ -21,13 +21,6 @@ export interface C64bridgeConfig {
   readonly problems: readonly string[]
 }
 
-/** The variables that name a machine or the configuration's file; the bridge process needs them. */
-export const c64bridgeVariables = [
-  'C64BRIDGE_CONFIG',
-  ...['HOST', 'PORT', 'PASSWORD'].flatMap((field) => [`C64U_${field}`, `U2_${field}`]),
-  ...['VICE_HOST', 'VICE_PORT'],
-] as const
-
 /** What c64bridge connects to when its configuration does not say. */
 const DEFAULT_ULTIMATE_HOST = 'c64u'
 const DEFAULT_VICE_HOST = '127.0.0.1'

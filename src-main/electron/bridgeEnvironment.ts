@@ -1,4 +1,4 @@
-import { c64bridgeVariables } from '../connections/c64bridgeConfig'
+import { c64bridgeVariables } from '../files/c64bridgeVariables'
 
 const passedOn = new Set<string>([
   'PATH',
