@@ -1,10 +1,8 @@
 /** Actions and edits as the window is told of them: plain data, cut to the bounds of the contract. */
+import { cut } from '@shared/contract/bounded'
 import { LONGEST_VALUE, type Edit, type OfferedAction, type OfferedField } from '@shared/contract/edits'
-import { LONGEST_LINE } from '@shared/contract/orchestration'
 import type { Action, ActionField } from '../../formats/edit/action'
 import type { StoredEdit } from '../../storage/edits'
-
-const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 export const describeAction = ({
   name,

@@ -1,7 +1,7 @@
 /** A plan as the person sees it before it is written. */
+import { cut } from '@shared/contract/bounded'
 import { createHash } from 'node:crypto'
 import { structuredPatch } from 'diff'
-import { LONGEST_LINE } from '@shared/contract/orchestration'
 import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview, type WriteResult } from '@shared/contract/edits'
 import type { ActionPlan, FileChange, GitStep } from '../../formats/edit/action'
 import { differences } from '../journal/observe'
@@ -11,8 +11,6 @@ import { describeHolder } from '../lockHolder'
 
 /** Lines around a change. */
 const CONTEXT = 3
-
-const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 /** Stands for what a plan changes and for what it was made on. */
 export const tokenOf = (plan: ActionPlan): string =>

@@ -1,4 +1,5 @@
 /** Runs as they were, read again from the versions of their files that were kept, by the same readers. */
+import { cut } from '@shared/contract/bounded'
 import { structuredPatch } from 'diff'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
@@ -224,5 +225,3 @@ export function compareVersions(
     cut: isCut,
   }
 }
-
-const cut = (text: string, most = LONGEST_LINE): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
