@@ -2,6 +2,7 @@
  * What a person can do with a run. A format offers its actions and plans each as new texts of files, without touching a disk; what
  * writes them (`edit.ts`) plans again on what is there by then. One plan changes exactly the bytes that its action is about.
  */
+import type { GitStep } from '@shared/gitStep'
 import type { LockHolder } from './lockHolder'
 import type { ValueSource } from '@shared/contract/orchestration'
 
@@ -62,17 +63,6 @@ export interface FileChange {
   readonly before: string | null
   readonly after: string | null
 }
-
-/** Changes of git's history, which need a trusted project and a native confirmation. */
-export type GitStep =
-  /** In any order: they are reverted newest first. */
-  | { readonly kind: 'revert'; readonly commits: readonly string[] }
-  /** `git reset --hard`: what was there is kept under a backup ref. */
-  | { readonly kind: 'reset'; readonly commit: string }
-  /** Everything that is not committed is put away under a backup ref. */
-  | { readonly kind: 'discard' }
-  /** Takes one of the others back: HEAD goes from `head`, where it has to be still, to `commit`, which the ref has kept. */
-  | { readonly kind: 'restore'; readonly backup: string; readonly commit: string; readonly head: string }
 
 export interface ActionPlan {
   /** For the journal and the list of what can be undone, in the past tense: `Retried task 02-02`. */

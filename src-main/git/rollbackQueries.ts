@@ -1,0 +1,67 @@
+import { filterNames, findCommits, git, gitOrFail, LONG_TIME } from './git'
+import type { RollbackPlan } from './rollbackPlan'
+import type { TrustedFolder } from './trustedFolder'
+
+/** Of one difference that is shown. */
+const MAX_DIFF_BYTES = 1024 * 1024
+
+export async function resolveCommits(
+  at: TrustedFolder,
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<{ found: string[]; obstacles: string[] }> {
+  const known = await findCommits(at, names, signal)
+  const found = new Set<string>()
+  const obstacles: string[] = []
+  for (const name of names) {
+    const commit = known.get(name)
+    if (typeof commit === 'string') found.add(commit)
+    else
+      obstacles.push(
+        commit === null
+          ? `Commit ${name} is not in the repository.`
+          : `“${name.slice(0, 60)}” is no commit’s hash, or fits several.`,
+      )
+  }
+  return { found: [...found], obstacles }
+}
+
+/** Of the paths, each ended by a zero byte, those that git stores through a filter such as LFS. */
+export async function filteredFiles(
+  at: TrustedFolder,
+  paths: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const filters = await filterNames(at, signal)
+  if (filters.size === 0 || paths.length === 0) return []
+  const values = (await gitOrFail(at, ['check-attr', '--stdin', '-z', 'filter'], { input: paths, signal })).text.split(
+    '\0',
+  )
+  const filtered = values.flatMap((path, index) =>
+    index % 3 === 0 && filters.has(values[index + 2] ?? '') ? [path] : [],
+  )
+  return [...new Set(filtered)]
+}
+
+export async function differenceOf(
+  at: TrustedFolder,
+  from: string,
+  to: string,
+  signal: AbortSignal | undefined,
+): Promise<Pick<RollbackPlan, 'files' | 'diff' | 'isCut'>> {
+  const counts = await gitOrFail(at, ['diff', '--numstat', '-z', '--no-renames', from, to, '--'], {
+    timeout: LONG_TIME,
+    signal,
+  })
+  const { text, isCut } = await git(at, ['diff', from, to, '--'], {
+    mostOutput: MAX_DIFF_BYTES,
+    timeout: LONG_TIME,
+    signal,
+  })
+  const files = counts.text.split('\0').flatMap((entry) => {
+    const [, added, deleted, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(entry) ?? []
+    if (added === undefined || deleted === undefined || path === undefined) return []
+    return [{ path, added: added === '-' ? null : Number(added), deleted: deleted === '-' ? null : Number(deleted) }]
+  })
+  return { files, diff: text, isCut }
+}

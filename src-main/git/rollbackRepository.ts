@@ -1,0 +1,72 @@
+/** Whether a repository may be rolled back at all. */
+import { lstat, readFile, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { findRepository, type Repository } from './git'
+import { TrustedFolder } from './trustedFolder'
+
+/** A repository that can be rolled back now. */
+export interface Ready {
+  readonly at: TrustedFolder
+  readonly repository: Repository
+  readonly head: string
+}
+
+/** The repository, at its top: it has to lie in the project that is trusted, with its git folder. */
+export async function prepare(folder: TrustedFolder, signal: AbortSignal | undefined): Promise<Ready> {
+  const repository = await findRepository(folder, signal)
+  if (!repository)
+    throw new AppError('UNSUPPORTED', 'This folder is in no git repository: there is nothing to roll back to.', {
+      hint: 'Undo in the journal brings back what Bridgedeck wrote.',
+    })
+  const { top, gitFolder, head } = repository
+  if (!isInside(folder.root, top))
+    throw new AppError(
+      'FORBIDDEN',
+      `The git repository begins at ${top}, above the project: a rollback would change files outside it.`,
+      { hint: 'Open that folder, and trust it.' },
+    )
+  if (!isInside(folder.root, gitFolder) && !(await pointsBack(gitFolder, top))) {
+    throw new AppError(
+      'FORBIDDEN',
+      `The project’s git folder is ${gitFolder}, outside the project, and is not made for it.`,
+      { hint: 'Roll back with git itself.' },
+    )
+  }
+  if (head === null)
+    throw new AppError('UNSUPPORTED', 'The git repository has no commit yet: there is nothing to roll back to.')
+  const underWay = await operationUnderWay(gitFolder)
+  if (underWay !== undefined)
+    throw new AppError('CONFLICT', `A ${underWay} is under way in the repository.`, {
+      hint: `Finish it, or end it with: git ${underWay} --abort`,
+    })
+  return { at: new TrustedFolder(folder.root, top), repository, head }
+}
+
+const isInside = (root: string, path: string): boolean =>
+  path === root ||
+  (!relative(root, path).startsWith(`..${sep}`) &&
+    relative(root, path) !== '..' &&
+    !/^([a-z]:|[/\\])/i.test(relative(root, path)))
+
+/** A linked work tree's git folder names the `.git` file that leads to it. */
+async function pointsBack(gitFolder: string, top: string): Promise<boolean> {
+  const named = await readFile(join(gitFolder, 'gitdir'), 'utf8').catch(() => undefined)
+  return named !== undefined && (await realpath(named.trim()).catch(() => undefined)) === join(top, '.git')
+}
+
+const traces = {
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
+  sequencer: 'revert',
+}
+
+async function operationUnderWay(gitFolder: string): Promise<string | undefined> {
+  for (const [name, operation] of Object.entries(traces)) {
+    if (await lstat(join(gitFolder, name)).catch(() => undefined)) return operation
+  }
+  return undefined
+}

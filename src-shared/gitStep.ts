@@ -1,0 +1,10 @@
+/** Changes of git's history, which need a trusted project and a native confirmation. */
+export type GitStep =
+  /** In any order: they are reverted newest first. */
+  | { readonly kind: 'revert'; readonly commits: readonly string[] }
+  /** `git reset --hard`: what was there is kept under a backup ref. */
+  | { readonly kind: 'reset'; readonly commit: string }
+  /** Everything that is not committed is put away under a backup ref. */
+  | { readonly kind: 'discard' }
+  /** Takes one of the others back: HEAD goes from `head`, where it has to be still, to `commit`, which the ref has kept. */
+  | { readonly kind: 'restore'; readonly backup: string; readonly commit: string; readonly head: string }
