@@ -1,28 +1,22 @@
 /** The agents that the person set up, and the runs of them: started, followed, ended, kept. */
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import {
-  LONGEST_AGENT_RUN_PAGE,
-  modelSchema,
-  MOST_AGENTS,
-  MOST_FOUND,
-  type Agent,
-  type AgentRun,
-} from '@shared/contract/agents'
+import { LONGEST_AGENT_RUN_PAGE, MOST_AGENTS, MOST_FOUND, type Agent, type AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { Settings } from '@shared/contract/settings'
 import { NotifyTimer } from '../files/notifyTimer'
-import type { RegexMatcher } from '../regex/matcher'
 import { AgentRunStore } from '../storage/agentRuns'
 import { childIsAlive, type ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { SettingsStore } from '../storage/settings'
 import type { AgentRequest, AgentResult, AgentRunner, AgentStatus } from './agent'
+import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
+import { AgentSlots } from './agentSlots'
 import { AgentProcess, readSaid, type AgentLimits, type Ended } from './agentProcess'
-import { inertText, LogFile } from './logFile'
-import { searchLog } from './logSearch'
+import { LogFile } from './logFile'
+import { searchLog, type ExpressionMatcher } from './logSearch'
+import { OpenLogs } from './openLogs'
 import type { Said } from './output'
 import { endTree, livingOf } from './processTree'
 import { findProgram } from './program'
@@ -34,7 +28,7 @@ export interface AgentsOptions {
   readonly folder: string
   readonly settings: Pick<SettingsStore, 'change' | 'onChange'> & { readonly current: Settings }
   readonly children: ChildStore
-  readonly regex: RegexMatcher
+  readonly regex: ExpressionMatcher
   readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
   readonly log: (message: string, error?: unknown) => void
   /** Other than the usual ones. */
@@ -42,20 +36,18 @@ export interface AgentsOptions {
 }
 
 const LIMITS: Omit<AgentLimits, 'time'> = { grace: 5_000, log: 2 * 1024 ** 3 }
-/** When everything ends, ms: the window does not wait long for its bridge. */
-const GRACE_AT_CLOSE = 1_000
-/** Between two looks at what was printed, ms. */
-const LOOK = 200
+/** When Bridgedeck ends: the window does not wait long for its bridge. */
+const CLOSE_GRACE_MS = 1_000
+/** Between two reads of what agents print. */
+const POLL_MS = 200
 const NOTIFY_DELAY_MS = 250
-/** Between two looks at those that an earlier bridge left, ms. */
-const LOOK_AT_LEFT = 2_000
+/** Between two checks of those that an earlier bridge left. */
+const LEFT_POLL_MS = 2_000
 /** Runs that are kept once they ended, and the bytes of their logs together. */
-const KEPT_RUNS = 500
-const KEPT_BYTES = 10 * 1024 ** 3
-/** Logs that are looked at at the same time. */
-const OPEN_LOGS = 16
-/** Bytes that are counted before one answer. */
-const COUNTED_PER_ANSWER = 32 * 1024 * 1024
+const MAX_KEPT_RUNS = 500
+const MAX_KEPT_BYTES = 10 * 1024 ** 3
+/** Of a log, before one answer. */
+const MAX_COUNTED_BYTES = 32 * 1024 * 1024
 
 const PURPOSE = 'agent'
 
@@ -75,23 +67,23 @@ export class Agents implements AgentRunner {
   readonly #live = new Map<string, Live>()
   /** Of a bridge that ended. */
   readonly #left = new Map<string, AgentRun>()
-  readonly #logs = new Map<string, LogFile>()
-  readonly #waiting: (() => void)[] = []
+  readonly #logs = new OpenLogs()
+  readonly #slots: AgentSlots
   readonly #running = new Set<Promise<AgentResult>>()
-  #places = 0
   #revision = 0
   readonly #changed = new Map<string, AgentRun>()
   readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
-  #looking: NodeJS.Timeout | undefined
-  #lookingAtLeft: NodeJS.Timeout | undefined
+  #polling: NodeJS.Timeout | undefined
+  #leftPolling: NodeJS.Timeout | undefined
   #begun = false
-  #isLooking = false
+  #isPolling = false
   #isClosed = false
 
   constructor(options: AgentsOptions) {
     this.#options = options
     this.#store = new AgentRunStore(options.database)
-    options.settings.onChange(() => this.#admit())
+    this.#slots = new AgentSlots(() => options.settings.current.mostAgents)
+    options.settings.onChange(() => this.#slots.admit())
   }
 
   get names(): readonly string[] {
@@ -122,7 +114,7 @@ export class Agents implements AgentRunner {
   async run(request: AgentRequest, signal: AbortSignal): Promise<AgentResult> {
     const agent = this.#agentNamed(request.agent)
     if (this.#isClosed) throw new AppError('CANCELLED', 'Bridgedeck is ending and starts no agent any more.')
-    const model = modelOf(request.model) ?? agent.model
+    const model = requireModel(request.model) ?? agent.model
     const running = this.#run(request, { ...agent, model }, signal)
     this.#running.add(running)
     try {
@@ -155,7 +147,7 @@ export class Agents implements AgentRunner {
   /** Runs it in an empty folder with a short prompt. */
   try(name: string): { run: string } {
     this.#agentNamed(name)
-    const cwd = join(this.#options.folder, 'try', newId())
+    const cwd = join(this.#options.folder, 'try', newRunId())
     mkdirSync(cwd, { recursive: true, mode: 0o700 })
     const before = new Set(this.#live.keys())
     const done = this.run(
@@ -185,7 +177,7 @@ export class Agents implements AgentRunner {
 
   async readLog({ run, stream, from, count }: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
     const log = this.#logOf(run, stream)
-    await log.catchUp(COUNTED_PER_ANSWER)
+    await log.catchUp(MAX_COUNTED_BYTES)
     const size = Math.max(await log.size(), log.counted)
     const total = log.lines
     const { counted } = log
@@ -237,12 +229,12 @@ export class Agents implements AgentRunner {
   /** Ends every run that this bridge started. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#lookingAtLeft)
+    clearInterval(this.#leftPolling)
     for (const { stop } of this.#live.values()) stop('Bridgedeck ended.')
     await Promise.allSettled(this.#running)
-    clearInterval(this.#looking)
+    clearInterval(this.#polling)
     this.#notifyTimer.notifyNow()
-    await Promise.all([...this.#logs.values()].map((log) => log.close()))
+    await this.#logs.close()
   }
 
   async #run(request: AgentRequest, agent: Agent, signal: AbortSignal): Promise<AgentResult> {
@@ -252,7 +244,7 @@ export class Agents implements AgentRunner {
     if (signal.aborted) onAbort()
     const id = live.run.run
     try {
-      if (!(await this.#place(live)))
+      if (!(await this.#acquireSlot(live)))
         return this.#settle(
           live,
           agent,
@@ -274,44 +266,21 @@ export class Agents implements AgentRunner {
         })
         return this.#settle(live, agent, ended, process)
       } finally {
-        this.#places--
-        this.#admit()
+        this.#slots.release()
       }
     } finally {
       signal.removeEventListener('abort', onAbort)
       this.#live.delete(id)
       if (live.process) await Promise.all([live.process.output.close(), live.process.errors.close()])
       if (this.#live.size === 0) {
-        clearInterval(this.#looking)
-        this.#looking = undefined
+        clearInterval(this.#polling)
+        this.#polling = undefined
       }
     }
   }
 
   #ask(request: AgentRequest, agent: Agent): Live {
-    const run: AgentRun = {
-      run: newId(),
-      revision: ++this.#revision,
-      agent: agent.name,
-      preset: agent.preset,
-      purpose: inertText(request.purpose).slice(0, 2_000),
-      model: agent.model,
-      state: 'waiting',
-      askedAt: Date.now(),
-      startedAt: null,
-      endedAt: null,
-      pid: null,
-      status: null,
-      reason: '',
-      exitCode: null,
-      tokens: null,
-      cost: null,
-      turns: null,
-      stillAlive: [],
-      output: { bytes: 0, lines: 0 },
-      errors: { bytes: 0, lines: 0 },
-      lastLine: '',
-    }
+    const run = newRun(request, agent, ++this.#revision)
     mkdirSync(this.#folderOf(run.run), { recursive: true, mode: 0o700 })
     writeFileSync(join(this.#folderOf(run.run), files.prompt), request.prompt, { mode: 0o600 })
     const ending = new AbortController()
@@ -322,34 +291,12 @@ export class Agents implements AgentRunner {
   }
 
   /** Resolves once it may start; false when it was stopped before. */
-  async #place(live: Live): Promise<boolean> {
-    if (live.ending.aborted) return false
+  #acquireSlot(live: Live): Promise<boolean> {
+    if (!live.ending.aborted && this.#slots.tryAcquire()) return Promise.resolve(true)
     const { mostAgents } = this.#options.settings.current
-    if (this.#places < mostAgents) {
-      this.#places++
-      return true
-    }
-    this.#keep(live, { reason: `It waits for a place: ${this.#places} of at most ${mostAgents} run.` })
-    return new Promise((resolve) => {
-      const take = () => resolve(true)
-      this.#waiting.push(take)
-      live.ending.addEventListener('abort', () => {
-        const at = this.#waiting.indexOf(take)
-        if (at < 0) return
-        this.#waiting.splice(at, 1)
-        resolve(false)
-      })
-    })
-  }
-
-  /** Gives the free places to those that have waited longest. */
-  #admit(): void {
-    while (this.#places < this.#options.settings.current.mostAgents) {
-      const take = this.#waiting.shift()
-      if (!take) return
-      this.#places++
-      take()
-    }
+    if (!live.ending.aborted)
+      this.#keep(live, { reason: `It waits for a place: ${this.#slots.taken} of at most ${mostAgents} run.` })
+    return this.#slots.acquire(live.ending)
   }
 
   #start(live: Live, request: AgentRequest, agent: Agent): AgentProcess {
@@ -373,11 +320,11 @@ export class Agents implements AgentRunner {
     const end = () => {
       this.#change(live.run, { state: 'stopping' })
       const { status, reason } = stoppedBy(live)
-      void process.end(status, reason, this.#isClosed ? Math.min(GRACE_AT_CLOSE, this.#limits.grace) : undefined)
+      void process.end(status, reason, this.#isClosed ? Math.min(CLOSE_GRACE_MS, this.#limits.grace) : undefined)
     }
     if (live.ending.aborted) end()
     else live.ending.addEventListener('abort', end, { once: true })
-    this.#looking ??= setInterval(() => void this.#look(), LOOK)
+    this.#polling ??= setInterval(() => void this.#poll(), POLL_MS)
     return process
   }
 
@@ -423,9 +370,9 @@ export class Agents implements AgentRunner {
     }
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return
+    this.#isPolling = true
     try {
       for (const live of this.#live.values()) {
         if (live.run.state !== 'running' || !live.process) continue
@@ -435,22 +382,14 @@ export class Agents implements AgentRunner {
     } catch (error) {
       this.#options.log('What the agents print could not be read', error)
     } finally {
-      this.#isLooking = false
+      this.#isPolling = false
     }
   }
 
   #follow(live: Live, process: AgentProcess): void {
     const progress = progressOf(process)
-    const { state, output, errors, tokens, turns } = live.run
     // What it came to is told once it has ended.
-    if (state === 'ended') return
-    if (
-      progress.output.bytes === output.bytes &&
-      progress.errors.bytes === errors.bytes &&
-      progress.tokens === tokens &&
-      progress.turns === turns
-    )
-      return
+    if (live.run.state === 'ended' || isSameProgress(progress, live.run)) return
     this.#change(live.run, progress)
   }
 
@@ -518,16 +457,16 @@ export class Agents implements AgentRunner {
 
   #watchLeft(): void {
     if (this.#left.size === 0) return
-    this.#lookingAtLeft = setInterval(() => {
+    this.#leftPolling = setInterval(() => {
       for (const run of this.#left.values()) {
         if (run.state !== 'left' || this.#livingOf(run).length > 0) continue
         this.#closeLeft(run, null).catch((error: unknown) =>
           this.#options.log('The log of an agent could not be read', error),
         )
       }
-      if (this.#left.size === 0) clearInterval(this.#lookingAtLeft)
-    }, LOOK_AT_LEFT)
-    this.#lookingAtLeft.unref()
+      if (this.#left.size === 0) clearInterval(this.#leftPolling)
+    }, LEFT_POLL_MS)
+    this.#leftPolling.unref()
   }
 
   /** Forgets the oldest runs beyond what is kept, with their logs. */
@@ -535,7 +474,7 @@ export class Agents implements AgentRunner {
     let bytes = 0
     for (const [index, id] of this.#store.endedIds.entries()) {
       bytes += sizeOf(join(this.#folderOf(id), files.output)) + sizeOf(join(this.#folderOf(id), files.errors))
-      if (index < KEPT_RUNS && (bytes <= KEPT_BYTES || index === 0)) continue
+      if (index < MAX_KEPT_RUNS && (bytes <= MAX_KEPT_BYTES || index === 0)) continue
       rmSync(this.#folderOf(id), { recursive: true, force: true })
       this.#store.forget(id)
     }
@@ -543,16 +482,7 @@ export class Agents implements AgentRunner {
 
   #logOf(run: string, stream: 'output' | 'errors'): LogFile {
     if (!this.#store.get(run)) throw new AppError('NOT_FOUND', 'There is no such run of an agent any more.')
-    const path = join(this.#folderOf(run), files[stream])
-    const log = this.#logs.get(path) ?? new LogFile(path)
-    // The one that was asked for last stays longest.
-    this.#logs.delete(path)
-    this.#logs.set(path, log)
-    for (const [oldest, other] of [...this.#logs].slice(0, Math.max(0, this.#logs.size - OPEN_LOGS))) {
-      this.#logs.delete(oldest)
-      void other.close()
-    }
-    return log
+    return this.#logs.get(join(this.#folderOf(run), files[stream]))
   }
 
   #agentNamed(name: string): Agent {
@@ -572,38 +502,7 @@ export class Agents implements AgentRunner {
   }
 }
 
-const progressOf = (process: AgentProcess | undefined) => {
-  if (!process)
-    return {
-      tokens: null,
-      cost: null,
-      turns: null,
-      lastLine: '',
-      output: { bytes: 0, lines: 0 },
-      errors: { bytes: 0, lines: 0 },
-    }
-  const { tokens, cost, turns } = process.used
-  const sizes = (log: LogFile) => ({ bytes: log.counted, lines: log.lines })
-  return {
-    tokens,
-    cost,
-    turns,
-    lastLine: inertText(process.lastLine),
-    output: sizes(process.output),
-    errors: sizes(process.errors),
-  }
-}
-
 const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })
-
-/** Begins with the time, so that ids are in the order of their runs. */
-const newId = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`
-
-/** @throws AppError INVALID for what would be no model on a command line */
-function modelOf(model: string | undefined): string | undefined {
-  if (model === undefined || modelSchema.safeParse(model).success) return model
-  throw new AppError('INVALID', `${JSON.stringify(model.slice(0, 100))} is no name of a model.`)
-}
 
 function sizeOf(path: string): number {
   try {

@@ -1,4 +1,3 @@
-import type { RegexMatcher } from '../regex/matcher'
 import { inertText, SHOWN_OF_LINE, type LogFile } from './logFile'
 
 /** One answer reads at most this much, bytes, and finds at most so many lines. */
@@ -15,6 +14,12 @@ export interface LogSearch {
   readonly from: number
 }
 
+/** Finds a regular expression that a person gave, within a bounded time. */
+export interface ExpressionMatcher {
+  /** Where it matches first. @throws AppError INVALID when it is none, TIMEOUT when it takes too long */
+  match(pattern: string, flags: string, text: string): Promise<{ readonly index: number; readonly text: string } | null>
+}
+
 export interface FoundLines {
   readonly found: { readonly line: number; readonly text: string }[]
   /** Where to go on, null at the end. */
@@ -29,7 +34,7 @@ export interface FoundLines {
 export async function searchLog(
   log: LogFile,
   { find, as, ignoreCase, from }: LogSearch,
-  regex: RegexMatcher,
+  regex: ExpressionMatcher,
   most: number,
   signal?: AbortSignal,
 ): Promise<FoundLines> {
@@ -90,7 +95,7 @@ async function hitsOfExpression(
   piece: Buffer,
   find: string,
   ignoreCase: boolean,
-  regex: RegexMatcher,
+  regex: ExpressionMatcher,
   most: number,
 ): Promise<Hits> {
   const lines: Hits['lines'] = []

@@ -1,0 +1,67 @@
+/** What is shown and kept of one run of an agent. */
+import { randomBytes } from 'node:crypto'
+import { modelSchema, type Agent, type AgentRun } from '@shared/contract/agents'
+import { AppError } from '@shared/contract/errors'
+import type { AgentRequest } from './agent'
+import type { AgentProcess } from './agentProcess'
+import { inertText, type LogFile } from './logFile'
+
+/** Begins with the time, so that ids are in the order of their runs. */
+export const newRunId = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`
+
+/** A run that waits for its start. */
+export const newRun = (request: AgentRequest, agent: Agent, revision: number): AgentRun => ({
+  run: newRunId(),
+  revision,
+  agent: agent.name,
+  preset: agent.preset,
+  purpose: inertText(request.purpose).slice(0, 2_000),
+  model: agent.model,
+  state: 'waiting',
+  askedAt: Date.now(),
+  startedAt: null,
+  endedAt: null,
+  pid: null,
+  status: null,
+  reason: '',
+  exitCode: null,
+  stillAlive: [],
+  ...noProgress,
+})
+
+type Progress = Pick<AgentRun, 'tokens' | 'cost' | 'turns' | 'lastLine' | 'output' | 'errors'>
+
+const noProgress: Progress = {
+  tokens: null,
+  cost: null,
+  turns: null,
+  lastLine: '',
+  output: { bytes: 0, lines: 0 },
+  errors: { bytes: 0, lines: 0 },
+}
+
+export function progressOf(process: AgentProcess | undefined): Progress {
+  if (!process) return noProgress
+  const { tokens, cost, turns } = process.used
+  const sizes = (log: LogFile) => ({ bytes: log.counted, lines: log.lines })
+  return {
+    tokens,
+    cost,
+    turns,
+    lastLine: inertText(process.lastLine),
+    output: sizes(process.output),
+    errors: sizes(process.errors),
+  }
+}
+
+export const isSameProgress = (one: Progress, other: Progress): boolean =>
+  one.output.bytes === other.output.bytes &&
+  one.errors.bytes === other.errors.bytes &&
+  one.tokens === other.tokens &&
+  one.turns === other.turns
+
+/** @throws AppError INVALID for what would be no model on a command line */
+export function requireModel(model: string | undefined): string | undefined {
+  if (model === undefined || modelSchema.safeParse(model).success) return model
+  throw new AppError('INVALID', `${JSON.stringify(model.slice(0, 100))} is no name of a model.`)
+}

@@ -1,0 +1,47 @@
+/** How many agents may run at the same time; the others wait in the order in which they came. */
+export class AgentSlots {
+  readonly #limit: () => number
+  readonly #waiting: (() => void)[] = []
+  #taken = 0
+
+  constructor(limit: () => number) {
+    this.#limit = limit
+  }
+
+  get taken(): number {
+    return this.#taken
+  }
+
+  /** Whether one is free now. */
+  tryAcquire(): boolean {
+    if (this.#taken >= this.#limit()) return false
+    this.#taken++
+    return true
+  }
+
+  /** Resolves once one is free; to false when the signal aborts before. */
+  acquire(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false)
+    if (this.tryAcquire()) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const take = () => resolve(true)
+      this.#waiting.push(take)
+      signal.addEventListener('abort', () => {
+        const at = this.#waiting.indexOf(take)
+        if (at < 0) return
+        this.#waiting.splice(at, 1)
+        resolve(false)
+      })
+    })
+  }
+
+  release(): void {
+    this.#taken--
+    this.admit()
+  }
+
+  /** Gives the free ones to those that have waited longest; to be called when the limit may have grown. */
+  admit(): void {
+    while (this.#waiting.length > 0 && this.tryAcquire()) this.#waiting.shift()?.()
+  }
+}
