@@ -1,27 +1,20 @@
 /** One task that runs here: its schedule, its runs, and what is written of them. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError, fromFailure, toFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
+import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Task, TaskType } from '@shared/contract/tasks'
-import type { Frame } from '@shared/contract/frames'
 import type { JsonObject } from '@shared/json'
 import type { Machine } from '../machine/machine'
-import type { Subscription } from '../machine/managedMachine'
 import type { MachineManager } from '../machine/manager'
 import type { RegexMatcher } from '../regex/matcher'
 import type { PreparedTask } from './catalogue'
+import { endingWith } from './endingWith'
 import { readEntry, type EntryChanges } from './entry'
-import type { OperationContext, OperationOutcome, RecordedSoFar } from './operation'
+import type { OperationContext, OperationOutcome } from './operation'
 import type { TaskStore } from './store'
 import { readArtifactWhole, writeArtifact, writeResult } from './taskFolder'
 import { TaskLog } from './taskLog'
+import { TaskRecorder, type TaskRecording } from './taskRecorder'
 import { formatTimestamp } from './timestamps'
-
-/** A recording in a task's folder, as the recorder makes it. */
-export interface TaskRecording {
-  append(frame: Frame): void
-  readonly state: RecordedSoFar & { readonly failure: Failure | null }
-  close(): Promise<void>
-}
 
 export interface EngineParts {
   readonly store: TaskStore
@@ -35,20 +28,19 @@ export interface EngineParts {
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Counts of iterations and results between two changes of state go to disk this often at most, ms. */
-const SAVE_INTERVAL = 1_000
+/** Counts of iterations and results between two changes of state go to disk this often at most. */
+const SAVE_INTERVAL_MS = 1_000
 
-/** How often a lost machine is looked at, ms. */
-const LOOK = 200
+/** Between two checks of a lost machine. */
+const MACHINE_POLL_MS = 200
 
-/** How long a run may take to end once it is to stop, ms; what it does afterwards counts no more. */
-const STOP_PATIENCE = 3_000
+/** How long a run may take to end once it is to stop; what it does afterwards is ignored. */
+const STOP_WAIT_MS = 3_000
 
-/** Between two tries of a foreground task, ms. */
-const RETRY_DELAY = 500
+const RETRY_DELAY_MS = 500
 
-/** How long the first connection may take, ms. */
-const CONNECT_DEADLINE = 25_000
+/** Of the first connection. */
+const CONNECT_DEADLINE_MS = 25_000
 
 const stopped = new AppError('CANCELLED', 'The task was stopped.')
 const lossCodes: ReadonlySet<ErrorCode> = new Set(['LOST', 'UNREACHABLE', 'NOT_FOUND'])
@@ -71,12 +63,9 @@ export class LiveTask {
   #nextRunAt: number | null = null
   #progress: Task['progress'] = null
   #waiting: string | null = null
-  #goOn: (() => void) | undefined
+  #resume: (() => void) | undefined
   #wasLive = false
-  #recording: Promise<TaskRecording> | undefined
-  #recorded = 0
-  /** Ends what `recordFrames` began. */
-  #stopFrames: (() => void) | undefined
+  readonly #recorder: TaskRecorder
   #outcome: OperationOutcome | undefined
   #savedAt = 0
   #saving: Promise<void> = Promise.resolve()
@@ -110,6 +99,10 @@ export class LiveTask {
       onText: (part) => parts.onLog({ id, ...part }),
       onError: (error) => parts.log(`The log of ${id} could not be written`, error),
     })
+    this.#recorder = new TaskRecorder({
+      open: () => parts.openRecording(folder),
+      subscribe: (subscription, listener) => parts.machines.subscribe(machine, subscription, listener),
+    })
     this.ended = this.#live()
   }
 
@@ -123,7 +116,7 @@ export class LiveTask {
       missedTicks: this.#missedTicks,
       progress: this.#progress,
       waiting: this.#waiting,
-      waitsForPerson: this.#goOn !== undefined,
+      waitsForPerson: this.#resume !== undefined,
     }
   }
 
@@ -134,8 +127,8 @@ export class LiveTask {
   }
 
   /** Goes on after its machine came back, where it waits for a person's word. */
-  goOn(): void {
-    this.#goOn?.()
+  resume(): void {
+    this.#resume?.()
   }
 
   async #live(): Promise<void> {
@@ -162,7 +155,7 @@ export class LiveTask {
         return
       } catch (error) {
         this.#throwUnlessRetried(error, failures)
-        await wait(RETRY_DELAY, undefined, { signal: this.#stop.signal })
+        await wait(RETRY_DELAY_MS, undefined, { signal: this.#stop.signal })
       }
     }
   }
@@ -220,7 +213,7 @@ export class LiveTask {
     const lost = new AbortController()
     const signal = AbortSignal.any([this.#stop.signal, lost.signal])
     if (!this.#wasLive)
-      await machines.connect(this.machine, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_DEADLINE)]))
+      await machines.connect(this.machine, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_DEADLINE_MS)]))
     const machine = machines.live(this.machine)
     this.#wasLive = true
     const stopListening = machine.onStatus(() => {
@@ -231,7 +224,7 @@ export class LiveTask {
     const frames: (() => void)[] = []
     try {
       const run = this.#prepared.run(this.#context(machine, signal, frames))
-      return await endingWith(run, signal)
+      return await endingWith(run, signal, STOP_WAIT_MS)
     } catch (error) {
       throw lost.signal.aborted ? lost.signal.reason : error
     } finally {
@@ -259,22 +252,9 @@ export class LiveTask {
         if (folder === null) throw new AppError('NOT_FOUND', `The task ${task} has no folder.`)
         return readArtifactWhole(folder, `artifacts/${path}`)
       },
-      record: async (moment) => {
-        const recording = await this.#openRecording()
-        recording.append({
-          ...moment,
-          machine: this.machine,
-          epoch: machines.managed(this.machine).epoch,
-          seq: this.#recorded++,
-        })
-        whatIsIn(recording)
-      },
-      recordFrames: async (wish) => {
-        const recording = await this.#openRecording()
-        signal.throwIfAborted()
-        this.#stopFrames ??= machines.subscribe(this.machine, wish, (frame) => recording.append(only(frame, wish)))
-        return whatIsIn(recording)
-      },
+      record: (moment) =>
+        this.#recorder.record({ ...moment, machine: this.machine, epoch: machines.managed(this.machine).epoch }),
+      recordFrames: (subscription) => this.#recorder.recordFrames(subscription, signal),
       log: (line) => this.#log.note(line),
       progress: (done, total, text = '') => {
         this.#progress = { share: total > 0 ? Math.min(1, Math.max(0, done / total)) : null, text: text.slice(0, 200) }
@@ -282,15 +262,6 @@ export class LiveTask {
       },
       match: (pattern, flags, text) => regex.match(pattern, flags, text),
     }
-  }
-
-  #openRecording(): Promise<TaskRecording> {
-    return (this.#recording ??= this.#parts.openRecording(this.#folder))
-  }
-
-  #endFrames(): void {
-    this.#stopFrames?.()
-    this.#stopFrames = undefined
   }
 
   #isLoss(error: unknown): boolean {
@@ -317,7 +288,7 @@ export class LiveTask {
     const { operation, waitForMachine } = this.#prepared
     const { signal } = this.#stop
     const { message } = toFailure(error)
-    this.#endFrames()
+    this.#recorder.stopFrames()
     this.#nextRunAt = null
     this.#setWaiting(`The machine is lost: ${message}`)
     this.#log.say(`waits for its machine, ${waitForMachine} s at most: ${message}`)
@@ -325,7 +296,7 @@ export class LiveTask {
       if (performance.now() - since > waitForMachine * 1000) {
         throw new AppError('LOST', `The machine did not come back within ${waitForMachine} s: ${message}`)
       }
-      await wait(LOOK, undefined, { signal })
+      await wait(MACHINE_POLL_MS, undefined, { signal })
     } while (!this.#isConnected())
     if (operation.writes || this.#parts.resumeSetting() === 'never') await this.#waitForPerson()
     this.#setWaiting(null)
@@ -336,7 +307,7 @@ export class LiveTask {
     const { signal } = this.#stop
     this.#log.say('its machine is back; waits to be resumed')
     const answered = new Promise<void>((resolve, reject) => {
-      this.#goOn = resolve
+      this.#resume = resolve
       signal.addEventListener('abort', () => reject(stopped), { once: true })
       if (signal.aborted) reject(stopped)
     })
@@ -344,7 +315,7 @@ export class LiveTask {
     try {
       await answered
     } finally {
-      this.#goOn = undefined
+      this.#resume = undefined
     }
   }
 
@@ -356,7 +327,7 @@ export class LiveTask {
   /** Iterations and result go to disk now, or with a later one. */
   #save(): void {
     const now = performance.now()
-    if (now - this.#savedAt < SAVE_INTERVAL) return
+    if (now - this.#savedAt < SAVE_INTERVAL_MS) return
     this.#savedAt = now
     const iterations = this.#iterations
     this.#saving = this.#saving
@@ -378,10 +349,10 @@ export class LiveTask {
     this.#nextRunAt = null
     this.#waiting = null
     const now = Date.now()
-    this.#endFrames()
+    this.#recorder.stopFrames()
     try {
       await this.#saving
-      await this.#recording?.then((recording) => recording.close())
+      await this.#recorder.close()
     } catch (closing) {
       this.#parts.log(`The recording of ${this.id} could not be closed`, closing)
     }
@@ -416,41 +387,5 @@ export class LiveTask {
       ...(artifacts ? { artifacts: { ...artifacts } } : {}),
     }
     await writeResult(this.#folder, result)
-  }
-}
-
-/** @throws AppError why it cannot go on */
-function whatIsIn({ state: { frames, bytes, lost, failure } }: TaskRecording): RecordedSoFar {
-  if (failure) throw fromFailure(failure)
-  return { frames, bytes, lost }
-}
-
-/** Others may have asked the machine for more. */
-function only({ segments, picture, ...frame }: Frame, wish: Subscription): Frame {
-  return {
-    ...frame,
-    segments: segments.filter(({ space }) => wish.spaces.includes(space)),
-    ...(picture && wish.picture ? { picture } : {}),
-  }
-}
-
-/** The run's end, or the signal's reason when the run does not heed the signal. */
-async function endingWith<T>(run: Promise<T>, signal: AbortSignal): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  let onAbort: (() => void) | undefined
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    onAbort = () => {
-      timer = setTimeout(() => reject(signal.reason instanceof Error ? signal.reason : stopped), STOP_PATIENCE)
-    }
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([run, givenUp])
-  } finally {
-    clearTimeout(timer)
-    if (onAbort) signal.removeEventListener('abort', onAbort)
-    // It may still fail when nobody waits for it any more.
-    run.catch(() => undefined)
   }
 }

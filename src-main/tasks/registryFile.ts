@@ -60,8 +60,8 @@ export function printEntry(entry: JsonObject): string {
   return text
 }
 
-/** Characters of one piece of a registry, about. */
-const PIECE = 192 * 1024
+/** Of one piece of a registry, about. Each is synced: larger ones make others on the disk wait longer, smaller ones take longer together. */
+const PIECE_LENGTH = 1024 * 1024
 
 /** A registry as the text of its file. Without a line end at the end, as c64bridge writes it. */
 export const printRegistry = (registry: PrintedRegistry): string => [...registryPieces(registry)].join('')
@@ -79,7 +79,7 @@ export function* registryPieces({ rest, entries, others }: PrintedRegistry): Ite
   for (const text of printedTasks(entries, others)) {
     piece += `${isFirst ? '' : ','}\n    ${text}`
     isFirst = false
-    if (piece.length < PIECE) continue
+    if (piece.length < PIECE_LENGTH) continue
     yield piece
     piece = ''
   }

@@ -1,20 +1,19 @@
+import type { BigIntStats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import type { Json, JsonObject } from '@shared/json'
-import { stageFile } from '../files/stagedWrite'
+import { stageFile, type StagedFile } from '../files/stagedWrite'
 import { parseRegistry, registryPieces, REGISTRY, type Registry } from './registryFile'
 
-/** Beyond this it is no registry of tasks, bytes. */
-const LARGEST = 64 * 1024 * 1024
+/** Beyond this it is no registry of tasks. */
+const MAX_REGISTRY_BYTES = 64 * 1024 * 1024
 
-/** How long a file that does not parse may take to become whole: c64bridge writes it in place, ms. */
-const PATIENCE = 500
-
-/** Between two looks at a file that does not parse, ms. */
-const PAUSE = 40
+/** How long a file that does not parse may take to become whole: c64bridge writes it in place. */
+const PARSE_WAIT_MS = 500
+const PARSE_RETRY_MS = 40
 
 /** What tells one state of the file from another without reading it; empty where there is no file. */
 type Stamp = string
@@ -26,6 +25,8 @@ export class RegistryOnDisk {
   readonly #path: string
   #seen: { readonly stamp: Stamp; readonly registry: Registry } | undefined
   #size = 0
+  /** From the rename of a rewritten file until it is known as what was last written here. */
+  #committing: Promise<void> | undefined
 
   constructor(home: string) {
     this.#path = join(home, REGISTRY)
@@ -50,11 +51,13 @@ export class RegistryOnDisk {
    * The registry and whether it exists; of a file that is being written it waits for the end.
    * @throws AppError INVALID with line and column when it is none after half a second
    */
-  async read(patience = PATIENCE): Promise<{ registry: Registry; exists: boolean }> {
-    const deadline = performance.now() + patience
+  async read(waitMs = PARSE_WAIT_MS): Promise<{ registry: Registry; exists: boolean }> {
+    const deadline = performance.now() + waitMs
     for (;;) {
+      await this.#committing
       // Before the content: what is written meanwhile shows as a change the next time.
       const stamp = await this.#stamp()
+      if (this.#committing) continue
       if (stamp === '') return { registry: nothing, exists: false }
       if (this.#seen?.stamp === stamp) return { registry: this.#seen.registry, exists: true }
       try {
@@ -63,7 +66,7 @@ export class RegistryOnDisk {
         return { registry: this.#seen.registry, exists: true }
       } catch (error) {
         if (performance.now() >= deadline) throw error
-        await wait(PAUSE)
+        await wait(PARSE_RETRY_MS)
       }
     }
   }
@@ -86,21 +89,36 @@ export class RegistryOnDisk {
         await staged.discard()
         continue
       }
-      await staged.commit()
-      this.#seen = { stamp: await this.#stamp(), registry }
-      this.#size = await stat(this.#path).then(
-        ({ size }) => size,
-        () => 0,
-      )
+      await this.#commit(staged, registry)
       return { found, entries }
     }
+  }
+
+  async #commit(staged: StagedFile, registry: Registry): Promise<void> {
+    const committed = this.#commitAs(staged, registry)
+    this.#committing = committed.catch(() => undefined)
+    try {
+      await committed
+    } finally {
+      this.#committing = undefined
+    }
+  }
+
+  async #commitAs(staged: StagedFile, registry: Registry): Promise<void> {
+    await staged.commit()
+    const found = await stat(this.#path, { bigint: true }).catch(() => undefined)
+    this.#seen = { stamp: stampOf(found), registry }
+    this.#size = Number(found?.size ?? 0)
   }
 
   async #text(): Promise<string> {
     try {
       const { size } = await stat(this.#path)
-      if (size > LARGEST)
-        throw new AppError('INVALID', `${REGISTRY} is larger than ${LARGEST / 1024 / 1024} MiB and is not read.`)
+      if (size > MAX_REGISTRY_BYTES)
+        throw new AppError(
+          'INVALID',
+          `${REGISTRY} is larger than ${MAX_REGISTRY_BYTES / 1024 / 1024} MiB and is not read.`,
+        )
       this.#size = size
       return await readFile(this.#path, 'utf8')
     } catch (error) {
@@ -117,13 +135,17 @@ export class RegistryOnDisk {
   }
 
   async #stamp(): Promise<Stamp> {
-    const found = await stat(this.#path, { bigint: true }).catch(() => undefined)
-    return found ? `${found.ino}:${found.size}:${found.mtimeNs}` : ''
+    return stampOf(await stat(this.#path, { bigint: true }).catch(() => undefined))
   }
 }
 
-const isSame = (before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<string, JsonObject>): boolean =>
-  before.size === after.size && [...after].every(([id, entry]) => before.get(id) === entry)
+const stampOf = (found: BigIntStats | undefined): Stamp => (found ? `${found.ino}:${found.size}:${found.mtimeNs}` : '')
+
+function isSame(before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<string, JsonObject>): boolean {
+  if (before.size !== after.size) return false
+  for (const [id, entry] of after) if (before.get(id) !== entry) return false
+  return true
+}
 
 /** Entries that are the same as before stay the same objects: they need not be looked at, nor printed, again. */
 function withKnownEntries(registry: Registry, before: Registry | undefined): Registry {

@@ -13,10 +13,11 @@ import type { RegexMatcher } from '../regex/matcher'
 import { Catalogue, type Operations } from './catalogue'
 import { describeTask, whoRuns } from './describeTask'
 import { readEntry, thisProcess, type NewTask, type ProcessIdentity } from './entry'
-import { LiveTask, type EngineParts, type TaskRecording } from './liveTask'
+import { LiveTask, type EngineParts } from './liveTask'
 import { TaskSession } from './sessions'
 import { TaskStore, type StoredTask } from './store'
 import { compareIds } from './taskId'
+import type { TaskRecording } from './taskRecorder'
 import { appendLog, listArtifacts, readArtifact, readLog, readResult, requireFolder } from './taskFolder'
 
 export interface TasksOptions {
@@ -199,7 +200,7 @@ export class Tasks {
     await this.#store.readDetails([id])
     const live = this.#live.get(id)
     if (live?.state.waitsForPerson === true) {
-      live.goOn()
+      live.resume()
       return this.#view(id)
     }
     const { resumable, machine } = this.#view(id)

@@ -150,9 +150,10 @@ describe('a lost machine', () => {
     back()
     await expect.poll(async () => (await stateOf(tasks, id))?.iterations ?? 0).toBeGreaterThan(before)
     expect(await stateOf(tasks, id)).toMatchObject({ waiting: null })
-    expect(home.read(`tasks/background/${id}/log.txt`)).toMatch(
-      /waits for its machine, 600 s at most: .*\n.*goes on: its machine is back/,
-    )
+    // The log follows the state: its lines are written one after the other.
+    await expect
+      .poll(() => home.read(`tasks/background/${id}/log.txt`))
+      .toMatch(/waits for its machine, 600 s at most: .*\n.*goes on: its machine is back/)
   })
 
   it('lets a task that writes go on only when a person says so', async () => {

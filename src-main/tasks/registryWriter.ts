@@ -1,0 +1,114 @@
+import type { JsonObject } from '@shared/json'
+import { ProcessLock } from '../files/processLock'
+import { printEntry, type Registry } from './registryFile'
+import type { RegistryOnDisk } from './registryOnDisk'
+
+/** How soon a change has to be in tasks.json: a `state` at once, a `count` when that is cheap. */
+export type Urgency = 'state' | 'count'
+
+export interface RegistryWriterOptions {
+  readonly registry: RegistryOnDisk
+  /** Of all processes that write this registry. */
+  readonly lockFile: string
+  /** What stands of a task in memory; undefined for one that is gone. */
+  readonly entryOf: (id: string) => JsonObject | undefined
+  /** What was written, and what had been found before. */
+  readonly onWritten: (ids: ReadonlySet<string>, entries: ReadonlyMap<string, JsonObject>, found: Registry) => void
+  /** Why tasks.json could not be written in the background; undefined: it was. */
+  readonly onOutcome: (error: unknown) => void
+}
+
+/** Changes of state within this time go out together. */
+const STATE_DELAY_MS = 50
+
+/** Counts of iterations are written at most this fast and this often. */
+const COUNT_BYTES_PER_SECOND = 1_000_000
+const COUNT_DELAY_MS = 1_000
+
+/** After an error of the disk or the file. */
+const RETRY_DELAY_MS = 1_000
+
+/** Brings tasks.json after the tasks in memory, in the background, merged with what other processes wrote into it. */
+export class RegistryWriter {
+  readonly #options: RegistryWriterOptions
+  readonly #lock: ProcessLock
+  readonly #pending = new Map<string, Urgency>()
+  #timer: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
+  #isClosed = false
+
+  constructor(options: RegistryWriterOptions) {
+    this.#options = options
+    this.#lock = new ProcessLock(options.lockFile)
+  }
+
+  schedule(id: string, urgency: Urgency): void {
+    if (this.#pending.get(id) !== 'state') this.#pending.set(id, urgency)
+    const countDelay = (this.#options.registry.size / COUNT_BYTES_PER_SECOND) * 1000
+    this.#flushIn(urgency === 'state' ? STATE_DELAY_MS : Math.max(COUNT_DELAY_MS, countDelay))
+  }
+
+  forget(id: string): void {
+    this.#pending.delete(id)
+  }
+
+  /** Resolves when what was scheduled is written or has failed. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer?.timer)
+    this.#timer = undefined
+    const ids = new Set(this.#pending.keys())
+    if (ids.size === 0) return
+    this.#pending.clear()
+    try {
+      await this.write(ids)
+      this.#options.onOutcome(undefined)
+    } catch (error) {
+      this.#options.onOutcome(error)
+      for (const id of ids) this.#pending.set(id, 'state')
+      if (!this.#isClosed) this.#flushIn(RETRY_DELAY_MS)
+    }
+  }
+
+  /** Puts these tasks into tasks.json, and takes those out of it. @throws AppError when it does not parse or cannot be written */
+  write(put: ReadonlySet<string>, drop: ReadonlySet<string> = new Set()): Promise<void> {
+    const { registry, entryOf, onWritten } = this.#options
+    return this.#lock.hold(async () => {
+      const { found, entries } = await registry.rewrite((current) => {
+        const next = new Map(current.entries)
+        for (const id of put) {
+          const entry = entryOf(id)
+          if (entry) next.set(id, mergeEntry(current.entries.get(id), entry))
+        }
+        for (const id of drop) next.delete(id)
+        return next
+      })
+      onWritten(put, entries, found)
+    })
+  }
+
+  /** Does the work while no other process writes the registry, nor does this one. */
+  withLock<T>(work: () => Promise<T>): Promise<T> {
+    return this.#lock.hold(work)
+  }
+
+  /** Flushes; nothing is tried again afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+    clearTimeout(this.#timer?.timer)
+    await this.#lock.close()
+  }
+
+  #flushIn(delayMs: number): void {
+    const at = performance.now() + delayMs
+    if (this.#timer && this.#timer.at <= at) return
+    clearTimeout(this.#timer?.timer)
+    this.#timer = { timer: setTimeout(() => void this.flush(), delayMs), at }
+  }
+}
+
+/** Ours over what stands there; fields of other programs stay, and what does not differ stays the same object. */
+function mergeEntry(current: JsonObject | undefined, ours: JsonObject): JsonObject {
+  if (!current) return ours
+  const merged = { ...current, ...ours }
+  return printEntry(current) === printEntry(merged) ? current : merged
+}
