@@ -105,10 +105,11 @@ export class RegistryOnDisk {
   }
 
   async #commitAs(staged: StagedFile, registry: Registry): Promise<void> {
+    // Before the rename, which keeps all of it: what another program writes right after it must not pass for ours.
+    const found = await stat(staged.path, { bigint: true })
     await staged.commit()
-    const found = await stat(this.#path, { bigint: true }).catch(() => undefined)
     this.#seen = { stamp: stampOf(found), registry }
-    this.#size = Number(found?.size ?? 0)
+    this.#size = Number(found.size)
   }
 
   async #text(): Promise<string> {
