@@ -48,10 +48,12 @@ export function resetLayout(): void {
 
 async function showView(view: ViewName): Promise<void> {
   bringToFront(view)
+  const wasMounted = mounted.has(view)
   await loadView(view)
   await untilMounted(view)
-  await untilRendered()
-  focusPanel(visiblePanels().find((panel) => panel.dataset['panel'] === view))
+  // One that was there already is seen once the layout has rendered.
+  if (wasMounted || panelOf(view) === undefined) await untilRendered()
+  focusPanel(panelOf(view))
 }
 
 setNavigation(showView)
@@ -111,6 +113,9 @@ export function showOnly(view: ViewName): void {
 /** Panels are marked `data-panel`; inside, `data-panel-focus` marks what takes the keyboard first. */
 const visiblePanels = () =>
   [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter((panel) => panel.offsetParent !== null)
+
+const panelOf = (view: ViewName): HTMLElement | undefined =>
+  visiblePanels().find((panel) => panel.dataset['panel'] === view)
 
 function focusPanel(panel: HTMLElement | undefined): void {
   const first = panel?.querySelector<HTMLElement>('[data-panel-focus]') ?? panel
