@@ -47,13 +47,23 @@ export function resetLayout(): void {
 }
 
 async function showView(view: ViewName): Promise<void> {
+  await bringIntoDocument(view)
+  focusPanel(panelOf(view))
+}
+
+/** As at the start: the keyboard goes into the view unless the person has put it somewhere already. */
+export async function showFirst(view: ViewName): Promise<void> {
+  await bringIntoDocument(view)
+  if (document.activeElement === document.body) focusPanel(panelOf(view))
+}
+
+async function bringIntoDocument(view: ViewName): Promise<void> {
   bringToFront(view)
   const wasMounted = mounted.has(view)
   await loadView(view)
   await untilMounted(view)
   // One that was there already is seen once the layout has rendered.
   if (wasMounted || panelOf(view) === undefined) await untilRendered()
-  focusPanel(panelOf(view))
 }
 
 setNavigation(showView)

@@ -7,7 +7,6 @@ import { onBridgeReady, onEvent, receiveBridge } from '../client/events'
 import { resumeMachines, runDropped, showMachine } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
-import { showView } from '../client/navigation'
 import { receiveSettings } from '../client/settings'
 import { showTheme, themeOfAddress } from '../client/theme'
 import { restoreViewState } from '../client/viewState'
@@ -17,7 +16,7 @@ import { frames } from '../frames/frames'
 import { openFrames, wantAsBefore } from '../frames/liveFrames'
 import { registerAllActions } from './actions'
 import { prepareDialogs } from './Dialogs'
-import { openShownViews, restoreLayout, showOnly } from './layout'
+import { openShownViews, restoreLayout, showFirst, showOnly } from './layout'
 import { registeredViews } from './registry'
 
 /** Connects the page to main and the bridge; everything after that comes by events. `render` draws the window. */
@@ -46,7 +45,7 @@ export function start(render: () => void): void {
     if (machine) showMachine(canonicalMachineName(machine))
     const view = parameters.get('view') ?? ''
     if (isViewName(view)) showOnly(view)
-    else void showView('screen')
+    else void showFirst('screen')
     const viewsMounted = openShownViews()
     const forgetWish = wantAsBefore()
     receiveBridge(bridge)
