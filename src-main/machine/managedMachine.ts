@@ -12,19 +12,19 @@ export interface Subscription {
 }
 
 /** Waits before each attempt to reconnect, ms; the last one repeats. */
-const BACK_OFF = [500, 1_000, 2_000, 4_000, 8_000, 10_000] as const
+const BACK_OFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 10_000] as const
 
-/** What the next attempt would say again: these wait for the person. */
+/** Errors that the next attempt would meet again: these wait for the person. */
 const permanentErrors: ReadonlySet<ErrorCode> = new Set(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'])
 
 /** How long a connection may take before it counts as failed, ms. */
-const CONNECT_DEADLINE = 20_000
+const CONNECT_DEADLINE_MS = 20_000
 
 /** How long a machine may take to answer after this computer slept, ms. */
-const WAKE_DEADLINE = 5_000
+const WAKE_DEADLINE_MS = 5_000
 
 /** Over which sampling rates are measured, ms. */
-const WINDOW = 1_000
+const RATE_WINDOW_MS = 1_000
 
 interface Sampling {
   readonly mode: SamplingMode
@@ -59,8 +59,8 @@ export class ManagedMachine {
   readonly machine: Machine
   readonly #options: ManagedMachineOptions
   readonly #subscriptions = new Map<(frame: Frame) => void, Subscription>()
-  #hearers = 0
-  #holders = 0
+  #audioSubscribers = 0
+  #users = 0
   #defaultSampling: Sampling
   #askedSampling: Sampling | undefined
   #applying: Promise<void> | undefined
@@ -131,7 +131,7 @@ export class ManagedMachine {
   }
 
   get isSubscribed(): boolean {
-    return this.#subscriptions.size > 0 || this.#hearers > 0 || this.#holders > 0
+    return this.#subscriptions.size > 0 || this.#audioSubscribers > 0 || this.#users > 0
   }
 
   /** That of the frames to come. */
@@ -139,11 +139,11 @@ export class ManagedMachine {
     return this.#epoch
   }
 
-  /** Somebody works with it without looking at it: it is in use until that one lets go. */
+  /** Keeps the machine in use, also while nobody looks at it, until it is released. */
   acquire(): Unsubscribe {
-    this.#holders++
+    this.#users++
     return () => {
-      this.#holders--
+      this.#users--
     }
   }
 
@@ -167,7 +167,7 @@ export class ManagedMachine {
   }
 
   async disconnect(): Promise<void> {
-    this.#letGo()
+    this.#release()
     this.#disconnecting ??= this.#disconnect().finally(() => {
       this.#disconnecting = undefined
     })
@@ -197,7 +197,7 @@ export class ManagedMachine {
       // Whoever shows the machine forgets what it has of it.
       this.#epoch = this.#options.nextEpoch()
       await this.machine
-        .wake(AbortSignal.timeout(WAKE_DEADLINE))
+        .wake(AbortSignal.timeout(WAKE_DEADLINE_MS))
         .catch((error: unknown) =>
           this.#options.log(`${this.machine.name} did not answer after this computer slept`, error),
         )
@@ -221,13 +221,13 @@ export class ManagedMachine {
     }
   }
 
-  /** Its sound, whenever its audio stream runs; a machine without one stays silent. */
+  /** The sound, whenever the machine's audio stream runs. */
   subscribeAudio(listener: (block: AudioBlock) => void): Unsubscribe {
     const stop = this.machine.streams?.onAudio(listener)
-    this.#hearers++
+    this.#audioSubscribers++
     return () => {
       stop?.()
-      this.#hearers--
+      this.#audioSubscribers--
     }
   }
 
@@ -242,7 +242,7 @@ export class ManagedMachine {
 
   #startConnecting(): Attempt {
     const abort = new AbortController()
-    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(CONNECT_DEADLINE)])
+    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(CONNECT_DEADLINE_MS)])
     // Not at once: the machine's first words would be heard before this attempt is known.
     const begun = Promise.resolve().then(() => this.#connect(signal))
     const done = begun.then(
@@ -280,7 +280,7 @@ export class ManagedMachine {
   async #disconnect(): Promise<void> {
     this.#connecting?.abort.abort()
     await this.#connecting?.done.catch(() => undefined)
-    this.#letGo()
+    this.#release()
     this.#askedSampling = undefined
     await this.machine.disconnect()
   }
@@ -304,7 +304,7 @@ export class ManagedMachine {
 
   #requestChanged(): void {
     this.#applySampling().catch((error: unknown) =>
-      this.#options.log(`${this.machine.name} could not be sampled as requested`, error),
+      this.#options.log(`${this.machine.name} could not be sampled`, error),
     )
   }
 
@@ -345,18 +345,18 @@ export class ManagedMachine {
 
   #measuredRate(): number {
     this.#dropOldTimes(performance.now())
-    return this.#sampleTimes.length / (WINDOW / 1_000)
+    return this.#sampleTimes.length / (RATE_WINDOW_MS / 1_000)
   }
 
   #dropOldTimes(now: number): void {
-    const firstKept = this.#sampleTimes.findIndex((time) => time > now - WINDOW)
+    const firstKept = this.#sampleTimes.findIndex((time) => time > now - RATE_WINDOW_MS)
     this.#sampleTimes.splice(0, firstKept < 0 ? this.#sampleTimes.length : firstKept)
   }
 
   #onStatus(): void {
     const { connection, reason, hint } = this.machine.status
     if (!this.#connecting) {
-      if (connection === 'idle') this.#letGo()
+      if (connection === 'idle') this.#release()
       if (connection === 'lost') {
         this.#lastProblem = { reason, hint }
         this.#scheduleRetry()
@@ -371,14 +371,14 @@ export class ManagedMachine {
     this.#failures++
     // Who starts a program that ends at once starts it again only when asked.
     const isHopeless = permanentErrors.has(code) || (this.machine.afterLoss === 'startedAnew' && !this.#wasLive)
-    if (wasGivenUp) this.#letGo()
+    if (wasGivenUp) this.#release()
     else if (isHopeless) this.#isAsked = false
     else this.#scheduleRetry()
     this.#options.onChange()
   }
 
   /** Nobody wants it connected any more. */
-  #letGo(): void {
+  #release(): void {
     this.#stopWaiting()
     this.#isAsked = false
     this.#wasLive = false
@@ -389,7 +389,7 @@ export class ManagedMachine {
 
   #scheduleRetry(): void {
     if (!this.#isAsked || this.#retry || this.#isConnected) return
-    const wait = BACK_OFF[Math.min(this.#failures, BACK_OFF.length - 1)] ?? 0
+    const wait = BACK_OFF_MS[Math.min(this.#failures, BACK_OFF_MS.length - 1)] ?? 0
     // What comes of it shows in the machine's state.
     const timer = setTimeout(() => void this.connect(new AbortController().signal).catch(() => undefined), wait)
     this.#retry = { timer, at: Date.now() + wait }

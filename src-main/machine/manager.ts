@@ -21,16 +21,16 @@ interface ManagerOptions {
 const NOTIFY_DELAY_MS = 100
 
 /**
- * Timers stand still while the computer sleeps: so long after it was to fall asleep it did not, or woke up and nobody
- * said so, ms.
+ * Timers stand still while the computer sleeps: when this one fires after the announcement, the computer did not fall
+ * asleep, or woke up without a notice.
  */
-const STILL_AWAKE = 15_000
+const SLEEP_TIMEOUT_MS = 15_000
 
-/** Machines that are offered without anybody naming them. */
+/** Machines that are always listed. */
 const always: readonly string[] = ['builtin', 'vice']
 
-/** More than anybody has on a desk; each costs a connection. */
-const MOST = 32
+/** Each costs a connection. */
+const MAX_MACHINES = 32
 
 /** Every machine of this bridge by its canonical name. */
 export class MachineManager {
@@ -118,7 +118,7 @@ export class MachineManager {
   /** This computer is about to sleep. */
   fallAsleep(): void {
     clearTimeout(this.#awake)
-    this.#awake = setTimeout(() => void this.wakeUp(), STILL_AWAKE)
+    this.#awake = setTimeout(() => void this.wakeUp(), SLEEP_TIMEOUT_MS)
     for (const managed of this.#machines.values()) managed.fallAsleep()
   }
 
@@ -128,7 +128,7 @@ export class MachineManager {
     await Promise.all([...this.#machines.values()].map((managed) => managed.wakeUp()))
   }
 
-  /** Keeps a machine from being released or forgotten while somebody works with it. */
+  /** Keeps a machine from being released or forgotten until the returned function is called. */
   acquire(name: string): Unsubscribe {
     const managed = this.#entry(name)
     return this.#whileUsed(managed, managed.acquire())
@@ -145,8 +145,8 @@ export class MachineManager {
     const known = canonical(name)
     const found = this.#machines.get(known)
     if (found) return found
-    if (this.#machines.size >= MOST) {
-      throw new AppError('BUSY', `${MOST} machines are known already.`, {
+    if (this.#machines.size >= MAX_MACHINES) {
+      throw new AppError('BUSY', `${MAX_MACHINES} machines are known already.`, {
         hint: 'Disconnect one that is no longer needed.',
       })
     }

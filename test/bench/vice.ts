@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
-import { exit, readMemory, setResource } from '../../src-main/machine/vice/codec'
+import { exit, readMemory, setResource } from '../../src-main/machine/vice/commands'
 import {
   attachedMachine,
   bytesOf,

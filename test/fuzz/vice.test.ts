@@ -2,18 +2,21 @@ import { array, constantFrom, nat, oneof, record, string, tuple, uint8Array, typ
 import { describe, expect, it } from 'vitest'
 import { cropDisplay } from '../../src-main/machine/vice/display'
 import {
-  advance,
   Decoder,
-  deleteCheckpoint,
   encodeRequest,
   endsAnswer,
+  MAX_BODY,
+  parseAnswer,
+  type Message,
+  type Request,
+} from '../../src-main/machine/vice/codec'
+import {
+  advance,
+  deleteCheckpoint,
   getResource,
   listCheckpoints,
-  MAX_BODY,
   nameBanks,
   nameRegisters,
-  parseAnswer,
-  parseEvent,
   ping,
   readDisplay,
   readMemory,
@@ -22,9 +25,8 @@ import {
   readVersion,
   setCheckpoint,
   writeRegister,
-  type Message,
-  type Request,
-} from '../../src-main/machine/vice/codec'
+} from '../../src-main/machine/vice/commands'
+import { parseEvent } from '../../src-main/machine/vice/events'
 import { answerOf, anyBytes, anyCuts, fuzz, inPieces, joined, memoryInUse, mutated, noise } from './fuzz'
 
 const types = constantFrom(

@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { MonitorClient } from '../../src-main/machine/vice/client'
-import { exit, feedKeyboard, readMemory, setResource, writeMemory } from '../../src-main/machine/vice/codec'
+import { exit, feedKeyboard, readMemory, setResource, writeMemory } from '../../src-main/machine/vice/commands'
 import { textToPetscii } from '../../src-shared/c64/petscii'
 import { soon, startVice, type RunningVice } from './support'
 

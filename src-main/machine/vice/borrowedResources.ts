@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { Notes } from '../notes'
 import type { Send } from './client'
-import { getResource, setResource } from './codec'
+import { getResource, setResource } from './commands'
 
 /** Carries out commands in one trap and leaves the machine as it was. */
 export type RunCommand = <Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal) => Promise<Result>

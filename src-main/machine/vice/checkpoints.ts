@@ -10,7 +10,7 @@ import {
   setCondition,
   toggleCheckpoint,
   type CheckpointInfo,
-} from './codec'
+} from './commands'
 
 /** A condition that somebody else set: VICE says that there is one, but not what it says. */
 const UNKNOWN_CONDITION = 'set in VICE itself'

@@ -9,15 +9,13 @@ import {
   encodeRequest,
   endsAnswer,
   EVENT_ID,
-  exit,
   parseAnswer,
-  parseEvent,
-  ping,
   type ApiVersion,
-  type Event,
   type Message,
   type Request,
 } from './codec'
+import { exit, ping } from './commands'
+import { parseEvent, type Event } from './events'
 
 export interface MonitorAddress {
   readonly host: string

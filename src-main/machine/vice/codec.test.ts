@@ -2,21 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { takeRequests, wireAnswer } from '../../../test/peers/viceMonitorWire'
 import {
-  advance,
-  autostart,
   Decoder,
   encodeRequest,
   endsAnswer,
   EVENT_ID,
+  MAX_BODY,
+  parseAnswer,
+  type Message,
+  type Request,
+} from './codec'
+import {
+  advance,
+  autostart,
   exit,
   feedKeyboard,
   getResource,
   listCheckpoints,
-  MAX_BODY,
   nameBanks,
   nameRegisters,
-  parseAnswer,
-  parseEvent,
   readDisplay,
   readMemory,
   readPalette,
@@ -30,9 +33,8 @@ import {
   toggleCheckpoint,
   writeMemory,
   writeRegister,
-  type Message,
-  type Request,
-} from './codec'
+} from './commands'
+import { parseEvent } from './events'
 
 const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

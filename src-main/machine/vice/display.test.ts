@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DISPLAY_X, displayY, unpackPixels } from '@shared/c64/picture'
-import type { Display } from './codec'
+import type { Display } from './commands'
 import { cropDisplay, standardOf } from './display'
 
 const WINDOW = 7

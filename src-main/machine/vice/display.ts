@@ -2,7 +2,7 @@
 import type { Picture } from '@shared/contract/memory'
 import type { VideoStandard } from '@shared/contract/machine'
 import { DISPLAY_X, displayY, packPixels, pictureHeight, PICTURE_WIDTH } from '@shared/c64/picture'
-import type { Display } from './codec'
+import type { Display } from './commands'
 
 /** VICE's resource that says how much border its window shows. */
 export const BORDER_MODE = 'VICIIBorderMode'

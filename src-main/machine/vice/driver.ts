@@ -19,7 +19,7 @@ import type {
 import type { Machine, MachineStatus, MemoryRange, SampleRequest } from '../machine'
 import type { Notes } from '../notes'
 import { MonitorClient, type MonitorAddress } from './client'
-import { ping } from './codec'
+import { ping } from './commands'
 import {
   checkpointControl,
   displayAccess,

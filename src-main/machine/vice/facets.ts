@@ -24,7 +24,7 @@ import {
   setJoyport,
   setResource,
   writeRegister,
-} from './codec'
+} from './commands'
 import type { Sampler } from './sampler'
 import type { Session } from './session'
 

@@ -2,7 +2,8 @@
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { Send } from './client'
-import { readMemory, writeMemory, type ApiVersion } from './codec'
+import type { ApiVersion } from './codec'
+import { readMemory, writeMemory } from './commands'
 
 export class MemoryBanks {
   readonly #banks: ReadonlyMap<string, number>

@@ -5,7 +5,7 @@ import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
 import { noSamples, type Sample, type SampleRequest } from '../machine'
 import type { Send } from './client'
-import { readRegisters } from './codec'
+import { readRegisters } from './commands'
 import type { Session } from './session'
 
 /** Frames per second: clock / (cycles a line x lines). */

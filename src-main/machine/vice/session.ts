@@ -7,6 +7,7 @@ import type { Notes } from '../notes'
 import { BorrowedResources, type RunCommand } from './borrowedResources'
 import { Checkpoints } from './checkpoints'
 import type { MonitorClient, Send } from './client'
+import type { Request } from './codec'
 import {
   advance,
   exit,
@@ -19,11 +20,10 @@ import {
   readDisplay,
   readVersion,
   reset,
-  type Event,
   type RegisterName,
   type RegisterValue,
-  type Request,
-} from './codec'
+} from './commands'
+import type { Event } from './events'
 import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
 import { MemoryBanks } from './memoryBanks'
 
