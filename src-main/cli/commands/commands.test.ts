@@ -1,5 +1,5 @@
-/** The table of commands: what each has to have, its help, and the command lines of the README. */
-import { readFileSync } from 'node:fs'
+/** The table of commands: what each has to have, its help, and the command lines of the documentation. */
+import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fullName, type Command } from '../command'
@@ -61,9 +61,10 @@ it('The help of task run shows the arguments of the operation', () => {
   expect(helpOf(findTarget(['task', 'run', 'read'], commands), commands)).toMatch(/--retries VALUE [^]*Default 0/)
 })
 
-it('Every command line of the README parses', () => {
-  const readme = readFileSync(resolve('README.md'), 'utf8').replaceAll(/\\\n\s*/g, '')
-  const lines = [...readme.matchAll(/^ {4}npm run -s cli -- (.*)$/gm)].map(([, line = '']) => line)
+it('Every command line of the documentation parses', () => {
+  const pages = globSync(['README.md', 'docs/*.md']).map((page) => readFileSync(resolve(page), 'utf8'))
+  const text = pages.join('\n').replaceAll(/\\\n\s*/g, '')
+  const lines = [...text.matchAll(/^ {4}npm run -s cli -- (.*)$/gm)].map(([, line = '']) => line)
   expect(lines.length).toBeGreaterThan(10)
   for (const line of lines) requireParsed(line)
 })
