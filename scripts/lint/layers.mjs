@@ -12,14 +12,14 @@ export const layers = {
   'src-shared': { packages: ['zod'] },
 
   // How processes and threads talk.
-  'src-main/rpc': { may: ['src-shared'], packages: [...node, 'zod'] },
+  'src-main/rpc': { may: ['src-shared'], packages: node },
   'src-main/files': {
     may: ['src-shared'],
-    packages: [...node, 'atomically', 'better-sqlite3', 'electron-log', 'fast-png'],
+    packages: [...node, 'better-sqlite3', 'electron-log', 'fast-png'],
   },
-  'src-main/regex': { may: ['src-main/rpc', 'src-shared'], packages: [...node, 'zod'] },
-  'src-main/storage': { may: ['src-main/files', 'src-shared'], packages: [...node, 'better-sqlite3', 'zod'] },
-  'src-main/git': { may: ['src-main/files', 'src-main/storage', 'src-shared'], packages: node },
+  'src-main/regex': { may: ['src-main/rpc', 'src-shared'] },
+  'src-main/storage': { may: ['src-shared'], packages: [...node, 'better-sqlite3', 'zod'] },
+  'src-main/git': { may: ['src-shared'], packages: node },
 
   // Machines.
   'src-main/machine': {
@@ -27,15 +27,15 @@ export const layers = {
     packages: [...node, 'atomically', 'chokidar', 'serialport', 'zod'],
   },
   ...eachOf('src-main/machine', ['easyflash', 'stub', 'teensyrom'], {
-    may: ['src-main/machine', 'src-main/machine/bytestream', 'src-main/files', 'src-shared'],
+    may: ['src-main/machine', 'src-main/machine/bytestream', 'src-shared'],
     packages: [...node, 'zod'],
   }),
   ...eachOf('src-main/machine', ['ultimate', 'vice'], {
-    may: ['src-main/machine', 'src-main/files', 'src-shared'],
+    may: ['src-main/machine', 'src-shared'],
     packages: [...node, 'zod'],
   }),
   'src-main/machine/builtin': {
-    may: ['src-main/machine', 'src-main/rpc', 'src-main/files', 'src-shared'],
+    may: ['src-main/machine', 'src-main/rpc', 'src-shared'],
     packages: [...node, '6502.ts', 'atomically', 'zod'],
   },
   'src-main/machine/bytestream': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'serialport'] },
@@ -44,7 +44,7 @@ export const layers = {
     packages: [...node, 'zod'],
   },
   'src-main/recorder': {
-    may: ['src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
+    may: ['src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     packages: [...node, 'better-sqlite3', 'zod'],
   },
   'src-main/tasks': {
@@ -64,7 +64,7 @@ export const layers = {
   'src-main/formats/edit': { may: ['src-main/formats', 'src-main/formats/text', 'src-shared'], packages: ['zod'] },
   'src-main/formats/text': { may: ['src-main/formats', 'src-shared'], packages: ['jsonc-parser', 'yaml'] },
   'src-main/agents': {
-    may: ['src-main/regex', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
+    may: ['src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     packages: [...node, 'zod'],
   },
   'src-main/projects': {
@@ -85,11 +85,12 @@ export const layers = {
   // The processes.
   'src-main/bridge': {
     may: [
-      ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/connections', 'src-main/recorder'],
+      ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
+      'src-main/recorder',
       ...['src-main/tasks', 'src-main/regex', 'src-main/formats', 'src-main/agents', 'src-main/projects'],
-      ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
+      ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-shared'],
     ],
-    packages: [...node, 'atomically', 'zod'],
+    packages: [...node, 'zod'],
   },
   'src-main/bridge.ts': {
     may: ['src-main/bridge', 'src-main/rpc', 'src-main/files', 'src-shared'],
@@ -104,10 +105,10 @@ export const layers = {
   'src-main/cli': {
     may: [
       ...['src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects', 'src-main/formats'],
-      ...['src-main/formats/ncrew', 'src-main/loops', 'src-main/git', 'src-main/rpc', 'src-main/storage'],
+      ...['src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc', 'src-main/storage'],
       ...['src-main/files', 'src-shared'],
     ],
-    packages: [...node, 'atomically', 'zod'],
+    packages: [...node, 'atomically'],
   },
   'src-main/cli.ts': { may: ['src-main/cli', 'src-main/files', 'src-shared'], packages: node },
 
@@ -131,17 +132,16 @@ export const layers = {
     may: ['src-renderer/frames', 'src-renderer/client', 'src-renderer/widgets', 'src-shared'],
     packages: ['@tanstack/react-virtual', 'diff', 'lucide-react', 'radix-ui', 'react', 'zod', 'zustand'],
   },
-  'src-renderer/views': { may: ['src-renderer/views/*', 'src-shared'], packages: ['react'] },
   'src-renderer/shell': {
     may: [
-      ...['src-renderer/views', 'src-renderer/views/*', 'src-renderer/frames', 'src-renderer/client'],
+      ...['src-renderer/views/*', 'src-renderer/frames', 'src-renderer/client'],
       ...['src-renderer/widgets', 'src-shared'],
     ],
     packages: ['cmdk', 'flexlayout-react', 'lucide-react', 'radix-ui', 'react', 'zustand'],
   },
   'src-renderer': {
     may: ['src-renderer/shell', 'src-renderer/client', 'src-renderer/widgets'],
-    packages: ['flexlayout-react', 'react-dom'],
+    packages: ['react-dom'],
   },
 }
 
@@ -152,7 +152,9 @@ function eachOf(folder, names, layer) {
 /** @returns {string | undefined} the layer of a file; of a folder with `*` the folder itself, `src-renderer/views/memory` */
 export function layerOf(path) {
   if (path in layers) return path
-  for (let at = parentOf(path); at !== ''; at = parentOf(at)) {
+  // An import may name a folder, for its index.ts.
+  const folder = path.slice(path.lastIndexOf('/')).includes('.') ? parentOf(path) : path
+  for (let at = folder; at !== ''; at = parentOf(at)) {
     if (at in layers || `${parentOf(at)}/*` in layers) return at
   }
   return undefined
