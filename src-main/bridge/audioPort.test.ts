@@ -34,8 +34,8 @@ function harness() {
     play: (machine: string, ...numbers: number[]) => {
       for (const seq of numbers) listeners.get(machine)?.({ seq, rate: 47_982.887, samples: Int16Array.of(seq, seq) })
     },
-    hear: async (machine: string | null) => {
-      page.post({ kind: 'hear', machine })
+    subscribe: async (machine: string | null) => {
+      page.post({ kind: 'subscribe', machine })
       await turn()
     },
     credit: async (count: number) => {
@@ -49,8 +49,8 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 
 describe('an audio port', () => {
   it('sends the blocks of the machine that the page hears, in order and with their rate', async () => {
-    const { hear, play, received, numbers } = harness()
-    await hear('builtin')
+    const { subscribe, play, received, numbers } = harness()
+    await subscribe('builtin')
     play('builtin', 0, 1, 2)
     await turn()
     expect(numbers()).toEqual([0, 1, 2])
@@ -64,8 +64,8 @@ describe('an audio port', () => {
   })
 
   it('has no more than 200 ms under way, then goes on with the newest 200 ms and counts what was dropped', async () => {
-    const { hear, play, credit, numbers, received } = harness()
-    await hear('builtin')
+    const { subscribe, play, credit, numbers, received } = harness()
+    await subscribe('builtin')
     play('builtin', ...upTo(3 * AUDIO_CREDITS))
     await turn()
     expect(numbers()).toEqual(upTo(AUDIO_CREDITS))
@@ -75,8 +75,8 @@ describe('an audio port', () => {
   })
 
   it('gives no more credit than there is, however often it is given', async () => {
-    const { hear, play, credit, received } = harness()
-    await hear('builtin')
+    const { subscribe, play, credit, received } = harness()
+    await subscribe('builtin')
     await credit(100)
     play('builtin', ...upTo(AUDIO_CREDITS + 5))
     await turn()
@@ -84,39 +84,40 @@ describe('an audio port', () => {
   })
 
   it('leaves what waited when another machine is heard, or none', async () => {
-    const { hear, play, credit, received, listeners } = harness()
-    await hear('builtin')
+    const { subscribe, play, credit, received, listeners } = harness()
+    await subscribe('builtin')
     play('builtin', ...upTo(AUDIO_CREDITS + 5))
-    await hear('vice:6502')
+    await subscribe('vice:6502')
     expect([...listeners.keys()]).toEqual(['vice:6502'])
     await credit(AUDIO_CREDITS)
     play('vice:6502', 7)
     await turn()
     expect(received.slice(AUDIO_CREDITS).map(({ machine, dropped }) => [machine, dropped])).toEqual([['vice:6502', 0]])
-    await hear(null)
+    await subscribe(null)
     expect(listeners.size).toBe(0)
   })
 
   it('stops when either side closes it', async () => {
     const first = harness()
-    await first.hear('builtin')
+    await first.subscribe('builtin')
     first.page.close()
     await turn()
     expect(first.listeners.size).toBe(0)
     const second = harness()
-    await second.hear('builtin')
+    await second.subscribe('builtin')
     second.port.close()
     expect(second.listeners.size).toBe(0)
   })
 
   it('ignores messages that are no requests, and says which machine cannot be heard', async () => {
-    const { page, logged, listeners, hear } = harness()
-    for (const message of [null, 7, 'hear', {}, { kind: 'hear' }, { kind: 'hear', machine: '../x' }]) page.post(message)
+    const { page, logged, listeners, subscribe } = harness()
+    for (const message of [null, 7, 'subscribe', {}, { kind: 'subscribe' }, { kind: 'subscribe', machine: '../x' }])
+      page.post(message)
     await turn()
     expect(listeners.size).toBe(0)
-    await hear('vice')
+    await subscribe('vice')
     expect(logged).toEqual(['No sound of vice'])
-    await hear('builtin')
+    await subscribe('builtin')
     expect(listeners.size).toBe(1)
   })
 })

@@ -8,7 +8,7 @@ export interface AudioSource {
   subscribeAudio(machine: string, listener: (block: AudioBlock) => void): () => void
 }
 
-/** Blocks that wait for a credit; the oldest is dropped, so that what is heard after a jam is what was played last. */
+/** Blocks that wait for a credit; the oldest is dropped, so that after a stall the page plays the newest. */
 const MAX_WAITING_BLOCKS = AUDIO_CREDITS
 
 /** One consumer of sound: blocks in order, and a count of those that were dropped. */

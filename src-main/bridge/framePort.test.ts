@@ -10,7 +10,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 0))
 function harness() {
   const listeners = new Set<(frame: Frame) => void>()
   const source: FrameSource = {
-    subscribe(machine, _wish, listener) {
+    subscribe(machine, _request, listener) {
       if (machine !== 'builtin') throw new Error('too many machines')
       listeners.add(listener)
       return () => listeners.delete(listener)

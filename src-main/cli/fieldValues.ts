@@ -1,7 +1,7 @@
 import type { EditValues, OfferedField } from '@shared/contract/edits'
 import { editRequestSchema } from '@shared/contract/edits'
 import { parseJson } from '@shared/json'
-import { fewOf } from '@shared/fewOf'
+import { listNames } from '@shared/listNames'
 import { didYouMean } from './nearestName'
 import { asUsage, UsageError } from './usageError'
 
@@ -69,7 +69,7 @@ const MAX_NAMED_OPTIONS = 20
 const namesOf = ({ options }: Choosing): string =>
   options.length === 0
     ? 'no options: there are none'
-    : fewOf(
+    : listNames(
         options.map(({ value }) => value),
         MAX_NAMED_OPTIONS,
       )

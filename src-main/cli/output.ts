@@ -1,4 +1,4 @@
-import { wordsOfFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
+import { describeFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
 import { terminalText } from './terminalText'
 
 export const EXIT_OK = 0
@@ -39,7 +39,7 @@ export class Output {
 
   failure(error: Failure): void {
     if (this.isJson) process.stdout.write(`${JSON.stringify({ schema: this.#schema, ok: false, error })}\n`)
-    else process.stderr.write(`${terminalText(wordsOfFailure(error))}\n`)
+    else process.stderr.write(`${terminalText(describeFailure(error))}\n`)
   }
 
   /** Text for people as it comes, with its own line ends. */

@@ -1,5 +1,5 @@
 import { dataFolder } from '../files/dataFolder'
-import type { LoadRemembered } from '../projects/read/project'
+import type { LoadRemembered } from '../projects/read/inspectProject'
 import { readRememberedRuns } from '../projects/read/rememberedRuns'
 import { databasePathIn } from '../storage/database'
 

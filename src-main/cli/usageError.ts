@@ -1,4 +1,4 @@
-import { AppError, wordsOfFailure } from '@shared/contract/errors'
+import { AppError, describeFailure } from '@shared/contract/errors'
 
 /** Wrong words on the command line, told apart from bad files and bad answers by its exit code. */
 export class UsageError extends AppError {
@@ -16,6 +16,6 @@ export function asUsage<Value>(read: () => Value): Value {
   try {
     return read()
   } catch (error) {
-    throw error instanceof AppError ? new UsageError(wordsOfFailure(error)) : error
+    throw error instanceof AppError ? new UsageError(describeFailure(error)) : error
   }
 }

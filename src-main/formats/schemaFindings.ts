@@ -1,5 +1,5 @@
 import type { Severity } from '@shared/contract/orchestration'
-import { expectationOf } from '@shared/contract/wordsOfIssues'
+import { expectationOf } from '@shared/contract/describeIssues'
 import type { z } from 'zod'
 import { replaceScalar } from './checks'
 import type { Finding } from './finding'

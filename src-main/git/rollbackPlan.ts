@@ -1,6 +1,6 @@
 /** What a rollback would change or has changed, and why it cannot be done. */
 import { AppError } from '@shared/contract/errors'
-import { fewOf } from '@shared/fewOf'
+import { listNames } from '@shared/listNames'
 import type { CommitInfo, GitAnswer } from './git'
 
 /** Commits that one rollback takes back. */
@@ -40,7 +40,7 @@ export interface RollbackResult {
 /** Called when all is prepared, and neither branch nor work tree is touched yet. */
 export type OnReady = (result: RollbackResult) => void
 
-export const named = (names: readonly string[]): string => fewOf(names, MAX_NAMED_FILES)
+export const named = (names: readonly string[]): string => listNames(names, MAX_NAMED_FILES)
 
 export const uncommittedObstacles = (files: readonly string[]): string[] =>
   files.length === 0

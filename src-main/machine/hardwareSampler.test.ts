@@ -7,7 +7,7 @@ import { costOf, hasSideEffect } from './readPlan'
 
 const costs = { cyclesPerStop: 40, cyclesPerByte: 1, gapWorthBridging: 0, longestRead: 4096 }
 const PAL = 985_248
-const wish: SampleRequest = { mode: 'free', rate: 10, spaces: ['cpu'], picture: false }
+const request: SampleRequest = { mode: 'free', rate: 10, spaces: ['cpu'], picture: false }
 /** How long the machine below takes for a read, ms. */
 const READ_TIME = 3
 
@@ -62,7 +62,7 @@ describe('a sampler of a machine that it stops', () => {
 
   it('keeps to the budget over any second, and tells what it takes', async () => {
     const { sampler, reads, samples } = machine()
-    sampler.set(wish)
+    sampler.set(request)
     await vi.advanceTimersByTimeAsync(10_000)
     await end(sampler)
     expect(samples.length).toBeGreaterThan(50)
@@ -80,7 +80,7 @@ describe('a sampler of a machine that it stops', () => {
 
   it('comes by everything but the registers whose read changes the machine', async () => {
     const { sampler, reads, samples, memory } = machine()
-    sampler.set(wish)
+    sampler.set(request)
     await vi.advanceTimersByTimeAsync(20_000)
     await end(sampler)
     expect(addresses(reads).some(hasSideEffect)).toBe(false)
@@ -92,7 +92,7 @@ describe('a sampler of a machine that it stops', () => {
 
   it('reads those registers where the person asks for it', async () => {
     const { sampler, reads } = machine({ allowed: () => ({ budget: 0.05, sideEffects: true }) })
-    sampler.set(wish)
+    sampler.set(request)
     await vi.advanceTimersByTimeAsync(500)
     await end(sampler)
     expect(addresses(reads)).toContain(0xd01e)
@@ -100,7 +100,7 @@ describe('a sampler of a machine that it stops', () => {
 
   it('has no address in a sample that was never read', async () => {
     const { sampler, samples } = machine()
-    sampler.set({ ...wish, mode: 'off' })
+    sampler.set({ ...request, mode: 'off' })
     await vi.advanceTimersByTimeAsync(1_000)
     await end(sampler)
     expect(samples).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('a sampler of a machine that it stops', () => {
 
   it('asks nothing of the machine where nothing is wanted', async () => {
     const { sampler, reads } = machine()
-    sampler.set({ ...wish, spaces: [] })
+    sampler.set({ ...request, spaces: [] })
     await sampler.sampleNow([{ space: 'cpu', address: 0, length: 1 }])
     await vi.advanceTimersByTimeAsync(1_000)
     await end(sampler)
@@ -120,7 +120,7 @@ describe('a sampler of a machine that it stops', () => {
 
   it('takes a sample with what was just written when asked to', async () => {
     const { sampler, samples, memory } = machine()
-    sampler.set({ ...wish, mode: 'off' })
+    sampler.set({ ...request, mode: 'off' })
     await vi.advanceTimersByTimeAsync(500)
     memory.set([1, 2, 3], 0xc000)
     const taken = sampler.sampleNow([{ space: 'cpu', address: 0xc000, length: 3 }])
@@ -134,7 +134,7 @@ describe('a sampler of a machine that it stops', () => {
   it('shows the other spaces as far as the CPU’s view is sure of them', async () => {
     const { sampler, samples, memory } = machine()
     memory.fill(0xf5, 0xd800, 0xdc00)
-    sampler.set({ ...wish, spaces: ['ram', 'io', 'colorRam', 'rom'] })
+    sampler.set({ ...request, spaces: ['ram', 'io', 'colorRam', 'rom'] })
     await vi.advanceTimersByTimeAsync(20_000)
     await end(sampler)
     const segments = samples.at(-1)?.segments ?? []
@@ -149,7 +149,7 @@ describe('a sampler of a machine that it stops', () => {
     const { sampler, samples, memory } = machine()
     memory.set([0xc3, 0xc2, 0xcd, 0x38, 0x30], 0x8004)
     memory.fill(0, 0xd000, 0xe000)
-    sampler.set({ ...wish, spaces: ['ram', 'io', 'colorRam'] })
+    sampler.set({ ...request, spaces: ['ram', 'io', 'colorRam'] })
     await vi.advanceTimersByTimeAsync(20_000)
     await end(sampler)
     const segments = samples.at(-1)?.segments ?? []
@@ -160,7 +160,7 @@ describe('a sampler of a machine that it stops', () => {
 
   it('takes what it likes of a CPU that stands still, and calls it no cost', async () => {
     const { sampler, samples } = machine({ halted: () => true })
-    sampler.set(wish)
+    sampler.set(request)
     await vi.advanceTimersByTimeAsync(2_500)
     await end(sampler)
     expect(samples.length).toBeGreaterThan(2)
@@ -176,7 +176,7 @@ describe('a sampler of a machine that it stops', () => {
         return new Uint8Array(length)
       },
     })
-    sampler.set(wish)
+    sampler.set(request)
     await vi.advanceTimersByTimeAsync(1_900)
     expect(errors).toHaveLength(2)
     expect(samples).toEqual([])
@@ -191,7 +191,7 @@ describe('a sampler of a machine that it stops', () => {
       read: (_range, signal) =>
         new Promise((_done, failed) => signal.addEventListener('abort', () => failed(new Error('aborted')))),
     })
-    sampler.set(wish)
+    sampler.set(request)
     await vi.advanceTimersByTimeAsync(100)
     const asked = sampler.sampleNow()
     await end(sampler)

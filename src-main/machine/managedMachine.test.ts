@@ -26,14 +26,14 @@ afterEach(() => vi.useRealTimers())
 describe('a managed machine', () => {
   it('asks for no samples while nobody wants them, then for all that its subscribers want together', async () => {
     await managed.connect(signal)
-    expect(machine.wishes.at(-1)?.mode).toBe('off')
+    expect(machine.requests.at(-1)?.mode).toBe('off')
     const stop = managed.subscribe({ spaces: ['ram'], picture: false }, () => undefined)
     managed.subscribe({ spaces: ['io', 'ram'], picture: true }, () => undefined)
     await vi.advanceTimersByTimeAsync(0)
-    expect(machine.wishes.at(-1)).toEqual({ mode: 'free', rate: 10, spaces: ['ram', 'io'], picture: true })
+    expect(machine.requests.at(-1)).toEqual({ mode: 'free', rate: 10, spaces: ['ram', 'io'], picture: true })
     stop()
     await vi.advanceTimersByTimeAsync(0)
-    expect(machine.wishes.at(-1)).toMatchObject({ spaces: ['ram', 'io'] })
+    expect(machine.requests.at(-1)).toMatchObject({ spaces: ['ram', 'io'] })
   })
 
   it('is given its password anew at each connection, also when it connects again by itself', async () => {
@@ -94,9 +94,9 @@ describe('a managed machine', () => {
     machine.samplesOnRequestOnly = true
     managed.subscribe({ spaces: ['ram'], picture: true }, () => undefined)
     await managed.connect(signal)
-    expect(machine.wishes.at(-1)?.mode).toBe('off')
+    expect(machine.requests.at(-1)?.mode).toBe('off')
     await managed.setSampling('free', 5)
-    expect(machine.wishes.at(-1)).toMatchObject({ mode: 'free', rate: 5 })
+    expect(machine.requests.at(-1)).toMatchObject({ mode: 'free', rate: 5 })
   })
 
   it('reconnects by itself with growing waits after it was live and got lost', async () => {
@@ -283,12 +283,12 @@ describe('a managed machine', () => {
     expect(managed.state.sampling.rate).toBe(25)
   })
 
-  it('gives the machine one wish at a time and the last one last', async () => {
+  it('gives the machine one request at a time and the last one last', async () => {
     await managed.connect(signal)
-    machine.wishes.length = 0
+    machine.requests.length = 0
     for (const rate of [1, 2, 3, 4]) void managed.setSampling('free', rate)
     await vi.advanceTimersByTimeAsync(0)
-    expect(machine.wishes.map(({ rate }) => rate)).toEqual([1, 4])
+    expect(machine.requests.map(({ rate }) => rate)).toEqual([1, 4])
   })
 })
 

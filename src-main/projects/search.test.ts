@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Followed } from './watch/openProject'
+import type { OpenRun } from './watch/openProject'
 import { unknown } from '../formats/run'
 import { search } from './search'
 
@@ -11,8 +11,8 @@ describe('a search', () => {
     const nothing = {
       view: { title: unknown(), phases: [], needs: [], errors: [] },
       files: new Map(),
-    } as unknown as Followed
-    const run = (key: string): Followed => {
+    } as unknown as OpenRun
+    const run = (key: string): OpenRun => {
       asked.push(key)
       if (asked.length === 3) setImmediate(() => controller.abort(new Error('typed on')))
       // Slow enough for each to be a turn of its own.

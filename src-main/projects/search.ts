@@ -3,7 +3,7 @@ import { LONGEST_LINE } from '@shared/contract/orchestration'
 import type { Input, Output } from '@shared/contract/contract'
 import { LONGEST_HIT_PAGE, type SearchHit } from '@shared/contract/projectHistory'
 import { isSecret } from './journal/observe'
-import type { Followed, OpenProject } from './watch/openProject'
+import type { OpenRun, OpenProject } from './watch/openProject'
 import type { ValueSource } from '@shared/contract/orchestration'
 import { TimeSlice } from './timeSlice'
 
@@ -56,7 +56,7 @@ export async function search(
   return { hits, next: null }
 }
 
-function* findIn({ view, files }: Followed, needle: string, searched: ReadonlySet<string>): Iterable<Found> {
+function* findIn({ view, files }: OpenRun, needle: string, searched: ReadonlySet<string>): Iterable<Found> {
   const look = function* (kind: Found['kind'], text: string | null, source: ValueSource | null): Iterable<Found> {
     const at = text?.toLowerCase().indexOf(needle) ?? -1
     if (text !== null && at >= 0) yield { kind, ...excerpt(text, at), source: source && shortened(source) }

@@ -6,14 +6,14 @@ import { palettes } from '@shared/c64/palettes'
 import { decodeSprites, SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
-import type { Damage, ExportWish } from '@shared/contract/recorder'
+import type { Damage, ExportRequest } from '@shared/contract/recorder'
 import { describeFileError } from '../files/fileErrors'
 import { PngWriter, type PngShape } from './png'
 import type { RecordingReader } from './reader'
 import { describeDatabaseError } from './schema'
 
-type Wish<Format extends ExportWish['format']> = Extract<ExportWish, { format: Format }>
-type Subject = Wish<'png'>['subject']
+type Request<Format extends ExportRequest['format']> = Extract<ExportRequest, { format: Format }>
+type Subject = Request<'png'>['subject']
 
 const palette = palettes.pepto
 /** Pixel value behind a sprite, after the sixteen colours. */
@@ -33,13 +33,17 @@ export interface Exported {
  * is done, 0 to 1.
  * @throws AppError NOT_FOUND where the recording does not hold what is wanted, and what the folder refuses with.
  */
-export function* exportRecording(reader: RecordingReader, to: string, wish: ExportWish): Generator<number, Exported> {
+export function* exportRecording(
+  reader: RecordingReader,
+  to: string,
+  request: ExportRequest,
+): Generator<number, Exported> {
   const temporary = `${to}.${process.pid}-part`
   try {
     const file = openSync(temporary, 'w')
     let result
     try {
-      result = yield* write(reader, file, wish)
+      result = yield* write(reader, file, request)
     } finally {
       closeSync(file)
     }
@@ -52,23 +56,23 @@ export function* exportRecording(reader: RecordingReader, to: string, wish: Expo
   }
 }
 
-function* write(reader: RecordingReader, file: number, wish: ExportWish): Generator<number, Exported> {
-  switch (wish.format) {
+function* write(reader: RecordingReader, file: number, request: ExportRequest): Generator<number, Exported> {
+  switch (request.format) {
     case 'csv':
-      return yield* writeCsv(reader, file, wish)
+      return yield* writeCsv(reader, file, request)
     case 'raw':
-      return { bytes: writeRaw(reader, file, wish), damages: [] }
+      return { bytes: writeRaw(reader, file, request), damages: [] }
     case 'png':
-      return { bytes: writePng(reader, file, wish), damages: [] }
+      return { bytes: writePng(reader, file, request), damages: [] }
     case 'apng':
-      return { bytes: yield* writeAnimation(reader, file, wish), damages: [] }
+      return { bytes: yield* writeAnimation(reader, file, request), damages: [] }
   }
 }
 
 function* writeCsv(
   reader: RecordingReader,
   file: number,
-  { space, address, length, from, to }: Wish<'csv'>,
+  { space, address, length, from, to }: Request<'csv'>,
 ): Generator<number, Exported> {
   let bytes = 0
   let text = 'time,milliseconds,frame,space,address,value\n'
@@ -90,7 +94,7 @@ function* writeCsv(
   return { bytes, damages: damages.slice(0, 100) }
 }
 
-function writeRaw(reader: RecordingReader, file: number, { space, address, length, time }: Wish<'raw'>): number {
+function writeRaw(reader: RecordingReader, file: number, { space, address, length, time }: Request<'raw'>): number {
   if (address + length > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
   const bytes = new Uint8Array(length)
   let known = 0
@@ -111,7 +115,7 @@ function writeRaw(reader: RecordingReader, file: number, { space, address, lengt
   return writeSync(file, bytes)
 }
 
-function writePng(reader: RecordingReader, file: number, { subject, time }: Wish<'png'>): number {
+function writePng(reader: RecordingReader, file: number, { subject, time }: Request<'png'>): number {
   const picture = pictureOf(reader, subject, time)
   if (!picture) throw nothingToDraw(subject)
   const png = new PngWriter(file, picture.shape)
@@ -123,7 +127,7 @@ function writePng(reader: RecordingReader, file: number, { subject, time }: Wish
 function* writeAnimation(
   reader: RecordingReader,
   file: number,
-  { subject, from, to, every, rate }: Wish<'apng'>,
+  { subject, from, to, every, rate }: Request<'apng'>,
 ): Generator<number, number> {
   const { first, last } = reader.framesOf({ from, to })
   let png: PngWriter | undefined

@@ -17,8 +17,8 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
       const { name, open, path } = await recordings.find(recording)
       return { recording, name, open, ...(await recorder.ask('info', { path }, signal)) }
     },
-    'recorder.imageAt': async ({ recording, ...wish }, signal) =>
-      recorder.ask('imageAt', { path: await pathOf(recording), ...wish }, signal),
+    'recorder.imageAt': async ({ recording, ...request }, signal) =>
+      recorder.ask('imageAt', { path: await pathOf(recording), ...request }, signal),
     'recorder.changes': async ({ recording, space, address, from, to, order, limit }, signal) =>
       recorder.ask(
         'changes',
@@ -39,9 +39,9 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
       await recorder.pin(await pathOf(recording), pinned)
       return {}
     },
-    'recorder.exportTo': async ({ recording, path, wish }, signal) =>
+    'recorder.exportTo': async ({ recording, path, request }, signal) =>
       recorder.export(
-        { path: await pathOf(recording), to: path, wish },
+        { path: await pathOf(recording), to: path, request },
         (percent) => emit('recorder.exported', { recording, percent }),
         signal,
       ),

@@ -3,7 +3,7 @@ import type { Output } from '@shared/contract/contract'
 import type { Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
-import type { Condition, ExportWish, Moment, RecordingInfo } from '@shared/contract/recorder'
+import type { Condition, ExportRequest, Moment, RecordingInfo } from '@shared/contract/recorder'
 import {
   defineProtocol,
   type Nothing,
@@ -49,7 +49,7 @@ interface RecorderRequests {
   difference(
     input: RecordingPath & { readonly space: Space; readonly times: readonly [number, number] },
   ): Output<'recorder.difference'>
-  export(input: RecordingPath & { readonly to: string; readonly wish: ExportWish }): Output<'recorder.exportTo'>
+  export(input: RecordingPath & { readonly to: string; readonly request: ExportRequest }): Output<'recorder.exportTo'>
 }
 
 /** As it is written; what was accessed is no part of a recording. */

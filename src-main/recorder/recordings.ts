@@ -86,10 +86,10 @@ export class Recordings {
   }
 
   /** Step by step, so that questions are answered meanwhile. @throws AppError CANCELLED once nobody waits for it */
-  async #export({ path, to, wish }: RequestInput<'export'>, signal: AbortSignal): Promise<Exported> {
+  async #export({ path, to, request }: RequestInput<'export'>, signal: AbortSignal): Promise<Exported> {
     // Others ask meanwhile: it has a reader of its own.
     const reader = new RecordingReader(path)
-    const steps = exportRecording(reader, to, wish)
+    const steps = exportRecording(reader, to, request)
     let notified = -1
     try {
       for (;;) {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { OperationDescription, TaskType } from '@shared/contract/tasks'
-import { wordsOfIssues } from '@shared/contract/wordsOfIssues'
+import { describeIssues } from '@shared/contract/describeIssues'
 import { isJsonObject, type Json } from '@shared/json'
 import type { Operation, OperationContext, OperationOutcome } from './operation'
 import { describeOperation } from './operations/describe'
@@ -70,7 +70,7 @@ export class Catalogue {
     const given = isJsonObject(args) ? args : {}
     const schedule = scheduleSchema.safeParse(given)
     if (schedule.error)
-      throw new AppError('INVALID', `${name} does not take these arguments: ${wordsOfIssues(schedule.error.issues)}.`)
+      throw new AppError('INVALID', `${name} does not take these arguments: ${describeIssues(schedule.error.issues)}.`)
     const own = Object.fromEntries(Object.entries(given).filter(([key]) => !(key in scheduleArguments)))
     return { operation, ...schedule.data, run: operation.prepare(own) }
   }

@@ -9,7 +9,7 @@ import type { Capability } from '@shared/contract/machine'
 import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import { taskTypes, type TaskType } from '@shared/contract/tasks'
-import { wordsOfIssues } from '@shared/contract/wordsOfIssues'
+import { describeIssues } from '@shared/contract/describeIssues'
 import type { JsonObject } from '@shared/json'
 import type { Machine } from '../machine/machine'
 import type { Unsubscribe } from '../machine/listeners'
@@ -124,7 +124,10 @@ export function defineOperation<Shape extends z.ZodRawShape>({
           return run(context, data)
         }
       }
-      throw new AppError('INVALID', `${definition.name} does not take these arguments: ${wordsOfIssues(error.issues)}.`)
+      throw new AppError(
+        'INVALID',
+        `${definition.name} does not take these arguments: ${describeIssues(error.issues)}.`,
+      )
     },
   }
 }

@@ -1,5 +1,5 @@
 import { takesPassword } from '@shared/contract/connections'
-import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
+import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
@@ -81,7 +81,7 @@ async function connectOrAsk(machine: string): Promise<MachineState> {
   } catch (error) {
     const failure = toFailure(error)
     if (failure.code !== 'FORBIDDEN' || !takesPassword(machine)) throw error
-    return askPassword(machine, wordsOfFailure(failure))
+    return askPassword(machine, describeFailure(failure))
   }
 }
 

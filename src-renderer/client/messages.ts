@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
+import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 
 /** Something told to the person in passing. Errors stay until dismissed or replaced; notices go by themselves. */
 export interface Message {
@@ -70,7 +70,7 @@ export function reportError(error: unknown): void {
 }
 
 /** What went wrong, and what to do about it. */
-export const describeError = (error: unknown): string => wordsOfFailure(toFailure(error))
+export const describeError = (error: unknown): string => describeFailure(toFailure(error))
 
 /** Carries out an action started by the person; what goes wrong is shown. */
 export function attempt(action: () => Promise<unknown>): void {

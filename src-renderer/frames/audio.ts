@@ -89,7 +89,7 @@ function follow(): void {
 }
 
 function requestSound(): void {
-  port.post({ kind: 'hear', machine: heard })
+  port.post({ kind: 'subscribe', machine: heard })
 }
 
 async function adjustPlayer(): Promise<void> {

@@ -1,7 +1,7 @@
 import { ChevronDown, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState, type SubmitEvent } from 'react'
-import { toFailure, wordsOfFailure, type Failure } from '@shared/contract/errors'
+import { toFailure, describeFailure, type Failure } from '@shared/contract/errors'
 import { Button } from '../widgets/Button'
 import { connectMachine, connectNamed, disconnectMachine } from '../client/machineControl'
 import { useBridge, useFrontName, useMachines } from '../client/machines'
@@ -72,7 +72,7 @@ function MachineList() {
 
   // A machine that is tried again says why in its row: only what to do about it is still to be said.
   const isTold = machines.some((state) => state.reason === problem?.message && describeTrouble(state) !== null)
-  const told = problem === null ? null : isTold ? problem.hint : wordsOfFailure(problem)
+  const told = problem === null ? null : isTold ? problem.hint : describeFailure(problem)
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

@@ -5,8 +5,8 @@ export const AUDIO_CREDITS = 10
 
 /** What the page asks of the audio port. */
 export type AudioRequest =
-  /** The one machine that it hears from now on; null for none. */
-  { readonly kind: 'hear'; readonly machine: string | null } | { readonly kind: 'credit' }
+  /** The one machine whose sound it subscribes to; null for none. */
+  { readonly kind: 'subscribe'; readonly machine: string | null } | { readonly kind: 'credit' }
 
 /** Some 20 ms of a machine's sound. Blocks come in order; what was dropped is left out. */
 export interface AudioDelivery {
@@ -16,16 +16,16 @@ export interface AudioDelivery {
   readonly rate: number
   /** Left and right by turns. Exact-size: a view would clone its whole backing buffer across a process border. */
   readonly samples: Int16Array
-  /** Blocks of this machine that were dropped since the page began to hear it. */
+  /** Blocks of this machine that were dropped since the page subscribed to it. */
   readonly dropped: number
 }
 
 export function parseAudioRequest(message: unknown): AudioRequest | undefined {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return undefined
   if (message.kind === 'credit') return { kind: 'credit' }
-  if (message.kind !== 'hear' || !('machine' in message)) return undefined
+  if (message.kind !== 'subscribe' || !('machine' in message)) return undefined
   const machine = message.machine === null ? null : machineNameSchema.safeParse(message.machine).data
-  return machine === undefined ? undefined : { kind: 'hear', machine }
+  return machine === undefined ? undefined : { kind: 'subscribe', machine }
 }
 
 /** Hand-written, not zod: it runs for every block. */

@@ -25,7 +25,7 @@ export interface Failure {
 }
 
 /** What went wrong, and what to do about it. */
-export const wordsOfFailure = ({
+export const describeFailure = ({
   message,
   hint,
 }: {

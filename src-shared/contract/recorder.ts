@@ -112,7 +112,7 @@ export const exportSchema = z.discriminatedUnion('format', [
     rate: z.number().min(1).max(60),
   }),
 ])
-export type ExportWish = z.infer<typeof exportSchema>
+export type ExportRequest = z.infer<typeof exportSchema>
 
 const nothing = z.strictObject({})
 const queryDeadline = 20_000
@@ -175,14 +175,14 @@ export const recorderCommands = {
   }),
   'recorder.pin': bridgeCommand({ input: one.extend({ pinned: z.boolean() }), output: nothing }),
   'recorder.exportTo': bridgeCommand({
-    input: one.extend({ path: z.string().min(1).max(4096), wish: exportSchema }),
+    input: one.extend({ path: z.string().min(1).max(4096), request: exportSchema }),
     output: z.strictObject({ bytes: count, damages }),
     page: false,
     deadline: 600_000,
   }),
   /** A native file dialog, then `recorder.exportTo`; `name` is null when the person cancelled. */
   'recorder.export': mainCommand({
-    input: one.extend({ wish: exportSchema }),
+    input: one.extend({ request: exportSchema }),
     output: z.strictObject({ name: z.string().max(300).nullable(), damages }),
     deadline: 0,
   }),

@@ -32,13 +32,13 @@ export default async function recorder(): Promise<Row[]> {
   }
 }
 
-interface Wish {
+interface Request {
   readonly io: boolean
   readonly picture: boolean
 }
 
 /** The demo's frames from its start on, as the built-in C64 samples them. */
-async function* demo({ io, picture }: Wish, count: number): AsyncGenerator<Frame> {
+async function* demo({ io, picture }: Request, count: number): AsyncGenerator<Frame> {
   const { roms } = await loadRoms(resources, { kernal: null, basic: null, character: null })
   const c64 = new C64(roms, 'pal')
   startProgram(c64, new Uint8Array(readFileSync(join(resources, 'demo.prg'))))
@@ -67,13 +67,13 @@ async function collect(frames: AsyncIterable<Frame>): Promise<Frame[]> {
 /** Bytes on disk for a frame, of a minute of the demo. */
 async function sizes(folder: string): Promise<Row[]> {
   const rows: Row[] = []
-  for (const { name, wish, target } of [
-    { name: '64 KiB of RAM', wish: { io: false, picture: false }, target: 400 },
-    { name: 'RAM and chips', wish: { io: true, picture: false }, target: undefined },
-    { name: 'RAM, chips and picture', wish: { io: true, picture: true }, target: undefined },
+  for (const { name, request, target } of [
+    { name: '64 KiB of RAM', request: { io: false, picture: false }, target: 400 },
+    { name: 'RAM and chips', request: { io: true, picture: false }, target: undefined },
+    { name: 'RAM, chips and picture', request: { io: true, picture: true }, target: undefined },
   ]) {
     const writer = new RecordingWriter(join(folder, `${name}.sqlite`))
-    for await (const frame of demo(wish, MINUTE)) writer.append(frame)
+    for await (const frame of demo(request, MINUTE)) writer.append(frame)
     writer.flush()
     const value = writer.bytes / MINUTE
     writer.close()

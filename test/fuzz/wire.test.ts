@@ -54,10 +54,10 @@ describe('what the page asks of its ports', () => {
 
   fuzz(
     'is a request for sound or none',
-    shaped({ kind: constantFrom('hear', 'credit', 'other'), machine: anyMachine }),
+    shaped({ kind: constantFrom('subscribe', 'credit', 'other'), machine: anyMachine }),
     (message) => {
       const request = parseAudioRequest(message)
-      if (request?.kind === 'hear' && request.machine !== null) expect(request.machine).toBeTypeOf('string')
+      if (request?.kind === 'subscribe' && request.machine !== null) expect(request.machine).toBeTypeOf('string')
     },
   )
 })
@@ -177,7 +177,7 @@ describe('frames from a machine to the page', () => {
       const { line, page, deliveries } = directLine()
       let tell: ((frame: Frame) => void) | undefined
       const source: FrameSource = {
-        subscribe(_machine, _wish, listener) {
+        subscribe(_machine, _request, listener) {
           tell = listener
           return () => (tell = undefined)
         },

@@ -512,9 +512,9 @@ describe('sample', () => {
 })
 
 describe('record', () => {
-  const wishes: unknown[] = []
-  const recordFrames = (wish: unknown) => {
-    wishes.push(wish)
+  const requests: unknown[] = []
+  const recordFrames = (request: unknown) => {
+    requests.push(request)
     return Promise.resolve({ frames: 3, bytes: 4096, lost: 0 })
   }
 
@@ -527,7 +527,7 @@ describe('record', () => {
       picture: true,
     })
     await run('record', { spaces: ['io'], picture: false }, { recordFrames })
-    expect(wishes).toEqual([
+    expect(requests).toEqual([
       { spaces: ['cpu', 'ram', 'io'], picture: true },
       { spaces: ['io'], picture: false },
     ])

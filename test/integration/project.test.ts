@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inspectProject, validateProject } from '../../src-main/projects/read/project'
+import { inspectProject, validateProject } from '../../src-main/projects/read/inspectProject'
 import { nothingRemembered } from '../support/projectFiles'
 
 let top: string

@@ -6,7 +6,7 @@ import { decode, decodeApng } from 'fast-png'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { events, type Payload } from '@shared/contract/contract'
-import type { ExportWish } from '@shared/contract/recorder'
+import type { ExportRequest } from '@shared/contract/recorder'
 import type { TaskArguments } from '@shared/contract/tasks'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { createBridge } from '../../src-main/bridge/createBridge'
@@ -64,7 +64,7 @@ describe('an export that takes long', () => {
     }
     const order: string[] = []
     const exporting = client
-      .call('recorder.exportTo', { recording, path, wish: animation }, cancelling.signal)
+      .call('recorder.exportTo', { recording, path, request: animation }, cancelling.signal)
       .finally(() => order.push('cancelled'))
     const asked = framesOf(recording).then(() => order.push('answered'))
     await expect(exporting).rejects.toMatchObject({ code: 'CANCELLED' })
@@ -94,9 +94,9 @@ async function record(changes: () => Promise<unknown>): Promise<string> {
   return recording
 }
 
-async function exported(recording: string, wish: ExportWish): Promise<Buffer> {
-  const path = join(folder, `export.${wish.format}`)
-  const { bytes, damages } = await client.call('recorder.exportTo', { recording, path, wish })
+async function exported(recording: string, request: ExportRequest): Promise<Buffer> {
+  const path = join(folder, `export.${request.format}`)
+  const { bytes, damages } = await client.call('recorder.exportTo', { recording, path, request })
   const file = readFileSync(path)
   expect({ bytes, damages }).toEqual({ bytes: file.length, damages: [] })
   return file
@@ -222,8 +222,8 @@ describe('what a recording is exported as', () => {
       await poke(0xc000, 2, 7)
       await poke(0xc000, 0x2a)
     })
-    const wish = { format: 'csv', space: 'ram', address: 0xc000, length: 2 } as const
-    const [head, ...rows] = (await exported(recording, wish)).toString().trimEnd().split('\n')
+    const request = { format: 'csv', space: 'ram', address: 0xc000, length: 2 } as const
+    const [head, ...rows] = (await exported(recording, request)).toString().trimEnd().split('\n')
     expect(head).toBe('time,milliseconds,frame,space,address,value')
     expect(rows.map((row) => row.split(',').slice(4).join(' ')).slice(-4)).toEqual([
       '0xC000 0x01',
@@ -242,8 +242,8 @@ describe('what a recording is exported as', () => {
       [1, 2, 3],
     )
     const path = join(folder, 'none.bin')
-    const wish: ExportWish = { format: 'raw', space: 'colorRam', address: 0xd800, length: 10, time }
-    await expect(client.call('recorder.exportTo', { recording, path, wish })).rejects.toMatchObject({
+    const request: ExportRequest = { format: 'raw', space: 'colorRam', address: 0xd800, length: 10, time }
+    await expect(client.call('recorder.exportTo', { recording, path, request })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'Of the 10 bytes from $D800 10 were not recorded.',
     })

@@ -421,11 +421,11 @@ describe('working it', () => {
 })
 
 describe('streams', () => {
-  const wish: SampleRequest = { ...all, mode: 'off' }
+  const request: SampleRequest = { ...all, mode: 'off' }
 
   it('video comes as samples with pictures, and its standard is known then', async () => {
     const { machine, samples, peer } = await connected({ standard: 'ntsc' })
-    await machine.setSampling(wish)
+    await machine.setSampling(request)
     const streams = requireFacet(machine, 'videoStream')
     await streams.set('video', true, soon())
     await eventually(() => samples.filter(({ picture }) => picture).length).toBeGreaterThan(20)
@@ -459,7 +459,7 @@ describe('streams', () => {
 
   it('the debug stream tells reads and writes, and what memory holds, without stopping the CPU', async () => {
     const { machine, samples, peer } = await connected()
-    await machine.setSampling(wish)
+    await machine.setSampling(request)
     await requireFacet(machine, 'debugStream').set('debug', true, soon())
     const withAccesses = (): Sample[] => samples.filter(({ accesses }) => accesses)
     await eventually(() => withAccesses().length).toBeGreaterThan(25)
@@ -475,7 +475,7 @@ describe('streams', () => {
 
   it('what the debug stream told is what the machine holds', async () => {
     const { machine, samples, peer } = await connected()
-    await machine.setSampling(wish)
+    await machine.setSampling(request)
     await requireFacet(machine, 'debugStream').set('debug', true, soon())
     await eventually(() => samples.filter(({ accesses }) => accesses).length).toBeGreaterThan(50)
     await requireFacet(machine, 'pause').pause(soon())
@@ -510,7 +510,7 @@ describe('streams', () => {
       streamReorder: 2,
       streamOversized: 1,
     })
-    await machine.setSampling(wish)
+    await machine.setSampling(request)
     await requireFacet(machine, `${stream}Stream`).set(stream, true, soon())
     await eventually(() => samples.filter(({ accesses, picture }) => accesses ?? picture).length).toBeGreaterThan(20)
     expect(machine.status.streams?.[0]?.lost).toBeGreaterThan(0)

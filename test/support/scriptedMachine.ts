@@ -25,7 +25,7 @@ export class ScriptedMachine implements Machine {
     this.name = name
   }
 
-  readonly wishes: SampleRequest[] = []
+  readonly requests: SampleRequest[] = []
   attempts = 0
   /** What each attempt was given. */
   readonly passwords: (string | undefined)[] = []
@@ -55,8 +55,8 @@ export class ScriptedMachine implements Machine {
   async disconnect() {
     this.become('idle')
   }
-  async setSampling(wish: SampleRequest) {
-    this.wishes.push(wish)
+  async setSampling(request: SampleRequest) {
+    this.requests.push(request)
     await Promise.resolve()
   }
   readMemory = () => Promise.resolve(new Uint8Array())

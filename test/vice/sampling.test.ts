@@ -247,11 +247,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
 
   it('changes of what is wanted follow each other without two loops running', async () => {
     await countFrames(machine)
-    const wish = { mode: 'lockStep', rate: 50, spaces: ['ram'], picture: false } as const
+    const request = { mode: 'lockStep', rate: 50, spaces: ['ram'], picture: false } as const
     await Promise.all([
-      machine.setSampling(wish),
-      machine.setSampling({ ...wish, picture: true }),
-      machine.setSampling(wish),
+      machine.setSampling(request),
+      machine.setSampling({ ...request, picture: true }),
+      machine.setSampling(request),
     ])
     await eventually(() => samples.length).toBeGreaterThan(20)
     const seen = counts(samples.slice(-15))

@@ -13,8 +13,8 @@ export const createRecorderHandlers = ({
   bridge,
   dialogs,
 }: Pick<MainServices, 'bridge' | 'dialogs'>): MainAreaHandlers<'recorder'> => ({
-  'recorder.export': async ({ recording, wish }, signal) => {
-    const { extension, name } = exportTypes[wish.format]
+  'recorder.export': async ({ recording, request }, signal) => {
+    const { extension, name } = exportTypes[request.format]
     const path = await dialogs.save(
       'recording',
       'Export from a recording',
@@ -22,7 +22,7 @@ export const createRecorderHandlers = ({
       [{ name, extensions: [extension] }],
     )
     if (path === undefined) return { name: null, damages: [] }
-    const { damages } = await bridge('recorder.exportTo', { recording, path, wish }, signal)
+    const { damages } = await bridge('recorder.exportTo', { recording, path, request }, signal)
     return { name: basename(path), damages }
   },
 })

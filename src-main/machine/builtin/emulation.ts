@@ -40,7 +40,7 @@ export class Emulation {
   #stoppedAt: string | null = null
   #warp = false
   #speed: number | null = null
-  #wish: SamplingInput = { mode: 'off', spaces: [], picture: false }
+  #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
   #pacer: Pacer | undefined
   /** Takes back the next turn. */
   #cancelTurn = (): void => undefined
@@ -110,9 +110,9 @@ export class Emulation {
       this.#tell()
       return done
     },
-    setSampling: (wish) => {
-      this.#wish = wish
-      if (this.#execution !== 'running' || wish.mode === 'off') this.#sample()
+    setSampling: (request) => {
+      this.#request = request
+      if (this.#execution !== 'running' || request.mode === 'off') this.#sample()
       return done
     },
     readMemory: ({ space, address, length }) => this.#read(space, address, length),
@@ -277,7 +277,7 @@ export class Emulation {
 
   #pacedTurn(): void {
     const frames = this.#pacer?.due(performance.now()) ?? 0
-    for (let frame = 0; frame < frames && this.#runFrame(); frame++) if (this.#wish.mode !== 'off') this.#sample()
+    for (let frame = 0; frame < frames && this.#runFrame(); frame++) if (this.#request.mode !== 'off') this.#sample()
     if (frames > 0) this.#noteTurn()
     this.#run()
   }
@@ -286,7 +286,7 @@ export class Emulation {
     const end = performance.now() + WARP_SLICE
     while (performance.now() < end && this.#runFrame());
     this.#noteTurn()
-    if (this.#wish.mode !== 'off' && performance.now() - this.#lastSample >= WARP_SAMPLE) this.#sample()
+    if (this.#request.mode !== 'off' && performance.now() - this.#lastSample >= WARP_SAMPLE) this.#sample()
     this.#run()
   }
 
@@ -351,7 +351,7 @@ export class Emulation {
   }
 
   #sample(): void {
-    const { spaces, picture } = this.#wish
+    const { spaces, picture } = this.#request
     if (spaces.length === 0 && !picture) return
     this.#lastSample = performance.now()
     const sample: WorkerSample = {

@@ -3,7 +3,7 @@
  * hold beside it: when the files have moved on, it is made again on what is there, and written if it still is the same change.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError, toFailure, wordsOfFailure } from '@shared/contract/errors'
+import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import { compareAndSwap, SwapConflict, type Swapped } from '../../files/compareAndSwap'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { isDropped, signatureOf } from './fieldChanges'
@@ -80,7 +80,7 @@ async function planAgreed(
           plan: planned,
           reason: 'What it changes is no longer what you saw: the files were changed in the meantime.',
         }
-      return { plan: undefined, reason: wordsOfFailure(planned) }
+      return { plan: undefined, reason: describeFailure(planned) }
     }
     await wait(RETRY_MS)
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { wordsOfFailure, type AppError } from '@shared/contract/errors'
+import { describeFailure, type AppError } from '@shared/contract/errors'
 import { LONGEST_LINE, type Project } from '@shared/contract/orchestration'
 import { boundFindings, fileFinding, printFinding, type Finding } from '../../formats/finding'
 import type { KnownRun } from '../read/describeRun'
@@ -51,7 +51,7 @@ export interface OpenProjectOptions {
   readonly watchFolder?: WatchFolder
 }
 
-export interface Followed extends KnownRun {
+export interface OpenRun extends KnownRun {
   readonly format: Format
   readonly candidate: Candidate
   readonly reading: Reading
@@ -85,9 +85,9 @@ export class OpenProject {
   /** Folders that the watcher told of, or of names in them, since the last heartbeat. */
   readonly #heard = new Set<string>()
   readonly #versions = new FileVersions()
-  readonly #runs = new Map<string, Followed>()
+  readonly #runs = new Map<string, OpenRun>()
   /** Where a run may be, and none could be read. */
-  readonly #unread = new Map<string, Pick<Followed, 'format' | 'candidate'>>()
+  readonly #unread = new Map<string, Pick<OpenRun, 'format' | 'candidate'>>()
   /** Since when a run cannot be read, ms of performance.now(). */
   readonly #unreadable = new Map<string, number>()
   readonly #dirty = new Set<string>()
@@ -134,7 +134,7 @@ export class OpenProject {
     return [...this.#runs.keys()].sort()
   }
 
-  run(key: string): Followed | undefined {
+  run(key: string): OpenRun | undefined {
     return this.#runs.get(key)
   }
 
@@ -515,7 +515,7 @@ export class OpenProject {
   }
 
   #goneNow(error: AppError): void {
-    const problem = wordsOfFailure(error)
+    const problem = describeFailure(error)
     if (this.#state === 'gone' && this.#problem === problem) return
     this.#state = 'gone'
     this.#problem = problem
@@ -530,7 +530,7 @@ function versionOf(files: ReadonlyMap<string, FileVersion>): string {
   return hash.digest('hex')
 }
 
-const shownOf = ({ reading, findings, stale }: Pick<Followed, 'reading' | 'findings' | 'stale'>) => [
+const shownOf = ({ reading, findings, stale }: Pick<OpenRun, 'reading' | 'findings' | 'stale'>) => [
   reading.view,
   reading.details,
   findings,
@@ -543,7 +543,7 @@ const concerns = (folder: string, path: string): boolean =>
 
 /** Why a version is not taken over from the last good one: a file that can no longer be read as what it was. */
 function whatIsWorse(
-  before: Followed,
+  before: OpenRun,
   { reading, findings, files }: Attempt,
 ): { file: string; message: string } | undefined {
   const { marker } = before.candidate

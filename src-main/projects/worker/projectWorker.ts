@@ -18,7 +18,7 @@ import type { WatchFolder } from '../watch/folderWatch'
 import type { Format } from '../../formats/format'
 import type { RunOnDisk } from '../read/readRun'
 import { isSecret } from '../journal/observe'
-import { OpenProject, type Followed } from '../watch/openProject'
+import { OpenProject, type OpenRun } from '../watch/openProject'
 import type { Observed } from '../watch/sightings'
 import type { FileVersion } from '../read/projectDisk'
 import { commitFindings, commitNames } from '../read/commits'
@@ -227,7 +227,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
   }
 
   /** With what git says of the commits that it names. */
-  #known(project: number, run: Followed): Followed {
+  #known(project: number, run: OpenRun): OpenRun {
     const looks = this.#looks.get(`${project} ${run.key}`) ?? 0
     const before = this.#knownRuns.get(run)
     if (before?.looks === looks) return before.known
@@ -241,7 +241,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     this.#knownRuns.set(run, { looks, known })
     return known
   }
-  readonly #knownRuns = new WeakMap<Followed, { readonly looks: number; readonly known: Followed }>()
+  readonly #knownRuns = new WeakMap<OpenRun, { readonly looks: number; readonly known: OpenRun }>()
 
   /** What was seen goes into the journal, all of it or nothing. */
   #write(project: number, changes: readonly Observed[], versions: readonly FileVersion[]): void {
@@ -300,7 +300,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
 const filesOf = ({ files }: KnownFiles) =>
   [...files.values()].map(({ file }) => ({ file: file.path, writtenAt: file.modifiedAt }))
 
-function requireRun(project: OpenProject, key: string): Followed {
+function requireRun(project: OpenProject, key: string): OpenRun {
   const run = project.run(key)
   if (!run) throw noRun()
   return run

@@ -19,17 +19,17 @@ export const record = defineOperation({
     picture: flag(true, 'Whether the picture is recorded too, where the machine gives one.'),
   }),
   run: async ({ machine, recordFrames }, args) => {
-    const wish = {
+    const request = {
       spaces: args.spaces ?? shownOf(machine),
       picture: args.picture && machine.unsupported.picture === undefined,
     }
     const { ramUnderRom } = machine.unsupported
-    if (wish.spaces.includes('ram') && ramUnderRom !== undefined) {
+    if (request.spaces.includes('ram') && ramUnderRom !== undefined) {
       throw new AppError('UNSUPPORTED', `Not on this machine (${machine.status.title}): ${ramUnderRom}`, {
         details: { capability: 'ramUnderRom' },
       })
     }
-    return { summary: { ...(await recordFrames(wish)), ...wish } }
+    return { summary: { ...(await recordFrames(request)), ...request } }
   },
 })
 

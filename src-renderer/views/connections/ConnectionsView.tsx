@@ -1,6 +1,6 @@
 import { Radar } from 'lucide-react'
 import { useEffect, useState, type SubmitEvent } from 'react'
-import { toFailure, wordsOfFailure } from '@shared/contract/errors'
+import { toFailure, describeFailure } from '@shared/contract/errors'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
 import type { MachineKind } from '@shared/contract/machineKinds'
 import { useEvent } from '../../client/events'
@@ -119,7 +119,7 @@ function QuickConnect({ onConnecting }: { readonly onConnecting: (machine: strin
       setTyped('')
     } catch (error) {
       const failure = toFailure(error)
-      if (failure.code !== 'CANCELLED') setProblem(wordsOfFailure(failure))
+      if (failure.code !== 'CANCELLED') setProblem(describeFailure(failure))
     } finally {
       setConnecting(false)
     }

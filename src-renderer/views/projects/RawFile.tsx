@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { wordsOfFailure } from '@shared/contract/errors'
+import { describeFailure } from '@shared/contract/errors'
 import { call } from '../../client/call'
 import { useAnswer } from '../../client/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
@@ -27,7 +27,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
     `${version} ${at ?? 'now'}`,
   )
   const content = failure === null ? data : null
-  const problem = failure === null ? null : wordsOfFailure(failure)
+  const problem = failure === null ? null : describeFailure(failure)
 
   const isRead = content !== null
   useEffect(() => {

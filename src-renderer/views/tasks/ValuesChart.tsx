@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent } from 'react'
-import { wordsOfFailure } from '@shared/contract/errors'
+import { describeFailure } from '@shared/contract/errors'
 import { formatAddress, formatByte, parseAddress } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import type { Space } from '@shared/contract/memory'
@@ -48,7 +48,7 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
     `${space} ${address} ${from} ${to}`,
   )
   const wrong = failure ?? recording.failure
-  const problem = wrong === null ? null : wordsOfFailure(wrong)
+  const problem = wrong === null ? null : describeFailure(wrong)
 
   if (recorded === null || span === undefined) return problem === null ? null : <p className="problem">{problem}</p>
   const { whole } = recorded

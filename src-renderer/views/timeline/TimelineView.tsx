@@ -3,7 +3,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
 import type { Space } from '@shared/contract/memory'
-import type { ExportWish, RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
+import type { ExportRequest, RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
 import type { Task } from '@shared/contract/tasks'
 import { ActionButton } from '../../client/ActionButton'
 import { call } from '../../client/call'
@@ -251,7 +251,7 @@ function Exports({
   const pictureLimit = chosen === 'screen' && !info.picture ? 'The recording holds no picture.' : null
   const { exporting } = useExporting()
   const busy = exporting === null ? null : 'An export is under way.'
-  const save = (wish: ExportWish) => exportAs(info.recording, wish)
+  const save = (request: ExportRequest) => exportAs(info.recording, request)
   const [start, length] = space === 'io' ? [0xd000, 0x1000] : [0, 0x10000]
   return (
     <>

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
-import type { ExportWish } from '@shared/contract/recorder'
+import type { ExportRequest } from '@shared/contract/recorder'
 import { call } from '../../client/call'
 import { attempt, notify } from '../../client/messages'
 
@@ -15,13 +15,13 @@ interface Exporting {
 export const useExporting = create<{ readonly exporting: Exporting | null }>(() => ({ exporting: null }))
 
 /** Asks for a file and writes it, unless an export is under way. */
-export function exportAs(recording: string, wish: ExportWish): void {
+export function exportAs(recording: string, request: ExportRequest): void {
   if (useExporting.getState().exporting) return
   const controller = new AbortController()
   useExporting.setState({ exporting: { recording, percent: null, cancel: () => controller.abort() } })
   attempt(async () => {
     try {
-      const { name, damages } = await call('recorder.export', { recording, wish }, { signal: controller.signal })
+      const { name, damages } = await call('recorder.export', { recording, request }, { signal: controller.signal })
       if (name !== null)
         notify(`${name} is saved.`, damages.length === 0 ? null : 'Parts of the recording are damaged and not in it.')
     } finally {

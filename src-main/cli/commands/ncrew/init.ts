@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { toFailure, wordsOfFailure } from '@shared/contract/errors'
+import { toFailure, describeFailure } from '@shared/contract/errors'
 import { initCrew } from '../../../loops/ncrew/init'
 import { createRepository } from '../../../loops/ncrew/repository'
 import { identifyFolder, requireTrusted } from '../../../projects/trust'
@@ -87,6 +87,6 @@ async function firstCommit({ openSession, signal }: CommandContext, folder: stri
         : 'Made a git repository with a first commit. Start with ncrew run.'
     return { state, message }
   } catch (error) {
-    return { state: 'failed', message: `git could not commit it: ${wordsOfFailure(toFailure(error))}` }
+    return { state: 'failed', message: `git could not commit it: ${describeFailure(toFailure(error))}` }
   }
 }

@@ -1,6 +1,6 @@
 import { printFinding, sortFindings } from '../../../formats/finding'
 import type { Fact, RunMeter } from '@shared/contract/orchestration'
-import { inspectProject, type FoundRun } from '../../../projects/read/project'
+import { inspectProject, type FoundRun } from '../../../projects/read/inspectProject'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { loadRemembered } from '../../remembered'

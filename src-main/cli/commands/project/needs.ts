@@ -1,5 +1,5 @@
 import type { RunNeed } from '@shared/contract/orchestration'
-import { inspectProject } from '../../../projects/read/project'
+import { inspectProject } from '../../../projects/read/inspectProject'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { loadRemembered } from '../../remembered'

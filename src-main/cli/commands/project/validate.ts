@@ -1,6 +1,6 @@
 import type { Severity } from '@shared/contract/orchestration'
 import { printFinding, type Finding } from '../../../formats/finding'
-import { validateProject } from '../../../projects/read/project'
+import { validateProject } from '../../../projects/read/inspectProject'
 import { defineCommand } from '../../command'
 import { EXIT_FAILED, EXIT_OK } from '../../output'
 import { loadRemembered } from '../../remembered'

@@ -1,4 +1,4 @@
-import { exportFormats, type ExportWish } from '@shared/contract/recorder'
+import { exportFormats, type ExportRequest } from '@shared/contract/recorder'
 import { defineCommand, type Values } from '../../command'
 import { EXIT_OK } from '../../output'
 import {
@@ -51,7 +51,7 @@ export const recordingExport = defineCommand({
     const { session, start } = await openRecording(context, recording, values.home)
     const { bytes, damages } = await session.client.call(
       'recorder.exportTo',
-      { recording, path: file.path, wish: exportWish(values, start) },
+      { recording, path: file.path, request: exportRequest(values, start) },
       context.signal,
     )
     context.output.result(
@@ -62,7 +62,7 @@ export const recordingExport = defineCommand({
   },
 })
 
-function exportWish({ format, bank, every, rate, ...values }: Values<typeof options>, start: number): ExportWish {
+function exportRequest({ format, bank, every, rate, ...values }: Values<typeof options>, start: number): ExportRequest {
   const subject = values.sprite === undefined ? 'screen' : { sprite: values.sprite }
   const span = { from: values.from && timeIn(values.from, start), to: values.to && timeIn(values.to, start) }
   const address = () => requireValue(values.address, '--address')

@@ -1,5 +1,5 @@
 import type { Output as Reply } from '@shared/contract/contract'
-import { wordsOfFailure } from '@shared/contract/errors'
+import { describeFailure } from '@shared/contract/errors'
 import { taskStatuses } from '@shared/contract/tasks'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
@@ -27,7 +27,7 @@ export const taskList = defineCommand({
       task.interrupted ?? task.waiting ?? task.lastError ?? task.notices[0] ?? '',
     ])
     const lines = [
-      ...problems.map(({ message, hint }) => wordsOfFailure({ message, hint: hint ?? undefined })),
+      ...problems.map(({ message, hint }) => describeFailure({ message, hint: hint ?? undefined })),
       ...table(rows),
     ]
     context.output.result({ home, problems, tasks: shown }, lines.join('\n') || `There are no tasks in ${home}.`)

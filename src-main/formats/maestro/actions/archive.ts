@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import { fewOf } from '@shared/fewOf'
+import { listNames } from '@shared/listNames'
 import type { Offer, Refusal } from '../../edit/offer'
 import { quote } from '../../finding'
 import { nameOf, parentOf, within } from '../../listing'
@@ -68,7 +68,7 @@ export function archive(run: MaestroRun): (Offer | Refusal)[] {
             ...(unfinished.length === 0
               ? []
               : [
-                  `The archive says completed, although ${fewOf(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} not done.`,
+                  `The archive says completed, although ${listNames(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} not done.`,
                 ]),
             ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'error is' : 'errors are'} not resolved.`]),
             ...warnings,

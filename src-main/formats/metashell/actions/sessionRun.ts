@@ -2,7 +2,7 @@
 import type { RunFiles } from '../../format'
 import type { RunNeed } from '@shared/contract/orchestration'
 import type { RunView } from '../../run'
-import { fewOf } from '@shared/fewOf'
+import { listNames } from '@shared/listNames'
 import { field, itemsOf, stringOf, textOf, type LocatedDocument } from '../../text/located'
 import type { State, TaskNode } from '../state'
 
@@ -35,7 +35,8 @@ export const answering = ({ need, view }: SessionRun, kind: RunView['state']['va
   need !== undefined && view.state.value === kind
 
 /** `Task 01`, or `Tasks 01, 02 and 3 more`. */
-export const tasksInWords = (ids: readonly string[]): string => `${ids.length === 1 ? 'Task' : 'Tasks'} ${fewOf(ids)}`
+export const tasksInWords = (ids: readonly string[]): string =>
+  `${ids.length === 1 ? 'Task' : 'Tasks'} ${listNames(ids)}`
 
 export const commitsOf = ({ node }: TaskNode): string[] =>
   itemsOf(field(node, 'commits')).flatMap((commit) => textOf(commit) ?? [])

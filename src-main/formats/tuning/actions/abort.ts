@@ -1,6 +1,6 @@
 import type { Offer, Values } from '../../edit/offer'
 import { within } from '../../listing'
-import { fewOf } from '@shared/fewOf'
+import { listNames } from '@shared/listNames'
 import { field, itemsOf, numberOf, textOf } from '../../text/located'
 import { skillFolder } from '../fix'
 import { copyTexts, MOST_BACKUP, wholeBackup } from '../backups'
@@ -68,11 +68,11 @@ export function abort(run: TuningRun): Offer[] {
         : files.listing.below(skill).filter((path) => !known.has(path) && !path.startsWith(`${marker}/`))
     const lost = draft.changes.filter(({ file, before }) => known.has(file) && before !== null).map(({ file }) => file)
     return [
-      ...(left.length === 0 ? [] : [`Not text, so not copied back: ${fewOf(left)}.`]),
-      ...(others.length === 0 ? [] : [`Not in the backup, so left as it is: ${fewOf(others)}.`]),
+      ...(left.length === 0 ? [] : [`Not text, so not copied back: ${listNames(left)}.`]),
+      ...(others.length === 0 ? [] : [`Not in the backup, so left as it is: ${listNames(others)}.`]),
       ...(lost.length === 0
         ? []
-        : [`Every change since the run began is taken back in ${fewOf(lost)}, also one that no fix made.`]),
+        : [`Every change since the run began is taken back in ${listNames(lost)}, also one that no fix made.`]),
     ]
   }
 

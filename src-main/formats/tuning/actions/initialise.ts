@@ -4,7 +4,7 @@ import type { Draft } from '../../edit/draft'
 import type { Offer } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { nameOf, parentOf, within } from '../../listing'
-import { fewOf } from '@shared/fewOf'
+import { listNames } from '@shared/listNames'
 import { readFrontMatter } from '../../text/frontMatter'
 import { field, textOf } from '../../text/located'
 import { projectPath } from '../../text/namedPath'
@@ -165,7 +165,7 @@ function backUp(files: RunFiles, draft: Draft, skill: string, backup: string): s
   return [
     ...(left.length === 0
       ? []
-      : [`Not text, so not copied: ${fewOf(left)}. Copy them to ${backup} yourself if they are to be kept.`]),
-    ...(replaced.length === 0 ? [] : [`Another copy stands there already and is replaced: ${fewOf(replaced)}.`]),
+      : [`Not text, so not copied: ${listNames(left)}. Copy them to ${backup} yourself if they are to be kept.`]),
+    ...(replaced.length === 0 ? [] : [`Another copy stands there already and is replaced: ${listNames(replaced)}.`]),
   ]
 }

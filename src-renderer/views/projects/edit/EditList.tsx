@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { wordsOfFailure } from '@shared/contract/errors'
+import { describeFailure } from '@shared/contract/errors'
 import { call } from '../../../client/call'
 import { useEvent } from '../../../client/events'
 import { useAnswer } from '../../../client/useAnswer'
@@ -31,7 +31,7 @@ export function EditList({
     (signal) => call('projects.edits', { project, run }, { signal }),
     version,
   )
-  if (failure !== null) return <p className="problem">{wordsOfFailure(failure)}</p>
+  if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
   if (data === null) return null
   const { edits } = data
   if (edits.length === 0) return <p className="muted">You have changed nothing in this run yet.</p>

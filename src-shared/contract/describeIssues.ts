@@ -36,7 +36,7 @@ export function expectationOf(issue: Issue): string {
 const TOLD = 5
 
 /** What is wrong with values that have names, without quoting them: `length has to be at least 1; colour is not known`. */
-export function wordsOfIssues(issues: readonly Issue[]): string {
+export function describeIssues(issues: readonly Issue[]): string {
   const words = issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${key.slice(0, 60)} is not known`)
     const path = issue.path.join('.')

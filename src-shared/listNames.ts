@@ -1,3 +1,3 @@
 /** `a, b and 3 more`. @param most that are named one by one */
-export const fewOf = (names: readonly string[], most = 5): string =>
+export const listNames = (names: readonly string[], most = 5): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`

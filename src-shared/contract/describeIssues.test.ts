@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { wordsOfIssues } from './wordsOfIssues'
+import { describeIssues } from './describeIssues'
 
 const schema = z.strictObject({
   length: z.int().min(1).max(10),
@@ -8,7 +8,7 @@ const schema = z.strictObject({
   name: z.string().min(1),
   time: z.string().refine((text) => text.includes(':'), { error: 'a time such as 12:30' }),
 })
-const words = (value: unknown) => wordsOfIssues(schema.safeParse(value).error?.issues ?? [])
+const words = (value: unknown) => describeIssues(schema.safeParse(value).error?.issues ?? [])
 
 it.each([
   [{ length: 0, bank: 'ram', name: 'a', time: '1:0' }, 'length has to be at least 1'],
