@@ -1,7 +1,7 @@
 import type { Task } from './contract/tasks'
 
-/** A task of which nothing was heard before has just been started if it is no older, ms. */
-const JUST_STARTED = 10_000
+/** A task that was unknown before counts as just started when it is no older. */
+const JUST_STARTED_MS = 10_000
 
 /** What a task came to that the person may be waiting for elsewhere; undefined when it is nothing of the kind. */
 export function taskEnd(
@@ -9,7 +9,7 @@ export function taskEnd(
   { name, operation, status, lastError, startedAt }: Task,
   now: number,
 ): { failed: boolean; text: string } | undefined {
-  const ran = before ? before.status === 'running' : startedAt !== null && now - startedAt < JUST_STARTED
+  const ran = before ? before.status === 'running' : startedAt !== null && now - startedAt < JUST_STARTED_MS
   if (!ran) return undefined
   if (status === 'error')
     return { failed: true, text: `The task ${name} failed: ${lastError ?? 'it does not say why.'}` }

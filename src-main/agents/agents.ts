@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { LONGEST_AGENT_RUN_PAGE, MOST_AGENTS, MOST_FOUND, type Agent, type AgentRun } from '@shared/contract/agents'
+import { MAX_AGENT_RUN_PAGE, MAX_AGENTS, MAX_FOUND_LINES, type Agent, type AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { Settings } from '@shared/contract/settings'
 import { NotifyTimer } from '../files/notifyTimer'
@@ -133,8 +133,8 @@ export class Agents implements AgentRunner {
   /** @throws AppError INVALID when there are as many as there may be */
   save(agent: Agent): void {
     const others = this.#options.settings.current.agents.filter(({ name }) => name !== agent.name)
-    if (others.length >= MOST_AGENTS)
-      throw new AppError('INVALID', `No more than ${MOST_AGENTS} agents can be set up.`, { hint: 'Remove one first.' })
+    if (others.length >= MAX_AGENTS)
+      throw new AppError('INVALID', `No more than ${MAX_AGENTS} agents can be set up.`, { hint: 'Remove one first.' })
     this.#options.settings.change({ agents: [...others, agent].sort((a, b) => a.name.localeCompare(b.name)) })
   }
 
@@ -170,9 +170,9 @@ export class Agents implements AgentRunner {
 
   async runs({ before }: Input<'agentRuns.list'>): Promise<Output<'agentRuns.list'>> {
     await this.begin()
-    const page = this.#store.page(before, LONGEST_AGENT_RUN_PAGE)
+    const page = this.#store.page(before, MAX_AGENT_RUN_PAGE)
     const runs = page.map((stored) => this.#live.get(stored.run)?.run ?? this.#left.get(stored.run) ?? stored)
-    return { runs, next: page.length === LONGEST_AGENT_RUN_PAGE ? (page.at(-1)?.run ?? null) : null }
+    return { runs, next: page.length === MAX_AGENT_RUN_PAGE ? (page.at(-1)?.run ?? null) : null }
   }
 
   async readLog({ run, stream, from, count }: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
@@ -191,7 +191,7 @@ export class Agents implements AgentRunner {
     { run, stream, ...search }: Input<'agentRuns.search'>,
     signal: AbortSignal,
   ): Promise<Output<'agentRuns.search'>> {
-    return searchLog(this.#logOf(run, stream), search, this.#options.regex, MOST_FOUND, signal)
+    return searchLog(this.#logOf(run, stream), search, this.#options.regex, MAX_FOUND_LINES, signal)
   }
 
   /** Ends a run and its whole process tree. @returns what lives in spite of it */
@@ -408,8 +408,8 @@ export class Agents implements AgentRunner {
   #notify(): void {
     const runs = [...this.#changed.values()].map((run) => ({ ...run }))
     this.#changed.clear()
-    for (let at = 0; at < runs.length; at += LONGEST_AGENT_RUN_PAGE)
-      this.#options.onChanged({ runs: runs.slice(at, at + LONGEST_AGENT_RUN_PAGE) })
+    for (let at = 0; at < runs.length; at += MAX_AGENT_RUN_PAGE)
+      this.#options.onChanged({ runs: runs.slice(at, at + MAX_AGENT_RUN_PAGE) })
   }
 
   #livingOf(run: AgentRun): readonly number[] {

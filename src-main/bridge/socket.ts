@@ -9,17 +9,17 @@ import { serve, type Bridge } from './serve'
 import type { Line } from '../rpc/transport'
 
 /** One message a line, longer than the largest command: 64 KiB of memory as hex. */
-const MAX_LINE = 1024 * 1024
+const MAX_LINE_BYTES = 1024 * 1024
 
 /** A Unix socket's path has at most 107 bytes on Linux and 103 on macOS. */
-const MAX_SOCKET_PATH = 100
+const MAX_SOCKET_PATH_BYTES = 100
 
 /** Where the bridge of this data folder listens: a Unix socket in it, or a named pipe on Windows. */
 export function socketPath(dataFolder: string, platform: NodeJS.Platform = process.platform): string {
   const digest = createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)
   if (platform === 'win32') return `\\\\.\\pipe\\bridgedeck-${digest}`
   const path = join(dataFolder, 'bridge.sock')
-  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(tmpdir(), `bridgedeck-${digest}`, 'bridge.sock')
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES ? path : join(tmpdir(), `bridgedeck-${digest}`, 'bridge.sock')
 }
 
 /**
@@ -90,7 +90,7 @@ function socketLine(socket: Socket): Line {
   socket.on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > MAX_LINE) socket.destroy()
+    if (rest.length > MAX_LINE_BYTES) socket.destroy()
     for (const line of lines) {
       const message = decode(line)
       if (message === undefined) socket.destroy()

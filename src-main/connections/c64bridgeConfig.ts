@@ -24,8 +24,7 @@ export interface C64bridgeConfig {
 /** What c64bridge connects to when its configuration does not say. */
 const DEFAULT_ULTIMATE_HOST = 'c64u'
 const DEFAULT_VICE_HOST = '127.0.0.1'
-/** Far larger than any such file. */
-const LARGEST = 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 
 /** The file that c64bridge reads: `C64BRIDGE_CONFIG`, else `.c64bridge.json` in the home folder. */
 export function c64bridgeConfigPath(environment: NodeJS.ProcessEnv, home: string = homedir()): string {
@@ -41,7 +40,7 @@ export async function loadC64bridgeConfig(
   const name = basename(path)
   try {
     const { size } = await stat(path)
-    if (size > LARGEST)
+    if (size > MAX_FILE_BYTES)
       return withProblem(
         readC64bridgeConfig('{}', name, environment),
         `${name} is too large to be c64bridge’s configuration.`,

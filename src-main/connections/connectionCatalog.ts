@@ -99,7 +99,7 @@ export class ConnectionCatalog {
 
   async #search(): Promise<void> {
     try {
-      const devices = await this.#options.discover(AbortSignal.timeout(SEARCH_DEADLINE))
+      const devices = await this.#options.discover(AbortSignal.timeout(SEARCH_LIMIT_MS))
       this.#found = devices.slice(0, 100).flatMap(asFound)
       this.#networkProblem = null
     } catch (error) {
@@ -124,8 +124,8 @@ export class ConnectionCatalog {
   }
 }
 
-/** ms; a search ends by itself before. */
-const SEARCH_DEADLINE = 10_000
+/** A search ends by itself before. */
+const SEARCH_LIMIT_MS = 10_000
 
 const shortened = (text: string): string => text.slice(0, 300)
 

@@ -27,10 +27,10 @@ function failed(error: unknown): Finding {
   return { outcome: 'failed', text: hint === undefined ? message : `${message} ${hint}` }
 }
 
-/** An odd number, so that there is a middle one. */
-const READS = 5
-const READ_LENGTH = 256
-const SCREEN = 0x0400
+/** Odd, so that the median is one of them. */
+const READ_COUNT = 5
+const READ_BYTES = 256
+const SCREEN_ADDRESS = 0x0400
 
 /**
  * Tries a machine from the outside in - reached, let in, read, streams - and writes nothing to it. Later steps are left out
@@ -94,15 +94,15 @@ async function readMemory(machine: Machine, signal: AbortSignal): Promise<Findin
   const limit = machine.unsupported.readMemory
   if (limit !== undefined) return skipped(limit)
   const times: number[] = []
-  while (times.length < READS) {
+  while (times.length < READ_COUNT) {
     const start = performance.now()
-    const bytes = await machine.readMemory({ space: 'cpu', address: SCREEN, length: READ_LENGTH }, signal)
-    if (bytes.length !== READ_LENGTH)
-      throw new AppError('INTERNAL', `${bytes.length} bytes came instead of ${READ_LENGTH}.`)
+    const bytes = await machine.readMemory({ space: 'cpu', address: SCREEN_ADDRESS, length: READ_BYTES }, signal)
+    if (bytes.length !== READ_BYTES)
+      throw new AppError('INTERNAL', `${bytes.length} bytes came instead of ${READ_BYTES}.`)
     times.push(performance.now() - start)
   }
-  const middle = times.sort((a, b) => a - b)[(READS - 1) / 2] ?? 0
-  return ok(`${READ_LENGTH} bytes in ${milliseconds(middle)}, the middle one of ${READS} reads.`)
+  const middle = times.sort((a, b) => a - b)[(READ_COUNT - 1) / 2] ?? 0
+  return ok(`${READ_BYTES} bytes in ${milliseconds(middle)}, the middle one of ${READ_COUNT} reads.`)
 }
 
 const streamTitles: Readonly<Record<StreamKind, string>> = {
@@ -112,8 +112,7 @@ const streamTitles: Readonly<Record<StreamKind, string>> = {
 }
 const STREAMS_HINT =
   'Streams come by the machine’s wired network socket alone, never by Wi-Fi: connect a cable. A firewall on this computer can keep them out too.'
-/** How often the count of packets is looked at, ms. */
-const LOOK = 50
+const POLL_MS = 50
 
 async function tryStream(
   machine: Machine,
@@ -135,7 +134,7 @@ async function tryStream(
       const packets = runningStream(machine, stream)?.packets ?? 0
       if (packets > 0) return ok(`It came within ${milliseconds(performance.now() - start)}.`)
       if (performance.now() - start > patience) break
-      await wait(LOOK, undefined, { signal })
+      await wait(POLL_MS, undefined, { signal })
     }
     throw new AppError('TIMEOUT', `No packet came within ${patience / 1000} s.`)
   } catch (error) {

@@ -19,7 +19,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.bin': 'application/octet-stream',
 }
-const LONGEST_PATH = 1024
+const MAX_ADDRESS_CHARACTERS = 1024
 
 export function contentSecurityPolicy(styleNonce: string): string {
   return [
@@ -50,7 +50,7 @@ function headers(styleNonce: string, mimeType: string): Record<string, string> {
 
 /** The file below `root` that an `app://` address names and its MIME type, or undefined where it names none. */
 export function resolveAppUrl(root: string, address: string): { path: string; mimeType: string } | undefined {
-  const url = address.length > LONGEST_PATH ? undefined : parseUrl(address)
+  const url = address.length > MAX_ADDRESS_CHARACTERS ? undefined : parseUrl(address)
   if (url?.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST || url.username !== '' || url.password !== '')
     return undefined
   const decoded = decode(url.pathname)

@@ -66,12 +66,11 @@ export class Closing {
   }
 }
 
-/** Names in the question, before the rest is counted. */
-const NAMED = 5
+const MAX_NAMED = 5
 
 function questionOf(work: readonly LiveWork[]): ClosingQuestion {
-  const names = work.slice(0, NAMED).map(({ name }) => name)
-  const more = work.length > NAMED ? [`and ${work.length - NAMED} more`] : []
+  const names = work.slice(0, MAX_NAMED).map(({ name }) => name)
+  const more = work.length > MAX_NAMED ? [`and ${work.length - MAX_NAMED} more`] : []
   const kinds = (['task', 'agent'] as const).filter((wanted) => work.some(({ kind }) => kind === wanted))
   return {
     message:

@@ -1,7 +1,7 @@
 import type { Payload } from '@shared/contract/contract'
 
-/** Those that stand there at a time: what is older is let go, its click too. */
-const MOST = 50
+/** Older ones are forgotten: clicking them does nothing. */
+const MAX_SHOWN = 50
 
 export interface Shown {
   onClick(listener: () => void): void
@@ -30,7 +30,7 @@ export class DesktopNotices {
     if (!shown) return
     this.#shown.add(shown)
     for (const oldest of this.#shown) {
-      if (this.#shown.size <= MOST) break
+      if (this.#shown.size <= MAX_SHOWN) break
       this.#shown.delete(oldest)
     }
     const gone = () => this.#shown.delete(shown)

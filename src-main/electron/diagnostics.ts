@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { strToU8, zip, type Zippable } from 'fflate'
 import { redact } from '../files/redact'
 
-/** bytes of the end of each log file */
-const LONGEST_LOG = 2 * 1024 * 1024
+/** Of the end of each log file. */
+const MAX_LOG_BYTES = 2 * 1024 * 1024
 
 /**
  * A zip of what tells why something went wrong: the logs and the given objects as JSON, all without passwords and with
@@ -20,7 +20,7 @@ export async function diagnosticsZip(
   }
   for (const name of (await readdir(logFolder)).filter((name) => name.endsWith('.log'))) {
     const text = await readFile(join(logFolder, name), 'utf8')
-    files[`logs/${name}`] = strToU8(redact(text.slice(-LONGEST_LOG)))
+    files[`logs/${name}`] = strToU8(redact(text.slice(-MAX_LOG_BYTES)))
   }
   return new Promise((resolve, reject) => zip(files, (error, data) => (error ? reject(error) : resolve(data))))
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 
-/** ms */
-const LIFETIME = 10 * 60_000
-const MOST = 100
+const LIFETIME_MS = 10 * 60_000
+const MAX_GRANTS = 100
 
 /**
  * Files that a person chose, by a token that the page may use once within ten minutes. The page never learns a path,
@@ -15,9 +14,9 @@ export class Grants {
 
   issue(path: string): { grant: string; name: string } {
     const grant = randomUUID()
-    this.#paths.set(grant, { path, until: Date.now() + LIFETIME })
+    this.#paths.set(grant, { path, until: Date.now() + LIFETIME_MS })
     const [oldest] = this.#paths.keys()
-    if (this.#paths.size > MOST && oldest !== undefined) this.#paths.delete(oldest)
+    if (this.#paths.size > MAX_GRANTS && oldest !== undefined) this.#paths.delete(oldest)
     return { grant, name: basename(path).slice(0, 300) }
   }
 

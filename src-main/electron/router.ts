@@ -49,13 +49,13 @@ const isPageCommand = (name: CommandName): name is PageCommandName => commands[n
 const isMainCommand = (name: CommandName): name is OwnedBy<'main'> => commands[name].owner === 'main'
 
 /** Of one command or request kind. */
-const CALLS_PER_SECOND = 1_000
-/** Bytes of one call, counted before anything is parsed. */
-const LARGEST_CALL = 2 * 1024 * 1024
-const LARGEST_PICTURE = 17 * 1024 * 1024
+const MAX_CALLS_PER_SECOND = 1_000
+/** Counted before anything is parsed. */
+const MAX_CALL_BYTES = 2 * 1024 * 1024
+const MAX_PICTURE_BYTES = 17 * 1024 * 1024
 const largerCalls: Partial<Record<CommandName, number>> = {
-  'window.savePicture': LARGEST_PICTURE,
-  'window.copyPicture': LARGEST_PICTURE,
+  'window.savePicture': MAX_PICTURE_BYTES,
+  'window.copyPicture': MAX_PICTURE_BYTES,
   'window.copyText': 3 * 1024 * 1024,
 }
 
@@ -73,7 +73,7 @@ export function bridgeCaller(supervisor: Pick<Supervisor<RunningBridge>, 'call'>
  */
 export class Router<Frame extends SenderFrame> {
   readonly #options: RouterOptions<Frame>
-  readonly #rate = new RateLimit(CALLS_PER_SECOND)
+  readonly #rate = new RateLimit(MAX_CALLS_PER_SECOND)
   readonly #running = new Set<AbortController>()
   readonly #byCallId = new Map<string, AbortController>()
 
@@ -124,7 +124,7 @@ export class Router<Frame extends SenderFrame> {
     if (!isCommandName(command) || !isPageCommand(command)) {
       throw new AppError('FORBIDDEN', `The window may not call “${command}”.`)
     }
-    const largest = largerCalls[command] ?? LARGEST_CALL
+    const largest = largerCalls[command] ?? MAX_CALL_BYTES
     if (sizeOf(input, largest) > largest)
       throw new AppError('INVALID', `${command} was called with more than it takes.`)
     if (callId !== undefined && this.#byCallId.has(callId))

@@ -3,11 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MachineState } from '@shared/contract/machine'
 
-/** ms */
-const LIMIT = 30_000
-const POLL = 100
+const LIVE_FRAME_LIMIT_MS = 30_000
+const POLL_MS = 100
 /** From the first live frame until the picture has settled. */
-const SETTLE = 1_500
+const SETTLE_MS = 1_500
 
 /**
  * Writes a PNG of the page once it has drawn a live frame of the machine; the page says so in its root element's
@@ -19,15 +18,17 @@ export async function takeScreenshot(
   path: string,
   failure: () => Promise<string | undefined>,
 ): Promise<void> {
-  const until = Date.now() + LIMIT
+  const until = Date.now() + LIVE_FRAME_LIMIT_MS
   while ((await liveMachine(contents)) !== machine) {
     const reason = await failure()
     if (reason !== undefined) throw new Error(reason)
     if (Date.now() > until)
-      throw new Error(`No live frame of ${machine} was drawn within ${LIMIT / 1000} s; see the log folder.`)
-    await delay(POLL)
+      throw new Error(
+        `No live frame of ${machine} was drawn within ${LIVE_FRAME_LIMIT_MS / 1000} s; see the log folder.`,
+      )
+    await delay(POLL_MS)
   }
-  await delay(SETTLE)
+  await delay(SETTLE_MS)
   await writeFile(path, (await contents.capturePage()).toPNG())
 }
 

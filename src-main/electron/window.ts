@@ -5,10 +5,10 @@ import { visibleBounds, type WindowStore } from './windowState'
 
 /** px, with room for three panels side by side */
 const DEFAULT_SIZE = { width: 1400, height: 900 }
-const LEAST_SIZE = { minWidth: 720, minHeight: 480 }
+const MIN_SIZE = { minWidth: 720, minHeight: 480 }
 
-/** A window that is still hidden so long after its page has loaded is shown, ms. */
-const SHOW_ANYWAY = 500
+/** A window still hidden this long after its page has loaded is shown. */
+const SHOW_LIMIT_MS = 500
 
 /** As the page's own background, so that nothing flashes before it is drawn. */
 const background = () => (nativeTheme.shouldUseDarkColors ? '#101217' : '#e6e8ec')
@@ -25,7 +25,7 @@ export function createWindow(store: WindowStore, { preload, isPackaged, size }: 
   const { bounds, maximised } = store.stored
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = new BrowserWindow({
-    ...LEAST_SIZE,
+    ...MIN_SIZE,
     ...(size ?? visibleBounds(bounds, workAreas) ?? DEFAULT_SIZE),
     useContentSize: size !== undefined,
     show: false,
@@ -39,7 +39,7 @@ export function createWindow(store: WindowStore, { preload, isPackaged, size }: 
   }
   window.once('ready-to-show', show)
   // With software rendering the first paint of a hidden window sometimes never comes (seen on Electron 25 under Xvfb).
-  window.webContents.once('did-finish-load', () => setTimeout(show, SHOW_ANYWAY))
+  window.webContents.once('did-finish-load', () => setTimeout(show, SHOW_LIMIT_MS))
   nativeTheme.on('updated', () => {
     if (!window.isDestroyed()) window.setBackgroundColor(background())
   })

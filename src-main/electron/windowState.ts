@@ -37,7 +37,7 @@ const storedSchema = z.object({
 })
 type Stored = z.infer<typeof storedSchema>
 
-const SAVE_DELAY = 500
+const SAVE_DELAY_MS = 500
 
 /** What the window remembers, in one JSON file. A broken file is kept aside and never stops the start. */
 export class WindowStore {
@@ -70,7 +70,7 @@ export class WindowStore {
       writeFile(this.#path, this.#text()).catch((error: unknown) =>
         this.#log.warn(`${this.#path} could not be written: ${String(error)}`),
       )
-    }, SAVE_DELAY)
+    }, SAVE_DELAY_MS)
   }
 
   /** Writes what is still waiting; for the moment before the program ends. */
@@ -109,8 +109,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** px of a window that must be on some screen, each way, so that it can be seen and moved. */
-const VISIBLE = 100
+/** Of a window that must be on some screen, each way, so that it can be seen and moved. */
+const MIN_VISIBLE_PX = 100
 
 /** The bounds if enough of them shows on one of the screens' work areas; else undefined, and the window is centred. */
 export function visibleBounds(bounds: Bounds | null, workAreas: readonly Bounds[]): Bounds | undefined {
@@ -119,8 +119,8 @@ export function visibleBounds(bounds: Bounds | null, workAreas: readonly Bounds[
     Math.min(from + length, areaFrom + areaLength) - Math.max(from, areaFrom)
   const isVisible = workAreas.some(
     (area) =>
-      overlap(bounds.x, bounds.width, area.x, area.width) >= VISIBLE &&
-      overlap(bounds.y, bounds.height, area.y, area.height) >= VISIBLE,
+      overlap(bounds.x, bounds.width, area.x, area.width) >= MIN_VISIBLE_PX &&
+      overlap(bounds.y, bounds.height, area.y, area.height) >= MIN_VISIBLE_PX,
   )
   return isVisible ? bounds : undefined
 }

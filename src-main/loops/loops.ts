@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import {
-  LONGEST_LINE_PAGE,
+  MAX_LOOP_LINE_PAGE,
   loopSystems,
   type LogLevel,
   type Loop as LoopView,
@@ -231,7 +231,7 @@ export class Loops {
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {
     const { view, lines } = this.#known(name)
     const from = lines.findIndex(({ number }) => number > after)
-    return { loop: view, lines: from < 0 ? [] : lines.slice(from, from + LONGEST_LINE_PAGE) }
+    return { loop: view, lines: from < 0 ? [] : lines.slice(from, from + MAX_LOOP_LINE_PAGE) }
   }
 
   /** Stops them all; their files are as they are after a stop. */

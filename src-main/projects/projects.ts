@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
-import { LONGEST_LINE, LONGEST_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
+import { MAX_LINE_CHARACTERS, MAX_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
 import type { ForwardedCommand, RequestInput, RequestOutput, Summary } from './worker/messages'
 import type { Database } from '../storage/database'
@@ -191,7 +191,7 @@ export class Projects {
     const project = this.#requireOpen(id)
     const keys = [...project.runs.keys()].sort()
     const from = after === null ? 0 : keys.findIndex((key) => key > after)
-    const page = from < 0 ? [] : keys.slice(from, from + LONGEST_RUN_PAGE)
+    const page = from < 0 ? [] : keys.slice(from, from + MAX_RUN_PAGE)
     const runs = page.flatMap((key) => project.runs.get(key) ?? [])
     return { revision: this.#revision, runs, next: from + page.length < keys.length ? (page.at(-1) ?? null) : null }
   }
@@ -382,12 +382,8 @@ export class Projects {
       return stored ? [this.#describe(stored)] : []
     })
     // Several where one would be too large; the first has the projects.
-    for (
-      let part = 0;
-      part === 0 || part * LONGEST_RUN_PAGE < Math.max(changedRuns.length, removedRuns.length);
-      part++
-    ) {
-      const slice = <T>(list: readonly T[]): T[] => list.slice(part * LONGEST_RUN_PAGE, (part + 1) * LONGEST_RUN_PAGE)
+    for (let part = 0; part === 0 || part * MAX_RUN_PAGE < Math.max(changedRuns.length, removedRuns.length); part++) {
+      const slice = <T>(list: readonly T[]): T[] => list.slice(part * MAX_RUN_PAGE, (part + 1) * MAX_RUN_PAGE)
       this.#options.onChanged({
         from: this.#revision,
         revision: ++this.#revision,
@@ -402,5 +398,5 @@ export class Projects {
 
 const couldNotBeRead = (file: string): string =>
   `${file} could not be read: it takes too long or too much memory. It is tried again when it changes.`.slice(
-    -LONGEST_LINE,
+    -MAX_LINE_CHARACTERS,
   )

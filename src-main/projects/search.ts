@@ -1,7 +1,7 @@
 /** A search for plain text in all that is open, in pages and in slices of time. */
-import { LONGEST_LINE } from '@shared/contract/orchestration'
+import { MAX_LINE_CHARACTERS } from '@shared/contract/orchestration'
 import type { Input, Output } from '@shared/contract/contract'
-import { LONGEST_HIT_PAGE, type SearchHit } from '@shared/contract/projectHistory'
+import { MAX_HIT_PAGE, type SearchHit } from '@shared/contract/projectHistory'
 import { isSecret } from './journal/observe'
 import type { OpenRun, OpenProject } from './watch/openProject'
 import type { ValueSource } from '@shared/contract/orchestration'
@@ -10,11 +10,11 @@ import { TimeSlice } from './timeSlice'
 /** Others have their turn after this, ms. */
 const TIME_SLICE_MS = 20
 
-/** A page that takes longer ends with what was found, ms. */
-const PAGE_LIMIT = 1_000
+/** A page that takes longer ends with what was found. */
+const PAGE_LIMIT_MS = 1_000
 
-/** Before the match in a line that is too long to be shown. */
-const LEAD = 80
+/** Shown before the match in a line that is cut. */
+const LEAD_CHARACTERS = 80
 
 type Found = Omit<SearchHit, 'project' | 'run'>
 
@@ -43,12 +43,12 @@ export async function search(
         for (const found of findIn(run, needle, searched)) {
           if (number >= skipped) hits.push({ project, run: key, ...found })
           number++
-          if (hits.length === LONGEST_HIT_PAGE) return { hits, next: { project, run: key, hits: number } }
+          if (hits.length === MAX_HIT_PAGE) return { hits, next: { project, run: key, hits: number } }
         }
       }
       for (const path of run.files.keys()) searched.add(path)
       if (!slice.isOver) continue
-      if (performance.now() - started > PAGE_LIMIT) return { hits, next: { project, run: key, hits: number } }
+      if (performance.now() - started > PAGE_LIMIT_MS) return { hits, next: { project, run: key, hits: number } }
       await slice.next()
       signal.throwIfAborted()
     }
@@ -96,8 +96,8 @@ export function* linesWith(path: string, text: string, needle: string): Iterable
 }
 
 function excerpt(text: string, at: number): { text: string; at: number } {
-  const from = text.length <= LONGEST_LINE ? 0 : Math.max(0, at - LEAD)
-  const flat = text.slice(from, from + LONGEST_LINE).replaceAll(/[\r\n\t]/g, ' ')
+  const from = text.length <= MAX_LINE_CHARACTERS ? 0 : Math.max(0, at - LEAD_CHARACTERS)
+  const flat = text.slice(from, from + MAX_LINE_CHARACTERS).replaceAll(/[\r\n\t]/g, ' ')
   return { text: flat, at: Math.min(at - from, flat.length) }
 }
 

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { LONGEST_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
+import { MAX_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
 import type { Settings } from '@shared/contract/settings'
 import { isJsonObject, type JsonObject } from '@shared/json'
 import { NotifyTimer } from '../files/notifyTimer'
@@ -96,7 +96,7 @@ export class Tasks {
     await this.#store.ensureTasksLoaded()
     const { ids } = this.#store
     const from = after === null ? 0 : ids.findIndex((id) => compareIds(id, after) > 0)
-    const page = from < 0 ? [] : ids.slice(from, from + LONGEST_TASK_PAGE)
+    const page = from < 0 ? [] : ids.slice(from, from + MAX_TASK_PAGE)
     await this.#store.readDetails(page)
     return {
       revision: this.#revision,
@@ -358,8 +358,8 @@ export class Tasks {
   #notify(): void {
     const ids = [...this.#changed]
     this.#changed.clear()
-    for (let from = 0; from < ids.length; from += LONGEST_TASK_PAGE) {
-      const part = ids.slice(from, from + LONGEST_TASK_PAGE).map((id) => ({ id, task: this.#describe(id) }))
+    for (let from = 0; from < ids.length; from += MAX_TASK_PAGE) {
+      const part = ids.slice(from, from + MAX_TASK_PAGE).map((id) => ({ id, task: this.#describe(id) }))
       this.#options.onChanged({
         from: this.#revision,
         revision: ++this.#revision,

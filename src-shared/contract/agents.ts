@@ -42,7 +42,7 @@ export const agentSchema = z.strictObject({
 export type Agent = z.infer<typeof agentSchema>
 
 /** That can be set up. */
-export const MOST_AGENTS = 50
+export const MAX_AGENTS = 50
 
 const runId = z.string().regex(/^[0-9a-z-]{1,60}$/)
 const count = z.int().min(0)
@@ -88,10 +88,10 @@ export const agentRunSchema = z.strictObject({
 })
 export type AgentRun = z.infer<typeof agentRunSchema>
 
-export const LONGEST_AGENT_RUN_PAGE = 100
+export const MAX_AGENT_RUN_PAGE = 100
 /** Lines of one answer. */
-export const LONGEST_LOG_PAGE = 500
-export const MOST_FOUND = 200
+export const MAX_LOG_PAGE = 500
+export const MAX_FOUND_LINES = 200
 
 const nothing = z.strictObject({})
 const one = z.strictObject({ run: runId })
@@ -115,7 +115,7 @@ export const agentsCommands = {
             program: z.string().max(4096).nullable(),
           }),
         )
-        .max(MOST_AGENTS),
+        .max(MAX_AGENTS),
     }),
   }),
   /** A new agent, or another of this name in its place. */
@@ -144,13 +144,13 @@ export const agentsCommands = {
   /** Newest first; `before` is the last page's `next`, null for the first. */
   'agentRuns.list': bridgeCommand({
     input: z.strictObject({ before: runId.nullable() }),
-    output: z.strictObject({ runs: z.array(agentRunSchema).max(LONGEST_AGENT_RUN_PAGE), next: runId.nullable() }),
+    output: z.strictObject({ runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE), next: runId.nullable() }),
   }),
   /** Lines from this number on, from 0; null for the last ones. */
   'agentRuns.log': bridgeCommand({
-    input: oneLog.extend({ from: lineNumber.nullable(), count: z.int().min(1).max(LONGEST_LOG_PAGE) }),
+    input: oneLog.extend({ from: lineNumber.nullable(), count: z.int().min(1).max(MAX_LOG_PAGE) }),
     output: z.strictObject({
-      lines: z.array(logLine).max(LONGEST_LOG_PAGE),
+      lines: z.array(logLine).max(MAX_LOG_PAGE),
       /** Of the first of `lines`; null while the lines of a long log are still being counted. */
       first: count.nullable(),
       /** As far as they are counted. */
@@ -174,7 +174,7 @@ export const agentsCommands = {
       from: z.int().min(0).max(100_000_000_000),
     }),
     output: z.strictObject({
-      found: z.array(z.strictObject({ line: count, text: z.string().max(5_000) })).max(MOST_FOUND),
+      found: z.array(z.strictObject({ line: count, text: z.string().max(5_000) })).max(MAX_FOUND_LINES),
       next: count.nullable(),
       size: count,
     }),
@@ -199,5 +199,5 @@ export const agentsCommands = {
 
 export const agentsEvents = {
   /** Runs that changed, whole, coalesced over a quarter of a second. */
-  'agentRuns.changed': z.strictObject({ runs: z.array(agentRunSchema).max(LONGEST_AGENT_RUN_PAGE) }),
+  'agentRuns.changed': z.strictObject({ runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE) }),
 } as const

@@ -1,9 +1,9 @@
 /** Values out of files, cut to the limits of the contract. */
 import { z } from 'zod'
-import { LONGEST_LINE } from './fact'
+import { MAX_LINE_CHARACTERS } from './fact'
 
 /** The start of a text, with … where it was cut. */
-export const cut = (text: string, most = LONGEST_LINE): string =>
+export const cut = (text: string, most = MAX_LINE_CHARACTERS): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text
 
 interface Tally {
@@ -57,7 +57,7 @@ function makeBound(schema: z.core.$ZodType): Bound {
 const asItIs: Bound = (value) => value
 
 function cutText(text: string, most: number, tally: Tally): string {
-  const limit = tally.characters < 0 ? Math.min(most, LONGEST_LINE) : most
+  const limit = tally.characters < 0 ? Math.min(most, MAX_LINE_CHARACTERS) : most
   tally.characters -= Math.min(text.length, limit)
   if (text.length > limit) tally.more++
   return cut(text, limit)

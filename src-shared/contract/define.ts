@@ -20,7 +20,7 @@ export interface Command<
   readonly confirm?: (input: z.infer<Input>) => { message: string; detail: string; button: string }
 }
 
-const DEFAULT_DEADLINE = 5_000
+const DEFAULT_DEADLINE_MS = 5_000
 
 interface CommandOptions<Input extends z.ZodType, Output extends z.ZodType, Page extends boolean> {
   input: Input
@@ -33,7 +33,7 @@ interface CommandOptions<Input extends z.ZodType, Output extends z.ZodType, Page
 
 function define<Who extends Owner, Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
   owner: Who,
-  { input, output, page, deadline = DEFAULT_DEADLINE, confirm }: CommandOptions<Input, Output, Page>,
+  { input, output, page, deadline = DEFAULT_DEADLINE_MS, confirm }: CommandOptions<Input, Output, Page>,
 ): Command<Who, Input, Output, Page> {
   // Left out, `Page` is inferred as its default `true`.
   return { owner, page: page ?? (true as Page), input, output, deadline, ...(confirm ? { confirm } : {}) }

@@ -32,8 +32,7 @@ export function expectationOf(issue: Issue): string {
   }
 }
 
-/** Issues that are told one by one. */
-const TOLD = 5
+const MAX_ISSUES = 5
 
 /** What is wrong with values that have names, without quoting them: `length has to be at least 1; colour is not known`. */
 export function describeIssues(issues: readonly Issue[]): string {
@@ -43,7 +42,7 @@ export function describeIssues(issues: readonly Issue[]): string {
     if (path === '') return expectationOf(issue)
     return wantsValue.has(issue.code) ? `${path} has to be ${expectationOf(issue)}` : `${path}: ${expectationOf(issue)}`
   })
-  return words.slice(0, TOLD).join('; ')
+  return words.slice(0, MAX_ISSUES).join('; ')
 }
 
 const wantsValue: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value', 'too_small', 'too_big'])

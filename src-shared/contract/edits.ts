@@ -4,21 +4,20 @@
  */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
-import { LONGEST_LINE, projectId, runKey, sourceSchema } from './orchestration'
+import { MAX_LINE_CHARACTERS, projectId, runKey, sourceSchema } from './orchestration'
 
 /** Actions, files and edits of one answer. What is beyond is counted. */
-export const LONGEST_ACTIONS = 300
-export const LONGEST_EDITS = 100
-const LONGEST_FILES = 200
-/** Lines of a preview; what is beyond is counted. */
-export const LONGEST_PREVIEW = 3_000
-/** Characters of one of them. */
-export const LONGEST_PREVIEW_LINE = 2_000
-/** Characters of what is typed into a field, also in a draft. */
-export const LONGEST_VALUE = 50_000
+export const MAX_ACTIONS = 300
+export const MAX_EDITS = 100
+const MAX_FILES = 200
+/** The rest is counted. */
+export const MAX_PREVIEW_LINES = 3_000
+export const MAX_PREVIEW_LINE_CHARACTERS = 2_000
+/** What is typed into a field, also in a draft. */
+export const MAX_VALUE_CHARACTERS = 50_000
 
 const count = z.int().min(0)
-const line = z.string().max(LONGEST_LINE)
+const line = z.string().max(MAX_LINE_CHARACTERS)
 const name = z
   .string()
   .min(1)
@@ -45,7 +44,7 @@ const fieldSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     ...ofEvery,
     kind: z.enum(['line', 'text']),
-    value: z.string().max(LONGEST_VALUE),
+    value: z.string().max(MAX_VALUE_CHARACTERS),
     suggestions: z.array(line).max(50).optional(),
   }),
   z.strictObject({
@@ -76,7 +75,7 @@ export type OfferedAction = z.infer<typeof offeredSchema>
 
 const values = z.record(
   name,
-  z.union([z.string().max(LONGEST_VALUE), z.number(), z.array(z.string().max(1000)).max(500)]),
+  z.union([z.string().max(MAX_VALUE_CHARACTERS), z.number(), z.array(z.string().max(1000)).max(500)]),
 )
 export type EditValues = z.infer<typeof values>
 
@@ -111,13 +110,13 @@ const previewSchema = z.strictObject({
             z.strictObject({
               before: count,
               after: count,
-              lines: z.array(z.string().max(LONGEST_PREVIEW_LINE)).max(LONGEST_PREVIEW),
+              lines: z.array(z.string().max(MAX_PREVIEW_LINE_CHARACTERS)).max(MAX_PREVIEW_LINES),
             }),
           )
-          .max(LONGEST_PREVIEW),
+          .max(MAX_PREVIEW_LINES),
       }),
     )
-    .max(LONGEST_FILES),
+    .max(MAX_FILES),
   /** Lines and files beyond those given. */
   more: count,
   /** What is kept beside the files, as they have no place for it. */
@@ -158,7 +157,7 @@ const editSchema = z.strictObject({
   time: z.number(),
   run: runKey,
   summary: line,
-  files: z.array(z.string().max(1000)).max(LONGEST_FILES),
+  files: z.array(z.string().max(1000)).max(MAX_FILES),
   undoneAt: z.number().nullable(),
   overwritten: z
     .strictObject({ at: z.number(), file: z.string().max(1000), by: z.string().max(200).nullable() })
@@ -179,7 +178,7 @@ export const editsCommands = {
    */
   'projects.actions': bridgeCommand({
     input: oneRun.extend({ target: target.nullable() }),
-    output: z.strictObject({ actions: z.array(offeredSchema).max(LONGEST_ACTIONS), more: count }),
+    output: z.strictObject({ actions: z.array(offeredSchema).max(MAX_ACTIONS), more: count }),
     deadline: 10_000,
   }),
   /** Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it, NOT_FOUND */
@@ -210,7 +209,7 @@ export const editsCommands = {
   /** What was written, the newest first. */
   'projects.edits': bridgeCommand({
     input: z.strictObject({ project: projectId, run: runKey.nullable() }),
-    output: z.strictObject({ edits: z.array(editSchema).max(LONGEST_EDITS) }),
+    output: z.strictObject({ edits: z.array(editSchema).max(MAX_EDITS) }),
   }),
   /** Takes an edit back at once; one that git had a part in is shown first, and agreed to as `projects.rollBack`. */
   'projects.undo': bridgeCommand({

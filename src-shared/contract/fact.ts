@@ -1,14 +1,14 @@
 /** Values out of files with the place that they were read from, and how much of them crosses to the window. */
 import { z } from 'zod'
 
-/** Characters of a title or another value in a line. */
-export const LONGEST_LINE = 500
-/** Characters of what is read as a whole, such as a question. */
-export const LONGEST_TEXT = 20_000
-/** Entries of the lists of one run, such as errors. What is beyond is counted. */
-export const LONGEST_LIST = 500
+/** A title or another value in a line. */
+export const MAX_LINE_CHARACTERS = 500
+/** Text that is read as a whole, such as a question. */
+export const MAX_TEXT_CHARACTERS = 20_000
+/** Of each list of a run, such as errors. The rest is counted. */
+export const MAX_LIST_ENTRIES = 500
 
-const line = z.string().max(LONGEST_LINE)
+const line = z.string().max(MAX_LINE_CHARACTERS)
 
 export const sourceSchema = z.strictObject({
   /** As it was found: shown, and opened by `projects.file`, which keeps to the project. */

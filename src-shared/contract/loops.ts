@@ -104,7 +104,7 @@ export const loopLineSchema = z.strictObject({
 })
 export type LoopLine = z.infer<typeof loopLineSchema>
 
-export const LONGEST_LINE_PAGE = 200
+export const MAX_LOOP_LINE_PAGE = 200
 
 const one = z.strictObject({ loop: loopSchema })
 /** Agents by the role that they have. */
@@ -165,7 +165,7 @@ export const loopsCommands = {
   /** Of its log those after a number; 0 for all that are kept. */
   'loops.lines': bridgeCommand({
     input: oneLoop.extend({ after: z.int().min(0).max(1_000_000_000) }),
-    output: z.strictObject({ loop: loopSchema, lines: z.array(loopLineSchema).max(LONGEST_LINE_PAGE) }),
+    output: z.strictObject({ loop: loopSchema, lines: z.array(loopLineSchema).max(MAX_LOOP_LINE_PAGE) }),
   }),
 } as const
 

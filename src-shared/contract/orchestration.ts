@@ -5,10 +5,18 @@
 import { z } from 'zod'
 import { systems } from '../formats/formats'
 import { bridgeCommand, mainCommand } from './define'
-import { fact, LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT, sourceSchema } from './fact'
+import { fact, MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, MAX_TEXT_CHARACTERS, sourceSchema } from './fact'
 
 export { systems, type System } from '../formats/formats'
-export { fact, LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT, sourceSchema, type Fact, type ValueSource } from './fact'
+export {
+  fact,
+  MAX_LINE_CHARACTERS,
+  MAX_LIST_ENTRIES,
+  MAX_TEXT_CHARACTERS,
+  sourceSchema,
+  type Fact,
+  type ValueSource,
+} from './fact'
 
 /**
  * `gate` waits for an approval, `waiting` for anything else from a person; `limit` was ended by a limit of turns, cost or retries.
@@ -60,12 +68,12 @@ const count = z.int().min(0)
 const time = z.number().nullable()
 
 /** Of an overview. */
-export const LONGEST_RUN_PAGE = 200
-export const LONGEST_ROW_PAGE = 500
-export const LONGEST_JOURNAL_PAGE = 100
+export const MAX_RUN_PAGE = 200
+export const MAX_ROW_PAGE = 500
+export const MAX_JOURNAL_PAGE = 100
 
-const line = z.string().max(LONGEST_LINE)
-const text = z.string().max(LONGEST_TEXT)
+const line = z.string().max(MAX_LINE_CHARACTERS)
+const text = z.string().max(MAX_TEXT_CHARACTERS)
 
 const lineFact = fact(line)
 const timeFact = fact(z.number())
@@ -200,13 +208,13 @@ export type RunArtefact = Readonly<z.infer<typeof artefactSchema>>
 
 /** What an overview has no room for. */
 export const runListsSchema = z.strictObject({
-  needs: z.array(needSchema).max(LONGEST_LIST),
-  meters: z.array(meterSchema).max(LONGEST_LIST),
-  errors: z.array(errorSchema).max(LONGEST_LIST),
-  artefacts: z.array(artefactSchema).max(LONGEST_LIST),
-  findings: z.array(findingSchema).max(LONGEST_LIST),
+  needs: z.array(needSchema).max(MAX_LIST_ENTRIES),
+  meters: z.array(meterSchema).max(MAX_LIST_ENTRIES),
+  errors: z.array(errorSchema).max(MAX_LIST_ENTRIES),
+  artefacts: z.array(artefactSchema).max(MAX_LIST_ENTRIES),
+  findings: z.array(findingSchema).max(MAX_LIST_ENTRIES),
   /** The files that it was read from. */
-  files: z.array(z.strictObject({ file: z.string().max(1000), writtenAt: time })).max(LONGEST_LIST),
+  files: z.array(z.strictObject({ file: z.string().max(1000), writtenAt: time })).max(MAX_LIST_ENTRIES),
 })
 
 export const journalEntrySchema = z.strictObject({
@@ -289,7 +297,7 @@ export const projectsCommands = {
     input: one.extend({ after: runKey.nullable() }),
     output: z.strictObject({
       revision: count,
-      runs: z.array(runSchema).max(LONGEST_RUN_PAGE),
+      runs: z.array(runSchema).max(MAX_RUN_PAGE),
       next: runKey.nullable(),
     }),
   }),
@@ -312,9 +320,9 @@ export const projectsCommands = {
   'projects.rows': bridgeCommand({
     input: oneRunAt.extend({
       from: z.int().min(0).max(10_000_000),
-      most: z.int().min(1).max(LONGEST_ROW_PAGE).optional(),
+      most: z.int().min(1).max(MAX_ROW_PAGE).optional(),
     }),
-    output: z.strictObject({ revision: count, rows: z.array(rowSchema).max(LONGEST_ROW_PAGE), total: count }),
+    output: z.strictObject({ revision: count, rows: z.array(rowSchema).max(MAX_ROW_PAGE), total: count }),
   }),
   /** A part of a text file of the project around a line, as it is or as it was. @throws FORBIDDEN for one outside */
   'projects.file': bridgeCommand({
@@ -332,7 +340,7 @@ export const projectsCommands = {
   /** What was observed, newest first, of one run or of a project; `before` is the last page's `next`, null for the first. */
   'projects.journal': bridgeCommand({
     input: one.extend({ run: runKey.nullable(), before: z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable() }),
-    output: z.strictObject({ entries: z.array(journalEntrySchema).max(LONGEST_JOURNAL_PAGE), next: count.nullable() }),
+    output: z.strictObject({ entries: z.array(journalEntrySchema).max(MAX_JOURNAL_PAGE), next: count.nullable() }),
   }),
 } as const
 
@@ -344,7 +352,7 @@ export const projectsEvents = {
     revision: count,
     projects: z.array(projectSchema).max(200),
     forgotten: z.array(projectId).max(200),
-    runs: z.array(z.strictObject({ project: projectId, run: runSchema })).max(LONGEST_RUN_PAGE),
-    removed: z.array(oneRun).max(LONGEST_RUN_PAGE),
+    runs: z.array(z.strictObject({ project: projectId, run: runSchema })).max(MAX_RUN_PAGE),
+    removed: z.array(oneRun).max(MAX_RUN_PAGE),
   }),
 } as const

@@ -1,18 +1,18 @@
 /** Runs as they were, two moments of a run beside each other, and a search over all that is open. */
 import { z } from 'zod'
 import { bridgeCommand } from './define'
-import { LONGEST_LINE, momentTime, oneRun, projectId, runKey, sourceSchema } from './orchestration'
+import { MAX_LINE_CHARACTERS, momentTime, oneRun, projectId, runKey, sourceSchema } from './orchestration'
 
-export const MOST_MOMENTS = 2_000
-export const MOST_FILES = 50
-export const MOST_FIELDS = 200
-export const MOST_HUNKS = 500
+export const MAX_MOMENTS = 2_000
+export const MAX_FILES = 50
+export const MAX_CHANGED_FIELDS = 200
+export const MAX_HUNKS = 500
 /** Lines of all files of a comparison together. */
-export const MOST_DIFF_LINES = 3_000
-export const LONGEST_HIT_PAGE = 100
+export const MAX_DIFF_LINES = 3_000
+export const MAX_HIT_PAGE = 100
 
 const count = z.int().min(0)
-const line = z.string().max(LONGEST_LINE)
+const line = z.string().max(MAX_LINE_CHARACTERS)
 
 const momentSchema = z.strictObject({
   time: z.number(),
@@ -31,11 +31,11 @@ const fileDifferenceSchema = z.strictObject({
   /** By JSON pointers, or `line 12` of a text. */
   fields: z
     .array(z.strictObject({ field: z.string().max(1000).nullable(), from: line.nullable(), to: line.nullable() }))
-    .max(MOST_FIELDS),
+    .max(MAX_CHANGED_FIELDS),
   /** As in a unified diff: each line with a space, `-` or `+` before it. */
   hunks: z
-    .array(z.strictObject({ from: count, to: count, lines: z.array(z.string().max(LONGEST_LINE + 1)) }))
-    .max(MOST_HUNKS),
+    .array(z.strictObject({ from: count, to: count, lines: z.array(z.string().max(MAX_LINE_CHARACTERS + 1)) }))
+    .max(MAX_HUNKS),
   /** The lines differ too much to be told, or there are too many of them. */
   cut: z.boolean(),
 })
@@ -59,12 +59,12 @@ export const projectHistoryCommands = {
   /** When something of the run was seen to change, the last times, oldest first. */
   'projects.moments': bridgeCommand({
     input: oneRun,
-    output: z.strictObject({ moments: z.array(momentSchema).max(MOST_MOMENTS) }),
+    output: z.strictObject({ moments: z.array(momentSchema).max(MAX_MOMENTS) }),
   }),
   /** What is another in the files of a run; without `to`, until now. */
   'projects.compare': bridgeCommand({
     input: oneRun.extend({ from: momentTime, to: momentTime.optional() }),
-    output: z.strictObject({ files: z.array(fileDifferenceSchema).max(MOST_FILES), more: count }),
+    output: z.strictObject({ files: z.array(fileDifferenceSchema).max(MAX_FILES), more: count }),
     deadline: 20_000,
   }),
   /** Plain text in titles, tasks, needs, errors and the lines of files, of all open projects, whatever the case. `after` is the last page's `next`, null for the first. */
@@ -77,7 +77,7 @@ export const projectHistoryCommands = {
         .regex(/^\P{Cc}+$/u),
       after: cursorSchema.nullable(),
     }),
-    output: z.strictObject({ hits: z.array(hitSchema).max(LONGEST_HIT_PAGE), next: cursorSchema.nullable() }),
+    output: z.strictObject({ hits: z.array(hitSchema).max(MAX_HIT_PAGE), next: cursorSchema.nullable() }),
     deadline: 20_000,
   }),
 } as const

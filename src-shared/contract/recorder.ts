@@ -118,7 +118,7 @@ const nothing = z.strictObject({})
 const queryDeadline = 20_000
 
 /** Changes of one address that one call tells. */
-export const MOST_CHANGES = 10_000
+export const MAX_CHANGES = 10_000
 
 export const recorderCommands = {
   /** Newest first. */
@@ -138,9 +138,9 @@ export const recorderCommands = {
     input: cell.extend({
       ...span,
       order: z.enum(['first', 'last']).default('first'),
-      limit: z.int().min(1).max(MOST_CHANGES).default(1000),
+      limit: z.int().min(1).max(MAX_CHANGES).default(1000),
     }),
-    output: z.strictObject({ changes: z.array(changeSchema).max(MOST_CHANGES), total: count, damages }),
+    output: z.strictObject({ changes: z.array(changeSchema).max(MAX_CHANGES), total: count, damages }),
     deadline: queryDeadline,
   }),
   /**

@@ -1,25 +1,25 @@
 /** The plan of a run for drawing and laying out: whole, and small. What there is to read of one row, `projects.rows` tells. */
 import { z } from 'zod'
 import { bridgeCommand } from './define'
-import { LONGEST_LINE, oneRunAt, standings } from './orchestration'
+import { MAX_LINE_CHARACTERS, oneRunAt, standings } from './orchestration'
 
-export const MOST_NODES = 20_000
-export const MOST_EDGES = 60_000
-/** Characters of a title in a node. */
-export const LONGEST_CAPTION = 120
+export const MAX_NODES = 20_000
+export const MAX_EDGES = 60_000
+/** A title in a node. */
+export const MAX_CAPTION_CHARACTERS = 120
 
 const number = z
   .int()
   .min(0)
-  .max(MOST_NODES - 1)
+  .max(MAX_NODES - 1)
 
 export const graphSchema = z.strictObject({
   /** The run's. */
   revision: z.int().min(0),
   /** Of each node: the rows in their order, then what is named as a dependency and is not there. */
-  keys: z.array(z.string().max(LONGEST_LINE)).max(MOST_NODES),
+  keys: z.array(z.string().max(MAX_LINE_CHARACTERS)).max(MAX_NODES),
   /** Empty where it is unknown. */
-  titles: z.array(z.string().max(LONGEST_CAPTION)).max(MOST_NODES),
+  titles: z.array(z.string().max(MAX_CAPTION_CHARACTERS)).max(MAX_NODES),
   /** Places in {@link standings}. */
   standings: z
     .array(
@@ -28,20 +28,20 @@ export const graphSchema = z.strictObject({
         .min(0)
         .max(standings.length - 1),
     )
-    .max(MOST_NODES),
+    .max(MAX_NODES),
   /** The number of each node's phase; -1 for a phase, and for what is not there. */
   phases: z
     .array(
       z
         .int()
         .min(-1)
-        .max(MOST_NODES - 1),
+        .max(MAX_NODES - 1),
     )
-    .max(MOST_NODES),
+    .max(MAX_NODES),
   /** Pairs: a dependency, and what waits for it. */
-  edges: z.array(number).max(2 * MOST_EDGES),
+  edges: z.array(number).max(2 * MAX_EDGES),
   /** The longest chain that is not done, from its first on. */
-  critical: z.array(number).max(MOST_NODES),
+  critical: z.array(number).max(MAX_NODES),
   /** Rows of the plan; nodes from this number on are not there. */
   rows: z.int().min(0),
   /** What is beyond the bounds. */

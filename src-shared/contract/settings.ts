@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
-import { agentSchema, MOST_AGENTS } from './agents'
+import { agentSchema, MAX_AGENTS } from './agents'
 import { bridgeCommand, mainCommand } from './define'
 import { samplingModes, videoStandards } from './machine'
 
@@ -58,7 +58,7 @@ export const settingsSchema = z.strictObject({
   /** Whether the desktop tells of what waits for a person and of what tasks came to. */
   notifications: z.boolean(),
   /** Agents that the person set up; changed by `agents.save`, which asks, never by the page alone. */
-  agents: z.array(agentSchema).max(MOST_AGENTS),
+  agents: z.array(agentSchema).max(MAX_AGENTS),
   /** How many agents may run at once. */
   mostAgents: z.int().min(1).max(64),
 })

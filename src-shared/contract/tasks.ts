@@ -115,25 +115,25 @@ export const logPartSchema = z.strictObject({
 
 const nothing = z.strictObject({})
 const one = z.strictObject({ id: taskId })
-/** As JSON, characters. */
-export const LARGEST_ARGUMENTS = 200_000
+/** As JSON. */
+export const MAX_ARGUMENTS_CHARACTERS = 200_000
 
 /** What a task is given; `tasks.start` checks it with the operation's own schema. */
 const taskArguments = z
   .record(z.string().max(100), z.json())
-  .refine((args) => JSON.stringify(args).length <= LARGEST_ARGUMENTS, {
+  .refine((args) => JSON.stringify(args).length <= MAX_ARGUMENTS_CHARACTERS, {
     error: 'the arguments are larger than 200,000 characters',
   })
 export type TaskArguments = z.infer<typeof taskArguments>
 
-export const LONGEST_TASK_PAGE = 500
+export const MAX_TASK_PAGE = 500
 
 const changes = z.strictObject({
   /** The revision that these changes lead from; one that is not the last known means that some were missed: list again. */
   from: count,
   revision: count,
-  changed: z.array(taskSchema).max(LONGEST_TASK_PAGE),
-  removed: z.array(taskId).max(LONGEST_TASK_PAGE),
+  changed: z.array(taskSchema).max(MAX_TASK_PAGE),
+  removed: z.array(taskId).max(MAX_TASK_PAGE),
 })
 
 const intervalMs = z.int().min(1).max(86_400_000)
@@ -172,7 +172,7 @@ export const tasksCommands = {
       /** The state home; shown to the person. */
       home: z.string().max(4096),
       problems: z.array(taskProblemSchema).max(50),
-      tasks: z.array(taskSchema).max(LONGEST_TASK_PAGE),
+      tasks: z.array(taskSchema).max(MAX_TASK_PAGE),
       next: taskId.nullable(),
     }),
     deadline: 20_000,

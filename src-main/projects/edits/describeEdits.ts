@@ -1,6 +1,6 @@
 /** Actions and edits as the window is told of them: plain data, cut to the bounds of the contract. */
 import { cut } from '@shared/contract/bounded'
-import { LONGEST_VALUE, type Edit, type OfferedAction, type OfferedField } from '@shared/contract/edits'
+import { MAX_VALUE_CHARACTERS, type Edit, type OfferedAction, type OfferedField } from '@shared/contract/edits'
 import type { Action, ActionField } from '../../formats/edit/action'
 import type { StoredEdit } from '../../storage/edits'
 
@@ -36,7 +36,7 @@ function describeField(field: ActionField): OfferedField {
       return {
         ...ofEvery,
         kind: field.kind,
-        value: field.value.slice(0, LONGEST_VALUE),
+        value: field.value.slice(0, MAX_VALUE_CHARACTERS),
         ...(field.suggestions === undefined
           ? {}
           : { suggestions: field.suggestions.slice(0, 50).map((text) => cut(text)) }),

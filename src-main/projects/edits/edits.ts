@@ -1,8 +1,8 @@
 /** What a person changes in the runs of open projects: planned, previewed, written, guarded for a while, undone. */
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { LONGEST_ACTIONS, LONGEST_EDITS, type EditRequest, type WriteResult } from '@shared/contract/edits'
-import { LONGEST_LINE } from '@shared/contract/orchestration'
+import { MAX_ACTIONS, MAX_EDITS, type EditRequest, type WriteResult } from '@shared/contract/edits'
+import { MAX_LINE_CHARACTERS } from '@shared/contract/orchestration'
 import type { GitStep } from '@shared/gitStep'
 import { pinStep, planRollback, rollBack } from '../../git/rollback'
 import type { TrustedFolder } from '../../git/trustedFolder'
@@ -75,8 +75,8 @@ export class Edits {
     const wanted =
       target === null ? [...all].sort((a, b) => rank(a) - rank(b)) : all.filter((action) => action.target === target)
     return {
-      actions: wanted.slice(0, LONGEST_ACTIONS).map(describeAction),
-      more: Math.max(0, wanted.length - LONGEST_ACTIONS),
+      actions: wanted.slice(0, MAX_ACTIONS).map(describeAction),
+      more: Math.max(0, wanted.length - MAX_ACTIONS),
     }
   }
 
@@ -192,7 +192,7 @@ export class Edits {
   }
 
   edits({ project, run }: Input<'projects.edits'>): Output<'projects.edits'> {
-    return { edits: this.#store.page(project, run, LONGEST_EDITS).map(describeEdit) }
+    return { edits: this.#store.page(project, run, MAX_EDITS).map(describeEdit) }
   }
 
   draft({ project, run, name, target }: Input<'projects.draft'>): Output<'projects.draft'> {
@@ -281,7 +281,7 @@ export class Edits {
       time: Date.now(),
       project,
       run,
-      summary: git ? inBrackets(plan.summary, git.backup) : plan.summary.slice(0, LONGEST_LINE),
+      summary: git ? inBrackets(plan.summary, git.backup) : plan.summary.slice(0, MAX_LINE_CHARACTERS),
       changes: { request, files: changes, remembered, ...(git ? { git } : {}) },
     }
     const edit = begun?.edit ?? this.#store.add(stored)
@@ -381,7 +381,7 @@ export class Edits {
 }
 
 const inBrackets = (summary: string, backup: string): string =>
-  `${summary.slice(0, LONGEST_LINE - backup.length - 12)} (before: ${backup})`
+  `${summary.slice(0, MAX_LINE_CHARACTERS - backup.length - 12)} (before: ${backup})`
 
 const draftName = (name: string, target: string): string => JSON.stringify([name, target])
 

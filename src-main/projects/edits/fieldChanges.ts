@@ -108,7 +108,7 @@ export function isDropped({ file, before, after }: FileChange, now: string | nul
 }
 
 /** Lines around a change that have to be the same for it to be taken back; the more the surer. */
-const CONTEXTS = [3, 1, 0]
+const CONTEXT_LINES = [3, 1, 0]
 
 /**
  * The text without a change that was made before, with all that came since; undefined where that is not certain.
@@ -121,7 +121,7 @@ export function takenBack(
   if (now === after) return { after: before }
   if (now === null || before === null || after === null) return undefined
   const wanted = changeOf(file, after, before)
-  for (const context of CONTEXTS) {
+  for (const context of CONTEXT_LINES) {
     // Without lines around it, only values show that the right place was found.
     if (context === 0 && wanted.added.length + wanted.removed.length > 0) continue
     const patch = reversePatch(structuredPatch(file, file, before, after, undefined, undefined, { context }))

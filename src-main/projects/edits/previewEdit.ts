@@ -2,7 +2,7 @@
 import { cut } from '@shared/contract/bounded'
 import { createHash } from 'node:crypto'
 import { structuredPatch } from 'diff'
-import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview, type WriteResult } from '@shared/contract/edits'
+import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview, type WriteResult } from '@shared/contract/edits'
 import type { GitStep } from '@shared/gitStep'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { differences } from '../journal/observe'
@@ -10,15 +10,14 @@ import { readStateFile } from '../read/projectFiles'
 import { basesOf, signatureOf } from './fieldChanges'
 import { describeHolder } from '../lockHolder'
 
-/** Lines around a change. */
-const CONTEXT = 3
+const CONTEXT_LINES = 3
 
 /** Stands for what a plan changes and for what it was made on. */
 export const tokenOf = (plan: ActionPlan): string =>
   createHash('sha256').update(signatureOf(plan)).update(basesOf(plan)).digest('hex')
 
 export function previewOf(plan: ActionPlan): Preview {
-  let left = LONGEST_PREVIEW
+  let left = MAX_PREVIEW_LINES
   let more = 0
   const changes = plan.changes.filter(({ before, after }) => before !== after)
   const files = changes.slice(0, 200).map((change) => {
@@ -42,7 +41,9 @@ export function previewOf(plan: ActionPlan): Preview {
 }
 
 function describeChange({ file, before, after }: FileChange, left: number) {
-  const { hunks } = structuredPatch(file, file, before ?? '', after ?? '', undefined, undefined, { context: CONTEXT })
+  const { hunks } = structuredPatch(file, file, before ?? '', after ?? '', undefined, undefined, {
+    context: CONTEXT_LINES,
+  })
   let room = left
   let more = 0
   const shown: Preview['files'][number]['hunks'] = []
@@ -51,7 +52,11 @@ function describeChange({ file, before, after }: FileChange, left: number) {
     room -= taken.length
     more += lines.length - taken.length
     if (taken.length > 0)
-      shown.push({ before: oldStart, after: newStart, lines: taken.map((line) => cut(line, LONGEST_PREVIEW_LINE)) })
+      shown.push({
+        before: oldStart,
+        after: newStart,
+        lines: taken.map((line) => cut(line, MAX_PREVIEW_LINE_CHARACTERS)),
+      })
   }
   const counted = (sign: string) =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)

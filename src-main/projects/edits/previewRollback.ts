@@ -1,10 +1,9 @@
 import { parsePatch, type StructuredPatch } from 'diff'
-import { LONGEST_PREVIEW, LONGEST_PREVIEW_LINE, type Preview } from '@shared/contract/edits'
+import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview } from '@shared/contract/edits'
 import type { CommitInfo } from '../../git/git'
 import type { RollbackPlan } from '../../git/rollback'
 
-/** Commits that are named one by one. */
-const NAMED = 12
+const MAX_NAMED_COMMITS = 12
 
 /** The preview of a plan with what git would do before the files are written. */
 export function withRollback(preview: Preview, rollback: RollbackPlan): Preview {
@@ -36,17 +35,21 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
 function named(title: string, commits: readonly CommitInfo[], undone: readonly string[] = []): string[] {
   if (commits.length === 0) return []
   const told = commits
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMED_COMMITS)
     .map(
       ({ commit, subject, time }) =>
         `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (undone before)' : ''}`,
     )
-  return [title, ...told, ...(commits.length > NAMED ? [`and ${commits.length - NAMED} more`] : [])]
+  return [
+    title,
+    ...told,
+    ...(commits.length > MAX_NAMED_COMMITS ? [`and ${commits.length - MAX_NAMED_COMMITS} more`] : []),
+  ]
 }
 
 function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'files' | 'more'> {
   const patches = new Map(patchesOf(diff, isCut).map((patch) => [nameOf(patch), patch]))
-  let left = LONGEST_PREVIEW
+  let left = MAX_PREVIEW_LINES
   let more = 0
   const shown = files.slice(0, 200).map(({ path, added, deleted }): Preview['files'][number] => {
     const patch = patches.get(path)
@@ -57,7 +60,13 @@ function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'file
       more += all.length - taken.length
       return taken.length === 0
         ? []
-        : [{ before: oldStart, after: newStart, lines: taken.map((line) => line.slice(0, LONGEST_PREVIEW_LINE)) }]
+        : [
+            {
+              before: oldStart,
+              after: newStart,
+              lines: taken.map((line) => line.slice(0, MAX_PREVIEW_LINE_CHARACTERS)),
+            },
+          ]
     })
     const kind =
       patch?.oldFileName === '/dev/null' ? 'created' : patch?.newFileName === '/dev/null' ? 'deleted' : 'changed'

@@ -3,12 +3,12 @@ import { cut } from '@shared/contract/bounded'
 import { structuredPatch } from 'diff'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
-import { LONGEST_LINE } from '@shared/contract/orchestration'
+import { MAX_LINE_CHARACTERS } from '@shared/contract/orchestration'
 import {
-  MOST_DIFF_LINES,
-  MOST_FIELDS,
-  MOST_FILES,
-  MOST_HUNKS,
+  MAX_DIFF_LINES,
+  MAX_CHANGED_FIELDS,
+  MAX_FILES,
+  MAX_HUNKS,
   type FileDifference,
 } from '@shared/contract/projectHistory'
 import type { KnownRun } from '../read/describeRun'
@@ -25,11 +25,8 @@ import { EditStore } from '../../storage/edits'
 import { Journal } from '../../storage/journal'
 import { partOf } from '../worker/part'
 
-/** Lines around each change. */
-const CONTEXT = 3
-
-/** A comparison of lines that takes longer is given up, ms. */
-const DIFF_LIMIT = 500
+const CONTEXT_LINES = 3
+const DIFF_LIMIT_MS = 500
 
 export interface KnownFiles extends KnownRun {
   readonly format: Format
@@ -92,11 +89,11 @@ export class History {
   ): Output<'projects.compare'> {
     const files: FileDifference[] = []
     let more = 0
-    let lines = MOST_DIFF_LINES
+    let lines = MAX_DIFF_LINES
     for (const name of [...this.#namesOf(open, project, key)].sort()) {
       const [before, after] = [this.#versionAt(project, name, from), this.#versionAt(project, name, to)]
       if (before?.hash === after?.hash) continue
-      if (files.length === MOST_FILES) {
+      if (files.length === MAX_FILES) {
         more++
         continue
       }
@@ -184,7 +181,7 @@ const unknownThen = (): AppError =>
 
 const NOT_KEPT = 'history/not-kept'
 
-/** @param most lines of the difference that are told */
+/** @param most lines of the difference that are listed */
 export function compareVersions(
   file: string,
   before: StateFile | undefined,
@@ -201,25 +198,32 @@ export function compareVersions(
   }
   if ((before && before.text === null) || (after && after.text === null)) return base
   const [old, now] = [before?.text ?? '', after?.text ?? '']
-  const patch = structuredPatch(file, file, old, now, undefined, undefined, { context: CONTEXT, timeout: DIFF_LIMIT })
+  const patch = structuredPatch(file, file, old, now, undefined, undefined, {
+    context: CONTEXT_LINES,
+    timeout: DIFF_LIMIT_MS,
+  })
   const fields = before && after ? differences(before, after) : []
   const hunks: FileDifference['hunks'] = []
   let left = most
   let isCut = patch === undefined
   for (const { oldStart, newStart, lines } of patch?.hunks ?? []) {
-    if (left <= 0 || hunks.length === MOST_HUNKS) {
+    if (left <= 0 || hunks.length === MAX_HUNKS) {
       isCut = true
       break
     }
     if (lines.length > left) isCut = true
-    hunks.push({ from: oldStart, to: newStart, lines: lines.slice(0, left).map((line) => cut(line, LONGEST_LINE + 1)) })
+    hunks.push({
+      from: oldStart,
+      to: newStart,
+      lines: lines.slice(0, left).map((line) => cut(line, MAX_LINE_CHARACTERS + 1)),
+    })
     left -= lines.length
   }
   return {
     ...base,
     kept: true,
     fields: fields
-      .slice(0, MOST_FIELDS)
+      .slice(0, MAX_CHANGED_FIELDS)
       .map(({ field, from, to }) => ({ field: field && cut(field, 1000), from: from && cut(from), to: to && cut(to) })),
     hunks,
     cut: isCut,

@@ -13,11 +13,10 @@ export interface Observation {
   readonly to: string | null
 }
 
-/** Values of one write that are told one by one; of the rest their number is told. */
-const MOST = 200
+/** The rest of one write is only counted. */
+const MAX_CHANGES_PER_WRITE = 200
 
-/** Of a value that is kept. */
-const LONGEST = 300
+const MAX_KEPT_CHARACTERS = 300
 
 /** Files with secrets: of them it is kept that they changed, and nothing of what is in them. */
 const secret = /(^|\/)\.env[^/]*$/
@@ -29,8 +28,11 @@ export function differences(before: StateFile, after: StateFile): Observation[] 
     return [{ field: null, from: null, to: null }]
   const [old, now] = [bodyOf(before.path, before.text, before), bodyOf(after.path, after.text, after)]
   const found = [...changedValues(old.root, now.root), ...changedLines(old, now)]
-  if (found.length <= MOST) return found
-  return [...found.slice(0, MOST), { field: null, from: null, to: `${found.length - MOST} more values` }]
+  if (found.length <= MAX_CHANGES_PER_WRITE) return found
+  return [
+    ...found.slice(0, MAX_CHANGES_PER_WRITE),
+    { field: null, from: null, to: `${found.length - MAX_CHANGES_PER_WRITE} more values` },
+  ]
 }
 
 interface Lines {
@@ -133,4 +135,5 @@ function changedLines(before: Lines, after: Lines): Observation[] {
   return [{ field: field(0), from: joined(taken), to: joined(put) }]
 }
 
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const cut = (text: string): string =>
+  text.length > MAX_KEPT_CHARACTERS ? `${text.slice(0, MAX_KEPT_CHARACTERS)}…` : text

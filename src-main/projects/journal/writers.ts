@@ -1,10 +1,9 @@
 import type { Journal } from '../../storage/journal'
 
-/** How long before it is told of it, a write may have been seen, ms. */
-const BEFORE = 30_000
+/** A write may be seen this long before its writer reports it. */
+const SEEN_BEFORE_MS = 30_000
 
-/** Versions that are remembered, for when they are seen. */
-const MOST = 1_000
+const MAX_EXPECTED_VERSIONS = 1_000
 
 /** Who wrote what, as far as it is known for certain: the journal names nobody on a guess. */
 export class Writers {
@@ -20,10 +19,10 @@ export class Writers {
   expect(project: number, file: string, hash: string, writer: string): void {
     this.#expected.set(keyOf(project, file, hash), writer)
     for (const oldest of this.#expected.keys()) {
-      if (this.#expected.size <= MOST) break
+      if (this.#expected.size <= MAX_EXPECTED_VERSIONS) break
       this.#expected.delete(oldest)
     }
-    this.#journal.attribute(project, file, hash, writer, Date.now() - BEFORE)
+    this.#journal.attribute(project, file, hash, writer, Date.now() - SEEN_BEFORE_MS)
   }
 
   /** The agents that run in a project now. */
@@ -31,7 +30,7 @@ export class Writers {
     this.#agents.set(project, names)
   }
 
-  /** Null when it cannot be told. */
+  /** Null when unknown. */
   of(project: number, file: string, hash: string | null): string | null {
     const known = hash === null ? undefined : this.#expected.get(keyOf(project, file, hash))
     if (known !== undefined) return known

@@ -1,7 +1,7 @@
 /** Runs as the window is told of them: plain data, cut to the limits of the contract. */
 import { bounded, cut } from '@shared/contract/bounded'
 import {
-  LONGEST_LIST,
+  MAX_LIST_ENTRIES,
   rowSchema,
   runListsSchema,
   runSchema,
@@ -15,7 +15,7 @@ import {
   type WorkState,
 } from '@shared/contract/orchestration'
 import { runDetailsSchema, type RunDetails } from '@shared/contract/runDetails'
-import { LONGEST_CAPTION, MOST_EDGES, MOST_NODES, type RunGraph } from '@shared/contract/runGraph'
+import { MAX_CAPTION_CHARACTERS, MAX_EDGES, MAX_NODES, type RunGraph } from '@shared/contract/runGraph'
 import type { Finding } from '../../formats/finding'
 import type { PhaseView, RunView, TaskView } from '../../formats/run'
 import type { CommitStates } from './commits'
@@ -61,7 +61,7 @@ export function describeLists(
   { view: { needs, meters, errors, artefacts }, findings }: KnownRun,
   files: readonly { readonly file: string; readonly writtenAt: number | null }[],
 ) {
-  const beyond = (list: readonly unknown[]): number => Math.max(0, list.length - LONGEST_LIST)
+  const beyond = (list: readonly unknown[]): number => Math.max(0, list.length - MAX_LIST_ENTRIES)
   // Of too many, the worst.
   const worst =
     beyond(findings) > 0
@@ -73,7 +73,7 @@ export function describeLists(
     errors: [...errors],
     artefacts: [...artefacts],
     findings: worst
-      .slice(0, LONGEST_LIST)
+      .slice(0, MAX_LIST_ENTRIES)
       .map(({ repair, ...finding }) => ({ ...finding, repair: repair?.title ?? null })),
     files: [...files],
   })
@@ -144,20 +144,20 @@ export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'co
 /** The same for drawing: numbers instead of names, and no more of each than its title. */
 export function describeGraph({ view, revision }: KnownRun): RunGraph {
   const { items, phases, missing, edges, standings, critical } = planGraph(view)
-  const isGiven = (number: number | undefined): boolean => number !== undefined && number < MOST_NODES
+  const isGiven = (number: number | undefined): boolean => number !== undefined && number < MAX_NODES
   const given: number[] = []
-  for (let edge = 0; edge < edges.length && given.length < 2 * MOST_EDGES; edge += 2) {
+  for (let edge = 0; edge < edges.length && given.length < 2 * MAX_EDGES; edge += 2) {
     const [from = 0, to = 0] = [edges[edge], edges[edge + 1]]
     if (isGiven(from) && isGiven(to)) given.push(from, to)
   }
   const nodes = [
     ...items.map(({ key, title }) => ({ key, title: title.value })),
     ...missing.map((key) => ({ key, title: null })),
-  ].slice(0, MOST_NODES)
+  ].slice(0, MAX_NODES)
   return {
     revision,
     keys: nodes.map(({ key }) => cut(key)),
-    titles: nodes.map(({ title }) => cut(title ?? '', LONGEST_CAPTION)),
+    titles: nodes.map(({ title }) => cut(title ?? '', MAX_CAPTION_CHARACTERS)),
     standings: nodes.map((_, number) => standingNames.indexOf(standings[number] ?? 'unknown')),
     phases: nodes.map((_, number) => phases[number] ?? -1),
     edges: given,

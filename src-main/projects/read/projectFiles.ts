@@ -9,13 +9,12 @@ import { fileFinding, type Finding } from '../../formats/finding'
 import { Listing, within } from '../../formats/listing'
 import { decodeStateFile, type StateFile } from '../../formats/text/stateFile'
 
-/** More than any state file of the four formats holds, bytes: 10,000 tasks with 20,000 edges are 1.5 MB. */
-const MAX_FILE = 4 * 1024 * 1024
+/** More than any state file of the four formats holds: 10,000 tasks with 20,000 edges are 1.5 MB. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024
 /** Files and folders of one project, and folders in each other. */
 const MAX_ENTRIES = 200_000
 const MAX_LEVELS = 40
-/** Folders that are read at a time. */
-const AT_ONCE = 16
+const MAX_PARALLEL_READS = 16
 
 /** They hold other people's files, many of them, and never a run. */
 export const skipped: ReadonlySet<string> = new Set(['node_modules', '.git'])
@@ -37,9 +36,9 @@ export async function scanProject(folder: string, signal: AbortSignal): Promise<
   let level = ['']
   for (let depth = 0; level.length > 0; depth++) {
     const next: string[] = []
-    for (let from = 0; from < level.length; from += AT_ONCE) {
+    for (let from = 0; from < level.length; from += MAX_PARALLEL_READS) {
       signal.throwIfAborted()
-      const batch = level.slice(from, from + AT_ONCE)
+      const batch = level.slice(from, from + MAX_PARALLEL_READS)
       const entries = await Promise.all(
         batch.map((path) => readdir(join(root, path), { withFileTypes: true }).catch((error: unknown) => ({ error }))),
       )
@@ -171,9 +170,9 @@ export async function readStateFile(root: string, path: string): Promise<StateFi
       const found = await file.stat()
       const { size, mtimeMs } = found
       if (!found.isFile()) return refuse('file/kind', 'something else than a file', 'a file')
-      if (size > MAX_FILE)
+      if (size > MAX_FILE_BYTES)
         return {
-          ...refuse('file/size', `${(size / 1024 / 1024).toFixed(1)} MB`, `at most ${MAX_FILE / 1024 / 1024} MB`),
+          ...refuse('file/size', `${(size / 1024 / 1024).toFixed(1)} MB`, `at most ${MAX_FILE_BYTES / 1024 / 1024} MB`),
           modifiedAt: mtimeMs,
         }
       const bytes = new Uint8Array(size)

@@ -14,10 +14,9 @@ interface FolderWatchOptions {
 
 const NOTIFY_DELAY_MS = 30
 
-/** A watcher that is not ready after this is not waited for, ms. */
-const SLOW = 10_000
+const WATCHER_READY_LIMIT_MS = 10_000
 
-/** One system watcher for all that is below a folder. Whether it hears everything, somebody else finds out. */
+/** One system watcher for all that is below a folder. It may miss changes: OpenProject checks for that. */
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: ReturnType<WatchFolder> | undefined
@@ -39,7 +38,7 @@ export class FolderWatch {
     return this.#problem === undefined ? [] : [this.#problem]
   }
 
-  /** Resolves once changes are heard. */
+  /** Resolves once changes are reported. */
   async start(root: string): Promise<void> {
     await this.close()
     this.#problem = undefined
@@ -60,7 +59,7 @@ export class FolderWatch {
         clearTimeout(timer)
         done()
       }
-      const timer = setTimeout(end, SLOW)
+      const timer = setTimeout(end, WATCHER_READY_LIMIT_MS)
       this.#giveUp = end
       watcher.once('ready', end)
     })

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describeFailure, type AppError } from '@shared/contract/errors'
-import { LONGEST_LINE, type Project } from '@shared/contract/orchestration'
+import { MAX_LINE_CHARACTERS, type Project } from '@shared/contract/orchestration'
 import { boundFindings, fileFinding, printFinding, type Finding } from '../../formats/finding'
 import type { KnownRun } from '../read/describeRun'
 import { FolderWatch, type WatchFolder } from './folderWatch'
@@ -124,7 +124,7 @@ export class OpenProject {
       place: place.slice(0, 4096),
       state: this.#state,
       watch: this.#state === 'open' ? this.#watch.mode : 'none',
-      problems: problems.slice(0, 20).map((text) => text.slice(0, LONGEST_LINE)),
+      problems: problems.slice(0, 20).map((text) => text.slice(0, MAX_LINE_CHARACTERS)),
       runs: this.#runs.size,
       files: this.#names.size,
     }

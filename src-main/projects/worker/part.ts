@@ -6,7 +6,7 @@ import { readStateFile } from '../read/projectFiles'
 
 /** Lines before and after the one that was asked for. */
 const LINES_AROUND = 1_000
-const LONGEST_SHOWN = 200_000
+const MAX_SHOWN_CHARACTERS = 200_000
 
 /** A part of a project's file around a line, as it is now. @throws AppError FORBIDDEN for one outside, NOT_FOUND, INVALID for what is no text */
 export async function readPart(root: string, file: string, line: number): Promise<Output<'projects.file'>> {
@@ -30,7 +30,7 @@ export function partOf(text: string, line: number, writtenAt: number | null): Ou
   const part = lines.slice(first, first + 2 * LINES_AROUND + 1).join('\n')
   return {
     firstLine: first + 1,
-    text: part.slice(0, LONGEST_SHOWN),
+    text: part.slice(0, MAX_SHOWN_CHARACTERS),
     lines: lines.length,
     size: Buffer.byteLength(text),
     writtenAt,

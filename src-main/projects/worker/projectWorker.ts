@@ -1,8 +1,8 @@
 /** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
 import { inspect } from 'node:util'
-import { LONGEST_JOURNAL_PAGE, LONGEST_LINE, LONGEST_ROW_PAGE } from '@shared/contract/orchestration'
+import { MAX_JOURNAL_PAGE, MAX_LINE_CHARACTERS, MAX_ROW_PAGE } from '@shared/contract/orchestration'
 import { AppError } from '@shared/contract/errors'
-import { MOST_MOMENTS } from '@shared/contract/projectHistory'
+import { MAX_MOMENTS } from '@shared/contract/projectHistory'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { ServingEnd } from '../../rpc/serveWorker'
 import { Edits } from '../edits/edits'
@@ -86,7 +86,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       const run = await this.#runOf(open, project, key, at)
       return { run: describeRun(run), ...describeLists(run, filesOf(run)) }
     },
-    'projects.rows': async ({ project, run: key, from, most = LONGEST_ROW_PAGE, at }) => {
+    'projects.rows': async ({ project, run: key, from, most = MAX_ROW_PAGE, at }) => {
       const run = await this.#runOf(this.#require(project), project, key, at)
       const rows = this.#rowsOf(run)
       return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
@@ -101,13 +101,13 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       const { root } = this.#require(project)
       return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)
     },
-    'projects.moments': ({ project, run }) => ({ moments: this.#journal.moments(project, run, MOST_MOMENTS) }),
+    'projects.moments': ({ project, run }) => ({ moments: this.#journal.moments(project, run, MAX_MOMENTS) }),
     'projects.compare': ({ project, run, from, to = Date.now() }) =>
       this.#history.compare(this.#require(project), project, run, [from, to]),
     'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
     'projects.journal': ({ project, run, before }) => {
-      const entries = this.#journal.page(project, run, before, LONGEST_JOURNAL_PAGE)
-      return { entries, next: entries.length === LONGEST_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
+      const entries = this.#journal.page(project, run, before, MAX_JOURNAL_PAGE)
+      return { entries, next: entries.length === MAX_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
     },
     'projects.actions': (input) => this.#edits.actions(input),
     'projects.preview': (input) => this.#edits.preview(input),
@@ -246,7 +246,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
   /** What was seen goes into the journal, all of it or nothing. */
   #write(project: number, changes: readonly Observed[], versions: readonly FileVersion[]): void {
     const time = Date.now()
-    const cut = (text: string | null) => (text === null ? null : text.slice(0, LONGEST_LINE))
+    const cut = (text: string | null) => (text === null ? null : text.slice(0, MAX_LINE_CHARACTERS))
     try {
       this.#options.database.transaction(() => {
         this.#journal.add(

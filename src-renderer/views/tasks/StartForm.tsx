@@ -3,7 +3,7 @@ import type { Output } from '@shared/contract/contract'
 import {
   isInterval,
   isIterations,
-  LARGEST_ARGUMENTS,
+  MAX_ARGUMENTS_CHARACTERS,
   taskNamePattern,
   type OperationDescription,
   type Task,
@@ -274,7 +274,7 @@ function problemOf({ type, name, interval, iterations }: TaskDraft, args: object
   if (type === 'background' && !isInterval(interval)) return 'Every: a whole number of ms, from 1 to 86,400,000.'
   if (type === 'background' && iterations.trim() !== '' && !isIterations(iterations))
     return 'Runs: a whole number from 1, or nothing.'
-  if (JSON.stringify(args).length > LARGEST_ARGUMENTS)
+  if (JSON.stringify(args).length > MAX_ARGUMENTS_CHARACTERS)
     return 'This is more than a task takes: its arguments may have 200,000 characters.'
   return null
 }

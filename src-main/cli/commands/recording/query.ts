@@ -1,5 +1,5 @@
 import { formatAddress, formatByte } from '@shared/c64/address'
-import { conditions, MOST_CHANGES, type Condition } from '@shared/contract/recorder'
+import { conditions, MAX_CHANGES, type Condition } from '@shared/contract/recorder'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { hexDump, hexString } from '../../hexDump'
@@ -36,7 +36,7 @@ const options = {
   at: recordingTime('image: the moment.'),
   from: recordingTime('The first moment. Default: the start of the recording.'),
   to: recordingTime('The last moment. Default: the end of the recording.'),
-  limit: withDefault(number('N', 'changes: at most this many.', { min: 1, max: MOST_CHANGES }), 1000),
+  limit: withDefault(number('N', 'changes: at most this many.', { min: 1, max: MAX_CHANGES }), 1000),
   points: withDefault(number('N', 'values: at most this many.', { min: 2, max: 20_000 }), 1000),
   is: choice('CONDITION', 'first: what the byte is to do.', conditions),
   value: number('VALUE', 'first: what it is compared with.', { min: 0, max: 255 }),
