@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { listPackages } from './scripts/lib/bundledPackages.mjs'
-import { firstPicture, pureSchemas, zodWithoutJit } from './scripts/lib/pagePlugins'
+import { firstPicture, pureSchemas } from './scripts/lib/pagePlugins'
 import * as contractNames from './src-shared/contract/names'
 
 const alias = { '@shared': resolve('src-shared') }
@@ -49,7 +49,7 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     resolve: { alias },
-    plugins: [react(), zodWithoutJit, pureSchemas, firstPicture, listPackages('page')],
+    plugins: [react(), pureSchemas, firstPicture, listPackages('page')],
     build: {
       outDir: resolve('out/renderer'),
       target: 'chrome114',
@@ -64,7 +64,7 @@ export default defineConfig({
             groups: [
               {
                 name: 'zod',
-                test: /node_modules[\\/]zod[\\/]|client[\\/]zod\.ts$|contract[\\/]agents\.ts$/,
+                test: /node_modules[\\/]zod[\\/]|contract[\\/]agents\.ts$/,
                 priority: 3,
               },
               { name: 'page', test: /src-renderer[\\/]main\.tsx$|rolldown[\\/]runtime/, priority: 2 },

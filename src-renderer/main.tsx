@@ -1,4 +1,4 @@
-import './client/nonce'
+import './client/contentPolicy'
 import './client/windowInfo'
 import './widgets/layers.css'
 import './widgets/reset.css'

@@ -2,16 +2,7 @@
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-const withoutJit = resolve('src-renderer/client/zod.ts')
 const contract = resolve('src-shared/contract')
-
-/** Whoever imports zod gets it set up for our content security policy. */
-export const zodWithoutJit: Plugin = {
-  name: 'zod-without-jit',
-  enforce: 'pre',
-  resolveId: (id, importer) =>
-    id === 'zod' && importer !== withoutJit ? { id: withoutJit, moduleSideEffects: false } : null,
-}
 
 const isMade = (type: string): boolean => ['CallExpression', 'ObjectExpression', 'NewExpression'].includes(type)
 
