@@ -129,7 +129,7 @@ export class AgentProcess {
     const exit = await this.#start()
     if (!('exited' in exit)) return { exitCode: null, signal: null, cause: exit.failed, stillAlive: [], leftBehind: 0 }
     const timer = setTimeout(
-      () => void this.end('timeout', `It was stopped after ${Math.round(limits.time / 1000)} s, its limit.`),
+      () => void this.end('timeout', `Timed out after ${Math.round(limits.time / 1000)} s.`),
       limits.time,
     )
     // One that nothing ends is not waited for.

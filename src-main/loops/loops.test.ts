@@ -113,7 +113,7 @@ describe('a loop', () => {
     })
     loops.requireIdle(name.project)
     loops.start(name)
-    expect(() => loops.requireIdle(name.project)).toThrow('Bridgedeck runs apps/shop in this project')
+    expect(() => loops.requireIdle(name.project)).toThrow('apps/shop is running in this project')
     loops.requireIdle(name.project + 1)
     await loops.stop(name)
     loops.requireIdle(name.project)
@@ -213,10 +213,10 @@ describe('a loop', () => {
       },
     })
     loops.start(name)
-    expect(() => loops.start(name)).toThrow(/runs it already/)
-    expect(() => create().start(name)).toThrow(/Bridgedeck runs it already/)
+    expect(() => loops.start(name)).toThrow(/already running it/)
+    expect(() => create().start(name)).toThrow(/Bridgedeck is already running it/)
     expect(() => create().start({ ...name, project: new ProjectStore(database).opened('/link', 2).id })).toThrow(
-      /runs it already/,
+      /already running it/,
     )
     await loops.stop(name)
     loops.start(name)
@@ -239,7 +239,7 @@ describe('a loop', () => {
     release()
     await ended(loops)
     expect(view(loops)).toMatchObject({ state: 'paused', message: 'Paused before task 02.' })
-    expect(() => loops.pause(name)).toThrow(/does not run/)
+    expect(() => loops.pause(name)).toThrow(/not running/)
     loops.start(name)
     await expect.poll(() => view(loops)?.agent).not.toBeNull()
     release()
@@ -266,9 +266,9 @@ describe('a loop', () => {
     expect((await loops.stop(name)).loop).toMatchObject({
       state: 'stopped',
       outcome: null,
-      message: 'You stopped it. Still alive: process 4711.',
+      message: 'Stopped by you. Still running: process 4711.',
     })
-    await expect(loops.stop(name)).rejects.toThrow(/does not run/)
+    await expect(loops.stop(name)).rejects.toThrow(/not running/)
   })
 
   it('waits for the agent that a Bridgedeck which was killed had started for it', async () => {
@@ -278,7 +278,7 @@ describe('a loop', () => {
     await ended(loops)
     expect(view(loops)).toMatchObject({
       state: 'failed',
-      message: 'The agent claude (process 4711), which a Bridgedeck that ended started for this run, is still at work.',
+      message: 'The agent claude (process 4711), started by an earlier Bridgedeck, is still working on this run.',
     })
     const other = create({
       leftAtWork: () => Promise.resolve([{ ...left, purpose: 'metashell /projects/one/apps/shop2: executor 02' }]),
@@ -309,7 +309,7 @@ describe('a loop', () => {
     expect(view(loops)).toMatchObject({
       state: 'interrupted',
       startedAt: 5,
-      message: `The Bridgedeck that ran it (process ${gone.pid}) ended before it did, at: Executing Task 02: Second.`,
+      message: `Bridgedeck (process ${gone.pid}) ended during this run, at: Executing Task 02: Second.`,
     })
     const next = create()
     next.begin()
@@ -328,8 +328,8 @@ describe('a loop', () => {
     })
     loops.start(name)
     await loops.closeAll()
-    expect(view(loops)).toMatchObject({ state: 'stopped', message: 'Bridgedeck ended. No process of it is left.' })
-    expect(() => loops.start(name)).toThrow(/ending/)
+    expect(view(loops)).toMatchObject({ state: 'stopped', message: 'Bridgedeck ended. No process is left.' })
+    expect(() => loops.start(name)).toThrow(/shutting down/)
   })
 
   it('remembers beside the files of its run', async () => {

@@ -98,7 +98,7 @@ export class Loops {
     if (names.length === 0)
       missing.push({
         what: 'No agent is set up.',
-        hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.',
+        hint: 'Add one in the Agents view: a preset such as claude, gemini or codex, or your own command line.',
       })
     try {
       this.#options.requireTrusted(name.project, name.folder)
@@ -130,12 +130,12 @@ export class Loops {
     const { root, run } = this.#options.placeOf(name)
     this.#options.requireTrusted(name.project, name.folder)
     if (this.#options.agents.names.length === 0)
-      throw new AppError('INVALID', 'No agent is set up, so nothing could be run.', {
-        hint: 'Set one up in the Agents view first.',
+      throw new AppError('INVALID', 'No agent is set up.', {
+        hint: 'Add one in the Agents view first.',
       })
     if (options.agent !== undefined && !this.#options.agents.names.includes(options.agent))
       throw noSuchAgent(options.agent)
-    if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is ending.')
+    if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is shutting down.')
     const place = { root, folder: name.folder }
     const startedAt = Date.now()
     const lock = lockOf(name, place)
@@ -175,7 +175,7 @@ export class Loops {
 
   async stop(name: LoopName): Promise<{ loop: LoopView }> {
     const running = this.#require(name)
-    this.#stopNow(running, 'You stopped it.')
+    this.#stopNow(running, 'Stopped by you.')
     await running.ended
     return { loop: running.view }
   }
@@ -186,14 +186,14 @@ export class Loops {
     signal: AbortSignal,
   ): Promise<Output<'loops.rollBack'>> {
     const loop = this.#loopOf(name)
-    if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} are not rolled back.`)
+    if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} cannot be rolled back.`)
     const { root } = this.#options.placeOf(name)
     const lock = lockOf(name, { root, folder: name.folder })
     const owner = this.#options.hosts.acquire(lock, {
       ...name,
       startedAt: Date.now(),
       step: `Rolling back task ${task}`,
-      resumeHint: isTrial ? null : `Roll task ${task} back again: that does what is left of it.`,
+      resumeHint: isTrial ? null : `Roll back task ${task} again to finish it.`,
     })
     if (owner) throw alreadyRuns(owner)
     try {
@@ -223,7 +223,7 @@ export class Loops {
     if (running)
       throw new AppError(
         'CONFLICT',
-        `Nothing was changed: Bridgedeck runs ${running.view.folder || 'the run'} in this project, and its agents work on the same files.`,
+        `Nothing was changed: ${running.view.folder || 'a run'} is running in this project, and its agents work on the same files.`,
         { hint: 'Pause or stop it first.' },
       )
   }
@@ -285,9 +285,9 @@ export class Loops {
     if (!left) return
     throw new AppError(
       'CONFLICT',
-      `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, which a Bridgedeck that ended started for this run, is still at work.`,
+      `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, started by an earlier Bridgedeck, is still working on this run.`,
       {
-        hint: 'Wait for it, or stop it among the agents; then start again.',
+        hint: 'Wait for it or stop it in the Agents view, then start again.',
       },
     )
   }
@@ -318,7 +318,7 @@ export class Loops {
         const agent = request.agent ?? chosen(role) ?? agents.names[0]
         if (agent === undefined)
           throw new AppError('INVALID', 'No agent is set up any more.', {
-            hint: 'Set one up in the Agents view, and go on.',
+            hint: 'Add one in the Agents view, then continue.',
           })
         signal.throwIfAborted()
         this.#change(running, { agent: { name: agent, role, since: Date.now() } })
@@ -380,11 +380,10 @@ export class Loops {
     const known = loopSystems.find((candidate) => candidate === system)
     if (known === undefined) return
     const name = { project, system: known, folder }
-    const message =
-      `The Bridgedeck that ran it (process ${pid}) ended before it did${step === null ? '' : `, at: ${step}`}.`.slice(
-        0,
-        500,
-      )
+    const message = `Bridgedeck (process ${pid}) ended during this run${step === null ? '' : `, at: ${step}`}.`.slice(
+      0,
+      500,
+    )
     const view: LoopView = {
       ...name,
       state: 'interrupted',
@@ -394,7 +393,7 @@ export class Loops {
       startedAt,
       since: Date.now(),
       message,
-      hint: resumeHint ?? 'Start it: it goes on from what the files say.',
+      hint: resumeHint ?? 'Start it to continue from its files.',
       lines: 0,
     }
     this.#put(name, { view, lines: [], stop: new AbortController(), isPausing: false, ended: Promise.resolve() })
@@ -434,19 +433,20 @@ export class Loops {
 
   #loopOf({ system }: LoopName): Loop {
     const loop = this.#options.loops.find((candidate) => candidate.system === system)
-    if (!loop) throw new AppError('UNSUPPORTED', `This Bridgedeck does not run ${system} itself.`)
+    if (!loop) throw new AppError('UNSUPPORTED', `Bridgedeck cannot run ${system}.`)
     return loop
   }
 
   #known(name: LoopName): Running {
     const running = this.#loops.get(keyOf(name))
-    if (!running) throw new AppError('NOT_FOUND', 'This run was not started since Bridgedeck was.')
+    if (!running) throw new AppError('NOT_FOUND', 'Bridgedeck has not started this run.')
     return running
   }
 
   #require(name: LoopName): Running {
     const running = this.#known(name)
-    if (!isActive(running)) throw new AppError('CONFLICT', 'This run does not run.', { hint: 'Start it to go on.' })
+    if (!isActive(running))
+      throw new AppError('CONFLICT', 'This run is not running.', { hint: 'Start it to continue.' })
     return running
   }
 }
@@ -462,20 +462,20 @@ const chosenOf = (
 ): string | undefined => names.find((name) => name === chosen[role])
 
 const noSuchAgent = (name: string): AppError =>
-  new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'The Agents view lists those that are.' })
+  new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'See the Agents view.' })
 
 const alreadyRuns = ({ pid, startedAt }: Host): AppError =>
   new AppError(
     'CONFLICT',
-    `${pid === process.pid ? 'Bridgedeck' : `Another Bridgedeck (process ${pid})`} runs it already, since ${new Date(startedAt).toISOString()}.`,
+    `${pid === process.pid ? 'Bridgedeck' : `Another Bridgedeck (process ${pid})`} is already running it, since ${new Date(startedAt).toISOString()}.`,
     {
       hint: pid === process.pid ? 'Stop or pause it first.' : 'Stop it there, or end that process.',
     },
   )
 
 function stoppedText({ stop: { signal } }: Running, leftAlive: readonly number[]): string {
-  const why = signal.reason instanceof AppError ? signal.reason.message : 'It was stopped.'
+  const why = signal.reason instanceof AppError ? signal.reason.message : 'Stopped.'
   return leftAlive.length === 0
-    ? `${why} No process of it is left.`
-    : `${why} Still alive: process ${leftAlive.join(', ')}.`
+    ? `${why} No process is left.`
+    : `${why} Still running: process ${leftAlive.join(', ')}.`
 }

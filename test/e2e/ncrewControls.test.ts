@@ -71,7 +71,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     await view().getByRole('option').filter({ hasText: 'Tape archive' }).first().click()
     await controls().getByText('software-architect').first().waitFor()
     await button(/^(Run|Go on)/).click()
-    await controls().getByText('A question waits for an answer: What counts as a good recording').first().waitFor()
+    await controls().getByText('A question needs an answer: What counts as a good recording').first().waitFor()
     expect(existsSync(join(top, 'script.prompt'))).toBe(false)
   })
 
@@ -88,7 +88,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     await button(/^Pause/).click()
     await controls().getByText('Pausing: it pauses once its agent has ended').first().waitFor()
     rmSync(join(top, 'script.hold'))
-    await controls().getByText('It pauses after 1 turn.').first().waitFor()
+    await controls().getByText('Paused after 1 turn.').first().waitFor()
     writeFileSync(join(top, 'script.hold'), '')
     expect(read('tasks.md')).toContain('- [x] ADR-002')
     expect(read('INDEX.md')).toContain('current_iteration: 8\n')
@@ -97,7 +97,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     await button(/^(Run|Go on)/).click()
     await controls().getByText('software-architect, architecture: ADR-003').first().waitFor()
     await button(/^Stop/).click()
-    await controls().getByText('You stopped it. No process of it is left.').first().waitFor()
+    await controls().getByText('Stopped by you. No process is left.').first().waitFor()
     await expect.poll(() => existsSync(crew('.noodlecrew/.lock'))).toBe(false)
     // It may have been stopped before it took its word.
     rmSync(join(top, 'script.hold'))
@@ -106,7 +106,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
 
   it('waits at the gate behind its phase', async () => {
     await button(/^(Run|Go on)/).click()
-    await controls().getByText('The phase Architecture is complete and waits for an approval.').first().waitFor()
+    await controls().getByText('Phase Architecture is complete and needs approval.').first().waitFor()
     expect(read('tasks.md')).toContain('- [x] ADR-003')
   })
 })

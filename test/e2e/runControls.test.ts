@@ -88,7 +88,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
 
   it('is stopped in the middle of a task, and goes on to its end', async () => {
     await button('Stop').click()
-    await controls().getByText('You stopped it. No process of it is left.').first().waitFor()
+    await controls().getByText('Stopped by you. No process is left.').first().waitFor()
     expect(session().status).toBe('executing')
     await rm(join(repository.root, '.hold'))
     await controls().getByText('Its files say that it is at work, and Bridgedeck does not run it').waitFor()

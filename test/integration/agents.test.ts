@@ -202,7 +202,7 @@ describe('the limits of an agent', () => {
     })
     expect(await bench.run(agentLike({ wait: 60_000 }, { timeLimit: 1 }), { timeLimit: 60_000 })).toMatchObject({
       status: 'timeout',
-      reason: 'It was stopped after 1 s, its limit.',
+      reason: 'Timed out after 1 s.',
     })
   })
 

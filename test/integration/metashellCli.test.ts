@@ -141,11 +141,11 @@ describe('metashell on the command line', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining([
-        '[INFO] A new session begins.',
+        '[INFO] Started a new session.',
         '[INFO] Executing Task 02: Part 02',
         '[INFO] Task 03 is complete.',
         '[INFO] Phase Complete',
-        'Start the next phase when you are content with this one.',
+        'Review this phase, then start the next one.',
       ]),
     )
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
@@ -235,18 +235,18 @@ describe('metashell on the command line', () => {
     await until(() => first.output().includes('Planning phase'))
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
       code: 6,
-      stderr: expect.stringMatching(/^Another Bridgedeck \(process \d+\) runs it already/) as string,
+      stderr: expect.stringMatching(/^Another Bridgedeck \(process \d+\) is already running it/) as string,
     })
     first.child.kill('SIGINT')
     expect(await first).toMatchObject({
       code: 130,
-      stdout: expect.stringContaining('You stopped it. No process of it is left.') as string,
+      stdout: expect.stringContaining('Stopped by you. No process is left.') as string,
     })
     expect(session()).toMatchObject({ status: 'planning' })
     rmSync(join(repository.root, '.hold'))
     expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('session.json says planning, and no host ran it') as string,
+      stdout: expect.stringContaining('Resuming an interrupted session (status: planning)') as string,
     })
   })
 })

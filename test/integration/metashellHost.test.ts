@@ -306,7 +306,7 @@ describe('a task', () => {
     }
     expect(await run()).toMatchObject({
       outcome: 'limit',
-      message: 'Task 01 ran out of time: It was ended after 600 s.',
+      message: 'Task 01 did not finish: It was ended after 600 s.',
     })
     expect(session()).toMatchObject({
       status: 'halted',
@@ -325,7 +325,7 @@ describe('a task', () => {
     })
     expect(await run()).toMatchObject({
       outcome: 'waiting',
-      message: 'Task 02 is said to be complete, but the commit deadbeefdeadbeef does not exist.',
+      message: 'Task 02 needs a look: it reports the commit deadbeefdeadbeef, which does not exist.',
     })
     expect(session().plan?.tasks[1]).toMatchObject({ id: '02', status: 'pending' })
   })
@@ -337,7 +337,7 @@ describe('a task', () => {
     })
     expect(await run()).toMatchObject({
       outcome: 'failed',
-      message: 'Task 01 failed: Task 01 is said to be complete, but its own verification failed: cargo test.',
+      message: 'Task 01 failed: Task 01 reports success, but its own verification failed: cargo test.',
     })
   })
 
@@ -346,7 +346,7 @@ describe('a task', () => {
     agents.executor = (request) => ({ task_id: summaryOf(request), status: 'complete', commits: ['a1b2c3d'] })
     expect(await run()).toMatchObject({ outcome: 'gate' })
     expect(session().plan?.tasks[0]).toMatchObject({ commits: ['a1b2c3d'] })
-    expect(log().join('\n')).toMatch(/in no git repository/)
+    expect(log().join('\n')).toMatch(/Not a git repository/)
   })
 
   it.each([
@@ -419,7 +419,7 @@ describe('a plan', () => {
     })
     expect(await run()).toMatchObject({
       outcome: 'failed',
-      message: 'Invalid Topology: task 01 needs 02, which does not stand before it.',
+      message: 'Invalid Topology: task 01 needs 02, which does not come before it.',
     })
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'plan_invalid' } })
     expect(session()).not.toHaveProperty('plan')
@@ -432,7 +432,7 @@ describe('a plan', () => {
     agents.planner = () => 'First I would read the code.'
     expect(await run()).toMatchObject({
       outcome: 'failed',
-      message: 'The planner gave no plan that can be read, 3 times.',
+      message: 'No readable plan from the planner after 3 attempts.',
     })
     expect(roles()).toEqual(['researcher', 'planner', 'fixer', 'planner', 'fixer', 'planner', 'fixer'])
     expect(asked.at(-2)?.prompt).toContain('Your last answer could not be taken')
@@ -444,7 +444,7 @@ describe('a plan', () => {
     expect(await run()).toMatchObject({ outcome: 'limit' })
     expect(session().variables).toMatchObject({
       halt_reason: 'plan_timeout',
-      last_error: 'The planner ran out of time: It was ended after 300 s.',
+      last_error: 'The planner did not finish: It was ended after 300 s.',
     })
   })
 
@@ -452,7 +452,7 @@ describe('a plan', () => {
     agents.researcher = () => new Ended({ status: 'error', reason: 'Not logged in.' })
     expect(await run()).toMatchObject({ outcome: 'gate' })
     expect(session().variables).not.toHaveProperty('research_done')
-    expect(log()).toContain('[WARN] There is no research result (Not logged in.): planning without one.')
+    expect(log()).toContain('[WARN] No research result (Not logged in.); planning without it.')
   })
 })
 
@@ -510,7 +510,7 @@ describe('a verification', () => {
     agents.verifier = () => new Ended({ status: 'timeout', reason: 'It was ended.' })
     expect(await run()).toMatchObject({ outcome: 'limit' })
     agents.verifier = () => 'Looks good to me!'
-    expect(await run()).toMatchObject({ outcome: 'failed', message: 'The verifier gave no result that can be read.' })
+    expect(await run()).toMatchObject({ outcome: 'failed', message: 'No readable result from the verifier.' })
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'verification_unreadable' } })
     agents.verifier = passes
     expect(await run()).toMatchObject({ outcome: 'gate' })
@@ -556,7 +556,7 @@ describe('a session that others write too', () => {
     expect(await run()).toMatchObject({ outcome: 'waiting', message: 'Wait for me.' })
     expect(session()).toMatchObject({ status: 'halted', note: 'wait for me', plan: { currentTaskIdx: 1 } })
     expect(session().plan?.tasks[1]).toMatchObject({ status: 'complete' })
-    expect(log().join('\n')).toMatch(/Somebody else changed session\.json while the agent was at work/)
+    expect(log().join('\n')).toMatch(/Another program changed session\.json while the agent ran/)
   })
 
   it('and break is left as it is, with the place of what is wrong', async () => {
@@ -622,7 +622,7 @@ describe('a run', () => {
     await expect.poll(() => existsSync(join(repository.root, 'half.txt'))).toBe(true)
     expect((await loops.stop(name())).loop).toMatchObject({
       state: 'stopped',
-      message: 'You stopped it. No process of it is left.',
+      message: 'Stopped by you. No process is left.',
     })
     expect(session()).toMatchObject({
       status: 'executing',
@@ -631,19 +631,19 @@ describe('a run', () => {
     expect(readFileSync(join(repository.root, 'half.txt'), 'utf8')).toBe('half')
     agents.executor = works
     expect(await run()).toMatchObject({ outcome: 'gate' })
-    expect(log()[0]).toBe('[INFO] session.json says executing, and no host ran it: going on from there.')
+    expect(log()[0]).toBe('[INFO] Resuming an interrupted session (status: executing).')
   })
 
   it('ends at the turns and the cost that one start may have', async () => {
     expect(await run({ maxTurns: 3 })).toMatchObject({
       state: 'ended',
       outcome: 'limit',
-      message: '3 agents ran, as many as this start may.',
+      message: 'Stopped after 3 agent runs, as requested.',
     })
     expect(session().plan?.currentTaskIdx).toBe(1)
     expect(await run({ maxCost: 0.02 })).toMatchObject({
       outcome: 'limit',
-      message: 'The agents of this start cost 0.02 USD, and may cost 0.02.',
+      message: 'Cost limit reached: 0.02 of 0.02 USD spent.',
     })
     expect(await run()).toMatchObject({ outcome: 'gate' })
   })

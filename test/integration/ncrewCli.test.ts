@@ -137,7 +137,7 @@ describe('ncrew run and resume', () => {
     const first = await ncrew(['run'])
     expect(first).toMatchObject({
       code: 10,
-      stderr: expect.stringContaining('A question waits for an answer: Which tapes') as string,
+      stderr: expect.stringContaining('A question needs an answer: Which tapes') as string,
     })
     expect(first.stdout).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] INFO: Starting iteration 1\/100$/m)
     expect(await ncrew(['resume'])).toMatchObject({ code: 10 })
@@ -147,7 +147,7 @@ describe('ncrew run and resume', () => {
     replace(question, 'status: pending', 'status: resolved')
     expect(await ncrew(['resume'])).toMatchObject({
       code: 11,
-      stderr: expect.stringContaining('The phase Architecture is complete and waits for an approval.') as string,
+      stderr: expect.stringContaining('Phase Architecture is complete and needs approval.') as string,
     })
     expect(readFileSync(join(top, 'script.prompt'), 'utf8')).toContain('**Answer:** The good ones')
     expect(await ncrew(['resume'])).toMatchObject({ code: 11 })
@@ -161,7 +161,7 @@ describe('ncrew run and resume', () => {
     })
     expect(await ncrew(['resume'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('CREW_COMPLETE is there: the crew is done.') as string,
+      stdout: expect.stringContaining('The crew is done: CREW_COMPLETE exists.') as string,
       stderr: '',
     })
     expect(read('INDEX.md')).toMatch(/current_iteration: 4\ncost_so_far: 1\.00\n/)
@@ -175,7 +175,7 @@ describe('ncrew run and resume', () => {
     expect(await ncrew(['run'], { NOODLECREW_MAX_COST: '0' })).toMatchObject({ code: 21 })
     expect(await ncrew(['run', '--max-cost', '0.2'])).toMatchObject({
       code: 21,
-      stderr: expect.stringContaining('$0.25 of $0.20 are spent.') as string,
+      stderr: expect.stringContaining('Cost limit reached: $0.25 of $0.20 spent.') as string,
     })
   })
 
@@ -261,7 +261,7 @@ describe('ncrew status, logs and doctor', () => {
     const ill = await ncrew(['doctor', '--quiet'])
     expect(ill.code).toBe(2)
     expect(ill.stdout).toContain('✗ IDEA.md is missing')
-    expect(ill.stdout).toContain('✗ no expert works on the phase Marketing')
+    expect(ill.stdout).toContain('✗ no expert for phase Marketing')
     expect((await ncrew(['doctor'])).stdout).toContain('ncrew/mojibake')
   })
 

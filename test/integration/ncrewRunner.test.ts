@@ -42,7 +42,7 @@ const answer = (project: CrewProject) => {
 describe('a crew', () => {
   it('is run to CREW_COMPLETE, a task and a commit for each turn', async () => {
     const project = await create()
-    expect(await project.run()).toMatchObject({ code: 0, message: 'CREW_COMPLETE is there: the crew is done.' })
+    expect(await project.run()).toMatchObject({ code: 0, message: 'The crew is done: CREW_COMPLETE exists.' })
     expect(project.launched).toBe(3)
     expect(commits(project)).toEqual([
       'chore: begin',
@@ -108,7 +108,7 @@ describe('a crew', () => {
 
   it('stops at its iterations with 20, and goes on when more are allowed', async () => {
     const project = await create({ '.noodlecrew/manifest.yml': `${shortManifest}execution:\n  max_iterations: 2\n` })
-    expect(await project.run()).toMatchObject({ code: 20, message: '2 of 2 iterations are used.' })
+    expect(await project.run()).toMatchObject({ code: 20, message: 'Iteration limit reached: 2 of 2 used.' })
     expect(project.launched).toBe(2)
     expect(await project.run()).toMatchObject({ code: 20 })
     expect(project.launched).toBe(2)
@@ -118,7 +118,10 @@ describe('a crew', () => {
   it('stops at its budget with 21', async () => {
     const project = await create()
     project.cost = 0.6
-    expect(await project.run({ maxCost: 1 })).toMatchObject({ code: 21, message: '$1.20 of $1.00 are spent.' })
+    expect(await project.run({ maxCost: 1 })).toMatchObject({
+      code: 21,
+      message: 'Cost limit reached: $1.20 of $1.00 spent.',
+    })
     expect(project.launched).toBe(2)
   })
 
@@ -150,7 +153,7 @@ describe('a crew', () => {
   it('whose expert checks two tasks in one turn is told so', async () => {
     const project = await create()
     await project.script('two').run({ maxTurns: 1 })
-    expect(project.logs).toContain('WARN: 2 tasks were checked in one turn, not one.')
+    expect(project.logs).toContain('WARN: 2 tasks were checked in one turn; expected one.')
   })
 
   it('with everything checked is asked once more whether it is done, and then waits for the person', async () => {
@@ -169,7 +172,7 @@ describe('a question', () => {
     project.script('task ask')
     expect(await project.run()).toMatchObject({
       code: 10,
-      message: `A question waits for an answer: Which tapes (${question}).`,
+      message: `A question needs an answer: Which tapes (${question}).`,
     })
     expect(await project.run()).toMatchObject({ code: 10 })
     expect(project.launched).toBe(2)
@@ -197,7 +200,7 @@ describe('a gate', () => {
     const project = await create(gated)
     expect(await project.run()).toMatchObject({
       code: 11,
-      message: 'The phase Discovery is complete and waits for an approval.',
+      message: 'Phase Discovery is complete and needs approval.',
     })
     expect(await project.run()).toMatchObject({ code: 11 })
     expect(project.launched).toBe(2)
@@ -272,7 +275,7 @@ describe('an expert', () => {
     project.isPausing = false
     expect(await project.run({ maxTurns: 1 })).toMatchObject({
       code: 100,
-      message: '1 turn is done, as many as were wanted.',
+      message: 'Stopped after 1 turn, as requested.',
     })
     expect(project.launched).toBe(1)
   })

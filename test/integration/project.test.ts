@@ -185,7 +185,7 @@ describe('The command line', () => {
     const { code, stdout } = bridgedeck('project', 'inspect', 'project')
     expect(code).toBe(0)
     expect(stdout).toContain(
-      'state     waiting (written: in_progress): A question waits for an answer: Authentication Strategy',
+      'state     waiting (written: in_progress): A question needs an answer: Authentication Strategy',
     )
     expect(stdout).toContain('meter     Iterations: 42 of 100 iterations')
     expect(stdout).toContain(

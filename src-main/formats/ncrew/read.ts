@@ -120,15 +120,13 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
   const [first] = pending
   if (first) {
     const text =
-      pending.length === 1
-        ? `A question waits for an answer: ${first.title}`
-        : `${pending.length} questions wait for answers.`
+      pending.length === 1 ? `A question needs an answer: ${first.title}` : `${pending.length} questions need answers.`
     return { value: 'waiting', reason: told(text, { source: { file: first.file.text.path } }) }
   }
   if (gate)
     return {
       value: 'gate',
-      reason: told(`The phase ${gate.phase.name} is complete and waits for an approval.`, {
+      reason: told(`Phase ${gate.phase.name} is complete and needs approval.`, {
         source: state.manifest?.source(gate.entry) ?? null,
       }),
     }
@@ -136,11 +134,14 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
   if ((iterations.value ?? 0) >= maxIterations(state))
     return {
       value: 'limit',
-      reason: told(`${iterations.value ?? 0} of ${maxIterations(state)} iterations are used.`, iterations),
+      reason: told(`Iteration limit reached: ${iterations.value ?? 0} of ${maxIterations(state)} used.`, iterations),
     }
   const cost = indexFact(state, 'cost_so_far', numberOf)
   if ((cost.value ?? 0) >= maxCost(state))
-    return { value: 'limit', reason: told(`${cost.value ?? 0} of ${maxCost(state)} USD are spent.`, cost) }
+    return {
+      value: 'limit',
+      reason: told(`Cost limit reached: ${cost.value ?? 0} of ${maxCost(state)} USD spent.`, cost),
+    }
   const status = indexFact(state, 'status', textOf)
   switch (status.value?.trim().toLowerCase().replaceAll(/[\s-]/g, '_')) {
     case 'in_progress':

@@ -84,7 +84,7 @@ describe('a plan', () => {
     [
       'a dependency that comes later',
       [task('01', '02'), task('02')],
-      /Invalid Topology: task 01 needs 02, which does not stand before it/,
+      /Invalid Topology: task 01 needs 02, which does not come before it/,
     ],
     ['a dependency on itself', [task('01', '01')], /Invalid Topology/],
     [
@@ -93,8 +93,8 @@ describe('a plan', () => {
       /Invalid Topology: task 01 needs "07", which is not in the plan/,
     ],
     ['an id twice', [task('01'), task('01')], /Two tasks have the id 01/],
-    ['an id that leads out of the folder', [task('../../x')], /no file can be named after/],
-    ['an id that is empty', [task('')], /no file can be named after/],
+    ['an id that leads out of the folder', [task('../../x')], /cannot be a file name/],
+    ['an id that is empty', [task('')], /cannot be a file name/],
     ['a task without a title', [{ id: '01', title: ' ' }], /no title/],
   ])('is refused with %s', (_what, tasks, message) => {
     expect(problem(...tasks)).toMatch(message)
@@ -106,7 +106,7 @@ describe('a plan', () => {
 
   it('with a task of more than three files is taken with a warning', () => {
     expect(checkPlan(planSchema.parse({ tasks: [{ ...task('01'), files: ['a', 'b', 'c', 'd'] }] })).warnings).toEqual([
-      'Task 01 exceeds the context budget: 4 files, where at most 3 are meant',
+      'Task 01 exceeds the context budget: 4 files; at most 3 are allowed',
     ])
   })
 })

@@ -136,7 +136,7 @@ export function checkPlan(plan: Plan): {
   const refuse = (problem: string) => ({ tasks, problem, warnings })
   for (const [index, { id, title, dependencies }] of tasks.entries()) {
     if (!usableId.test(id))
-      return refuse(`Task ${index + 1} has an id that no file can be named after: ${JSON.stringify(id.slice(0, 60))}`)
+      return refuse(`Task ${index + 1} has an id that cannot be a file name: ${JSON.stringify(id.slice(0, 60))}`)
     if (title.trim() === '') return refuse(`Task ${id} has no title`)
     if (seen.has(id)) return refuse(`Two tasks have the id ${id}`)
     for (const dependency of dependencies) {
@@ -145,11 +145,11 @@ export function checkPlan(plan: Plan): {
           `Invalid Topology: task ${id} needs ${JSON.stringify(dependency.slice(0, 60))}, which is not in the plan`,
         )
       if (!seen.has(dependency))
-        return refuse(`Invalid Topology: task ${id} needs ${dependency}, which does not stand before it`)
+        return refuse(`Invalid Topology: task ${id} needs ${dependency}, which does not come before it`)
     }
     seen.add(id)
     const files = plan.tasks[index]?.files?.length ?? 0
-    if (files > 3) warnings.push(`Task ${id} exceeds the context budget: ${files} files, where at most 3 are meant`)
+    if (files > 3) warnings.push(`Task ${id} exceeds the context budget: ${files} files; at most 3 are allowed`)
   }
   return { tasks, warnings }
 }

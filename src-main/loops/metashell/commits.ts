@@ -23,7 +23,7 @@ export async function checkCommits(
       return {
         missing: [],
         elsewhere: [],
-        unknown: 'The folder is in no git repository, so the commits that it names are not looked up.',
+        unknown: 'Not a git repository, so the reported commits are not checked.',
       }
     const found = await findCommits(at, names, signal)
     const missing = names.filter((name) => typeof found.get(name) !== 'string')
@@ -35,7 +35,7 @@ export async function checkCommits(
     return {
       missing: [],
       elsewhere: [],
-      unknown: `The commits that it names could not be looked up: ${toFailure(error).message}`,
+      unknown: `Cannot check the reported commits: ${toFailure(error).message}`,
     }
   }
 }

@@ -119,14 +119,11 @@ class Host {
       const { status } = (await this.#files.read()).snapshot
       await this.#apply(forgetOldHalt)
       if (status !== 'halted')
-        this.#work.log(
-          'info',
-          `session.json says ${status ?? 'nothing of its status'}, and no host ran it: going on from there.`,
-        )
+        this.#work.log('info', `Resuming an interrupted session (status: ${status ?? 'unknown'}).`)
       return
     }
     await this.#files.createSession(newSession(randomUUID()))
-    this.#work.log('info', 'A new session begins.')
+    this.#work.log('info', 'Started a new session.')
   }
 
   /** Between two agents. */
@@ -134,18 +131,18 @@ class Host {
     const { signal, isPausing, options } = this.#work
     signal.throwIfAborted()
     if (isPausing())
-      return { outcome: 'paused', message: `Paused before ${describe(step)}.`, hint: 'Start it to go on.' }
+      return { outcome: 'paused', message: `Paused before ${describe(step)}.`, hint: 'Start it to continue.' }
     if (options.maxTurns !== undefined && this.#turns >= options.maxTurns)
       return {
         outcome: 'limit',
-        message: `${this.#turns} agents ran, as many as this start may.`,
-        hint: 'Start it to go on.',
+        message: `Stopped after ${this.#turns} agent run${this.#turns === 1 ? '' : 's'}, as requested.`,
+        hint: 'Start it to continue.',
       }
     if (options.maxCost !== undefined && this.#cost >= options.maxCost)
       return {
         outcome: 'limit',
-        message: `The agents of this start cost ${this.#cost.toFixed(2)} USD, and may cost ${options.maxCost.toFixed(2)}.`,
-        hint: 'Start it to go on.',
+        message: `Cost limit reached: ${this.#cost.toFixed(2)} of ${options.maxCost.toFixed(2)} USD spent.`,
+        hint: 'Start it to continue.',
       }
     return undefined
   }
@@ -182,7 +179,7 @@ class Host {
     if (answer.kind === 'none') {
       this.#work.log(
         'warn',
-        `There is no research result${answer.result.reason === '' ? '' : ` (${answer.result.reason})`}: planning without one.`,
+        `No research result${answer.result.reason === '' ? '' : ` (${answer.result.reason})`}; planning without it.`,
       )
       return undefined
     }
@@ -219,19 +216,19 @@ class Host {
         return this.#follow({
           kind: 'plan-failed',
           reason: 'plan_timeout',
-          message: `The planner ran out of time: ${reason}`,
+          message: `The planner did not finish: ${reason}`,
         })
       if (status !== 'success')
         return this.#follow({ kind: 'plan-failed', reason: 'plan_error', message: `The planner failed: ${reason}` })
       problem = 'It held no JSON object with a list of tasks.'
-      this.#work.log('warn', `The planner’s answer holds no plan (${attempt} of ${PLAN_ATTEMPTS}).`)
+      this.#work.log('warn', `No plan in the planner’s output (attempt ${attempt} of ${PLAN_ATTEMPTS}).`)
       const end = attempt < PLAN_ATTEMPTS ? await this.#beforeTurn({ kind: 'plan', isAgain }) : undefined
       if (end) return end
     }
     return this.#follow({
       kind: 'plan-failed',
       reason: 'plan_unreadable',
-      message: `The planner gave no plan that can be read, ${PLAN_ATTEMPTS} times.`,
+      message: `No readable plan from the planner after ${PLAN_ATTEMPTS} attempts.`,
     })
   }
 
@@ -257,10 +254,7 @@ class Host {
       const found = findJson(before, summarySchema)
       if (found) {
         this.#work.step(`Executing Task ${task.id}: ${task.title}`)
-        this.#work.log(
-          'info',
-          `Task ${task.id} was run already: taking its summary, which was stored before the host ended.`,
-        )
+        this.#work.log('info', `Task ${task.id} was already run; using its stored summary.`)
         outcome = await this.#judge(task.id, found.value)
       }
     }
@@ -288,9 +282,9 @@ class Host {
       task.id,
     )
     if (result.status === 'timeout')
-      return { kind: 'timeout', message: `Task ${task.id} ran out of time: ${result.reason}` }
+      return { kind: 'timeout', message: `Task ${task.id} did not finish: ${result.reason}` }
     if (result.status === 'limit')
-      return { kind: 'limit', message: `Task ${task.id} was ended at a limit: ${result.reason}` }
+      return { kind: 'limit', message: `Task ${task.id} reached a limit: ${result.reason}` }
     const what = `The summary of task ${task.id}: {"task_id", "status": "complete" | "failed" | "blocked", "verification_result": {…}, "commits": […], "message"}`
     const isError = result.status !== 'success'
     const checkpoint = findJson(result.data, checkpointSchema)
@@ -303,8 +297,7 @@ class Host {
       found ??
       (await this.#repair(state, what, result.data, summarySchema)) ??
       (await this.#writtenByAgent(task.id, file))
-    if (!summary)
-      return { kind: 'unreadable', message: `The executor of task ${task.id} gave no summary that can be read.` }
+    if (!summary) return { kind: 'unreadable', message: `No readable summary from the executor of task ${task.id}.` }
     const { value, json } = summary
     if (value.status === 'checkpoint')
       return checkpointOutcome(task.id, {
@@ -315,7 +308,7 @@ class Host {
     if (value.task_id !== undefined && value.task_id !== task.id)
       return {
         kind: 'unreadable',
-        message: `The executor of task ${task.id} gave a summary of task ${value.task_id.slice(0, 60)}.`,
+        message: `The executor of task ${task.id} returned a summary of task ${value.task_id.slice(0, 60)}.`,
       }
     await this.#files.writeArtefact(file, 'task_id' in json ? json : { task_id: task.id, ...json })
     return this.#judge(task.id, value)
@@ -330,7 +323,7 @@ class Host {
     const check = await checkCommits(this.#work.trusted(), commits ?? [], this.#work.signal)
     if (check.unknown !== undefined) this.#work.log('warn', check.unknown)
     for (const commit of check.elsewhere)
-      this.#work.log('warn', `Commit ${commit} of task ${taskId} is not in the branch that is checked out.`)
+      this.#work.log('warn', `Commit ${commit} of task ${taskId} is not on the checked-out branch.`)
     const there = commits?.filter((commit) => !check.missing.includes(commit))
     switch (status) {
       case 'complete':
@@ -338,20 +331,20 @@ class Host {
           return {
             kind: 'commit-missing',
             commits: there ?? [],
-            message: `Task ${taskId} is said to be complete, but the commit ${check.missing.join(', ')} does not exist.`,
+            message: `Task ${taskId} needs a look: it reports the commit ${check.missing.join(', ')}, which does not exist.`,
           }
         }
         if (verification?.success === false)
           return {
             kind: 'failed',
             commits: there,
-            message: `Task ${taskId} is said to be complete, but its own verification failed${verification.command === undefined ? '' : `: ${verification.command}`}.`,
+            message: `Task ${taskId} reports success, but its own verification failed${verification.command === undefined ? '' : `: ${verification.command}`}.`,
           }
         return { kind: 'complete', commits: there }
       case 'failed':
         return { kind: 'failed', commits: there, message: why === '' ? `Task ${taskId} failed.` : why }
       case 'timeout':
-        return { kind: 'timeout', message: `Task ${taskId} ran out of time${why === '' ? '.' : `: ${why}`}` }
+        return { kind: 'timeout', message: `Task ${taskId} timed out${why === '' ? '.' : `: ${why}`}` }
       case 'checkpoint':
       case 'blocked':
         return { kind: 'blocked', message: `Task ${taskId} is blocked${why === '' ? '.' : `: ${why}`}` }
@@ -389,7 +382,7 @@ class Host {
         return this.#follow({
           kind: 'verification-failed',
           reason: 'verification_timeout',
-          message: `The verifier ran out of time: ${reason}`,
+          message: `The verifier did not finish: ${reason}`,
         })
       if (status !== 'success')
         return this.#follow({
@@ -400,7 +393,7 @@ class Host {
       return this.#follow({
         kind: 'verification-failed',
         reason: 'verification_unreadable',
-        message: 'The verifier gave no result that can be read.',
+        message: 'No readable result from the verifier.',
       })
     }
     await this.#files.writeArtefact(
@@ -425,7 +418,7 @@ class Host {
     schema: z.ZodType<T>,
   ): Promise<{ value: T; json: object } | undefined> {
     if (raw.trim() === '') return undefined
-    this.#work.log('warn', 'The answer holds nothing that fits: one agent tries to repair it.')
+    this.#work.log('warn', 'No usable result in the agent’s output; asking the fixer.')
     const { status, data } = await this.#spawn('fixer', fixerMessage(what, raw), state)
     return status === 'success' ? findJson(data, schema) : undefined
   }
@@ -440,7 +433,7 @@ class Host {
     this.#cost += result.cost ?? 0
     this.#work.signal.throwIfAborted()
     if (result.status === 'stopped')
-      throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to go on.' })
+      throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to continue.' })
     const used = [
       `${(result.duration / 1000).toFixed(1)} s`,
       ...(result.tokens === null ? [] : [`${result.tokens} tokens`]),
@@ -451,7 +444,7 @@ class Host {
       `The ${role} ended: ${result.status === 'success' ? 'success' : `${result.status}, ${result.reason}`} (${used.join(', ')}).`,
     )
     if (result.stillAlive.length > 0)
-      this.#work.log('error', `Of the ${role} is still alive: process ${result.stillAlive.join(', ')}.`)
+      this.#work.log('error', `The ${role} is still running: process ${result.stillAlive.join(', ')}.`)
     return result
   }
 
@@ -476,15 +469,12 @@ class Host {
   /** Neither version is lost: ours stands, theirs is kept beside. */
   async #keepOverwritten(theirs: string | undefined): Promise<void> {
     if (theirs === undefined) {
-      this.#work.log(
-        'warn',
-        'Another program replaced session.json in the same instant; what it wrote is not there any more.',
-      )
+      this.#work.log('warn', 'Another program replaced session.json at the same moment; its changes are lost.')
       return
     }
     const kept = join(this.#work.own, `session-${Date.now()}.json`)
     await writeFile(kept, theirs, { mode: 0o600 })
-    this.#work.log('warn', `Another program wrote session.json in the same instant; what it wrote is kept as ${kept}.`)
+    this.#work.log('warn', `Another program wrote session.json at the same moment; its version is kept as ${kept}.`)
   }
 }
 
@@ -509,7 +499,7 @@ const checkpointOutcome = (
   kind: 'checkpoint',
   checkpoint: {
     resume_id: resume_id ?? null,
-    message: message ?? 'The task waits for a decision.',
+    message: message ?? 'The task needs a decision.',
     options: options ?? [],
     task_id: taskId,
   },

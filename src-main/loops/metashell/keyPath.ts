@@ -22,7 +22,7 @@ export function applyChanges(file: string, text: string, changes: readonly Chang
       throw new AppError(
         'INVALID',
         `${file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
-        { hint: 'Put it right in an editor, and go on.' },
+        { hint: 'Fix it in an editor, then continue.' },
       )
     const path = resolveKeyPath(document, keyPath)
     if (value === undefined && at(document.root, ...path) === undefined) continue
@@ -60,7 +60,7 @@ function taskPath(root: Located | undefined, [first = '', ...rest]: readonly str
     const index = tasks.findIndex((task) => textOf(field(task, 'id')) === id)
     if (index >= 0) return ['plan', 'tasks', index, ...named(tasks[index], rest.slice(length))]
   }
-  if (tasks.length > 0) throw new AppError('NOT_FOUND', `There is no task ${first} in the plan.`)
+  if (tasks.length > 0) throw new AppError('NOT_FOUND', `No task ${first} in the plan.`)
   // Version 2 keeps the tasks in plan.json, and of each its status by id at the top.
   return ['tasks', first, ...rest]
 }

@@ -374,7 +374,7 @@ describe('a session that somebody changed while the agent was at work', () => {
     const { file, verdict } = ended({ status: 'halted' }, { kind: 'complete', commits: ['0a1b2c3'] })
     expect(file).toMatchObject({ status: 'halted', plan: { currentTaskIdx: 1 } })
     expect(file.plan.tasks[1]).toMatchObject({ status: 'complete', commits: ['0a1b2c3'] })
-    expect(verdict.log[0]?.text).toMatch(/Somebody else changed session.json/)
+    expect(verdict.log[0]?.text).toMatch(/Another program changed session.json/)
   })
 
   it('with another task at the cursor: it is followed', () => {
@@ -398,14 +398,14 @@ describe('a state that the table does not know', () => {
   it.each([
     [{ status: 'executing', tasks: [] }, /has no plan/],
     [{ status: 'verifying', tasks: [] }, /has no plan/],
-    [{ status: 'done' }, /“done” is not known/],
+    [{ status: 'done' }, /status “done”/],
   ])('is said and not guessed at: %o', (given, message) => {
     expect(step(given)).toMatchObject({ kind: 'impossible', message: expect.stringMatching(message) as string })
   })
 
   it('is a cursor out of the list', () => {
     expect(() => session({ cursor: 3 })).toThrow(
-      /\.meta\/session\.json:\d+: the current task’s index is no place in the list of 2 tasks/,
+      /\.meta\/session\.json:\d+: the index of the current task is outside the list of 2 tasks/,
     )
   })
 })
@@ -422,7 +422,7 @@ describe('a path of dots', () => {
     expect(change(before, ['plan.tasks.02-01.status', 'failed'])).toBe(
       before.replace('"status" :"pending"', '"status" :"failed"'),
     )
-    expect(() => change(before, ['tasks.99.status', 'complete'])).toThrow(/no task 99/)
+    expect(() => change(before, ['tasks.99.status', 'complete'])).toThrow(/No task 99/)
   })
 
   it('leads to a field under the name that the file has for it, and keeps a phase as it is written', () => {

@@ -100,24 +100,24 @@ export function nextStep(session: Snapshot): Step {
         ? executing(plan.tasks, plan.cursor)
         : {
             kind: 'impossible',
-            message: 'The session says “executing”, and has no plan.',
-            hint: 'Set its status to planning, or put the plan back.',
+            message: 'The session is “executing” but has no plan.',
+            hint: 'Set its status to planning, or restore the plan.',
           }
     case 'verifying':
       return plan
         ? { kind: 'verify' }
         : {
             kind: 'impossible',
-            message: 'The session says “verifying”, and has no plan.',
-            hint: 'Set its status to planning, or put the plan back.',
+            message: 'The session is “verifying” but has no plan.',
+            hint: 'Set its status to planning, or restore the plan.',
           }
     case 'halted':
       return halted(session)
     default:
       return {
         kind: 'impossible',
-        message: `The session’s status ${status === undefined ? 'is not there' : `“${status}” is not known`}.`,
-        hint: 'It is one of planning, executing, verifying and halted.',
+        message: status === undefined ? 'The session has no status.' : `Unknown session status “${status}”.`,
+        hint: 'Use planning, executing, verifying or halted.',
       }
   }
 }
@@ -128,7 +128,7 @@ function executing(tasks: readonly TaskState[], cursor: number): Step {
   if (task.status === 'complete')
     return {
       kind: 'write',
-      verdict: { changes: [['plan.currentTaskIdx', cursor + 1]], log: [info(`Task ${task.id} is complete already.`)] },
+      verdict: { changes: [['plan.currentTaskIdx', cursor + 1]], log: [info(`Task ${task.id} is already complete.`)] },
     }
   if (task.status === 'failed')
     return { kind: 'write', verdict: halt('task_failed', `Task ${task.id} failed.`, failedEnd(task.id, '')) }
@@ -140,7 +140,7 @@ function executing(tasks: readonly TaskState[], cursor: number): Step {
       verdict: halt('dependency_violation', message, {
         outcome: 'waiting',
         message: `${message}.`,
-        hint: 'Jump to the task that it needs, or change the plan.',
+        hint: 'Go to the task that it needs, or change the plan.',
       }),
     }
   }
@@ -159,7 +159,7 @@ function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }
   })
   const checkpoint = variables.get('pending_checkpoint') ?? variables.get('checkpoint')
   if (checkpoint !== undefined && checkpoint !== null)
-    return rest({ outcome: 'waiting', message: messageOf(checkpoint), hint: 'Answer it; then it goes on.' })
+    return rest({ outcome: 'waiting', message: messageOf(checkpoint), hint: 'Answer it to continue.' })
   const failed = plan?.tasks.find(({ status }) => status === 'failed')
   if (failed) return rest(failedEnd(failed.id, ''))
   if (!plan || haltReason?.startsWith('plan_')) return goOn('planning', 'Planning again.')
@@ -179,9 +179,9 @@ function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }
     return rest({
       outcome: 'waiting',
       message: `Dependency violation: Task ${task.id} needs ${open}.`,
-      hint: 'Jump to the task that it needs, or change the plan.',
+      hint: 'Go to the task that it needs, or change the plan.',
     })
-  return goOn('executing', `Going on with task ${task.id}.`)
+  return goOn('executing', `Continuing with task ${task.id}.`)
 }
 
 /** Why it was halted, of a session that somebody set going again. */
@@ -202,7 +202,7 @@ export function follow(session: Snapshot, event: Event): Verdict {
       return halt(event.reason, event.message, {
         outcome: event.reason === 'plan_timeout' ? 'limit' : 'failed',
         message: event.message,
-        hint: 'Start it again to plan once more.',
+        hint: 'Start it again to retry planning.',
         ...outOfTime(event.reason),
       })
     case 'task-ended':
@@ -214,7 +214,7 @@ export function follow(session: Snapshot, event: Event): Verdict {
       return halt(event.reason, event.message, {
         outcome: event.reason === 'verification_timeout' ? 'limit' : 'failed',
         message: event.message,
-        hint: 'Start it again to verify once more.',
+        hint: 'Start it again to retry the verification.',
         ...outOfTime(event.reason),
       })
   }
@@ -309,7 +309,7 @@ function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Ve
       const verdict = halt('checkpoint', checkpoint.message, {
         outcome: 'waiting',
         message: checkpoint.message,
-        hint: 'Answer it; then it goes on.',
+        hint: 'Answer it to continue.',
       })
       return {
         ...verdict,
@@ -323,7 +323,7 @@ function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Ve
       const verdict = halt('commit_missing', outcome.message, {
         outcome: 'waiting',
         message: outcome.message,
-        hint: 'Look at what was done. Start it again to run the task once more.',
+        hint: 'Review its changes, then start it again to rerun the task.',
       })
       return { ...verdict, changes: [...commits, ...verdict.changes] }
     }
@@ -331,32 +331,32 @@ function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Ve
       return halt('task_blocked', outcome.message, {
         outcome: 'waiting',
         message: outcome.message,
-        hint: 'Clear the way for it, and start it again.',
+        hint: 'Remove what blocks it, then start it again.',
       })
     case 'timeout':
       return halt('task_timeout', outcome.message, {
         outcome: 'limit',
         message: outcome.message,
-        hint: 'What it wrote so far is still there. Start it again to run the task once more.',
+        hint: 'Its changes so far are kept. Start it again to rerun the task.',
         ...outOfTime('task_timeout'),
       })
     case 'limit':
       return halt('task_limit', outcome.message, {
         outcome: 'limit',
         message: outcome.message,
-        hint: 'What it wrote so far is still there. Start it again to run the task once more.',
+        hint: 'Its changes so far are kept. Start it again to rerun the task.',
       })
     case 'error':
       return halt('task_error', outcome.message, {
         outcome: 'failed',
         message: outcome.message,
-        hint: 'The agent’s log tells more. Start it again to run the task once more.',
+        hint: 'See the agent’s log. Start it again to rerun the task.',
       })
     case 'unreadable':
       return halt('summary_unreadable', outcome.message, {
         outcome: 'failed',
         message: outcome.message,
-        hint: 'The agent’s log tells more. Start it again to run the task once more.',
+        hint: 'See the agent’s log. Start it again to rerun the task.',
       })
   }
 }
@@ -420,9 +420,7 @@ function forgetHalt(variables: ReadonlyMap<string, unknown>): Change[] {
 const changedMeanwhile = ({ status }: Snapshot): Verdict => ({
   changes: [],
   log: [
-    warn(
-      `Somebody else changed session.json while the agent was at work (its status is ${status ?? 'gone'}): going on from what it says.`,
-    ),
+    warn(`Another program changed session.json while the agent ran; continuing from its status (${status ?? 'none'}).`),
   ],
 })
 
@@ -434,12 +432,12 @@ const failedEnd = (id: string, why: string): LoopEnd => ({
 const phaseEnd: LoopEnd = {
   outcome: 'gate',
   message: 'Phase Complete',
-  hint: 'Start the next phase when you are content with this one.',
+  hint: 'Review this phase, then start the next one.',
 }
 const breakerEnd = (gapCount: number): LoopEnd => ({
   outcome: 'limit',
   message: `Max Retries Exceeded: verification still fails after ${gapCount} re-plan${gapCount === 1 ? '' : 's'}.`,
-  hint: 'Look at the gaps, change what has to be changed, and reset the circuit breaker.',
+  hint: 'Review the gaps, fix their cause, then reset the circuit breaker.',
 })
 
 const messageOf = (checkpoint: unknown): string =>
@@ -448,7 +446,7 @@ const messageOf = (checkpoint: unknown): string =>
   'message' in checkpoint &&
   typeof checkpoint.message === 'string'
     ? checkpoint.message
-    : 'A task waits for a decision.'
+    : 'A task needs a decision.'
 
 const info = (text: string) => ({ level: 'info' as const, text })
 const warn = (text: string) => ({ level: 'warn' as const, text })

@@ -43,11 +43,10 @@ export async function rollBackTask(
 function commitsOf({ plan }: Snapshot, taskId: string): readonly string[] {
   const task = plan?.tasks.find(({ id }) => id === taskId)
   if (!task)
-    throw new AppError('NOT_FOUND', `There is no task ${taskId} in the session.`, {
-      hint: 'project inspect lists its tasks.',
+    throw new AppError('NOT_FOUND', `No task ${taskId} in the session.`, {
+      hint: 'Run project inspect to list its tasks.',
     })
-  if (task.commits.length === 0)
-    throw new AppError('CONFLICT', `Task ${taskId} has no commits: there is nothing to revert.`)
+  if (task.commits.length === 0) throw new AppError('CONFLICT', `Task ${taskId} has no commits to revert.`)
   const dependent = plan?.tasks.find(
     ({ status, dependencies }) => status === 'complete' && dependencies.includes(taskId),
   )

@@ -53,9 +53,9 @@ export class SessionFiles {
     if (text !== null) return text
     if (!(await this.#has(this.#meta('context.md'))))
       throw new AppError('NOT_FOUND', 'Project not initialized: there is no .meta/context.md.', {
-        hint: 'Write what the project is into it; then start again.',
+        hint: 'Describe the project in it, then start again.',
       })
-    throw new AppError('INVALID', `.meta/context.md cannot be read: ${findings[0]?.found ?? 'it is no text'}.`)
+    throw new AppError('INVALID', `Cannot read .meta/context.md: ${findings[0]?.found ?? 'it is not text'}.`)
   }
 
   hasSession(): Promise<boolean> {
@@ -86,10 +86,10 @@ export class SessionFiles {
           throw new AppError(
             'INVALID',
             `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
-            { hint: 'Put it right in an editor, and start again.' },
+            { hint: 'Fix it in an editor, then start again.' },
           )
-        throw new AppError('NOT_FOUND', `There is no file ${this.session}.`, {
-          hint: 'It was moved or deleted meanwhile. Start again for a new session.',
+        throw new AppError('NOT_FOUND', `${this.session} is missing.`, {
+          hint: 'It was moved or deleted. Start again to create a new session.',
         })
       }
       await wait(PAUSE)
@@ -116,8 +116,8 @@ export class SessionFiles {
           if (!(error instanceof SwapConflict)) throw error
         }
       }
-      throw new AppError('CONFLICT', 'Somebody else writes session.json all the time, so the host could not.', {
-        hint: 'End the other program, and start again.',
+      throw new AppError('CONFLICT', 'Another program keeps writing session.json.', {
+        hint: 'Stop that program, then start again.',
       })
     })
   }

@@ -90,9 +90,9 @@ async function heldBySomebody(path: string): Promise<AppError> {
   const who = owner
     ? `${owner.program} (process ${owner.pid} on ${owner.host})`
     : text.trim() === ''
-      ? 'somebody who left no name'
+      ? 'an unknown program'
       : `somebody (${JSON.stringify(text.trim().slice(0, 60))})`
   return new AppError('CONFLICT', `session.json is locked by ${who}${since}.`, {
-    hint: 'If no host is at work there, delete session.json.lock.',
+    hint: 'If no host is running, delete session.json.lock.',
   })
 }

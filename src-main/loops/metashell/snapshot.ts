@@ -49,7 +49,7 @@ export interface Snapshot {
 export function snapshotOf(state: State): Snapshot {
   const { session } = state
   if (session?.root?.kind !== 'map')
-    throw new AppError('INVALID', 'session.json holds no session.', { hint: 'Look at what the findings say of it.' })
+    throw new AppError('INVALID', 'session.json contains no session.', { hint: 'See its findings.' })
   const { root } = session
   const tasks = tasksOf(state).map(({ node, id, status, dependencies }): TaskState => ({
     id,
@@ -65,8 +65,8 @@ export function snapshotOf(state: State): Snapshot {
     const { line } = session.source(cursorNode ?? root)
     throw new AppError(
       'INVALID',
-      `${session.file}:${line ?? 1}: the current task’s index is no place in the list of ${tasks.length} tasks.`,
-      { hint: 'Jump to the task that is to be next.' },
+      `${session.file}:${line ?? 1}: the index of the current task is outside the list of ${tasks.length} tasks.`,
+      { hint: 'Go to the task to run next.' },
     )
   }
   return {

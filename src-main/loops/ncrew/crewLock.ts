@@ -83,14 +83,14 @@ async function releaseLock(path: string, text: string): Promise<void> {
 function endedOwner(text: string, path: string): LockOwner {
   const owner = parseOwner(text)
   if (!owner)
-    throw new AppError('CONFLICT', `${path} says that somebody runs this crew, and not who.`, {
-      hint: 'If nobody does, delete that file.',
+    throw new AppError('CONFLICT', `${path} says that this crew is running, but not where.`, {
+      hint: 'If it is not running, delete that file.',
     })
   const who = `${owner.program} (process ${owner.pid} on ${owner.host}, since ${owner.since})`
   if (owner.host !== hostname())
-    throw new AppError('CONFLICT', `${who} runs this crew.`, { hint: `If it has ended there, delete ${path}.` })
+    throw new AppError('CONFLICT', `${who} is running this crew.`, { hint: `If it has ended there, delete ${path}.` })
   if (childIsAlive({ pid: owner.pid, startedAt: Date.parse(owner.startedAt) }))
-    throw new AppError('CONFLICT', `${who} runs this crew already.`, { hint: 'Stop it there first.' })
+    throw new AppError('CONFLICT', `${who} is already running this crew.`, { hint: 'Stop it there first.' })
   return owner
 }
 

@@ -30,12 +30,12 @@ function structure({ state: { idea, index, tasks, manifest, phases }, listing }:
   const file = (path: string | undefined, name: string, level: 'warning' | 'error', hint: string): Check =>
     path === undefined
       ? { area: 'Structure', level, text: `${name} is missing`, hint }
-      : { area: 'Structure', level: 'ok', text: `${path} is there` }
+      : { area: 'Structure', level: 'ok', text: `${path} found` }
   const count = phases.reduce((sum, phase) => sum + phase.tasks.length, 0)
   return [
-    file(idea?.text.path, 'IDEA.md', 'error', 'Write into it what is to be made.'),
-    file(index?.text.path, 'INDEX.md', 'error', 'ncrew init writes what is missing.'),
-    file(tasks?.text.path, 'tasks.md', 'error', 'ncrew init writes what is missing.'),
+    file(idea?.text.path, 'IDEA.md', 'error', 'Describe in it what to build.'),
+    file(index?.text.path, 'INDEX.md', 'error', 'Run ncrew init to create it.'),
+    file(tasks?.text.path, 'tasks.md', 'error', 'Run ncrew init to create it.'),
     ...(tasks
       ? [
           count > 0
@@ -43,17 +43,17 @@ function structure({ state: { idea, index, tasks, manifest, phases }, listing }:
             : ({
                 area: 'Structure',
                 level: 'error',
-                text: `${tasks.text.path} has no task in a phase`,
-                hint: 'Write headings “## <Name> Phase” with checkboxes below.',
+                text: `${tasks.text.path} has no phase with tasks`,
+                hint: 'Add headings “## <Name> Phase” with checkboxes below them.',
               } satisfies Check),
         ]
       : []),
-    file(manifest?.file, '.noodlecrew/manifest.yml', 'error', 'ncrew init writes what is missing.'),
+    file(manifest?.file, '.noodlecrew/manifest.yml', 'error', 'Run ncrew init to create it.'),
     file(
       listing.hasFile('.noodlecrew/WORKFLOW.md') ? '.noodlecrew/WORKFLOW.md' : undefined,
       '.noodlecrew/WORKFLOW.md',
       'warning',
-      'Without it, experts know only the instruction at the end of their prompt.',
+      'Without it, experts get only the instruction at the end of the prompt.',
     ),
   ]
 }
@@ -61,12 +61,12 @@ function structure({ state: { idea, index, tasks, manifest, phases }, listing }:
 /** Everything that the specification and its contradictions say, the encoding too. */
 function state(findings: readonly Finding[]): Check[] {
   const told = findings.filter(({ severity }) => severity !== 'info')
-  if (told.length === 0) return [ok('State', 'every rule of the specification is kept')]
+  if (told.length === 0) return [ok('State', 'no problems found')]
   return told.map((finding): Check => ({
     area: 'State',
     level: finding.severity === 'error' ? 'error' : 'warning',
     text: printFinding(finding),
-    ...(finding.repair ? { hint: `It can be repaired: ${finding.repair.title}.` } : {}),
+    ...(finding.repair ? { hint: `Repair: ${finding.repair.title}.` } : {}),
   }))
 }
 
@@ -90,13 +90,13 @@ function experts(crew: Crew): Check[] {
     ...unserved.map(({ name }): Check => ({
       area: 'Crew',
       level: 'error',
-      text: `no expert works on the phase ${name}`,
-      hint: 'Name one in the manifest.',
+      text: `no expert for phase ${name}`,
+      hint: 'Assign one in the manifest.',
     })),
     ...(missing.length + unserved.length === 0
       ? [ok('Crew', `${state.experts.length} experts, one for each phase with open tasks`)]
       : []),
-    ok('Crew', next ? `next: ${slug(next.phase.name)}, ${next.task.line.text}` : 'no task is open'),
+    ok('Crew', next ? `next: ${slug(next.phase.name)}, ${next.task.line.text}` : 'no open tasks'),
   ]
 }
 
@@ -106,8 +106,8 @@ function gitChecks(git: Surroundings['git']): Check[] {
       {
         area: 'Git',
         level: 'warning',
-        text: 'unknown, as the folder is not trusted',
-        hint: 'bridgedeck project trust DIR lets git and agents run in it.',
+        text: 'not checked: the folder is not trusted',
+        hint: 'Run bridgedeck project trust DIR to allow git and agents in it.',
       },
     ]
   if (!git.isRepository)
@@ -116,18 +116,18 @@ function gitChecks(git: Surroundings['git']): Check[] {
         area: 'Git',
         level: 'error',
         text: 'no repository',
-        hint: 'Experts commit each task: git init, and a first commit.',
+        hint: 'Experts commit each task: run git init and make a first commit.',
       },
     ]
   return [
     ok('Git', git.branch === null ? 'no branch' : `on branch ${git.branch}`),
     git.changes === 0
-      ? ok('Git', 'nothing is uncommitted')
+      ? ok('Git', 'no uncommitted changes')
       : {
           area: 'Git',
           level: 'warning',
-          text: `${git.changes} files are not committed`,
-          hint: 'The next expert would commit them with its own.',
+          text: `${git.changes} uncommitted files`,
+          hint: 'The next expert would commit them with its own changes.',
         },
   ]
 }
@@ -138,8 +138,8 @@ function agentChecks({ state }: Crew, agents: Surroundings['agents']): Check[] {
       {
         area: 'Agents',
         level: 'error',
-        text: 'none is set up',
-        hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.',
+        text: 'no agent is set up',
+        hint: 'Add one in the Agents view: a preset such as claude, gemini or codex, or your own command line.',
       },
     ]
   const names = agents.map(({ name }) => name)
@@ -148,8 +148,8 @@ function agentChecks({ state }: Crew, agents: Surroundings['agents']): Check[] {
       ? {
           area: 'Agents',
           level: 'warning',
-          text: `${name}: its program was not found`,
-          hint: 'Install it, or name where it is in the Agents view.',
+          text: `${name}: program not found`,
+          hint: 'Install it, or set its path in the Agents view.',
         }
       : ok('Agents', `${name}: ${program}`),
   )
@@ -162,7 +162,7 @@ function agentChecks({ state }: Crew, agents: Surroundings['agents']): Check[] {
       area: 'Agents',
       level: names.length === 1 ? 'warning' : 'error',
       text: `the crew asks for “${llm}”, which is not set up`,
-      hint: names.length === 1 ? `${names[0] ?? ''} takes its place.` : `Choose one with --agent: ${names.join(', ')}.`,
+      hint: names.length === 1 ? `${names[0] ?? ''} is used instead.` : `Choose one with --agent: ${names.join(', ')}.`,
     })),
   ]
 }

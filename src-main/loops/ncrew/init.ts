@@ -36,8 +36,8 @@ export async function initCrew({ folder, name, idea, crew, now }: InitOptions): 
   const root = await realpath(folder)
   const isThere = await existing(root)
   if (idea === undefined && !places.idea.some(isThere)) {
-    throw new AppError('INVALID', `There is no IDEA.md in ${root}.`, {
-      hint: 'Write into it what is to be made, or give it with --idea.',
+    throw new AppError('INVALID', `No IDEA.md in ${root}.`, {
+      hint: 'Describe in it what to build, or pass --idea.',
     })
   }
   const time = new Date(now).toISOString().replace(/\.\d+/, '')

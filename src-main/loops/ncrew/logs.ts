@@ -21,7 +21,7 @@ export async function readLogs(
   const paths = logFiles(crew)
   const files = await readAll(crew.root, all ? paths : paths.slice(-1))
   const lines = [...files.values()].flatMap(({ path, text }) =>
-    text === null ? [`${path} could not be read.`] : text.trimEnd().split(/\r?\n/),
+    text === null ? [`Cannot read ${path}.`] : text.trimEnd().split(/\r?\n/),
   )
   return tail === undefined ? lines : lines.slice(Math.max(0, lines.length - tail))
 }

@@ -20,18 +20,18 @@ export function resolve(state: State): Resolution {
     return state.tasks
       ? {
           code: 5,
-          message: `${state.tasks.text.path} has no task in a phase.`,
-          hint: 'Write headings “## <Name> Phase” with a checkbox for each task below.',
+          message: `${state.tasks.text.path} has no phase with tasks.`,
+          hint: 'Add headings “## <Name> Phase” with a checkbox for each task below.',
         }
-      : { code: 5, message: 'There is no tasks.md.', hint: 'ncrew init writes one with the default crew.' }
+      : { code: 5, message: 'tasks.md is missing.', hint: 'Run ncrew init to create it with the default crew.' }
   }
   const expert = expertFor(state, slug(phase.name))
   if (!expert) {
     const where = state.manifest?.file ?? '.noodlecrew/manifest.yml'
     return {
       code: 3,
-      message: `No expert works on the phase ${phase.name}.`,
-      hint: `Name one with this phase under crew.experts of ${where}, or as “phase” in its EXPERT.md.`,
+      message: `No expert for phase ${phase.name}.`,
+      hint: `Add one with this phase to crew.experts in ${where}, or set “phase” in its EXPERT.md.`,
     }
   }
   return { turn: { phase, expert, task: next?.task.line.text } }

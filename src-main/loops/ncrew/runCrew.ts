@@ -62,7 +62,7 @@ export async function runCrew(work: LoopWork, options: CrewOptions = {}): Promis
     if (lock.left)
       work.log(
         'warn',
-        `The run before (process ${lock.left.pid}, since ${lock.left.since}) ended without an end; its lock was taken over.`,
+        `The previous run (process ${lock.left.pid}, since ${lock.left.since}) ended unexpectedly; its lock was taken over.`,
       )
     return await new CrewRun(work, options).run(crew)
   } finally {
@@ -72,8 +72,8 @@ export async function runCrew(work: LoopWork, options: CrewOptions = {}): Promis
 
 export const noCrew = (folder: string): CrewEnd => ({
   code: 5,
-  message: `There is no crew in ${folder}.`,
-  hint: 'ncrew init makes one.',
+  message: `No crew in ${folder}.`,
+  hint: 'Run ncrew init to create one.',
 })
 
 class CrewRun {
@@ -104,12 +104,12 @@ class CrewRun {
       if (verdict.code !== 100) return verdict
       if (this.#isStopped) return stopped
       if (this.#work.isPausing())
-        return { code: 100, message: `It pauses after ${turns(this.#turns)}.`, hint: 'Start it again to go on.' }
+        return { code: 100, message: `Paused after ${turns(this.#turns)}.`, hint: 'Start it again to continue.' }
       if (this.#turns >= (this.#options.maxTurns ?? Infinity))
         return {
           code: 100,
-          message: `${turns(this.#turns)} ${this.#turns === 1 ? 'is' : 'are'} done, as many as were wanted.`,
-          hint: 'Run it again to go on.',
+          message: `Stopped after ${turns(this.#turns)}, as requested.`,
+          hint: 'Run it again to continue.',
         }
       const resolution = resolve(crew.state)
       if ('code' in resolution) return resolution
@@ -117,8 +117,8 @@ class CrewRun {
       if (turn.task === undefined && this.#hasAskedForEnd) {
         return {
           code: 2,
-          message: 'Every task is checked, but no expert says that the crew is done.',
-          hint: 'Add a task, or create an empty file CREW_COMPLETE yourself.',
+          message: 'Every task is checked, but no expert created CREW_COMPLETE.',
+          hint: 'Add a task, or create the empty file CREW_COMPLETE yourself.',
         }
       }
       this.#hasAskedForEnd = turn.task === undefined
@@ -132,7 +132,7 @@ class CrewRun {
   async #reconcile(crew: Crew): Promise<Crew> {
     const note = parseNote(this.#work.remembered.get(TURN))
     if (!note) return crew
-    this.#work.log('warn', 'A turn was cut off before it could be noted; what it left behind is taken as it is.')
+    this.#work.log('warn', 'The last turn was interrupted before it was recorded; its changes are kept.')
     return (await this.#note(crew, note, null)).crew
   }
 
@@ -167,7 +167,7 @@ class CrewRun {
       await log.answer(result.data)
       const noted = await this.#note(await this.#reread(crew), before, result.cost)
       const after = noted.crew
-      if (noted.problem !== undefined) await say('WARN', `INDEX.md could not be written: ${noted.problem}`)
+      if (noted.problem !== undefined) await say('WARN', `Cannot write INDEX.md: ${noted.problem}`)
       for (const [word, text] of seen(crew.state, after.state, result)) await say(word, text)
       const used = this.#used(after.state)
       await say(
@@ -219,7 +219,7 @@ class CrewRun {
       return {
         code: 4,
         message: 'No agent is set up.',
-        hint: 'Set one up in the Agents view: a preset such as claude, gemini or codex, or a command line of your own.',
+        hint: 'Add one in the Agents view: a preset such as claude, gemini or codex, or your own command line.',
       }
     const named = llm === undefined ? undefined : agentFor(llm, agents)
     if (named) return named
@@ -234,9 +234,9 @@ class CrewRun {
       code: 4,
       message:
         llm === undefined
-          ? `The crew does not say which agent ${expert.role} is.`
-          : `The crew asks for “${llm}” as ${expert.role}, and no agent of that name is set up.`,
-      hint: `Choose one for it: ${agents.join(', ')}.`,
+          ? `No agent is assigned to ${expert.role}.`
+          : `${expert.role} needs the agent “${llm}”, which is not set up.`,
+      hint: `Choose one: ${agents.join(', ')}.`,
     }
   }
 
@@ -266,15 +266,15 @@ class CrewRun {
     if (result.stillAlive.length > 0) {
       return {
         code: 99,
-        message: `The expert is still alive: process ${result.stillAlive.join(', ')}.`,
-        hint: 'End it before the next turn begins, so that two do not write at once.',
+        message: `The expert is still running: process ${result.stillAlive.join(', ')}.`,
+        hint: 'End it before the next turn, so that two experts do not write at once.',
       }
     }
     const verdict = checkTermination(state, this.#used(state), limits, remembered)
     if (verdict.code !== 100) return verdict
     if (this.#isStopped) return stopped
     if (result.status === 'stopped')
-      return { code: 130, message: 'The expert was stopped.', hint: 'Run it again to go on.' }
+      return { code: 130, message: 'The expert was stopped.', hint: 'Run it again to continue.' }
     if (result.status === 'success') {
       this.#failures = 0
       return undefined
@@ -284,7 +284,7 @@ class CrewRun {
       return {
         code: 99,
         message: `The expert failed ${this.#failures + 1} times in a row: ${result.reason}`,
-        hint: 'Look at its log, then run it again.',
+        hint: 'Check its log, then run it again.',
       }
     this.#failures++
     this.#work.log('warn', `Retry ${this.#failures} of ${retries}.`)
@@ -301,7 +301,7 @@ class CrewRun {
     const again = await readCrew(crew.root, () => () => this.#work.remembered, new AbortController().signal)
     if (!again)
       throw new AppError('NOT_FOUND', `The crew in ${crew.root} is gone.`, {
-        hint: 'Its expert may have deleted it; git has what was committed.',
+        hint: 'An expert may have deleted it; restore it from git.',
       })
     return again
   }
@@ -319,7 +319,7 @@ class CrewRun {
   }
 }
 
-const stopped: CrewEnd = { code: 130, message: 'It was stopped.', hint: 'Run it again to go on.' }
+const stopped: CrewEnd = { code: 130, message: 'Stopped.', hint: 'Run it again to continue.' }
 
 const levels: Readonly<Record<LogWord, LogLevel>> = { INFO: 'info', WARN: 'warn', ERROR: 'error' }
 
@@ -375,7 +375,7 @@ function seen(before: State, after: State, { status }: AgentResult): [LogWord, s
     ...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]),
     ...asked.map(({ file }): [LogWord, string] => ['INFO', `Asked: ${file.text.path}`]),
   ]
-  if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn, not one.`])
+  if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn; expected one.`])
   if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
     const list = after.tasks?.text.path ?? 'tasks.md'
     const elsewhere = after.otherTasks.length > 0 ? `; ${after.otherTasks.join(', ')} does not count` : ''

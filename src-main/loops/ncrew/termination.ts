@@ -14,8 +14,8 @@ export function checkTermination(state: State, used: Used, limits: Limits, remem
   if (state.complete !== undefined)
     return {
       code: 0,
-      message: `${state.complete} is there: the crew is done.`,
-      hint: 'To go on all the same, delete that file and add a task.',
+      message: `The crew is done: ${state.complete} exists.`,
+      hint: 'To continue anyway, delete that file and add a task.',
     }
   const pending = state.questions.filter(isPending)
   const [first] = pending
@@ -29,8 +29,8 @@ export function checkTermination(state: State, used: Used, limits: Limits, remem
       code: 10,
       message:
         pending.length === 1
-          ? `A question waits for an answer: ${first.title} (${names}).`
-          : `${pending.length} questions wait for answers: ${names}.`,
+          ? `A question needs an answer: ${first.title} (${names}).`
+          : `${pending.length} questions need answers: ${names}.`,
       hint: answered,
     }
   }
@@ -38,20 +38,20 @@ export function checkTermination(state: State, used: Used, limits: Limits, remem
   if (gate)
     return {
       code: 11,
-      message: `The phase ${gate.phase.name} is complete and waits for an approval.`,
-      hint: 'Look at what it made, approve it, then resume.',
+      message: `Phase ${gate.phase.name} is complete and needs approval.`,
+      hint: 'Review its results, approve it, then resume.',
       gate,
     }
   if (used.iterations >= limits.maxIterations)
     return {
       code: 20,
-      message: `${used.iterations} of ${limits.maxIterations} iterations are used.`,
+      message: `Iteration limit reached: ${used.iterations} of ${limits.maxIterations} used.`,
       hint: 'Raise execution.max_iterations in the manifest, or run with --max-iterations.',
     }
   if (used.cost >= limits.maxCost)
     return {
       code: 21,
-      message: `${dollars(used.cost)} of ${dollars(limits.maxCost)} are spent.`,
+      message: `Cost limit reached: ${dollars(used.cost)} of ${dollars(limits.maxCost)} spent.`,
       hint: 'Raise execution.max_cost in the manifest, or run with --max-cost.',
     }
   return { code: 100 }
