@@ -32,7 +32,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       args: ['--allowedTools', 'Edit,Write,Bash,Read,Glob,Grep'],
       environment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR'],
     },
-    note: 'Tells its turns and tokens while it runs, and its cost at the end; it keeps to a limit of cost by itself.',
+    note: 'Reports turns and tokens while it runs, and its cost at the end. It enforces the cost limit itself.',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -44,7 +44,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       args: ['--approval-mode=yolo'],
       environment: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT'],
     },
-    note: 'Tells its tokens at the end. It does not tell its turns or its cost, so that only the time limit holds it.',
+    note: 'Reports tokens at the end, but no turns or cost: only the time limit applies.',
   },
   codex: {
     title: 'Codex CLI',
@@ -54,7 +54,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     // The prompt comes on standard input.
     last: ['-'],
     suggested: { args: ['--sandbox', 'workspace-write'], environment: ['OPENAI_API_KEY', 'CODEX_HOME'] },
-    note: 'Tells its tokens at the end. It does not tell its turns or its cost, so that only the time limit holds it.',
+    note: 'Reports tokens at the end, but no turns or cost: only the time limit applies.',
   },
   custom: {
     title: 'Another program',
@@ -63,7 +63,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     options: { model: null, turns: null, cost: null },
     last: [],
     suggested: { args: [], environment: [] },
-    note: 'Its answer is what it prints, the last 256 KiB of it. It tells no tokens, turns or cost, so that only the time limit holds it.',
+    note: 'Its answer is the last 256 KiB of its output. It reports no tokens, turns or cost: only the time limit applies.',
   },
 }
 

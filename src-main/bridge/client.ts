@@ -43,7 +43,7 @@ export class BridgeClient {
       this.#end(
         new AppError(
           'CONFLICT',
-          `The running bridge speaks version ${message.protocol} of the protocol, this command line version ${PROTOCOL_VERSION}.`,
+          `The running bridge uses protocol version ${message.protocol}, this command line version ${PROTOCOL_VERSION}.`,
           {
             hint: 'Close the Bridgedeck window, or use the command line that came with it.',
           },

@@ -50,11 +50,7 @@ export function parseInput<T>(name: string, schema: z.ZodType<T>, input: unknown
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.map((issue) => issue.path.join('.') || issue.code)
-  throw new AppError(
-    'INVALID',
-    `${name} was called with something it does not take: ${[...new Set(fields)].slice(0, 5).join(', ')}.`,
-    {
-      cause: parsed.error,
-    },
-  )
+  throw new AppError('INVALID', `Invalid input for ${name}: ${[...new Set(fields)].slice(0, 5).join(', ')}.`, {
+    cause: parsed.error,
+  })
 }

@@ -50,7 +50,7 @@ describe('what waits for a person', () => {
     notices.runs(project, [run(need('Which?', 9))], true)
     expect(raised).toEqual([
       {
-        title: 'A question waits for you',
+        title: 'A question needs you',
         body: 'Which?\nTapes',
         about: { kind: 'need', project, run: 'ncrew:', source: { file: 'questions/001.md', line: 3 } },
       },

@@ -101,9 +101,9 @@ const identityOf = ({ kind, title, source }: RunNeed): string =>
     .slice(0, 16)
 
 const titles: Readonly<Record<RunNeed['kind'], string>> = {
-  question: 'A question waits for you',
-  gate: 'A gate waits for you',
-  approval: 'An approval waits for you',
+  question: 'A question needs you',
+  gate: 'A gate needs you',
+  approval: 'An approval needs you',
   failure: 'Something failed',
 }
 

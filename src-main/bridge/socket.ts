@@ -61,8 +61,8 @@ function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = lstatSync(folder)
   if (uid === process.getuid?.()) return
-  throw new AppError('FORBIDDEN', `The folder ${folder} belongs to somebody else.`, {
-    hint: 'Set BRIDGEDECK_DATA to a folder of yours with a short path.',
+  throw new AppError('FORBIDDEN', `The folder ${folder} belongs to another user.`, {
+    hint: 'Set BRIDGEDECK_DATA to a folder of your own with a short path.',
   })
 }
 

@@ -65,10 +65,10 @@ describe('c64bridge’s configuration', () => {
     ['{"c64u": {"host": "c64u", "networkPassword": "secret"', /^\.c64bridge\.json is not valid JSON/],
     ['{"c64u": {"networkPassword": secret}}', /is not valid JSON/],
     ['{"c64u":\n {"networkPassword" "secret"}}', /is not valid JSON in line 2, column \d+/],
-    ['["c64u"]', /holds no JSON object/],
+    ['["c64u"]', /is not a JSON object/],
     ['', /is not valid JSON/],
-    [{ c64u: { host: 'no host at all' } }, /“C64 Ultimate” in \.c64bridge\.json has no address/],
-    [{ c64u: { host: 'c64u', port: 99_999 } }, /has no address/],
+    [{ c64u: { host: 'no host at all' } }, /“C64 Ultimate” in \.c64bridge\.json has no usable address/],
+    [{ c64u: { host: 'c64u', port: 99_999 } }, /has no usable address/],
   ])('that is wrong costs one sentence without a secret: %j', (content, problem) => {
     const { machines: found, problems } = read(content)
     expect(found).toEqual([])

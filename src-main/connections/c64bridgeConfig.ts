@@ -81,7 +81,7 @@ export function readC64bridgeConfig(text: string, fileName: string, environment:
       const { password, source } = address
       machines.push({ machine: canonicalMachineName(known), title, source, password })
     } else {
-      problems.push(`“${title}” in ${address.source} has no address that can be used.`)
+      problems.push(`“${title}” in ${address.source} has no usable address.`)
     }
   }
   const flat = address(pick(file, { host: ['c64_host', 'c64_ip', 'baseUrl'], port: ['c64_port'] }), fileName)
@@ -110,7 +110,7 @@ function parseFile(text: string, fileName: string): { file: z.infer<typeof fileS
   try {
     const parsed = fileSchema.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')))
     if (parsed.success) return { file: parsed.data, problem: null }
-    return { file: {}, problem: `${fileName} holds no JSON object.` }
+    return { file: {}, problem: `${fileName} is not a JSON object.` }
   } catch (error) {
     // The parser's own words quote the file, which may hold a password: only the place is told.
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []

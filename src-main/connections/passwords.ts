@@ -46,8 +46,8 @@ export class Passwords {
     this.#withheld.set(
       machine,
       uniqueId === null
-        ? 'The saved password was not sent, as the device did not tell that it is the one that the password is for.'
-        : 'The saved password was not sent, as another device answers at this address than the one that it is for.',
+        ? 'The saved password was not sent: the device did not identify itself.'
+        : 'The saved password was not sent: another device answers at this address.',
     )
     return undefined
   }
@@ -57,7 +57,7 @@ export class Passwords {
     const withheld = this.#withheld.get(machine)
     if (withheld === undefined || !(error instanceof AppError) || error.code !== 'FORBIDDEN') return error
     return new AppError('FORBIDDEN', `${error.message} ${withheld}`, {
-      hint: 'Type the password if you trust what answers there.',
+      hint: 'Type the password if you trust the device at this address.',
       cause: error,
     })
   }

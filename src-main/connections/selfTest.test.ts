@@ -90,9 +90,9 @@ describe('a self-test', () => {
   })
 
   it.each([
-    [true, /is right/],
-    [false, /asks for none/],
-    [null, /could not be found out/],
+    [true, /is correct/],
+    [false, /No password is set/],
+    [null, /is unknown/],
   ])('claims of the password what is known: asked for %s', async (asked, text) => {
     const { steps } = await test(new Device('ultimate:c64u'), { asksForPassword: () => Promise.resolve(asked) })
     expect(find(steps, 'Password')).toMatch(text)
@@ -104,7 +104,7 @@ describe('a self-test', () => {
     device.packets = { video: 3, audio: 1 }
     const { outcomes, steps } = await test(device)
     expect(outcomes.slice(3)).toEqual(['Video stream: ok', 'Audio stream: ok', 'Debug stream: failed'])
-    expect(find(steps, 'Debug stream')).toMatch(/No packet came.*wired/)
+    expect(find(steps, 'Debug stream')).toMatch(/No packet within.*wired/)
     expect(device.switched).toEqual(['video on', 'video off', 'audio on', 'audio off', 'debug on', 'debug off'])
   })
 
@@ -115,7 +115,7 @@ describe('a self-test', () => {
     device.packets = { audio: 1 }
     const { outcomes, steps } = await test(device)
     expect(outcomes.slice(3)).toEqual(['Video stream: ok', 'Audio stream: ok', 'Debug stream: skipped'])
-    expect(find(steps, 'Video stream')).toMatch(/100 packets came, 2 were lost/)
+    expect(find(steps, 'Video stream')).toMatch(/100 packets received, 2 lost/)
     expect(device.switched).toEqual(['audio on', 'audio off'])
   })
 

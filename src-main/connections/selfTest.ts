@@ -85,9 +85,9 @@ export const isConnected = ({ status: { connection } }: Machine): boolean =>
   connection === 'live' || connection === 'stale'
 
 function password(asked: boolean | null): Finding {
-  if (asked === null) return ok('You are let in; whether it asks for a password could not be found out.')
-  if (asked) return ok('The password is right.')
-  return ok('It asks for none: everybody in your network can use it.')
+  if (asked === null) return ok('Access granted. Whether a password is set is unknown.')
+  if (asked) return ok('The password is correct.')
+  return ok('No password is set: anyone on your network can use this machine.')
 }
 
 async function readMemory(machine: Machine, signal: AbortSignal): Promise<Finding> {
@@ -98,11 +98,11 @@ async function readMemory(machine: Machine, signal: AbortSignal): Promise<Findin
     const start = performance.now()
     const bytes = await machine.readMemory({ space: 'cpu', address: SCREEN_ADDRESS, length: READ_BYTES }, signal)
     if (bytes.length !== READ_BYTES)
-      throw new AppError('INTERNAL', `${bytes.length} bytes came instead of ${READ_BYTES}.`)
+      throw new AppError('INTERNAL', `Received ${bytes.length} bytes instead of ${READ_BYTES}.`)
     times.push(performance.now() - start)
   }
   const middle = times.sort((a, b) => a - b)[(READ_COUNT - 1) / 2] ?? 0
-  return ok(`${READ_BYTES} bytes in ${milliseconds(middle)}, the middle one of ${READ_COUNT} reads.`)
+  return ok(`${READ_BYTES} bytes in ${milliseconds(middle)} (median of ${READ_COUNT} reads).`)
 }
 
 const streamTitles: Readonly<Record<StreamKind, string>> = {
@@ -111,7 +111,7 @@ const streamTitles: Readonly<Record<StreamKind, string>> = {
   debug: 'Debug stream',
 }
 const STREAMS_HINT =
-  'Streams come by the machine’s wired network socket alone, never by Wi-Fi: connect a cable. A firewall on this computer can keep them out too.'
+  'Streams need the machine’s wired network port, not Wi-Fi: connect a cable. A firewall on this computer can block them too.'
 const POLL_MS = 50
 
 async function tryStream(
@@ -122,21 +122,21 @@ async function tryStream(
   const limit = machine.unsupported[`${stream}Stream`]
   if (limit !== undefined || !machine.streams) return skipped(limit ?? `${machine.status.title} sends no streams.`)
   const running = runningStream(machine, stream)
-  if (running) return ok(`It runs: ${count(running.packets)} came, ${running.lost.toLocaleString('en')} were lost.`)
+  if (running) return ok(`Running: ${count(running.packets)} received, ${running.lost.toLocaleString('en')} lost.`)
   const rival = rivals[stream]
   if (rival && runningStream(machine, rival)) {
-    return skipped(`Not tried, as it would stop the ${rival} stream, which runs.`)
+    return skipped(`Skipped: this would stop the running ${rival} stream.`)
   }
   try {
     await machine.streams.set(stream, true, signal)
     const start = performance.now()
     for (;;) {
       const packets = runningStream(machine, stream)?.packets ?? 0
-      if (packets > 0) return ok(`It came within ${milliseconds(performance.now() - start)}.`)
+      if (packets > 0) return ok(`Received within ${milliseconds(performance.now() - start)}.`)
       if (performance.now() - start > patience) break
       await wait(POLL_MS, undefined, { signal })
     }
-    throw new AppError('TIMEOUT', `No packet came within ${patience / 1000} s.`)
+    throw new AppError('TIMEOUT', `No packet within ${patience / 1000} s.`)
   } catch (error) {
     if (signal.aborted) throw error
     return failed(new AppError('LOST', toFailure(error).message, { hint: STREAMS_HINT }))

@@ -79,6 +79,6 @@ function questionOf(work: readonly LiveWork[]): ClosingQuestion {
           ? 'An agent is running.'
           : 'A task is running.'
         : `${work.length} ${kinds.map((kind) => `${kind}s`).join(' and ')} are running.`,
-    detail: `${[...names, ...more].join('\n')}\n\nThey can go on without the window, with an icon in the tray; or they are stopped, and what they have done so far is kept.`,
+    detail: `${[...names, ...more].join('\n')}\n\nKeep them running with an icon in the tray, or stop them. What they have done so far is kept.`,
   }
 }

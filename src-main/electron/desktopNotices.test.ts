@@ -17,11 +17,11 @@ describe('a desktop notification', () => {
       onChosen: (place) => chosen.push(place),
     })
     notices.notify({
-      title: 'A question waits for you',
+      title: 'A question needs you',
       body: '<b>Which?</b>\u001b[31m\nTapes',
       about: about('ncrew:one'),
     })
-    notices.notify({ title: 'A gate waits for you', body: 'Go on?', about: about('ncrew:two') })
+    notices.notify({ title: 'A gate needs you', body: 'Go on?', about: about('ncrew:two') })
     expect(shown.map(({ body }) => body)).toEqual(['‹b›Which?‹/b› [31m\nTapes', 'Go on?'])
     shown[1]?.click()
     shown[0]?.close()

@@ -103,7 +103,7 @@ export class Router<Frame extends SenderFrame> {
     if (
       !this.#rate.allows(request.kind === 'call' && isCommandName(request.command) ? request.command : request.kind)
     ) {
-      throw new AppError('BUSY', 'The window asks too often.', { hint: 'Wait a second and try again.' })
+      throw new AppError('BUSY', 'Too many requests from the window.', { hint: 'Wait a second and try again.' })
     }
     switch (request.kind) {
       case 'call':
@@ -125,8 +125,7 @@ export class Router<Frame extends SenderFrame> {
       throw new AppError('FORBIDDEN', `The window may not call “${command}”.`)
     }
     const largest = largerCalls[command] ?? MAX_CALL_BYTES
-    if (sizeOf(input, largest) > largest)
-      throw new AppError('INVALID', `${command} was called with more than it takes.`)
+    if (sizeOf(input, largest) > largest) throw new AppError('INVALID', `${command} was called with too much data.`)
     if (callId !== undefined && this.#byCallId.has(callId))
       throw new AppError('INVALID', `The call id ${callId} is in use.`)
     const controller = new AbortController()
@@ -165,7 +164,7 @@ export class Router<Frame extends SenderFrame> {
   ): Promise<Output<Name>> {
     const { deadline } = commandTable[name]
     const { signal } = controller
-    const late = new AppError('TIMEOUT', `${name} was not done within ${deadline / 1000} s.`)
+    const late = new AppError('TIMEOUT', `${name} timed out after ${deadline / 1000} s.`)
     const timer = deadline > 0 ? setTimeout(() => controller.abort(late), deadline) : undefined
     try {
       return await untilAborted(this.#options.handlers[name](input, signal), signal, name)

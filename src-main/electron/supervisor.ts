@@ -192,7 +192,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     if (protocol !== PROTOCOL_VERSION) {
       this.#giveUp(
         bridge,
-        `The bridge process speaks version ${protocol} of the protocol, the window version ${PROTOCOL_VERSION}: install Bridgedeck again.`,
+        `The bridge process uses protocol version ${protocol}, the window version ${PROTOCOL_VERSION}. Reinstall Bridgedeck.`,
       )
       return
     }
@@ -222,11 +222,11 @@ export class Supervisor<Bridge extends RunningBridge> {
     if (count > MAX_RESTARTS) {
       this.#setState(
         'failed',
-        `The bridge process ${how}. That was the fourth time in five minutes, so it is not started again by itself.`,
+        `The bridge process ${how}. That was the fourth time in five minutes, so Bridgedeck no longer restarts it.`,
       )
     } else {
       const delay = Math.min(MAX_RESTART_DELAY_MS, FIRST_RESTART_DELAY_MS * 2 ** (count - 1))
-      this.#setState('restarting', `The bridge process ${how}. It is started again.`)
+      this.#setState('restarting', `The bridge process ${how}. Restarting it.`)
       this.#restart = setTimeout(() => this.#launch(), delay)
     }
     this.#log.warn(
@@ -256,8 +256,8 @@ export class Supervisor<Bridge extends RunningBridge> {
     const { state, reason } = this.#state
     const hint =
       state === 'failed'
-        ? 'Start the bridge again from the banner in the window.'
-        : 'It is started again by itself; try again in a moment.'
+        ? 'Restart the bridge from the banner in the window.'
+        : 'It restarts by itself. Try again in a moment.'
     return new AppError(
       'BRIDGE_DOWN',
       reason ?? 'The bridge process is not running.',

@@ -14,25 +14,25 @@ describe('the process that a lock names', () => {
     child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'secret'], { stdio: 'ignore' })
     await once(child, 'spawn')
     const { pid = 0 } = child
-    const told = describeHolder({ pid, ...none })
-    expect(told).toMatch(/may hold it now: that is alive/)
-    if (process.platform === 'linux') expect(told).toContain('"node"')
-    expect(told).not.toContain('secret')
+    const text = describeHolder({ pid, ...none })
+    expect(text).toMatch(/may still hold it: it is running/)
+    if (process.platform === 'linux') expect(text).toContain('"node"')
+    expect(text).not.toContain('secret')
     child.kill('SIGKILL')
     await once(child, 'close')
-    expect(describeHolder({ pid, ...none })).toBe(`Process ${pid}, which it names, is not there any more.`)
+    expect(describeHolder({ pid, ...none })).toBe(`Process ${pid}, which the lock names, has ended.`)
   })
 
   it.runIf(process.platform === 'linux')('is another one when it did not start then', () => {
     expect(describeHolder({ pid: process.pid, host: undefined, startedAt: 1_000 })).toContain(
-      'another one has its number now',
+      'another process has its number now',
     )
   })
 
   it('is this one, or is on another computer, of which nothing is known', () => {
     expect(
       describeHolder({ pid: process.pid, host: hostname(), startedAt: Date.now() - process.uptime() * 1000 }),
-    ).toContain('that is this Bridgedeck')
-    expect(describeHolder({ pid: 1, host: 'elsewhere.example', startedAt: undefined })).toContain('cannot be told here')
+    ).toContain('it is this Bridgedeck')
+    expect(describeHolder({ pid: 1, host: 'elsewhere.example', startedAt: undefined })).toContain('another computer')
   })
 })

@@ -1,4 +1,4 @@
-/** What the system tells about the process that a lock names, shown before that lock is removed. */
+/** Describes the process that a lock names, before the lock is removed. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -11,18 +11,18 @@ const PS_TIMEOUT_MS = 2_000
 /** In a sentence or two, as of now. */
 export function describeHolder({ pid, host, startedAt }: LockHolder): string {
   if (host !== undefined && host !== hostname())
-    return `It names process ${pid} on ${JSON.stringify(host.slice(0, 100))}, another computer: whether that is alive cannot be told here.`
-  const ended = `Process ${pid}, which it names, is not there any more`
+    return `The lock names process ${pid} on another computer, ${JSON.stringify(host.slice(0, 100))}: Bridgedeck cannot check whether it is running.`
+  const ended = `Process ${pid}, which the lock names, has ended`
   if (!isThere(pid)) return `${ended}.`
   const program = programOf(pid)
   const what = program === undefined ? '' : `, ${JSON.stringify(program)}`
   if (startedAt !== undefined && !Number.isNaN(startedAt) && !childIsAlive({ pid, startedAt }))
-    return `${ended}: another one has its number now${what}.`
-  const who = pid === process.pid ? 'that is this Bridgedeck' : `that is alive${what}`
-  return `Process ${pid}, which it names, may hold it now: ${who}. Taken away from it, both may write at the same time: end that process first, unless you know that the number is another’s by now.`
+    return `${ended}: another process has its number now${what}.`
+  const who = pid === process.pid ? 'it is this Bridgedeck' : `it is running${what}`
+  return `Process ${pid}, which the lock names, may still hold it: ${who}. If you remove the lock, both may write at the same time. End that process first, unless you know that its number was reused.`
 }
 
-/** Also one of another user, which may not be signalled. */
+/** EPERM: a process of another user, which may not be signalled. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,4 +1,4 @@
-/** The projects that are open: what is told of them, and when it changed. */
+/** The open projects: what is known of them, and when it changed. */
 import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
@@ -34,7 +34,7 @@ export interface ProjectsOptions {
 /** What is asked of one project. */
 export type QuestionOf<Name extends ForwardedCommand> = RequestInput<Name> & { readonly project: number }
 
-/** What was told of an open project. */
+/** What the worker reported of an open project. */
 interface Open {
   /** What the folder really is, links resolved; empty until it was read. */
   root: string
@@ -44,10 +44,10 @@ interface Open {
   readonly runs: Map<string, Run>
   /** Runs of which reading was given up, and the file that it failed at. */
   readonly refused: Map<string, string>
-  /** All that was there when it was opened was told. */
+  /** All runs that were there when it was opened were reported. */
   isRead: boolean
-  /** Runs that a worker which was started again has not told of yet. */
-  untold: Set<string>
+  /** Runs that a restarted worker has not reported yet. */
+  notReported: Set<string>
 }
 
 const NOTIFY_DELAY_MS = 30
@@ -87,7 +87,7 @@ export class Projects {
       onRefused: (id, run, file) => this.#refuse(id, run, file),
       onLost: (id) => {
         const open = this.#open.get(id)
-        if (open) open.untold = new Set(open.runs.keys())
+        if (open) open.notReported = new Set(open.runs.keys())
       },
       onLoaded: (id) => {
         const open = this.#open.get(id)
@@ -96,7 +96,7 @@ export class Projects {
           this.#take(
             id,
             [],
-            [...open.untold].filter((run) => !open.refused.has(run)),
+            [...open.notReported].filter((run) => !open.refused.has(run)),
           )
       },
     })
@@ -138,7 +138,7 @@ export class Projects {
   forget(id: number): void {
     this.#require(id)
     if (this.#open.has(id))
-      throw new AppError('CONFLICT', 'An open project stays on the list.', { hint: 'Close it first.' })
+      throw new AppError('CONFLICT', 'An open project cannot be removed from the list.', { hint: 'Close it first.' })
     this.#store.forget(id)
     this.#changed.forgotten.add(id)
     this.#notifyTimer.schedule()
@@ -152,8 +152,8 @@ export class Projects {
   /** Of a folder that was never opened, too. */
   setTrusted({ path, identity }: Input<'projects.setTrusted'>): { project: number } {
     if (identifyFolder(path).identity !== identity)
-      throw new AppError('CONFLICT', `${path} is not the folder any more that you were asked about.`, {
-        hint: 'Look what stands there now.',
+      throw new AppError('CONFLICT', `The folder ${path} was replaced while you were being asked.`, {
+        hint: 'Check what is there now, then trust it again.',
       })
     const project = this.#store.trust(path, identity, Date.now())
     this.#trustChanged(project)
@@ -171,7 +171,7 @@ export class Projects {
     if (this.#open.has(project))
       this.#worker
         .ask('trustChanged', { project })
-        .catch((error: unknown) => this.#options.log('Commits could not be looked up again', error))
+        .catch((error: unknown) => this.#options.log('Could not check the commits again', error))
   }
 
   /** The leave to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
@@ -219,7 +219,7 @@ export class Projects {
     return { root: project.root, run: found.key }
   }
 
-  /** What only the one who reads the files can tell. @throws AppError NOT_FOUND when the project is not open */
+  /** Asks the worker. @throws AppError NOT_FOUND when the project is not open */
   async ask<Name extends ForwardedCommand>(
     name: Name,
     input: QuestionOf<Name>,
@@ -239,27 +239,27 @@ export class Projects {
     if (this.#open.has(id))
       this.#worker
         .ask('reread', { project: id, run })
-        .catch((error: unknown) => this.#options.log('A run could not be read again', error))
+        .catch((error: unknown) => this.#options.log('Could not read a run again', error))
   }
 
   readonly #atWork = new Map<number, { readonly name: string }[]>()
   /** An agent works in the project until the function that is returned is called. */
   agentAtWork(project: number, name: string): () => void {
     const agent = { name }
-    this.#tellAgents(project, [...(this.#atWork.get(project) ?? []), agent])
+    this.#notifyAgents(project, [...(this.#atWork.get(project) ?? []), agent])
     return () =>
-      this.#tellAgents(
+      this.#notifyAgents(
         project,
         (this.#atWork.get(project) ?? []).filter((other) => other !== agent),
       )
   }
 
-  #tellAgents(project: number, agents: { readonly name: string }[]): void {
+  #notifyAgents(project: number, agents: { readonly name: string }[]): void {
     this.#atWork.set(project, agents)
     if (!this.#open.has(project)) return
     this.#worker
       .ask('agents', { project, names: agents.map(({ name }) => name) })
-      .catch((error: unknown) => this.#options.log('It could not be noted which agents are at work', error))
+      .catch((error: unknown) => this.#options.log('Could not notify the project reader of the agents at work', error))
   }
 
   async closeAll(): Promise<void> {
@@ -275,7 +275,7 @@ export class Projects {
       summary: undefined,
       runs: new Map(),
       refused: new Map(),
-      untold: new Set(),
+      notReported: new Set(),
       isRead: false,
     })
     this.#noteProject(id)
@@ -288,14 +288,14 @@ export class Projects {
     for (const run of changed) {
       open.runs.set(run.key, run)
       open.refused.delete(run.key)
-      open.untold.delete(run.key)
+      open.notReported.delete(run.key)
       this.#noteRun(id, run.key)
     }
     if (changed.length > 0) this.#options.onRuns?.(id, changed, open.isRead)
     for (const run of removed) {
       open.runs.delete(run)
       open.refused.delete(run)
-      open.untold.delete(run)
+      open.notReported.delete(run)
       this.#noteRemoved(id, run)
     }
     if (changed.length > 0 || removed.length > 0) this.#noteProject(id)
@@ -320,7 +320,7 @@ export class Projects {
   #require(id: number): StoredProject {
     const stored = this.#store.get(id)
     if (!stored)
-      throw new AppError('NOT_FOUND', 'This project is not on the list any more.', { hint: 'Open its folder again.' })
+      throw new AppError('NOT_FOUND', 'This project is no longer on the list.', { hint: 'Open its folder again.' })
     return stored
   }
 
@@ -397,6 +397,6 @@ export class Projects {
 }
 
 const couldNotBeRead = (file: string): string =>
-  `${file} could not be read: it takes too long or too much memory. It is tried again when it changes.`.slice(
+  `${file} could not be read: it takes too long or too much memory. Bridgedeck tries again when it changes.`.slice(
     -MAX_LINE_CHARACTERS,
   )

@@ -23,7 +23,7 @@ export function identifyFolder(path: string): IdentifiedFolder {
     const root = realpathSync(path)
     const found = statSync(root, { bigint: true })
     if (!found.isDirectory())
-      throw new AppError('INVALID', `${path} is no folder.`, { hint: 'Name the folder of a project.' })
+      throw new AppError('INVALID', `${path} is not a folder.`, { hint: 'Give the folder of a project.' })
     return { root, identity: identityText(root, found) }
   } catch (error) {
     throw describeFolderError(error, path)
@@ -43,14 +43,14 @@ export function requireTrusted({ path, trustedAs }: Trusting, folder = ''): Trus
     throw new AppError(
       'FORBIDDEN',
       trustedAs === null
-        ? `The folder ${path} is restricted: nothing in it is run, git neither.`
-        : `The folder ${path} is not the one that was trusted: another stands there now.`,
+        ? `The folder ${path} is restricted: Bridgedeck runs nothing there, not even git.`
+        : `The folder ${path} was replaced after you trusted it.`,
       { hint: 'Trust it in the projects view, or with bridgedeck project trust.' },
     )
   }
   const { root: target } = folder === '' ? { root } : identifyFolder(resolve(root, folder))
   const way = relative(root, target)
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
-    throw new AppError('FORBIDDEN', `${folder} is not inside the project: nothing is run there.`)
+    throw new AppError('FORBIDDEN', `${folder} is outside the project: Bridgedeck runs nothing there.`)
   return new TrustedFolder(root, target)
 }

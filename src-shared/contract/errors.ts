@@ -24,7 +24,6 @@ export interface Failure {
   details?: Record<string, string | number | boolean> | undefined
 }
 
-/** What went wrong, and what to do about it. */
 export const describeFailure = ({
   message,
   hint,
@@ -77,7 +76,7 @@ export function toFailure(error: unknown): Failure {
   return {
     code: 'INTERNAL',
     message: 'Something went wrong inside Bridgedeck.',
-    hint: 'Help > Save diagnostics collects the log that tells what it was.',
+    hint: 'Help > Save diagnostics collects the log.',
   }
 }
 

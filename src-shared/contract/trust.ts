@@ -30,8 +30,8 @@ export const trustQuestion = (root: string): { message: string; detail: string; 
   message: 'Trust this folder?',
   detail: [
     root,
-    'Agents that you start in it can do everything that you can: read, change and delete your files, run programs, use the network.',
-    'Git runs in it, to look commits up and to take them back; programs that the repository’s own settings name are not run.',
+    'Agents that you start in it can do anything that you can: read, change and delete your files, run programs, use the network.',
+    'Git runs in it to look up and undo commits. Programs named by the repository’s own settings are not run.',
     'Trust it only if you know where it comes from.',
   ].join('\n\n'),
   button: 'Trust the folder',

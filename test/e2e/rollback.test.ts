@@ -96,7 +96,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
 
     repository.put('a.txt', 'of somebody else\n')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await dialog.getByText('It cannot be done: There are changes that are not committed, in a.txt').waitFor()
+    await dialog.getByText('Cannot do this now: There are changes that are not committed, in a.txt').waitFor()
     expect(await dialog.getByRole('button', { name: 'Write' }).count()).toBe(0)
     repository.git('checkout', '--', 'a.txt')
     await dialog.getByRole('button', { name: 'Look again' }).click()

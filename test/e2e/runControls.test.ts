@@ -60,7 +60,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
   it('says first what is missing: an agent, and trust', async () => {
     await choose()
     await controls().getByText('No agent is set up.').waitFor()
-    await controls().getByText('is restricted: nothing in it is run').waitFor()
+    await controls().getByText('is restricted: Bridgedeck runs nothing there').waitFor()
     await expect.poll(() => button('Run').getAttribute('aria-disabled')).toBe('true')
   })
 

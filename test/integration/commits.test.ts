@@ -88,7 +88,7 @@ describe('the commits of a run', () => {
         column: 1,
         rule: 'metashell/commit-exists',
         severity: 'warning',
-        found: 'commit "facade1", which git does not find',
+        found: 'commit "facade1", which does not exist',
         expected: 'a commit of the repository, as task "01-01" says that it is done',
         repair: null,
       },

@@ -103,7 +103,7 @@ describe('a machine with a password', () => {
     await client.call('connections.usePassword', { machine, password: 'secret', onlyFor: uniqueId })
     await expect(client.call('machine.connect', { machine })).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: expect.stringMatching(/did not tell/) as string,
+      message: expect.stringMatching(/did not identify itself/) as string,
     })
     expect(passwordsSeen()).not.toContain('right')
     await peer.change({ ident: true })
@@ -224,7 +224,7 @@ describe('the list of connections', () => {
     const connections = await client.call('connections.list', {})
     expect(connections.configured).toEqual({
       machines: [{ machine: 'ultimate:c64u', title: 'C64 Ultimate', source: 'c64bridge.json', hasPassword: true }],
-      problems: ['“VICE” in c64bridge.json has no address that can be used.'],
+      problems: ['“VICE” in c64bridge.json has no usable address.'],
     })
     expect(JSON.stringify(connections)).not.toContain('secret')
   })
@@ -272,7 +272,7 @@ describe('the self-test', () => {
       'Audio stream: ok',
       'Debug stream: ok',
     ])
-    expect(steps.find(({ title }) => title === 'Password')?.text).toBe('The password is right.')
+    expect(steps.find(({ title }) => title === 'Password')?.text).toBe('The password is correct.')
     expect(told.at(-1)).toEqual({ steps, running: false })
     expect(told[0]).toMatchObject({ running: true, steps: [{ outcome: 'running' }] })
     expect(await connection()).toBeUndefined()
@@ -284,7 +284,7 @@ describe('the self-test', () => {
     await start({ wired: false })
     const { steps, outcomes } = await test()
     expect(outcomes.slice(0, 3)).toEqual(['Reach the machine: ok', 'Password: ok', 'Read memory: ok'])
-    expect(steps.find(({ title }) => title === 'Password')?.text).toMatch(/asks for none/)
+    expect(steps.find(({ title }) => title === 'Password')?.text).toMatch(/No password is set/)
     expect(steps.find(({ title }) => title === 'Video stream')).toMatchObject({
       outcome: 'failed',
       text: expect.stringMatching(/cable|wired/i) as string,

@@ -176,7 +176,7 @@ describe('what was written', () => {
     expect(await read()).toBe(after)
     await expect(undo(edit?.edit ?? 0)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('undone already') as string,
+      message: expect.stringContaining('already undone') as string,
     })
   })
 

@@ -78,7 +78,7 @@ describe('rolling a task back', () => {
     const { at, request, preview, project } = await rollback()
     trust()
     const shown = await preview()
-    expect(shown.git).toContain('Taken back, the newest first:')
+    expect(shown.git).toContain('Commits to undo, newest first:')
     expect(shown.git).toMatch(/Two\n.* One\n/)
     expect(shown.files.map(({ file, hunks }) => [file, hunks.length])).toEqual([
       ['a.txt', 1],
@@ -108,7 +108,7 @@ describe('rolling a task back', () => {
     writeFileSync(join(repository.root, 'a.txt'), 'in the middle of it\n')
     const before = [repository.state(), text(SESSION)]
     const shown = await preview()
-    expect(shown.git).toContain('It cannot be done: There are changes that are not committed, in a.txt')
+    expect(shown.git).toContain('Cannot do this now: There are changes that are not committed, in a.txt')
     await expect(projects.ask('projects.writeWithGit', { ...at, request, token: shown.token })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
@@ -157,7 +157,7 @@ describe('a rollback that is taken back', () => {
     const { at, edit } = await rolledBack()
     const { shown, agree } = await undo(at, edit)
     expect(shown.git).toMatch(
-      /^git reset --keep refs\/bridgedeck\/backup\/\w+\nTaken back, the newest first:\n.*Revert "One"\n.*Revert "Two"\n/,
+      /^git reset --keep refs\/bridgedeck\/backup\/\w+\nCommits to undo, newest first:\n.*Revert "One"\n.*Revert "Two"\n/,
     )
     expect(shown.files.map(({ file }) => file)).toEqual(['a.txt', SESSION])
     expect(tasks()[0]).toMatchObject({ status: 'pending' })
@@ -173,7 +173,7 @@ describe('a rollback that is taken back', () => {
     ])
     await expect(undo(at, edit)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('undone already') as string,
+      message: expect.stringContaining('already undone') as string,
     })
     // And taken back in its turn.
     await (await undo(at, again)).agree()
@@ -187,7 +187,7 @@ describe('a rollback that is taken back', () => {
     const before = [repository.state(), text(SESSION)]
     const { shown, agree } = await undo(at, edit)
     expect(shown.git).toMatch(
-      /It cannot be done: The branch has moved since, with a commit up to \w+ “Since”\..* git reset --hard refs\/bridgedeck\/backup\//,
+      /Cannot do this now: The branch has moved since, with a commit up to \w+ “Since”\..* git reset --hard refs\/bridgedeck\/backup\//,
     )
     await expect(agree()).rejects.toMatchObject({ code: 'CONFLICT' })
     expect([repository.state(), text(SESSION)]).toEqual(before)
@@ -222,13 +222,13 @@ describe.skipIf(process.platform === 'win32')('a Bridgedeck that is killed in th
     await projects.close(project)
     const { edit } = await killed('after', 'merge', 'roll-back', '01-01')
     expect(edit.summary).toMatch(
-      /^Begun, and not known to be done: Rolled back task 01-01 \(before: refs\/bridgedeck\/backup\/\w+\)$/,
+      /^Started, outcome unknown: Rolled back task 01-01 \(before: refs\/bridgedeck\/backup\/\w+\)$/,
     )
     expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "One"')
     expect(text(SESSION)).toContain('failed')
     const { at, request, preview } = await rollback()
     const shown = await preview()
-    expect(shown.git).toContain('git has nothing left to do')
+    expect(shown.git).toContain('git has nothing to do')
     await projects.ask('projects.writeWithGit', { ...at, request, token: shown.token })
     expect(JSON.parse(text(SESSION))).toMatchObject({
       plan: { tasks: [{ status: 'pending', commits: [] }] },

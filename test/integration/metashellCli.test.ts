@@ -106,7 +106,7 @@ describe('metashell on the command line', () => {
   it('needs a folder that is trusted, an agent, and a context, and says which is missing', async () => {
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is restricted: nothing in it is run/) as string,
+      stderr: expect.stringMatching(/is restricted: Bridgedeck runs nothing there/) as string,
     })
     expect(await trust()).toMatchObject({ code: 0 })
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
@@ -203,7 +203,7 @@ describe('metashell on the command line', () => {
       repository.commit('Since', { '01.txt': 'something else\n' })
       expect(await bridgedeck('metashell', 'rollback', '.', '--task', id, '--yes')).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('git has nothing left to do') as string,
+        stdout: expect.stringContaining('git has nothing to do') as string,
       })
       expect(session()).toMatchObject({
         plan: { tasks: [{ status: 'pending', commits: [] }] },

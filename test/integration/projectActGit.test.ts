@@ -51,7 +51,7 @@ describe('project act', () => {
       expect(act('undo-iteration', ...words)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringContaining('is restricted: nothing in it is run, git neither.') as string,
+        stderr: expect.stringContaining('is restricted: Bridgedeck runs nothing there') as string,
       })
     }
     expect(repository.state()).toBe(before)
@@ -120,7 +120,7 @@ describe('project act', () => {
     const before = repository.state()
     const shown = act('roll-back')
     expect(shown).toMatchObject({ code: 1, stderr: '' })
-    expect(shown.stdout).toContain('It cannot be done: There are changes that are not committed, in docs/prd.md')
+    expect(shown.stdout).toContain('Cannot do this now: There are changes that are not committed, in docs/prd.md')
     expect(act('roll-back', '--yes')).toMatchObject({
       code: 6,
       stderr: expect.stringContaining('Nothing was rolled back.') as string,

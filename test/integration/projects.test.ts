@@ -230,7 +230,7 @@ describe('an opened project', () => {
       expect(summary(projects, id)?.watch).toBe('polling')
     })
     await soon(() => expect(stateOf(projects, id)).toBe('failed'))
-    expect(summary(projects, id)?.problems[0]).toMatch(/told nothing .* looked at every 2 s/)
+    expect(summary(projects, id)?.problems[0]).toMatch(/did not report a change.* every 2 s/)
     await put(`new/${RUN}/state.json`, midRun)
     await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
   })

@@ -23,7 +23,12 @@ export const createProjectHandlers = ({
     const { root } = await bridge('projects.folder', { project }, signal)
     const preview = await bridge('projects.preview', { project, run, request }, signal)
     if (preview.token !== token)
-      return { outcome: 'conflict', reason: 'What it would do changed since you saw it.', preview, changed: [] }
+      return {
+        outcome: 'conflict',
+        reason: 'The files or the repository changed since this preview.',
+        preview,
+        changed: [],
+      }
     const changed = `${preview.files.length} file${preview.files.length === 1 ? ' changes' : 's change'}.`
     const agreed = await dialogs.confirm({
       message: `Change git’s history in ${basename(root)}?`,

@@ -19,7 +19,7 @@ export const createTaskHandlers = ({ bridge, dialogs, grants, openFolder }: Serv
     if (given[0] !== undefined)
       throw new AppError(
         'FORBIDDEN',
-        `${given[0]} is not given as it has to be: a file is chosen, and nothing else is.`,
+        `Invalid argument ${given[0]}: choose files in the file dialog, and give other values directly.`,
       )
     const chosen = Object.fromEntries(Object.entries(files).map(([name, grant]) => [name, grants.look(grant)]))
     const started = await bridge('tasks.start', { ...task, args: { ...task.args, ...chosen } }, signal)

@@ -72,5 +72,5 @@ const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
 function requirePng(bytes: Uint8Array): void {
   if (!PNG_SIGNATURE.every((byte, index) => bytes[index] === byte))
-    throw new AppError('INVALID', 'The picture is no PNG file.')
+    throw new AppError('INVALID', 'The picture is not a PNG file.')
 }

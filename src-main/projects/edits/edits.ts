@@ -30,14 +30,14 @@ interface EditsOptions {
   readonly trusted: (project: number, folder: string) => TrustedFolder
   /** A version of a file was written. */
   readonly onWritten: (project: number, file: string, hash: string) => void
-  /** Who wrote a version; null when nobody can tell. */
+  /** Who wrote a version; null when unknown. */
   readonly writerOf: (project: number, file: string, hash: string | null) => string | null
   readonly onOverwritten: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** To tell what others changed since a plan was shown. */
+/** Shows what others changed since a plan was shown. */
 const MAX_SHOWN_PLANS = 50
 
 interface Shown {
@@ -100,7 +100,7 @@ export class Edits {
       return await this.#write(project, run, request, editing, { signature: signatureOf(plan), plan })
     return {
       outcome: 'conflict',
-      reason: 'The files were changed since you saw it.',
+      reason: 'The files changed since this preview.',
       preview: previewOf(plan),
       changed: [],
     }
@@ -112,11 +112,11 @@ export class Edits {
     if (tokenOf(plan) !== token)
       return {
         outcome: 'conflict',
-        reason: 'What it would do changed since you saw it.',
+        reason: 'The files or the repository changed since this preview.',
         preview: await this.preview({ project, run, request }),
         changed: [],
       }
-    if (!plan.git) throw new AppError('INVALID', 'Git has no part in this.')
+    if (!plan.git) throw new AppError('INVALID', 'This change does not use git.')
     const begun = await this.#gitPart(project, run, request, plan, plan.git)
     const { backup } = begun.changes.git
     const filesOnly = ({ git: _git, ...files }: ActionPlan): ActionPlan => files
@@ -124,7 +124,7 @@ export class Edits {
       ...this.#editing(project, run, request),
       plan: async () => filesOnly(await this.#planOnFiles(project, run, request)),
     }
-    const half = `Git has done its part, and what was there is kept as ${backup}. The files of the run are as they were:`
+    const half = `Git is done (backup: ${backup}), but the run’s files were not changed:`
     try {
       const result = await this.#write(project, run, request, editing, {
         signature: signatureOf(filesOnly(plan)),
@@ -163,7 +163,7 @@ export class Edits {
             time: Date.now(),
             project,
             run,
-            summary: inBrackets(`Begun, and not known to be done: ${plan.summary}`, backup),
+            summary: inBrackets(`Started, outcome unknown: ${plan.summary}`, backup),
             changes,
           }
           begun = { ...stored, edit: this.#store.add(stored), undoneAt: null }
@@ -178,7 +178,7 @@ export class Edits {
   }
 
   #halfDone({ edit, project, changes }: StoredEdit, { summary }: ActionPlan): void {
-    this.#store.tell(edit, inBrackets(`Git’s part alone: ${summary}`, changes.git?.backup ?? ''))
+    this.#store.tell(edit, inBrackets(`Git only: ${summary}`, changes.git?.backup ?? ''))
     this.#options.onEdited({ project })
   }
 
@@ -259,8 +259,7 @@ export class Edits {
     editing: Editing,
     shown: Shown,
   ): Promise<WriteResult> {
-    if (shown.plan.git)
-      throw new AppError('FORBIDDEN', 'What changes git’s history is agreed to in a dialog of its own.')
+    if (shown.plan.git) throw new AppError('FORBIDDEN', 'A change of git’s history needs its own confirmation dialog.')
     const result = await writeEdit(editing, shown.signature)
     if (result.outcome === 'conflict') {
       const preview = result.plan ? await this.preview({ project, run, request }) : null
@@ -357,7 +356,7 @@ export class Edits {
 
   #require(project: number, edit: number): StoredEdit {
     const stored = this.#store.get(project, edit)
-    if (!stored) throw new AppError('NOT_FOUND', 'This edit is not on the list any more.')
+    if (!stored) throw new AppError('NOT_FOUND', 'This edit is no longer on the list.')
     return stored
   }
 
@@ -373,7 +372,7 @@ export class Edits {
   #track({ project, run }: StoredEdit, work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => {
-        if (this.#rootOf(project, run) !== undefined) this.#options.log('An edit could not be watched', error)
+        if (this.#rootOf(project, run) !== undefined) this.#options.log('Could not watch an edit', error)
       })
       .finally(() => this.#settling.delete(tracked))
     this.#settling.add(tracked)

@@ -28,8 +28,7 @@ export async function planRepair(run: RunOnDisk, { rule, file, line, column }: R
         other.repair && other.rule === rule && other.file === file && other.line === line && other.column === column,
     )
   const before = files.files.get(file)?.text ?? null
-  if (!finding?.repair || before === null)
-    throw new AppError('NOT_FOUND', `What was to be repaired in ${file} is not there any more.`)
+  if (!finding?.repair || before === null) throw new AppError('NOT_FOUND', `The problem to repair in ${file} is gone.`)
   return {
     summary: `Repaired ${file}: ${finding.repair.title}`,
     changes: [{ file, before, after: applyEdits(before, finding.repair.edits) }],
@@ -41,7 +40,7 @@ export async function planRepair(run: RunOnDisk, { rule, file, line, column }: R
 export async function planUndo({ root, remembered }: RunOnDisk, stored: StoredEdit): Promise<ActionPlan> {
   const { summary, undoneAt, changes } = stored
   const git = restoringStep(summary, changes)
-  if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is undone already.`)
+  if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is already undone.`)
   const planned: FileChange[] = []
   for (const change of [...changes.files].reverse()) planned.push(await takeBack(root, change, stored.edit))
   const remember: Record<string, string | null> = {}
@@ -54,7 +53,7 @@ export async function planUndo({ root, remembered }: RunOnDisk, stored: StoredEd
     warnings:
       changesBackup === null
         ? []
-        : [`What was not committed then is not in it; this brings it back: git stash apply ${changesBackup}`],
+        : [`Uncommitted changes from then are not included. To restore them: git stash apply ${changesBackup}`],
     ...(git ? { git } : {}),
     ...(Object.keys(remember).length > 0 ? { remember } : {}),
   }
@@ -63,14 +62,12 @@ export async function planUndo({ root, remembered }: RunOnDisk, stored: StoredEd
 async function takeBack(root: string, change: FileChange, edit: number): Promise<FileChange> {
   const { text: now, findings } = await readStateFile(root, change.file)
   if (now === null && findings.some(({ rule }) => rule !== 'file/unreadable'))
-    throw new AppError('INVALID', `${change.file} cannot be read, so nothing in it is undone.`)
+    throw new AppError('INVALID', `Cannot undo: ${change.file} cannot be read.`)
   const back = takenBack(change, now)
   if (!back)
-    throw new AppError(
-      'CONFLICT',
-      `${change.file} was changed since at the same places, so edit ${edit} cannot be taken out of it.`,
-      { hint: 'The journal of the run tells what was changed; the file can be changed in an editor.' },
-    )
+    throw new AppError('CONFLICT', `Cannot undo edit ${edit}: ${change.file} has since changed in the same places.`, {
+      hint: 'The run’s journal shows what changed. Edit the file by hand instead.',
+    })
   return { file: change.file, before: now, after: back.after }
 }
 
@@ -79,9 +76,9 @@ function restoringStep(summary: string, { git, files, remembered }: EditChanges)
   if (git && git.before !== git.head) return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head }
   if (files.length + remembered.length > 0) return undefined
   const hint = git?.changesBackup
-    ? `This brings it back: git stash apply ${git.changesBackup}`
-    : 'The refs in refs/bridgedeck/backup have what was there.'
-  throw new AppError('CONFLICT', `“${summary}” moved no branch: there is nothing that Bridgedeck could take back.`, {
+    ? `To restore the changes: git stash apply ${git.changesBackup}`
+    : 'The previous state is kept under refs/bridgedeck/backup.'
+  throw new AppError('CONFLICT', `Cannot undo “${summary}”: it moved no branch.`, {
     hint,
   })
 }

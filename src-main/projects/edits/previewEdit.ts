@@ -75,7 +75,7 @@ function gitText(step: GitStep): string {
     case 'reset':
       return `git reset --hard ${step.commit}`
     case 'discard':
-      return 'What is not committed is put away.'
+      return 'Uncommitted changes are moved to a backup ref.'
     case 'restore':
       return `git reset --keep ${step.backup}`
   }

@@ -10,14 +10,12 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
   const { commits, undone, returned, obstacles } = rollback
   const lines = [
     preview.git ?? '',
-    ...named('Taken back, the newest first:', commits, undone),
-    ...named('There again, the newest first:', returned),
-    ...(commits.length > 0 && undone.length === commits.length
-      ? ['They were undone before: git has nothing left to do.']
-      : []),
+    ...named('Commits to undo, newest first:', commits, undone),
+    ...named('Commits to restore, newest first:', returned),
+    ...(commits.length > 0 && undone.length === commits.length ? ['Already undone: git has nothing to do.'] : []),
     ...(obstacles.length > 0
-      ? obstacles.map((obstacle) => `It cannot be done: ${obstacle}`)
-      : ['What is there now is kept under a ref in refs/bridgedeck/backup.']),
+      ? obstacles.map((obstacle) => `Cannot do this now: ${obstacle}`)
+      : ['The present state is kept under refs/bridgedeck/backup.']),
   ]
   const { files, more } = changedFiles(rollback)
   return {
@@ -34,15 +32,15 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
 
 function named(title: string, commits: readonly CommitInfo[], undone: readonly string[] = []): string[] {
   if (commits.length === 0) return []
-  const told = commits
+  const listed = commits
     .slice(0, MAX_NAMED_COMMITS)
     .map(
       ({ commit, subject, time }) =>
-        `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (undone before)' : ''}`,
+        `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (already undone)' : ''}`,
     )
   return [
     title,
-    ...told,
+    ...listed,
     ...(commits.length > MAX_NAMED_COMMITS ? [`and ${commits.length - MAX_NAMED_COMMITS} more`] : []),
   ]
 }

@@ -57,7 +57,7 @@ export async function writeEdit(editing: Editing, agreed: string): Promise<EditR
     if (swaps) return { outcome: 'written', plan: planned.plan, swaps }
     await wait(Math.random() * RETRY_MS)
   }
-  throw new AppError('BUSY', 'Other programs write these files all the time: ours could not come in between.', {
+  throw new AppError('BUSY', 'Nothing was written: other programs keep changing these files.', {
     hint: 'Try again when the agent pauses.',
   })
 }
@@ -78,7 +78,7 @@ async function planAgreed(
       if (!(planned instanceof AppError))
         return {
           plan: planned,
-          reason: 'What it changes is no longer what you saw: the files were changed in the meantime.',
+          reason: 'The change is a different one now: its files changed since this preview.',
         }
       return { plan: undefined, reason: describeFailure(planned) }
     }
@@ -98,9 +98,9 @@ async function swapAll({ root, isStrict, signal }: Editing, { changes }: ActionP
       if (left.length > 0) {
         throw new AppError(
           'CONFLICT',
-          `${toFailure(error).message} What had been written before it was changed by another program too, and stays: ${left.join(', ')}.`,
+          `${toFailure(error).message} Already written, then changed by another program, so left as they are: ${left.join(', ')}.`,
           {
-            hint: 'Look at these files; the list of edits has what stood there before.',
+            hint: 'Check these files. The list of edits has their previous content.',
             cause: error,
           },
         )

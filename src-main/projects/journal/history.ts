@@ -73,10 +73,10 @@ export class History {
   /** @throws AppError NOT_FOUND when it was not there or its content was not kept */
   part(project: number, file: string, line: number, at: number): Output<'projects.file'> {
     const version = this.#versionAt(project, file, at)
-    if (!version) throw new AppError('NOT_FOUND', `At that time there was no file ${file}, as far as Bridgedeck saw.`)
+    if (!version) throw new AppError('NOT_FOUND', `Bridgedeck saw no file ${file} at that time.`)
     if (version.file.text === null)
-      throw new AppError('NOT_FOUND', `What was in ${file} at that time was not kept.`, {
-        hint: 'Versions above 4 MB, old ones and those of .env files are not kept.',
+      throw new AppError('NOT_FOUND', `The content of ${file} at that time was not kept.`, {
+        hint: 'Bridgedeck does not keep versions above 4 MB, old versions or .env files.',
       })
     return partOf(version.file.text, line, version.file.modifiedAt)
   }
@@ -175,8 +175,8 @@ export class History {
 }
 
 const unknownThen = (): AppError =>
-  new AppError('NOT_FOUND', 'Nothing is known of this run at that time.', {
-    hint: 'It was not there yet, or its files were not kept.',
+  new AppError('NOT_FOUND', 'Bridgedeck knows nothing of this run at that time.', {
+    hint: 'The run did not exist yet, or its files were not kept.',
   })
 
 const NOT_KEPT = 'history/not-kept'

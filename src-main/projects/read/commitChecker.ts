@@ -153,7 +153,7 @@ export class CommitChecker {
     const { code, message } = toFailure(error)
     if (code === 'FORBIDDEN' || code === 'CANCELLED' || this.#logged.has(`${project} ${code}`)) return undefined
     this.#logged.add(`${project} ${code}`)
-    this.#options.log(`Commits cannot be looked up: ${message}`, error)
+    this.#options.log(`Cannot check commits: ${message}`, error)
     return undefined
   }
 

@@ -23,7 +23,7 @@ export function commitFindings({ system, phases }: RunView, states: CommitStates
           column: 1,
           rule: `${system}/commit-exists`,
           severity: 'warning',
-          found: `commit ${quote(name)}, which git does not find`,
+          found: `commit ${quote(name)}, which does not exist`,
           expected:
             state.value === 'done'
               ? `a commit of the repository, as task ${quote(key)} says that it is done`

@@ -33,7 +33,7 @@ export class FileVersions {
     const before = this.#versions.get(path)
     const now = await readVersion(root, path)
     if (before && now?.hash === before.hash) {
-      // A rewrite of the same bytes tells nothing new; only its stamp is kept, for the watcher's sake.
+      // A rewrite of the same bytes is no change; only its stamp is kept, for the watcher's sake.
       this.#versions.set(path, { ...before, stamp: now.stamp })
       return false
     }

@@ -93,8 +93,7 @@ export class FolderWatch {
 
 function whyLost(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === 'EMFILE')
-    return 'The system watches no more folders, as too many are watched already'
-  if (code === 'EACCES' || code === 'EPERM') return 'A folder in it may not be watched'
+  if (code === 'ENOSPC' || code === 'EMFILE') return 'The system’s limit of watched folders is reached'
+  if (code === 'EACCES' || code === 'EPERM') return 'A folder in it cannot be watched: no permission'
   return `The system no longer watches the folder (${code || String(error)})`
 }

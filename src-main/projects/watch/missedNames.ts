@@ -8,7 +8,7 @@ import { TimeSlice } from '../timeSlice'
 /** Without a pause, ms. */
 const TIME_SLICE_MS = 5
 
-/** Names that came or went in a project's folders without being told of, found by the times of the folders. */
+/** Names that came or went in a project's folders unreported, found by the times of the folders. */
 export class MissedNames {
   /** Of each folder, when its names were compared with those that are known. */
   readonly #stamps = new Map<string, string>()
@@ -42,14 +42,14 @@ export const isMissed = (root: string, path: string, listing: Listing): boolean 
 async function missedIn(root: string, folder: string, listing: Listing): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => undefined)
   if (!entries) return []
-  // Links may lead out of the project: of them the watcher alone tells.
+  // Links may lead out of the project: only the watcher reports them.
   const came = entries.filter((entry) => entry.isFile() || entry.isDirectory()).map(({ name }) => within(folder, name))
   const names = new Set(entries.map(({ name }) => within(folder, name)))
-  const untold = [
+  const missed = [
     ...came.filter((path) => !isKnown(listing, path)),
     ...listing.in(folder).filter((path) => !names.has(path)),
   ]
-  return untold.filter((path) => !skipped.has(nameOf(path)))
+  return missed.filter((path) => !skipped.has(nameOf(path)))
 }
 
 const isKnown = (listing: Listing, path: string): boolean => listing.hasFile(path) || listing.hasFolder(path)

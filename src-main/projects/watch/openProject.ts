@@ -82,8 +82,8 @@ export class OpenProject {
   /** False where the folder is too large or too deep for all of its names to be known. */
   #isListed = false
   readonly #missed = new MissedNames()
-  /** Folders that the watcher told of, or of names in them, since the last heartbeat. */
-  readonly #heard = new Set<string>()
+  /** Folders that the watcher reported, or names in them, since the last heartbeat. */
+  readonly #reported = new Set<string>()
   readonly #versions = new FileVersions()
   readonly #runs = new Map<string, OpenRun>()
   /** Where a run may be, and none could be read. */
@@ -235,7 +235,7 @@ export class OpenProject {
   #pathsChanged(paths: Iterable<string>): void {
     for (const path of paths) {
       this.#dirty.add(path)
-      this.#heard.add(path).add(parentOf(path))
+      this.#reported.add(path).add(parentOf(path))
     }
     void this.#work()
   }
@@ -252,7 +252,7 @@ export class OpenProject {
 
   async #drain(): Promise<void> {
     while (!this.#isClosed && (this.#dirty.size > 0 || this.#again.size > 0 || this.#isDue())) {
-      // Of a folder that vanished, nothing was deleted that anybody should be told of one by one.
+      // The files of a vanished folder are not reported one by one.
       if ((await this.#lookAtFolder()) !== 'same') return
       const paths = [...this.#dirty]
       this.#dirty.clear()
@@ -300,7 +300,7 @@ export class OpenProject {
       changed = []
       observed = new Sightings(this.#options.lastHash)
     }
-    // What was written is told of before what only may look another way because of a new name beside it.
+    // Runs whose files were written come before those that only have a new name beside them.
     const isWritten = ([key]: readonly [string, unknown]) =>
       [...(this.#runs.get(key)?.wanted ?? [])].some((path) => contentChanged.has(path))
     const inTurn = [...candidates]
@@ -421,7 +421,7 @@ export class OpenProject {
       writtenAt: written.length > 0 ? Math.max(...written) : null,
       stale: null,
     }
-    // The time first: it alone tells nearly all versions of large files apart.
+    // The time first: it alone distinguishes nearly all versions of large files.
     const isSame =
       before?.writtenAt === next.writtenAt && JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
     this.#runs.set(key, { ...next, revision: (before?.revision ?? this.#options.firstRevision) + (isSame ? 0 : 1) })
@@ -474,23 +474,22 @@ export class OpenProject {
     )
     const missedNames = this.#isListed ? await this.#missed.look(this.#root, this.#names.listing) : []
     if (moved.size > 0 || missedNames.length > 0) {
-      // In parts: while this thread is busy with something else, the watcher cannot tell.
+      // In parts: while this thread is busy, the watcher cannot report.
       for (let part = 0; part < 10; part++) await wait(WATCHER_DELAY_MS / 10)
       await this.#working
       // One that was read again meanwhile, and has moved on since, is written all the time.
       const missed = (await this.#versions.outdated(this.#root, [...moved.keys()])).filter(
         (path) => moved.get(path) === stampIn(path) && !this.#dirty.has(path),
       )
-      if (missed.length > 0 || this.#areMissed(missedNames))
-        this.#watchLost('The system told nothing of a change that was there')
+      if (missed.length > 0 || this.#areMissed(missedNames)) this.#watchLost('The system did not report a change')
     }
-    this.#heard.clear()
+    this.#reported.clear()
   }
 
-  /** A folder in which many names come at once is told of bit by bit: it is looked at again. */
+  /** The watcher reports a folder with many new names bit by bit: such a folder is checked again. */
   #areMissed(names: readonly string[]): boolean {
     const left = names.filter((path) => !this.#dirty.has(path) && isMissed(this.#root, path, this.#names.listing))
-    const behind = left.filter((path) => this.#heard.has(parentOf(path)))
+    const behind = left.filter((path) => this.#reported.has(parentOf(path)))
     for (const path of behind) this.#missed.again(parentOf(path))
     return behind.length < left.length
   }
@@ -509,7 +508,7 @@ export class OpenProject {
   #watchLost(why: string): void {
     if (this.#isClosed || this.#watch.mode === 'polling') return
     void this.#watch
-      .poll(`${why}: the folder is looked at every ${HEARTBEAT_MS / 1000} s instead.`)
+      .poll(`${why}. Bridgedeck checks the folder every ${HEARTBEAT_MS / 1000} s instead.`)
       .then(() => this.#rescan())
     this.#options.onProject()
   }
@@ -547,8 +546,7 @@ function whatIsWorse(
   { reading, findings, files }: Attempt,
 ): { file: string; message: string } | undefined {
   const { marker } = before.candidate
-  if (!files.has(marker) && before.files.has(marker))
-    return { file: marker, message: `${marker} is not there any more.` }
+  if (!files.has(marker) && before.files.has(marker)) return { file: marker, message: `${marker} is gone.` }
   for (const [path, { file }] of files) {
     if (file.text?.trim() === '' && (before.files.get(path)?.file.text ?? '').trim() !== '')
       return { file: path, message: `${path} is empty.` }
@@ -558,7 +556,7 @@ function whatIsWorse(
   )
   const broken = findings.find((finding) => isUnreadable(finding) && !wasBroken.has(`${finding.file} ${finding.rule}`))
   if (broken) return { file: broken.file, message: printFinding(broken) }
-  if (!reading) return { file: marker, message: `${marker} is no longer what the format asks for.` }
+  if (!reading) return { file: marker, message: `${marker} no longer matches its format.` }
   return undefined
 }
 

@@ -45,7 +45,7 @@ export class ProjectNames {
     return hasChanged
   }
 
-  /** Makes the listing anew, after {@link update}. */
+  /** Rebuilds the listing, after {@link update}. */
   refreshListing(): void {
     this.#listing = new Listing(this.#files, this.#folders)
   }

@@ -18,7 +18,7 @@ export async function readPart(root: string, file: string, line: number): Promis
   if (stampOf(root, file) === '') throw new AppError('NOT_FOUND', `There is no file ${file} in the project.`)
   throw new AppError(
     'INVALID',
-    `${file} cannot be shown: it is ${problem?.found ?? 'no text'}, not ${problem?.expected ?? 'text'}.`,
+    `${file} cannot be shown: it is ${problem?.found ?? 'not text'}; expected ${problem?.expected ?? 'text'}.`,
     { hint: 'Open it with another program.' },
   )
 }
@@ -38,6 +38,6 @@ export function partOf(text: string, line: number, writtenAt: number | null): Ou
 }
 
 const outside = (file: string): AppError =>
-  new AppError('FORBIDDEN', `${file} is not inside the project.`, {
+  new AppError('FORBIDDEN', `${file} is outside the project.`, {
     hint: 'Bridgedeck reads nothing outside the folder that you opened.',
   })

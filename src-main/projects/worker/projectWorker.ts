@@ -132,7 +132,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     const projects = new ProjectStore(options.database)
     const trusted = (project: number, folder: string) => {
       const stored = projects.get(project)
-      if (!stored) throw new AppError('FORBIDDEN', 'This project is not on the list any more.')
+      if (!stored) throw new AppError('FORBIDDEN', 'This project is no longer on the list.')
       return requireTrusted(stored, folder)
     }
     this.#edits = new Edits({
@@ -150,7 +150,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       trusted,
       onChanged: (project, run) => {
         this.#looks.set(`${project} ${run}`, (this.#looks.get(`${project} ${run}`) ?? 0) + 1)
-        this.#tellRuns(project, [run], [])
+        this.#notifyRuns(project, [run], [])
       },
       log: (message, error) => this.#log(message, error),
     })
@@ -197,7 +197,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       onRuns: (changed, removed) => {
         for (const key of changed) this.#lookForCommits(id, key)
         for (const key of removed) this.#commits.unwatch(id, key)
-        this.#tellRuns(id, changed, removed)
+        this.#notifyRuns(id, changed, removed)
         notify('summary', {
           project: id,
           root: project.root,
@@ -215,7 +215,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     await project.open()
   }
 
-  #tellRuns(project: number, changed: readonly string[], removed: readonly string[]): void {
+  #notifyRuns(project: number, changed: readonly string[], removed: readonly string[]): void {
     const open = this.#projects.get(project)
     const runs = changed.flatMap((key) => open?.run(key) ?? []).map((run) => describeRun(this.#known(project, run)))
     this.#options.notify('runs', { project, changed: runs, removed: [...removed] })
@@ -267,7 +267,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
           if (file.text !== null && !isSecret(file.path)) this.#contents.put(project, hash, file.text)
       })()
     } catch (error) {
-      this.#log('What changed in a project could not be written into the journal', error)
+      this.#log('Could not write a project’s changes into the journal', error)
     }
   }
 
@@ -313,6 +313,6 @@ function requirePlace(project: OpenProject, key: string): RunOnDisk {
 }
 
 const noRun = (): AppError =>
-  new AppError('NOT_FOUND', 'This run is not there any more.', {
-    hint: 'Its files were moved or deleted; the journal of the project has what was seen of it.',
+  new AppError('NOT_FOUND', 'This run no longer exists.', {
+    hint: 'Its files were moved or deleted. The project’s journal has its history.',
   })

@@ -39,9 +39,9 @@ interface ProjectWorkerClientOptions {
   readonly onRuns: (project: number, changed: readonly Run[], removed: readonly string[]) => void
   /** A run of which reading was given up: its last good version is all that there is. */
   readonly onRefused: (project: number, run: string, file: string) => void
-  /** A worker that knows none of its runs will tell of a project anew. */
+  /** A restarted worker will report all runs of the project again. */
   readonly onLost: (project: number) => void
-  /** All runs of a project were told of. */
+  /** All runs of a project were reported. */
   readonly onLoaded: (project: number) => void
   readonly onOverwritten: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited: (event: Payload<'projects.edited'>) => void
@@ -66,7 +66,7 @@ export class ProjectWorkerClient {
     this.#options = options
   }
 
-  /** Resolves when all runs of the project were told of, whatever happens to the worker meanwhile. */
+  /** Resolves when all runs of the project were reported, also by a restarted worker. */
   open(project: number, place: string): Promise<void> {
     this.#wanted.set(project, place)
     return this.#open(project)
@@ -167,7 +167,7 @@ export class ProjectWorkerClient {
         if (!culprit) await wait(RESTART_DELAY_MS)
         await this.#open(project)
       }
-      reopen().catch((error: unknown) => this.#options.log('A project could not be opened again', error))
+      reopen().catch((error: unknown) => this.#options.log('Could not open a project again', error))
     }
   }
 }
