@@ -81,7 +81,7 @@ describe('project act', () => {
     repository.commit('Another task', { 'docs/prd.md': 'Three\n' })
     expect(act('reset', '--set', 'commit=main')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is no hash of a commit') as string,
+      stderr: expect.stringContaining('is not a commit hash') as string,
     })
     expect(act('reset', '--set', `commit=${first}`, '--yes').code).toBe(0)
     expect(head()).toBe(first)

@@ -68,7 +68,7 @@ describe('1. The context file (.meta/context.md)', () => {
 
   it('alone is a project without a session: its state is unknown, and why is said', () => {
     const { view } = only({ '.meta/context.md': context })
-    expect([view.state.value, view.reason.value]).toEqual([null, 'There is no session yet.'])
+    expect([view.state.value, view.reason.value]).toEqual([null, 'No session yet.'])
     expect(validated(metashell, { '.meta/context.md': context })).toEqual([])
   })
 
@@ -271,7 +271,7 @@ describe('Halted', () => {
     expect(stateOf(finished, verification)).toMatchObject({ state: 'done', needs: [] })
     expect(
       stateOf(finished, { ...verification, '.meta/context.md': '# Project: X\n## Phases\n1. A\n2. B\n' }),
-    ).toMatchObject({ state: 'gate', needs: ['gate: The next phase waits to be started'] })
+    ).toMatchObject({ state: 'gate', needs: ['gate: Phase complete: start the next one'] })
   })
 
   it('after the second re-plan is the circuit breaker', () => {
@@ -279,7 +279,7 @@ describe('Halted', () => {
       state.gapCount = 2
       state.variables.last_verification_failed = true
     })
-    expect(stateOf(text)).toMatchObject({ state: 'limit', needs: ['gate: No re-plans are left'] })
+    expect(stateOf(text)).toMatchObject({ state: 'limit', needs: ['gate: No re-plans left'] })
   })
 
   it('with a checkpoint is a question with its options', () => {
@@ -306,7 +306,7 @@ describe('Halted', () => {
   })
 
   it('for no reason that is on disk waits, for an unknown reason', () => {
-    expect(stateOf(halted())).toMatchObject({ state: 'waiting', reason: null, needs: ['gate: It halted'] })
+    expect(stateOf(halted())).toMatchObject({ state: 'waiting', reason: null, needs: ['gate: The session halted'] })
   })
 })
 

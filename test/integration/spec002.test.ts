@@ -250,7 +250,7 @@ describe('questions/ (blockers)', () => {
     }
     expect(only(resolved).view).toMatchObject({
       state: { value: 'waiting' },
-      reason: { value: 'It was blocked; every question is answered, so it waits to be resumed.' },
+      reason: { value: 'Every question is answered. Resume the run.' },
       needs: [],
     })
   })

@@ -82,7 +82,7 @@ export class Draft {
     // Bytes that are not UTF-8 would not survive.
     if (typeof known?.text === 'string' && known.findings.length === 0) return known.text
     throw new AppError('CONFLICT', `${file} cannot be read as text.`, {
-      hint: 'Look at what its findings say of it, and put it right in an editor.',
+      hint: 'See its findings and fix it in an editor.',
     })
   }
 }
@@ -98,7 +98,7 @@ function sound(document: LocatedDocument): LocatedDocument {
     'CONFLICT',
     `${document.file} has to be put right first: line ${problem.line} has ${problem.found}, where ${problem.expected} was expected.`,
     {
-      hint: 'Put it right in an editor; the change can be made then.',
+      hint: 'Fix it in an editor, then try again.',
     },
   )
 }

@@ -5,8 +5,8 @@ import { quote } from '../finding'
 import type { Format, RunFiles } from '../format'
 
 /** Characters of a value in one line, and of a longer text. */
-const LONGEST_LINE = 2_000
-const LONGEST_TEXT = 20_000
+const MAX_LINE_LENGTH = 2_000
+const MAX_TEXT_LENGTH = 20_000
 
 /** The values of a request after they were checked against the action's fields. */
 export class Values {
@@ -77,7 +77,7 @@ function planOffer({ offers, refusals }: Offers, { name, target, values, now }: 
   const refusal = refusals.find((candidate) => candidate.name === name && candidate.target === target)
   if (refusal) throw new AppError('CONFLICT', refusal.because, { hint: refusal.hint })
   throw new AppError('NOT_FOUND', `There is nothing to ${name} at ${target === '' ? 'this run' : quote(target)} now.`, {
-    hint: 'The run may have changed meanwhile: look at what it offers now.',
+    hint: 'The run may have changed. Reload its actions.',
   })
 }
 
@@ -103,13 +103,13 @@ function checkedValue(
   value: string | number | readonly string[] | undefined,
 ): string | number | readonly string[] | undefined {
   const refuse = (expected: string): AppError =>
-    new AppError('INVALID', `${field.label} has to be ${expected}, not ${quote(value)}.`)
+    new AppError('INVALID', `${field.label} must be ${expected}, not ${quote(value)}.`)
   if (value === undefined) return field.kind === 'several' && field.optional === true ? [] : undefined
   switch (field.kind) {
     case 'line':
     case 'text': {
       if (typeof value !== 'string') throw refuse('text')
-      const longest = field.kind === 'line' ? LONGEST_LINE : LONGEST_TEXT
+      const longest = field.kind === 'line' ? MAX_LINE_LENGTH : MAX_TEXT_LENGTH
       if (value.length > longest)
         throw new AppError('INVALID', `${field.label} has ${value.length} characters; ${longest} fit.`)
       // Control characters but tabs, in a text line ends too; U+2028 and U+2029 end lines for some readers.
@@ -127,11 +127,11 @@ function checkedValue(
     }
     case 'choice':
       if (typeof value !== 'string' || !field.options.some((option) => option.value === value))
-        throw refuse('one of those offered')
+        throw refuse('one of the options')
       return value
     case 'several': {
       if (typeof value !== 'object' || value.some((one) => !field.options.some((option) => option.value === one)))
-        throw refuse('some of those offered')
+        throw refuse('some of the options')
       if (value.length === 0 && field.optional !== true) return undefined
       return field.options.map((option) => option.value).filter((one) => value.includes(one))
     }

@@ -122,7 +122,7 @@ function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetail
     needs.push({
       kind: 'gate',
       title: 'Choose how the phases are executed',
-      detail: 'Phases that do not wait for each other can be executed side by side.',
+      detail: 'Independent phases can run in parallel.',
       options: ['parallel', 'sequential'],
       source,
       since,

@@ -73,7 +73,7 @@ export function contradictions(state: State, tasks: readonly TaskNode[]): Findin
           field(first.node, ...fieldNames.dependencies),
           'metashell/cycle',
           'error',
-          'no ring of dependencies',
+          'no dependency cycle',
           {
             found: [...cycle, cycle[0]]
               .map((id) => quote(id))

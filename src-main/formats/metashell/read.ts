@@ -88,10 +88,10 @@ function runState(
 ): { value: RunState | null; reason: Fact<string> } {
   const { session } = state
   const none = unknown()
-  if (!session) return { value: null, reason: { value: 'There is no session yet.', source: null } }
+  if (!session) return { value: null, reason: { value: 'No session yet.', source: null } }
   if (status === 'planning') return { value: 'planning', reason: none }
   if (status === 'executing') return { value: 'running', reason: none }
-  if (status === 'verifying') return { value: 'running', reason: { value: 'It verifies what was done.', source: null } }
+  if (status === 'verifying') return { value: 'running', reason: { value: 'Verifying the results.', source: null } }
   if (status !== 'halted') return { value: null, reason: none }
   const because = (value: RunState, node: Located | undefined, text: string, document = session) => ({
     value,
@@ -125,11 +125,7 @@ function runState(
     (numberOf(gaps) ?? 0) >= maxGapRetries(state) &&
     (booleanOf(passed) === false || booleanOf(lastFailed) === true)
   ) {
-    return because(
-      'limit',
-      gaps,
-      `Verification failed after ${numberOf(gaps) ?? 0} re-plans, the most that are allowed.`,
-    )
+    return because('limit', gaps, `Verification failed after ${numberOf(gaps) ?? 0} re-plans, the maximum.`)
   }
   const here = tasks[cursor.value ?? -1]
   const open = here?.dependencies.find(({ id }) =>
@@ -174,7 +170,7 @@ function pendingCheckpoint(state: State, tasks: readonly TaskNode[], cursor: Fac
   const [document, node] = session && kept?.kind === 'map' ? [session, kept] : summary && own ? [summary, own] : []
   if (!document || !node) return undefined
   return {
-    message: textOf(field(node, 'message', 'reason')) ?? 'A task waits for a decision.',
+    message: textOf(field(node, 'message', 'reason')) ?? 'A task needs a decision.',
     options: itemsOf(field(node, 'options')).flatMap((option) => textOf(option) ?? []),
     taskId: textOf(field(node, 'task_id')) ?? here?.id,
     source: document.source(node),
@@ -346,13 +342,13 @@ function needs(
       },
     ]
   }
-  const detail = reason.value ?? 'Nothing on disk says why it halted.'
+  const detail = reason.value ?? 'The files do not say why.'
   const kind = value === 'failed' ? 'failure' : 'gate'
   const titles = {
-    waiting: 'It halted',
+    waiting: 'The session halted',
     failed: 'A task failed',
-    limit: 'No re-plans are left',
-    gate: 'The next phase waits to be started',
+    limit: 'No re-plans left',
+    gate: 'Phase complete: start the next one',
   }
   return [{ kind, title: titles[value], detail, options: [], source, since, unblocks: [] }]
 }

@@ -149,7 +149,7 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
     case 'blocked':
       return {
         value: 'waiting',
-        reason: told('It was blocked; every question is answered, so it waits to be resumed.', status),
+        reason: told('Every question is answered. Resume the run.', status),
       }
     case 'not_started':
       return { value: 'planning', reason: unknown() }

@@ -8,7 +8,7 @@ import { backupFolder, fixBackup, isPlainId, skillFolder } from './fix'
 import type { TuningState } from './state'
 
 /** Files of a skill's backup that a run is read with, so that it can be restored; a bigger one is restored by hand. */
-export const MOST_BACKUP = 200
+export const MAX_BACKUP_FILES = 200
 
 /** The copy of what a fix changed; only one in the project. */
 export function backupOf(files: RunFiles, state: Pick<TuningState, 'root'>, applied: Located): string | undefined {

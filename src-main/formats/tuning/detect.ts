@@ -6,7 +6,7 @@ import { booleanOf, field, foldDotted, itemsOf, textOf } from '../text/located'
 import { jsonOf } from '../text/locatedJson'
 import { filesToBackUp } from './actions/initialise'
 import { attempt } from './actions/tuningRun'
-import { backupOf, MOST_BACKUP, wholeBackup } from './backups'
+import { backupOf, MAX_BACKUP_FILES, wholeBackup } from './backups'
 import { changesOf, fixBackup, isPlainId, skillFolder } from './fix'
 
 /** The folder of a run, wherever it was moved to. */
@@ -39,7 +39,7 @@ function projectOf(folder: string): string {
 }
 
 /** Changes of all fixes whose files a run is read with. */
-const MOST_CHANGES = 500
+const MAX_CHANGES = 500
 
 /** What the actions need beside the state: the files that open fixes change, their backups, and what is written beside the state. */
 export function named(files: RunFiles, request?: ActionRequest): string[] {
@@ -52,11 +52,11 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
     ['abort-report.md', 'errors.json', 'fixes/applied-fixes.json'].map((name) => within(candidate.marker, name)),
   )
   const skill = skillFolder(files, state)
-  const fixes = [...itemsOf(field(root, 'proposed_fixes'))].slice(0, MOST_CHANGES)
+  const fixes = [...itemsOf(field(root, 'proposed_fixes'))].slice(0, MAX_CHANGES)
   for (const fix of skill === undefined ? [] : fixes) {
     const id = textOf(field(fix, 'id'))
     for (const change of attempt(() => changesOf(files, state, fix)) ?? []) {
-      if (wanted.size > 2 * MOST_CHANGES) break
+      if (wanted.size > 2 * MAX_CHANGES) break
       wanted.add(change.path)
       if (id !== undefined && isPlainId(id)) wanted.add(within(fixBackup(files, state, id), change.relative))
     }
@@ -64,10 +64,11 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
   for (const applied of itemsOf(field(root, 'applied_fixes'))) {
     const folder = backupOf(files, state, applied)
     if (folder === undefined || booleanOf(field(applied, 'rollback_available')) !== true) continue
-    for (const path of listing.below(folder).slice(0, MOST_BACKUP)) wanted.add(path)
+    for (const path of listing.below(folder).slice(0, MAX_BACKUP_FILES)) wanted.add(path)
   }
   const backup = wholeBackup(files, state)
-  if (skill !== undefined && backup.length <= MOST_BACKUP) for (const { from, to } of backup) wanted.add(from).add(to)
+  if (skill !== undefined && backup.length <= MAX_BACKUP_FILES)
+    for (const { from, to } of backup) wanted.add(from).add(to)
   for (const path of request ? filesToBackUp(files, request) : []) wanted.add(path)
   return [...wanted].filter((path) => listing.hasFile(path) && path !== file)
 }

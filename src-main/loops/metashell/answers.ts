@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { PlannedTask } from './machine'
 
 /** Of an answer, from its end: what counts is said last. */
-const LONGEST = 2 * 1024 * 1024
+const MAX_LENGTH = 2 * 1024 * 1024
 /** Places where JSON may begin that are tried, and characters that are read for it: a text of braces alone ends there. */
-const MOST_STARTS = 500
-const MOST_READ = 16 * 1024 * 1024
+const MAX_STARTS = 500
+const MAX_READ_LENGTH = 16 * 1024 * 1024
 
 /** Ids and phases that somebody wrote without quotes. */
 const text = z.union([z.string(), z.number().transform(String)])
@@ -63,7 +63,7 @@ export function findJson<T>(
   raw: string,
   schema: z.ZodType<T>,
 ): { readonly value: T; readonly json: object } | undefined {
-  const source = raw.length > LONGEST ? raw.slice(-LONGEST) : raw
+  const source = raw.length > MAX_LENGTH ? raw.slice(-MAX_LENGTH) : raw
   let found: { value: T; json: object } | undefined
   for (const json of objectsIn(source)) {
     const parsed = schema.safeParse(json)
@@ -81,7 +81,7 @@ function* objectsIn(source: string): Generator<object> {
   }
   let read = 0
   let starts = 0
-  for (let from = source.indexOf('{'); from >= 0 && starts < MOST_STARTS && read < MOST_READ; starts++) {
+  for (let from = source.indexOf('{'); from >= 0 && starts < MAX_STARTS && read < MAX_READ_LENGTH; starts++) {
     const end = endOfObject(source, from)
     read += (end ?? source.length) - from
     const json = end === undefined ? undefined : parse(source.slice(from, end))

@@ -59,7 +59,7 @@ const timeouts: Readonly<Record<Role, number>> = {
   verifier: 300,
   fixer: 120,
 }
-const LONGEST_TIMEOUT = 24 * 3600
+const MAX_TIMEOUT_S = 24 * 3600
 
 /** A planner whose answer cannot be read is asked again. */
 const PLAN_ATTEMPTS = 3
@@ -452,7 +452,7 @@ class Host {
   #timeLimit({ config }: State, role: Role): number {
     const configured = numberOf(field(field(config?.root, 'timeouts'), role))
     const seconds =
-      configured !== undefined && configured > 0 && configured <= LONGEST_TIMEOUT ? configured : timeouts[role]
+      configured !== undefined && configured > 0 && configured <= MAX_TIMEOUT_S ? configured : timeouts[role]
     return Math.min(seconds * 1000, this.#work.options.turnTime ?? Infinity)
   }
 

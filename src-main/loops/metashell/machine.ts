@@ -153,7 +153,7 @@ const openDependency = (tasks: readonly TaskState[], { dependencies }: TaskState
 /** Starting a halted session goes on where the cause is gone, or where trying again is all that there is to do. */
 function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }: Snapshot): Step {
   const rest = (end: LoopEnd): Step => ({ kind: 'rest', end })
-  const goOn = (status: 'planning' | 'executing' | 'verifying', text: string): Step => ({
+  const resume = (status: 'planning' | 'executing' | 'verifying', text: string): Step => ({
     kind: 'write',
     verdict: { changes: [['status', status], ...forgetHalt(variables)], log: [info(text)] },
   })
@@ -162,7 +162,7 @@ function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }
     return rest({ outcome: 'waiting', message: messageOf(checkpoint), hint: 'Answer it to continue.' })
   const failed = plan?.tasks.find(({ status }) => status === 'failed')
   if (failed) return rest(failedEnd(failed.id, ''))
-  if (!plan || haltReason?.startsWith('plan_')) return goOn('planning', 'Planning again.')
+  if (!plan || haltReason?.startsWith('plan_')) return resume('planning', 'Planning again.')
   const task = plan.tasks[plan.cursor]
   if (!task) {
     // Of a session that another host halted, its artefacts tell.
@@ -172,7 +172,7 @@ function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }
       (haltReason === undefined && passed === false && gapCount >= maxGapRetries)
     )
       return rest(breakerEnd(gapCount))
-    return goOn('verifying', 'Verifying again.')
+    return resume('verifying', 'Verifying again.')
   }
   const open = openDependency(plan.tasks, task)
   if (open !== undefined)
@@ -181,7 +181,7 @@ function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }
       message: `Dependency violation: Task ${task.id} needs ${open}.`,
       hint: 'Go to the task that it needs, or change the plan.',
     })
-  return goOn('executing', `Continuing with task ${task.id}.`)
+  return resume('executing', `Continuing with task ${task.id}.`)
 }
 
 /** Why it was halted, of a session that somebody set going again. */

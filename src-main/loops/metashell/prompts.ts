@@ -4,7 +4,7 @@ import type { Step } from './machine'
 import type { ResumeData, Snapshot } from './snapshot'
 
 /** Of context.md and other files in one prompt, characters. */
-const LONGEST = 400_000
+const MAX_LENGTH = 400_000
 
 /** `Current State: Phase 1 (Executing Task 02), Context: …`: what the orchestrator decides by. */
 export function orchestratorPrompt({ phase }: Snapshot, step: Step, context: string): string {
@@ -70,12 +70,12 @@ export const verifierMessage = (plan: string, summaries: readonly string[]): str
 export const fixerMessage = (what: string, raw: string): string =>
   parts([
     ['What it should have been', what],
-    ['The text', raw.length > LONGEST ? raw.slice(-LONGEST) : raw],
+    ['The text', raw.length > MAX_LENGTH ? raw.slice(-MAX_LENGTH) : raw],
   ])
 
 function parts(sections: readonly (readonly [title: string, text: string | undefined])[]): string {
   return sections
-    .flatMap(([title, text]) => (text === undefined ? [] : [`## ${title}\n\n${text.slice(0, LONGEST).trim()}`]))
+    .flatMap(([title, text]) => (text === undefined ? [] : [`## ${title}\n\n${text.slice(0, MAX_LENGTH).trim()}`]))
     .join('\n\n')
 }
 

@@ -17,10 +17,10 @@ import { withSessionLock } from './sessionLock'
 import { snapshotOf, type Snapshot } from './snapshot'
 
 /** How long a file that somebody else is just writing may take to become whole, ms. */
-const PATIENCE = 500
-const PAUSE = 50
+const WRITE_WAIT_MS = 500
+const WRITE_RETRY_MS = 50
 /** Foreign writes that may come between reading and writing before the host gives up. */
-const MOST_CONFLICTS = 200
+const MAX_CONFLICTS = 200
 
 export class SessionFiles {
   readonly root: string
@@ -75,7 +75,7 @@ export class SessionFiles {
    * @throws AppError INVALID with its place when it stays unreadable
    */
   async read(): Promise<{ readonly state: State; readonly snapshot: Snapshot; readonly text: string }> {
-    const deadline = performance.now() + PATIENCE
+    const deadline = performance.now() + WRITE_WAIT_MS
     for (;;) {
       const state = await this.#state()
       const problem = state.problems.find(({ file, severity }) => severity === 'error' && file === this.session)
@@ -92,7 +92,7 @@ export class SessionFiles {
           hint: 'It was moved or deleted. Start again to create a new session.',
         })
       }
-      await wait(PAUSE)
+      await wait(WRITE_RETRY_MS)
     }
   }
 
@@ -102,7 +102,7 @@ export class SessionFiles {
    */
   async update<T extends { readonly changes: readonly Change[] }>(decide: (session: Snapshot) => T): Promise<T> {
     return this.#locked(async () => {
-      for (let conflicts = 0; conflicts < MOST_CONFLICTS; conflicts++) {
+      for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
         const { snapshot, text } = await this.read()
         const decided = decide(snapshot)
         const after = applyChanges(this.session, text, decided.changes)

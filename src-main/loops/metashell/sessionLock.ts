@@ -9,7 +9,7 @@ import { childIsAlive } from '../../storage/children'
 /** How long another host may hold it before the caller gives up, ms: the specification's lock_timeout_ms. */
 export const LOCK_TIMEOUT = 5_000
 /** Between two tries, ms. */
-const PAUSE = 20
+const LOCK_RETRY_MS = 20
 
 const ownerSchema = z.object({ program: z.string(), pid: z.int(), host: z.string(), startedAt: z.number() })
 
@@ -38,7 +38,7 @@ export async function withSessionLock<T>(path: string, work: () => Promise<T>, t
     const text = await textOf(path)
     if (isLeftBehind(text)) await clearAway(path, text)
     else if (performance.now() > deadline) throw await heldBySomebody(path)
-    else await wait(PAUSE)
+    else await wait(LOCK_RETRY_MS)
   }
 }
 

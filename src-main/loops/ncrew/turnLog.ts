@@ -33,7 +33,7 @@ const inert = (text: string): string =>
 const oneLine = (text: string): string => inert(text).replaceAll('\n', ' ')
 
 /** Of what an agent said; all of it is in the agent's own log. */
-const LONGEST_ANSWER = 200_000
+const MAX_ANSWER_LENGTH = 200_000
 
 export class TurnLog {
   /** Relative to the crew. */
@@ -68,7 +68,7 @@ export class TurnLog {
 
   /** What the expert said, indented, so that no line of it can be taken for one of ours. */
   answer(text: string): Promise<void> {
-    const shown = inert(text.slice(0, LONGEST_ANSWER)).trimEnd()
+    const shown = inert(text.slice(0, MAX_ANSWER_LENGTH)).trimEnd()
     return shown === ''
       ? Promise.resolve()
       : this.#append(

@@ -8,7 +8,7 @@ export function abort(run: MaestroRun): Offer[] {
       name: 'abort',
       target: '',
       title: 'Abort the session',
-      effect: 'The session counts as failed and is not resumed; its phases and files stay as they are.',
+      effect: 'Marks the session as failed. Its phases and files stay as they are.',
       fields: [],
       source: sourceOf(run, field(run.session.root, 'status')),
       answersNeed: false,

@@ -67,7 +67,7 @@ describe('Retrying a failed phase', () => {
     )
     expect(plan.warnings).toEqual([
       'All 2 retries were used up: this is one more.',
-      'What the failed attempt changed is still there: look at it with git.',
+      'The changes of the failed attempt are still there; check them with git.',
     ])
     expect(view(after)).toMatchObject({ state: { value: 'running' }, needs: [] })
   })
@@ -186,7 +186,7 @@ describe('Choosing a mode', () => {
 
   it('is offered while there is none, and takes one of two', () => {
     expect(offered(maestro, { [yamlFile]: yaml })).not.toContain('choose-mode')
-    expect(refused({ [yamlFile]: open }, 'choose-mode', '', { mode: 'both' })).toThrow('one of those offered')
+    expect(refused({ [yamlFile]: open }, 'choose-mode', '', { mode: 'both' })).toThrow('one of the options')
   })
 })
 

@@ -12,7 +12,7 @@ export function chooseMode(run: MaestroRun): Offer[] {
       name: 'choose-mode',
       target: '',
       title: 'Choose how the phases are executed',
-      effect: 'Phases that do not wait for each other are executed side by side, or each after the other.',
+      effect: 'Runs independent phases in parallel, or all phases one after the other.',
       fields: [
         {
           name: 'mode',

@@ -32,7 +32,7 @@ export function resolve(run: MaestroRun, phase: SessionPhase, error: SessionErro
       name: 'resolve',
       target: error.target,
       title: `Resolve the error “${error.message.slice(0, 120)}”`,
-      effect: 'The error is resolved, with what you write beside it; the status of the phase stays.',
+      effect: 'Resolves the error with your text. The status of the phase stays.',
       fields: [{ name: 'resolution', label: 'What was done about it', kind: 'line', value: '' }],
       source: need?.source ?? run.session.document.source(error.node),
       answersNeed: need !== undefined,

@@ -15,8 +15,8 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'retry', target: details.key, because, hint }]
   if (phase.status !== 'failed')
     return refuse(
-      `The phase “${title}” is ${phase.status ?? 'of no known status'}.`,
-      'Only a failed phase is tried again.',
+      `The phase “${title}” is ${phase.status ?? 'of unknown status'}.`,
+      'Only a failed phase can be retried.',
     )
   const [waits] = waitsFor(run, phase)
   if (waits !== undefined)
@@ -40,7 +40,7 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
       name: 'retry',
       target: details.key,
       title: `Retry the phase “${title}”`,
-      effect: 'The phase is in progress again, with one retry more; its open errors are resolved with what you write.',
+      effect: 'Sets the phase to in_progress with one more retry, and resolves its open errors with your text.',
       fields,
       source: details.status.source ?? sourceOf(run, node),
       answersNeed: needAt(run, 'failure', details.status.source) !== undefined,
@@ -55,7 +55,7 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
         return draft.finish(`Retried the phase “${title}”`, [
           ...(most !== null && retries >= most ? [`All ${most} retries were used up: this is one more.`] : []),
           ...(phase.details.files.modified.length + phase.details.files.created.length > 0
-            ? ['What the failed attempt changed is still there: look at it with git.']
+            ? ['The changes of the failed attempt are still there; check them with git.']
             : []),
         ])
       },

@@ -12,8 +12,8 @@ export function skip(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[] 
       {
         name: 'skip',
         target: details.key,
-        because: `The phase “${title}” is ${status ?? 'of no known status'}.`,
-        hint: 'Only a pending or failed phase is skipped.',
+        because: `The phase “${title}” is ${status ?? 'of unknown status'}.`,
+        hint: 'Only a pending or failed phase can be skipped.',
       },
     ]
   }

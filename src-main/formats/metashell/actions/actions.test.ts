@@ -112,7 +112,7 @@ describe('Retrying a failed task', () => {
 
   it('says that its commits stay', () => {
     expect(act(session, 'retry', '02-02').plan.warnings).toEqual([
-      'Its commits stay: roll the task back first if they are to be undone.',
+      'Its commits stay. To undo them, roll back the task first.',
     ])
   })
 
@@ -287,7 +287,7 @@ describe('Rolling back a task', () => {
     expect(refused(session, 'roll-back', '02-03')).toThrow('Task 02-03 has no commits.')
     expect(refused(session, 'roll-back', '02-04')).toThrow('Task 02-04 has no commits.')
     expect(refused(replaced(session, ['c01d4fe', '--no-edit;rm']), 'roll-back', '02-02')).toThrow(
-      '"--no-edit;rm" of task 02-02 is no hash of a commit.',
+      '"--no-edit;rm" of task 02-02 is not a commit hash.',
     )
   })
 })
@@ -357,7 +357,7 @@ describe('Starting the next phase', () => {
   })
 
   it('says when no verification is there', () => {
-    expect(start(done, {}).plan.warnings).toEqual(['Nothing on disk says that this phase was verified.'])
+    expect(start(done, {}).plan.warnings).toEqual(['This phase has no verification result.'])
   })
 
   it('is refused while a task is open, before a verification that passed, and while it runs', () => {
@@ -393,18 +393,18 @@ describe('Changing the plan', () => {
   it('says when plan.json has no such task', () => {
     const files = { '.meta/context.md': context, [file]: session }
     expect(actOn(metashell, files, 'edit-task', '02-04', { title: 'Other' }).plan.warnings).toEqual([
-      'There is no such task in plan.json, so only the session is changed.',
+      'plan.json has no such task, so only the session changes.',
     ])
   })
 
   it('keeps to tasks that stand before, and to tasks that are not done', () => {
     expect(refused(session, 'edit-task', '02-03', { title: 'x', dependencies: '02-04' })).toThrow(
-      'Task 02-03 cannot need "02-04": it does not stand before it in the list',
+      'Task 02-03 cannot need "02-04": it comes later in the list',
     )
     expect(refused(session, 'edit-task', '02-03', { title: 'x', dependencies: '02-03' })).toThrow('cannot need')
     expect(refused(session, 'edit-task', '02-03', { title: 'x', dependencies: '9' })).toThrow('there is no such task')
     expect(refused(session, 'edit-task', '02-01', { title: 'x' })).toThrow('Task 02-01 is complete.')
-    expect(refused(session, 'edit-task', '02-04', { title: 'Help' })).toThrow('That is what the plan says already.')
+    expect(refused(session, 'edit-task', '02-04', { title: 'Help' })).toThrow('Nothing changed.')
     expect(
       refused(replaced(session, ['"failed"', '"pending"'], ['"halted"', '"executing"']), 'edit-task', '02-02', {
         title: 'x',
@@ -418,7 +418,9 @@ describe('Removing a stale lock', () => {
 
   it('deletes the file and says what it held', () => {
     const { plan, after: done } = actOn(metashell, locked, 'clear-lock')
-    expect(plan.warnings).toEqual(['Be sure that no host runs this session. The lock holds: "{\\"pid\\":4711}".'])
+    expect(plan.warnings).toEqual([
+      'Make sure that no host is running this session. The lock holds: "{\\"pid\\":4711}".',
+    ])
     expect(plan.holder).toMatchObject({ pid: 4711 })
     expect(done).toEqual(project())
   })

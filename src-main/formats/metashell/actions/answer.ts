@@ -16,7 +16,7 @@ export function answer(run: SessionRun): Offer[] {
       name: 'answer',
       target: '',
       title: `Answer the question of task ${taskId}`,
-      effect: 'Your answer is kept in the session and the task is started again with it by the host.',
+      effect: 'Stores your answer in the session; the host restarts the task with it.',
       fields: [{ name: 'answer', label: 'Answer', kind: 'text', value: '', suggestions: need.options }],
       source: need.source,
       answersNeed: true,

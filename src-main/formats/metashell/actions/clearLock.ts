@@ -38,7 +38,7 @@ export function clearLock(files: RunFiles, { lock }: State): Offer[] {
           summary: `Removed ${lock}`,
           changes: draft.changes,
           warnings: [
-            `Be sure that no host runs this session. ${content === '' ? 'The lock is empty, so nobody can be told to hold it.' : `The lock holds: ${quote(content)}.`}`,
+            `Make sure that no host is running this session. ${content === '' ? 'The lock is empty, so its owner is unknown.' : `The lock holds: ${quote(content)}.`}`,
           ],
           ...(holder ? { holder } : {}),
         }

@@ -12,10 +12,7 @@ export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'edit-task', target: id, because, hint }]
   if (statusOf(task) !== 'pending' && task.status)
-    return refuse(
-      `Task ${id} is ${statusOf(task) ?? 'of no known status'}.`,
-      'A plan is changed before its tasks are done.',
-    )
+    return refuse(`Task ${id} is ${statusOf(task) ?? 'of unknown status'}.`, 'Only open tasks can be changed.')
   if (run.status === 'executing' && run.cursor === index)
     return refuse(`Task ${id} is being worked on.`, 'Halt the session first.')
   const title = textOf(field(task.node, 'title')) ?? ''
@@ -27,7 +24,7 @@ export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer
       label: 'Needs',
       kind: 'line',
       value: dependencies.join(', '),
-      help: 'Ids of tasks before it, with commas between them.',
+      help: 'Ids of earlier tasks, separated by commas.',
       optional: true,
     },
   ]
@@ -36,7 +33,7 @@ export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer
       name: 'edit-task',
       target: id,
       title: `Change the plan of task ${id}`,
-      effect: 'Its title and what it needs are changed in the session and in plan.json.',
+      effect: 'Changes its title and dependencies in the session and plan.json.',
       fields,
       source: task.document.source(task.node),
       answersNeed: false,
@@ -47,9 +44,9 @@ export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer
         if (unknown !== undefined) {
           throw new AppError(
             'INVALID',
-            `Task ${id} cannot need ${quote(unknown)}: ${run.byId.has(unknown) ? 'it does not stand before it in the list' : 'there is no such task'}.`,
+            `Task ${id} cannot need ${quote(unknown)}: ${run.byId.has(unknown) ? 'it comes later in the list' : 'there is no such task'}.`,
             {
-              hint: 'Tasks run in the order of the list, so each can need only those before it.',
+              hint: 'Tasks run in list order, so a task can need only earlier ones.',
             },
           )
         }
@@ -70,8 +67,8 @@ export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer
             draft.setIn(document, node, fieldNames.dependencies, ids)
         }
         if (draft.draft.changes.length === 0)
-          throw new AppError('INVALID', 'That is what the plan says already.', {
-            hint: 'Change the title or what the task needs.',
+          throw new AppError('INVALID', 'Nothing changed.', {
+            hint: 'Change the title or the dependencies.',
           })
         return {
           summary: `Changed the plan of task ${id}`,
@@ -79,7 +76,7 @@ export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer
           warnings:
             entry || planned?.document === task.document
               ? []
-              : ['There is no such task in plan.json, so only the session is changed.'],
+              : ['plan.json has no such task, so only the session changes.'],
         }
       },
     },

@@ -14,7 +14,7 @@ export function jump(run: SessionRun, task: TaskNode, index: number): (Offer | R
       name: 'jump',
       target: id,
       title: `Go to task ${id}`,
-      effect: 'It is the next task that is worked on; those after it follow in the order of the list.',
+      effect: 'Runs this task next, then those after it in list order.',
       fields: [],
       source: taskSource(task),
       answersNeed: false,
@@ -32,7 +32,7 @@ export function jump(run: SessionRun, task: TaskNode, index: number): (Offer | R
             ...(left.length === 0
               ? []
               : [`${tasksInWords(left)} before it ${left.length === 1 ? 'is' : 'are'} left out.`]),
-            ...(statusOf(task) === 'complete' ? ['It is complete already, and would be done again.'] : []),
+            ...(statusOf(task) === 'complete' ? ['It is already complete and will run again.'] : []),
             ...(run.status === 'halted' ? ['The session stays halted until it is resumed.'] : []),
           ],
         }

@@ -11,17 +11,16 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'next-phase', target: '', because, hint }]
   if (status !== 'halted')
     return refuse(
-      `The session is ${status ?? 'of no known status'}, not halted.`,
+      `The session is ${status ?? 'of unknown status'}, not halted.`,
       'A phase ends with a verification, which halts the session.',
     )
   const open = tasks.find((task) => statusOf(task) !== 'complete')
   if (open || tasks.length === 0)
     return refuse(
-      open ? `Task ${open.id} is ${statusOf(open) ?? 'of no known status'}.` : 'The phase has no tasks yet.',
+      open ? `Task ${open.id} is ${statusOf(open) ?? 'of unknown status'}.` : 'The phase has no tasks yet.',
       'Finish or skip what is left of the phase first.',
     )
-  if (!node || number === undefined)
-    return refuse(`${session.file} has no number of a phase.`, 'Put it right in an editor.')
+  if (!node || number === undefined) return refuse(`${session.file} has no phase number.`, 'Put it right in an editor.')
   const passed = booleanOf(field(verificationOf(state)?.document.root, 'passed'))
   if (passed === false)
     return refuse('The verification of this phase did not pass.', 'Allow re-plans again, so that its gaps are closed.')
@@ -33,7 +32,7 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
       name: 'next-phase',
       target: '',
       title: `Start phase ${next}${title === null || title === undefined ? '' : `: ${title}`}`,
-      effect: 'The session goes to the next phase and plans it; the plan of this phase is taken out of the session.',
+      effect: 'Moves the session to the next phase and plans it. The plan of this phase is removed from the session.',
       fields: [],
       source: answers && need ? need.source : session.source(node),
       answersNeed: answers,
@@ -53,7 +52,7 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
           summary: `Started phase ${next}`,
           changes: draft.draft.changes,
           warnings: [
-            ...(passed === undefined ? ['Nothing on disk says that this phase was verified.'] : []),
+            ...(passed === undefined ? ['This phase has no verification result.'] : []),
             ...(title === undefined || title === null
               ? [`context.md names no phase ${next}: the planner has only its text to go by.`]
               : []),

@@ -14,8 +14,7 @@ export function resetBreaker(run: SessionRun): Offer[] {
       name: 'reset-breaker',
       target: '',
       title: 'Allow re-plans again',
-      effect:
-        'The count of re-plans after failed verifications starts at 0, and the phase is planned again with the gaps that were found.',
+      effect: 'Sets the count of re-plans to 0 and plans the phase again with the gaps found.',
       fields: [],
       source: answers && need ? need.source : session.source(gaps),
       answersNeed: answers,

@@ -16,8 +16,8 @@ export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | 
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'retry', target: id, because, hint }]
   if (!failed && !halted)
     return refuse(
-      `Task ${id} did not fail: it is ${statusOf(task) ?? 'of no known status'}.`,
-      'Only a failed task, or the one that the session halted at, is tried again.',
+      `Task ${id} did not fail: it is ${statusOf(task) ?? 'of unknown status'}.`,
+      'Only a failed task, or the one that the session halted at, can be retried.',
     )
   const open = openDependency(run, task)
   if (open !== undefined) return refuse(`Task ${id} needs ${open}, which is not complete.`, `Try ${open} again first.`)
@@ -27,7 +27,7 @@ export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | 
       name: 'retry',
       target: id,
       title: `Retry task ${id}`,
-      effect: 'The task is pending again and the session goes on with it.',
+      effect: 'Sets the task to pending and continues the session with it.',
       fields: [],
       source: halted && run.need ? run.need.source : taskSource(task),
       answersNeed: halted || (answering(run, 'failed') && first === task),
@@ -62,4 +62,4 @@ export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | 
 }
 
 const commitsWarning = (task: TaskNode): string[] =>
-  commitsOf(task).length === 0 ? [] : ['Its commits stay: roll the task back first if they are to be undone.']
+  commitsOf(task).length === 0 ? [] : ['Its commits stay. To undo them, roll back the task first.']

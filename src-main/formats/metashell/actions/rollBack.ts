@@ -13,7 +13,7 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
   if (!list || commits.length === 0) return refuse(`Task ${id} has no commits.`, 'There is nothing to revert.')
   const odd = commits.find((commit) => !/^[0-9a-f]{4,64}$/i.test(commit))
   if (odd !== undefined)
-    return refuse(`${quote(odd)} of task ${id} is no hash of a commit.`, 'Put the list right in an editor.')
+    return refuse(`${quote(odd)} of task ${id} is not a commit hash.`, 'Fix the list in an editor.')
   const dependent = run.tasks.find(
     (other) => statusOf(other) === 'complete' && other.dependencies.some((dependency) => dependency.id === id),
   )
@@ -23,7 +23,7 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
       name: 'roll-back',
       target: id,
       title: `Roll back task ${id}`,
-      effect: `${commits.length === 1 ? 'Its commit is' : `Its ${commits.length} commits are`} reverted by git, the newest first, and the task is pending again. Needs a git repository that is trusted.`,
+      effect: `${commits.length === 1 ? 'Its commit is' : `Its ${commits.length} commits are`} reverted by git, the newest first, and the task is pending again. Needs a trusted git repository.`,
       fields: [],
       source: task.document.source(list),
       answersNeed: false,

@@ -9,8 +9,8 @@ export function skip(run: SessionRun, task: TaskNode, index: number): (Offer | R
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'skip', target: id, because, hint }]
   if (statusOf(task) !== 'pending' && statusOf(task) !== 'failed')
     return refuse(
-      `Task ${id} is ${statusOf(task) ?? 'of no known status'}.`,
-      'Only a pending or failed task is skipped.',
+      `Task ${id} is ${statusOf(task) ?? 'of unknown status'}.`,
+      'Only a pending or failed task can be skipped.',
     )
   const open = openDependency(run, task)
   if (open !== undefined)
@@ -21,8 +21,7 @@ export function skip(run: SessionRun, task: TaskNode, index: number): (Offer | R
       name: 'skip',
       target: id,
       title: `Skip task ${id}`,
-      effect:
-        'The format knows no skipped task: it is set to complete, and variables.skipped_tasks says that it was skipped.',
+      effect: 'Sets the task to complete and notes it in variables.skipped_tasks, as the format has no skipped status.',
       fields: [],
       source: taskSource(task),
       answersNeed: answering(run, 'failed') && run.tasks.find((other) => statusOf(other) === 'failed') === task,

@@ -53,11 +53,11 @@ describe('Answering a blocker', () => {
   it('resolves the question; INDEX.md stays blocked, which is said', () => {
     const { plan: made, after } = act(ncrew, blocked, 'answer', asked, { decision: 'B' })
     expect(made.summary).toBe(`Answered ${asked}`)
-    expect(made.warnings).toEqual(['INDEX.md stays blocked until the next expert’s turn: resume the loop for that.'])
+    expect(made.warnings).toEqual(['INDEX.md stays blocked until the next turn. Resume the loop to continue.'])
     expect(Object.keys(after).filter((file) => after[file] !== blocked[file])).toEqual([asked])
     expect(view(after)).toMatchObject({
       needs: [],
-      reason: { value: 'It was blocked; every question is answered, so it waits to be resumed.' },
+      reason: { value: 'Every question is answered. Resume the run.' },
     })
   })
 
@@ -111,12 +111,12 @@ describe('Answering a blocker', () => {
   })
 
   it('takes one line that is more than a blank', () => {
-    expect(() => answered(question, { decision: 'two\nlines' })).toThrow('Decision has to be one line')
+    expect(() => answered(question, { decision: 'two\nlines' })).toThrow('Decision must be one line')
     expect(() => answered(question, { decision: '____' })).toThrow('would read as a blank')
     expect(() => answered(question, { decision: '[later]' })).toThrow('would read as a blank')
     expect(() => answered(question, { decision: '  ' })).toThrow('Decision is missing.')
     expect(() => answered(question, {})).toThrow('Decision is missing.')
-    expect(() => answered(question, { decision: 'a\u001b[31m' })).toThrow('Decision has to be one line')
+    expect(() => answered(question, { decision: 'a\u001b[31m' })).toThrow('Decision must be one line')
     expect(() => answered(question, { decision: 'B', other: 'x' })).toThrow(
       '"other" is none of the values: decision, reason.',
     )
@@ -211,7 +211,7 @@ describe('Ticking a task', () => {
   it('says that the last task does not complete the project', () => {
     const last = { ...project, 'tasks.md': tasks.replaceAll('- [ ]', '- [x]').replace('[x] ADR-002', '[ ] ADR-002') }
     expect(act(ncrew, last, 'tick', open).plan.warnings).toEqual([
-      'This is the last open task. The project is complete only when an expert, or you, makes the file CREW_COMPLETE.',
+      'This is the last open task. The project is complete only once CREW_COMPLETE exists.',
     ])
   })
 
@@ -296,9 +296,9 @@ describe('Setting limits', () => {
     ])
     const { after } = act(ncrew, spent, 'set-limits', '', { iterations: 120 })
     expect(view(after)).toMatchObject({ state: { value: 'running' } })
-    expect(() => plan(spent, 'set-limits', '', { iterations: 0 })).toThrow('Turns at most has to be 1 or more, not 0.')
+    expect(() => plan(spent, 'set-limits', '', { iterations: 0 })).toThrow('Turns at most must be 1 or more, not 0.')
     expect(() => plan(spent, 'set-limits', '', { iterations: 1.5 })).toThrow('a whole number')
-    expect(() => plan(spent, 'set-limits')).toThrow('These are the limits that hold already.')
+    expect(() => plan(spent, 'set-limits')).toThrow('These limits already apply.')
   })
 })
 
@@ -330,7 +330,7 @@ describe('Removing the lock', () => {
     const { plan: made, after } = act(ncrew, { ...project, '.noodlecrew/.lock': '4711\n' }, 'unlock')
     expect(made.changes).toEqual([{ file: '.noodlecrew/.lock', before: '4711\n', after: null }])
     expect(made.warnings).toEqual([
-      'Be sure that no loop runs in this project: two would work against each other. It holds: "4711".',
+      'Make sure that no loop is running in this project: two would overwrite each other’s work. It holds: "4711".',
     ])
     expect(after).toEqual(project)
     expect(made.holder).toMatchObject({ pid: 4711 })
@@ -353,7 +353,7 @@ describe('Going back with git', () => {
 
   it('takes a hash and nothing that git could read as something else', () => {
     for (const commit of ['HEAD', '--hard', 'main', '9f3e1', '9f3e1aa; rm'])
-      expect(() => plan(project, 'reset', '', { commit })).toThrow('is no hash of a commit')
+      expect(() => plan(project, 'reset', '', { commit })).toThrow('is not a commit hash')
   })
 })
 

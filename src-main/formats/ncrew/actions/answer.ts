@@ -34,7 +34,7 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
     name: 'answer',
     target: path,
     title: `Answer: ${title}`,
-    effect: 'Your decision is written into the question, which is then resolved; the next expert reads it there.',
+    effect: 'Writes your decision into the question and resolves it; the next expert reads it there.',
     fields,
     source: { file: path, line: decisionLine.line },
     answersNeed: true,
@@ -59,7 +59,7 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
               ]
             : []),
           ...(textOf(indexField(state, 'status')) === 'blocked'
-            ? ['INDEX.md stays blocked until the next expert’s turn: resume the loop for that.']
+            ? ['INDEX.md stays blocked until the next turn. Resume the loop to continue.']
             : []),
         ],
       }

@@ -14,17 +14,14 @@ export function approve(files: RunFiles, state: State): Offer[] {
       name: 'approve',
       target: key,
       title: `Approve the phase ${name}`,
-      effect:
-        'Bridgedeck remembers the approval, so the loop goes on with the next phase; no file of the project changes.',
+      effect: 'Bridgedeck stores the approval, and the loop continues with the next phase. No project file changes.',
       fields: [],
       source: state.manifest.source(gate.entry),
       answersNeed: true,
       plan: ({ now }) => ({
         summary: `Approved the phase ${name}`,
         changes: [],
-        warnings: [
-          'Only Bridgedeck knows of the approval: a loop that is run by something else stops at this gate again.',
-        ],
+        warnings: ['Only Bridgedeck knows of the approval: another runner stops at this gate again.'],
         remember: { [gateName(gate.phase)]: approvedAt(now) },
       }),
     },

@@ -15,18 +15,18 @@ export function gitSteps({ candidate: { marker } }: RunFiles): Offer[] {
     name,
     target: '',
     title,
-    effect: `${effect} A backup is kept under a ref of git. Needs a git repository that is trusted.`,
+    effect: `${effect} A backup is kept under a ref of git. Needs a trusted git repository.`,
     fields,
     source: { file: marker },
     answersNeed: false,
     plan: planned,
   })
-  const questions = 'Answers and questions that are not committed go with it.'
+  const questions = 'Uncommitted questions and answers are discarded too.'
   return [
     step(
       'discard-turn',
       'Discard what is not committed',
-      'What a failed turn left behind is taken away: changes since the last commit, and new files.',
+      'Removes what a failed turn left: changes since the last commit, and new files.',
       [],
       () => ({
         summary: 'Discarded what was not committed',
@@ -38,28 +38,25 @@ export function gitSteps({ candidate: { marker } }: RunFiles): Offer[] {
     step(
       'undo-iteration',
       'Undo the last iteration',
-      'The last commit is taken back: a task, INDEX.md and what was made for it together, as one commit is one task.',
+      'Removes the last commit: its task, INDEX.md and files.',
       [],
       () => ({
         summary: 'Undid the last iteration',
         changes: [],
-        warnings: [
-          'If the last commit is not an expert’s, it is taken back all the same: look at it first.',
-          questions,
-        ],
+        warnings: ['Check the last commit first: it is removed even if no expert made it.', questions],
         git: { kind: 'reset', commit: 'HEAD~1' },
       }),
     ),
     step(
       'reset',
       'Go back to a commit',
-      'Everything after the commit is taken back.',
+      'Removes everything after the commit.',
       [{ name: 'commit', label: 'Commit', kind: 'line', value: '', help: 'Its hash, 7 characters or more.' }],
       (values) => {
         const commit = values.text('commit') ?? ''
         if (!/^[0-9a-f]{7,40}$/i.test(commit))
-          throw new AppError('INVALID', `${quote(commit)} is no hash of a commit.`, {
-            hint: 'Take it from git log: 7 to 40 hexadecimal digits.',
+          throw new AppError('INVALID', `${quote(commit)} is not a commit hash.`, {
+            hint: 'Copy it from git log: 7 to 40 hexadecimal digits.',
           })
         return { summary: `Went back to ${commit}`, changes: [], warnings: [questions], git: { kind: 'reset', commit } }
       },

@@ -14,7 +14,7 @@ export function reopen(files: RunFiles, state: State): Offer[] {
       name: 'reopen',
       target: '',
       title: 'Reopen the finished project',
-      effect: 'CREW_COMPLETE is deleted, INDEX.md says in_progress, and one task is to be done again.',
+      effect: 'Deletes CREW_COMPLETE, sets INDEX.md to in_progress and reopens one task.',
       fields: [
         {
           name: 'task',

@@ -23,8 +23,8 @@ export function setLimits(files: RunFiles, state: State): Offer[] {
     {
       name: 'set-limits',
       target: '',
-      title: 'Set the limits of turns and cost',
-      effect: 'The manifest gets the new limits; they hold from the next turn on.',
+      title: 'Set turn and cost limits',
+      effect: 'Writes the new limits to the manifest; they apply from the next turn.',
       fields: [
         {
           name: 'iterations',
@@ -53,8 +53,8 @@ export function setLimits(files: RunFiles, state: State): Offer[] {
         const iterations = values.number('iterations') ?? maxIterations(state)
         const cost = values.number('cost') ?? maxCost(state)
         if (iterations === maxIterations(state) && cost === maxCost(state))
-          throw new AppError('INVALID', 'These are the limits that hold already.', {
-            hint: 'Name another number of turns or another cost.',
+          throw new AppError('INVALID', 'These limits already apply.', {
+            hint: 'Enter a different number of turns or cost.',
           })
         const draft = new Draft(files)
         if (iterations !== maxIterations(state)) set(draft, 'max_iterations', iterations)

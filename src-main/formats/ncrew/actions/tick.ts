@@ -25,9 +25,7 @@ export function tick(files: RunFiles, state: State, tasks: MarkdownFile, phase: 
     name: checked ? 'tick' : 'untick',
     target: key,
     title: checked ? `Mark “${line.text}” as done` : `Mark “${line.text}” as not done`,
-    effect: checked
-      ? 'Its box is ticked, so no expert takes it any more.'
-      : 'Its box is emptied, so an expert does it again when its turn comes.',
+    effect: checked ? 'Ticks its box, so that no expert takes it.' : 'Clears its box, so that an expert does it again.',
     fields:
       also.length === 0
         ? []
@@ -47,12 +45,10 @@ export function tick(files: RunFiles, state: State, tasks: MarkdownFile, phase: 
         changes: draft.changes,
         warnings: [
           ...(checked && all.every((task) => task.key === key || task.line.checked)
-            ? [
-                'This is the last open task. The project is complete only when an expert, or you, makes the file CREW_COMPLETE.',
-              ]
+            ? ['This is the last open task. The project is complete only once CREW_COMPLETE exists.']
             : []),
           ...(!checked && state.complete !== undefined
-            ? ['CREW_COMPLETE is there, so the loop does not start: reopen the project for that.']
+            ? ['CREW_COMPLETE exists, so the loop does not start. Reopen the project first.']
             : []),
         ],
       }

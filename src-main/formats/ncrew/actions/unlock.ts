@@ -21,11 +21,13 @@ export function unlock(files: RunFiles, { lock }: State): Offer[] {
         const content = draft.text(lock).text.trim()
         draft.write(lock, null)
         const holder = parseLockHolder(content)
-        const owner = content === '' ? 'It is empty, so nobody can be told to hold it.' : `It holds: ${quote(content)}.`
+        const owner = content === '' ? 'It is empty, so its owner is unknown.' : `It holds: ${quote(content)}.`
         return {
           summary: `Removed ${lock}`,
           changes: draft.changes,
-          warnings: [`Be sure that no loop runs in this project: two would work against each other. ${owner}`],
+          warnings: [
+            `Make sure that no loop is running in this project: two would overwrite each other’s work. ${owner}`,
+          ],
           ...(holder ? { holder } : {}),
         }
       },

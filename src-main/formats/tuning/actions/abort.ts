@@ -3,7 +3,7 @@ import { within } from '../../listing'
 import { listNames } from '@shared/listNames'
 import { field, itemsOf, numberOf, textOf } from '../../text/located'
 import { skillFolder } from '../fix'
-import { copyTexts, MOST_BACKUP, wholeBackup } from '../backups'
+import { copyTexts, MAX_BACKUP_FILES, wholeBackup } from '../backups'
 import { latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Ends a run as failed, with or without the skill as it was before. */
@@ -12,7 +12,7 @@ export function abort(run: TuningRun): Offer[] {
   if (status !== 'running') return []
   const { root, details } = state
   const backup = wholeBackup(files, state)
-  const restorable = backup.length > 0 && backup.length <= MOST_BACKUP
+  const restorable = backup.length > 0 && backup.length <= MAX_BACKUP_FILES
   const marker = files.candidate.marker
   return [
     {
@@ -42,7 +42,7 @@ export function abort(run: TuningRun): Offer[] {
         const warnings =
           restorable || backup.length === 0
             ? []
-            : [`The backup has more than ${MOST_BACKUP} files: copy it back yourself if it is wanted.`]
+            : [`The backup has more than ${MAX_BACKUP_FILES} files: copy it back yourself if it is wanted.`]
         if (values.text('skill') === 'restore') warnings.push(...restore(draft))
         const errors = field(root, 'errors')
         draft.set(['status'], 'failed')

@@ -158,7 +158,7 @@ describe('Choosing fixes', () => {
     expect(act(files, 'select-fixes').plan.warnings).toEqual([
       'Without a fix chosen the run asks for fixes again, without end: end it or leave it.',
     ])
-    expect(refused(files, 'select-fixes', '', { fixes: ['FIX-3'] })).toThrow('Fixes has to be some of those offered')
+    expect(refused(files, 'select-fixes', '', { fixes: ['FIX-3'] })).toThrow('Fixes must be some of the options')
   })
 })
 

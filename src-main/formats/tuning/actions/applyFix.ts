@@ -16,7 +16,7 @@ export function applyFix(run: TuningRun): (Offer | Refusal)[] {
     name: 'apply-fix',
     target: id,
     because: `${next ?? ''} is to be applied before ${id}.`,
-    hint: 'Fixes are applied in the order in which they wait; choose the fixes anew to change it.',
+    hint: 'Fixes are applied in the order in which they wait; choose the fixes again to change it.',
   }))
   const node = next === undefined ? undefined : fixNode(state, next)
   if (status !== 'running' || next === undefined) return []
@@ -26,7 +26,7 @@ export function applyFix(run: TuningRun): (Offer | Refusal)[] {
         name: 'apply-fix',
         target: next,
         because: `${next} is none of the fixes that were proposed.`,
-        hint: 'Choose the fixes anew.',
+        hint: 'Choose the fixes again.',
       },
       ...refusals,
     ]

@@ -13,7 +13,7 @@ export function continueRun(run: TuningRun): Offer[] {
       target: '',
       title: 'Go on with another iteration, or end here',
       effect:
-        'Going on empties the four diagnoses, so that the skill is looked at anew. Ending sets the run to completed as it stands.',
+        'Going on empties the four diagnoses, so that the skill is diagnosed again. Ending sets the run to completed as it stands.',
       fields: [
         {
           name: 'go',

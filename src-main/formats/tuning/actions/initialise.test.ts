@@ -105,7 +105,7 @@ it('Never leaves the project, and takes only a folder with a SKILL.md', () => {
     work,
   ]) {
     expect(refused(project(), { ...values, skill: elsewhere })).toThrow(
-      'Folder of the skill has to be one of those offered',
+      'Folder of the skill must be one of the options',
     )
   }
   expect(refused(project(), { problem: 'x' })).toThrow('Folder of the skill is missing')

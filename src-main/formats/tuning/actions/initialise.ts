@@ -9,7 +9,7 @@ import { readFrontMatter } from '../../text/frontMatter'
 import { field, textOf } from '../../text/located'
 import { projectPath } from '../../text/namedPath'
 import { isPlainId } from '../fix'
-import { copyTexts, MOST_BACKUP, type Copy } from '../backups'
+import { copyTexts, MAX_BACKUP_FILES, type Copy } from '../backups'
 import { answers, idsOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'init'
@@ -124,7 +124,7 @@ export function filesToBackUp(files: RunFiles, { name, values }: ActionRequest):
   return [
     ...filesOf(files, folderOf(files, values.skill)),
     ...listing.below(within(candidate.marker, 'backups')),
-  ].slice(0, 2 * MOST_BACKUP)
+  ].slice(0, 2 * MAX_BACKUP_FILES)
 }
 
 /** The folders with a SKILL.md, from the run's project; `.` is that itself. Copies in folders of runs are none. */
@@ -153,8 +153,8 @@ function nameOfSkill(draft: Draft, skill: string): string {
 /** @returns what the person should know of it */
 function backUp(files: RunFiles, draft: Draft, skill: string, backup: string): string[] {
   const copies = filesOf(files, skill).map((from): Copy => ({ from, to: within(backup, relativeTo(skill, from)) }))
-  if (copies.length > MOST_BACKUP) {
-    throw new AppError('CONFLICT', `The skill has ${copies.length} files; ${MOST_BACKUP} are copied at most.`, {
+  if (copies.length > MAX_BACKUP_FILES) {
+    throw new AppError('CONFLICT', `The skill has ${copies.length} files; ${MAX_BACKUP_FILES} are copied at most.`, {
       hint: 'Have skill tuning start the run itself.',
     })
   }

@@ -4,7 +4,7 @@ import { ROLLED_BACK } from '../schema'
 import { answers, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Fixes that can be chosen at a time. */
-const MOST_OPTIONS = 500
+const MAX_OPTIONS = 500
 
 /** Applied and neither failed nor taken back. */
 const isInEffect = (node: Located): boolean => {
@@ -38,7 +38,7 @@ export function selectFixes(run: TuningRun): Offer[] {
           label: 'Fixes',
           kind: 'several',
           value: pending,
-          options: proposed.slice(0, MOST_OPTIONS).map(({ id, label }) => ({ value: id, label })),
+          options: proposed.slice(0, MAX_OPTIONS).map(({ id, label }) => ({ value: id, label })),
           optional: true,
         },
       ],

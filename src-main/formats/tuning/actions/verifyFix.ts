@@ -20,7 +20,7 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
         target: id,
         because:
           result === 'pending'
-            ? `The run is ${run.status ?? 'of no known status'}.`
+            ? `The run is ${run.status ?? 'of unknown status'}.`
             : `${id} is verified already: ${result ?? 'nothing'}.`,
         hint: 'Only an applied fix of a running run is verified.',
       },
@@ -32,7 +32,7 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
       target: id,
       title: `Verify ${id}`,
       effect:
-        'Looks whether its changes stand in the skill. If they do, the issues that it was for are taken off the list; score and gate are counted anew.',
+        'Looks whether its changes stand in the skill. If they do, the issues that it was for are taken off the list; score and gate are recalculated.',
       fields: [],
       source: placeOf(run, field(applied, 'verification_result')),
       answersNeed: false,

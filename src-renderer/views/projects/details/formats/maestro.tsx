@@ -26,7 +26,7 @@ const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>>
   started: { word: 'started, no exit code', tone: 'warn' },
   success: { word: 'success', tone: 'ok' },
   failed: { word: 'failed', tone: 'bad' },
-  timeout: { word: 'took too long', tone: 'bad' },
+  timeout: { word: 'timed out', tone: 'bad' },
   unknown: { word: 'unknown', tone: 'warn' },
 }
 
@@ -173,7 +173,7 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
           {designGates.map(({ open, session: of, enteredAt, approvedAt }, at) => (
             <p key={at}>
               {visibleText(of.value ?? 'unknown')}:{' '}
-              {open ? <span className="warn-text">waits for an approval</span> : 'approved'}{' '}
+              {open ? <span className="warn-text">needs approval</span> : 'approved'}{' '}
               {approvedAt.value === null
                 ? enteredAt.value === null
                   ? ''

@@ -13,7 +13,7 @@ function MetaShellPanel({
   return (
     <>
       {locked ? (
-        <p className="warn-text">session.json.lock is there: somebody is writing the state, or died while doing so.</p>
+        <p className="warn-text">session.json.lock exists: a host is writing the state, or crashed while writing.</p>
       ) : null}
       <Section title="Variables" count={variables.length} none="The session has none.">
         <Table heads={['Name', 'Value', 'File']}>

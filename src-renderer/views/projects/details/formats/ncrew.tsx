@@ -13,8 +13,8 @@ function NcrewPanel({
   const apart = phases.filter(({ claimed, derived }) => claimed !== null && derived !== null && claimed !== derived)
   return (
     <>
-      {locked ? <p className="warn-text">.noodlecrew/.lock is there: a runner is at work, or died.</p> : null}
-      <p>{nextTask === null ? 'No task is open: there is no next one.' : `Next: ${visibleText(nextTask)}`}</p>
+      {locked ? <p className="warn-text">.noodlecrew/.lock exists: a runner is at work, or crashed.</p> : null}
+      <p>{nextTask === null ? 'No open tasks.' : `Next: ${visibleText(nextTask)}`}</p>
       {apart.map(({ key, claimed, derived }) => (
         <p key={key} className="warn-text">
           {visibleText(key)}: its heading says {claimed}, its checkboxes say {derived}. The checkboxes count.

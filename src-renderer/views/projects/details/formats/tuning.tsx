@@ -364,11 +364,11 @@ function FixEntry({
 }
 
 /** Of texts that give what stands before and after; beyond these characters that would take too long. */
-const LONGEST_COMPARED = 40_000
+const MAX_COMPARED_LENGTH = 40_000
 
 function madeDiff(file: string | null, before: string | null, after: string | null): string | null {
   if (before === null && after === null) return null
-  if ((before?.length ?? 0) + (after?.length ?? 0) > LONGEST_COMPARED) return null
+  if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_COMPARED_LENGTH) return null
   return createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', { context: 3 })
     .split('\n')
     .slice(1)
