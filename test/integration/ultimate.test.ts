@@ -467,10 +467,16 @@ describe('streams', () => {
       (address) => address > 1 && withAccesses().some(({ accesses }) => isSet(accesses?.writes, address)),
     )
     expect(written.length).toBeGreaterThan(0)
-    const reads = peer.logOf('rest').filter(({ target }) => target?.includes('readmem')).length
-    await eventually(() => withAccesses().length).toBeGreaterThan(50)
-    await peer.state()
-    expect(peer.logOf('rest').filter(({ target }) => target?.includes('readmem')).length).toBe(reads)
+    const reads = (): number => peer.logOf('rest').filter(({ target }) => target?.includes('readmem')).length
+    const lost = (): number => machine.status.streams?.[0]?.lost ?? 0
+    // A busy computer drops datagrams, and what they held is read again: only samples without a loss count.
+    for (let before = -1; before !== lost(); ) {
+      before = lost()
+      const [readsBefore, samplesBefore] = [reads(), withAccesses().length]
+      await eventually(() => withAccesses().length).toBeGreaterThan(samplesBefore + 25)
+      await peer.state()
+      if (before === lost()) expect(reads()).toBe(readsBefore)
+    }
   })
 
   it('what the debug stream told is what the machine holds', async () => {
