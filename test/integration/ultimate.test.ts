@@ -470,7 +470,7 @@ describe('streams', () => {
     const reads = (): number => peer.logOf('rest').filter(({ target }) => target?.includes('readmem')).length
     const lost = (): number => machine.status.streams?.[0]?.lost ?? 0
     // A busy computer drops datagrams, and what they held is read again: only samples without a loss count.
-    for (let before = -1; before !== lost(); ) {
+    for (let before = -1; before !== lost();) {
       before = lost()
       const [readsBefore, samplesBefore] = [reads(), withAccesses().length]
       await eventually(() => withAccesses().length).toBeGreaterThan(samplesBefore + 25)

@@ -95,7 +95,7 @@ async function waitForMonitor(port: number): Promise<void> {
     try {
       const client = await MonitorClient.connect({ host: '127.0.0.1', port }, deadline)
       client.close()
-      return await sleep(1_500) // our ROM's prompt takes about a second
+      return void (await sleep(1_500)) // our ROM's prompt takes about a second
     } catch (error) {
       if (deadline.aborted) throw error
       await sleep(50)
