@@ -364,7 +364,7 @@ describe('an opened project', () => {
     expect(summary(second, id)).toMatchObject({ state: 'closed' })
     second.forget(id)
     expect(second.list().projects).toEqual([])
-    await expect(journalOf(second, id)).rejects.toThrow('not on the list')
+    await expect(journalOf(second, id)).rejects.toThrow('no longer on the list')
   })
 
   it('that was opened before the remembered ones were is followed once', async () => {

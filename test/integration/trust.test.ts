@@ -80,12 +80,12 @@ describe('a project', () => {
     trust()
     await rename(project, join(folder, 'elsewhere'))
     await mkdir(project)
-    expect(() => projects.requireTrusted(id)).toThrow(/another stands there/)
+    expect(() => projects.requireTrusted(id)).toThrow(/was replaced after you trusted it/)
     await expect.poll(() => isTrusted(id)).toBe(false)
     // The folder that was trusted, at another place, is not trusted there.
     await rm(project, { recursive: true })
     await symlink(join(folder, 'elsewhere'), project)
-    expect(() => projects.requireTrusted(id)).toThrow(/another stands there/)
+    expect(() => projects.requireTrusted(id)).toThrow(/was replaced after you trusted it/)
     await unlink(project)
     await rename(join(folder, 'elsewhere'), project)
     expect(projects.requireTrusted(id).path).toBe(identifyFolder(project).root)
@@ -100,7 +100,7 @@ describe('a project', () => {
     expect(projects.requireTrusted(id).path).toBe(identifyFolder(project).root)
     await unlink(link)
     await symlink(join(folder, 'other'), link)
-    expect(() => projects.requireTrusted(id)).toThrow(/another stands there/)
+    expect(() => projects.requireTrusted(id)).toThrow(/was replaced after you trusted it/)
   })
 
   it('is not trusted for another folder than the person was asked about', async () => {
@@ -119,9 +119,9 @@ describe('a project', () => {
       root: identifyFolder(project).root,
       path: join(identifyFolder(project).root, 'apps/shop'),
     })
-    expect(() => projects.requireTrusted(id, '..')).toThrow(/not inside/)
+    expect(() => projects.requireTrusted(id, '..')).toThrow(/is outside the project/)
     await symlink(folder, join(project, 'out'))
-    expect(() => projects.requireTrusted(id, 'out')).toThrow(/not inside/)
+    expect(() => projects.requireTrusted(id, 'out')).toThrow(/is outside the project/)
     const { project: inner } = await projects.open(join(project, 'apps'))
     expect(isTrusted(inner)).toBe(false)
     expect(() => projects.requireTrusted(inner)).toThrow(/restricted/)
