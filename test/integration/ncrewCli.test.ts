@@ -112,7 +112,7 @@ describe('ncrew init', () => {
     expect(await ncrew(['init'])).toMatchObject({
       code: 4,
       stdout: '',
-      stderr: expect.stringContaining('There is no IDEA.md') as string,
+      stderr: expect.stringContaining('No IDEA.md') as string,
     })
     expect(await ncrew(['init', '--idea', 'x', '--crew', 'saas'])).toMatchObject({ code: 2 })
   })
