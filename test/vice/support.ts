@@ -91,15 +91,19 @@ async function waitForPrompt(port: number): Promise<void> {
 /** For a program that starts by itself: reading the screen meanwhile could disturb it. */
 async function waitForMonitor(port: number): Promise<void> {
   const deadline = soon()
-  for (;;) {
-    try {
-      const client = await MonitorClient.connect({ host: '127.0.0.1', port }, deadline)
-      client.close()
-      return void (await sleep(1_500)) // our ROM's prompt takes about a second
-    } catch (error) {
-      if (deadline.aborted) throw error
-      await sleep(50)
-    }
+  while (!(await isListening(port, deadline))) await sleep(50)
+  // Our ROM's prompt takes about a second.
+  await sleep(1_500)
+}
+
+async function isListening(port: number, deadline: AbortSignal): Promise<boolean> {
+  try {
+    const client = await MonitorClient.connect({ host: '127.0.0.1', port }, deadline)
+    client.close()
+    return true
+  } catch (error) {
+    if (deadline.aborted) throw error
+    return false
   }
 }
 
