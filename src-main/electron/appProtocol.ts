@@ -21,7 +21,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
 }
 const MAX_ADDRESS_CHARACTERS = 1024
 
-export function contentSecurityPolicy(styleNonce: string): string {
+function contentSecurityPolicy(styleNonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -13,7 +13,7 @@ export interface Bounds {
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
 
 /** The dialogs of main, each of which starts in the folder where it ended last. */
-export const dialogNames = [
+const dialogNames = [
   'program',
   'image',
   'state',

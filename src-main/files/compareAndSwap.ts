@@ -49,7 +49,7 @@ export interface SwapOptions {
 }
 
 /** What was found of another program after the file had been swapped. */
-export type Aftermath =
+type Aftermath =
   /** It had the file open, and wrote this into what is no longer in its place. */
   | { readonly kind: 'written'; readonly theirs: string }
   /** It replaced the file in the same instant; what it wrote is not there any more. */

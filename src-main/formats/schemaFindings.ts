@@ -6,7 +6,7 @@ import type { Finding } from './finding'
 import { at, plain, type Located, type LocatedDocument } from './text/located'
 
 /** `issues.*.priority`: a place in a file, any index or key of a record as `*`. */
-export type PlacePattern = string
+type PlacePattern = string
 
 export interface SchemaOptions {
   /** Before the rule's name: `tuning` makes `tuning/required`. */

@@ -17,7 +17,7 @@ export interface MachineDeps {
 }
 
 /** A board with a serial port, by what USB reports of it. */
-export interface Board {
+interface Board {
   readonly title: string
   /** Vendor and product number in hex, as in 16c0:0489. */
   readonly ids: string

@@ -155,8 +155,8 @@ export interface PowerControl {
   pressMenuButton(signal: AbortSignal): Promise<void>
 }
 
-export type DriveMode = (typeof driveModes)[number]
-export type MountMode = (typeof mountModes)[number]
+type DriveMode = (typeof driveModes)[number]
+type MountMode = (typeof mountModes)[number]
 
 export interface DriveControl {
   list(signal: AbortSignal): Promise<Drive[]>

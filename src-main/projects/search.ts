@@ -73,7 +73,7 @@ function* findIn({ view, files }: OpenRun, needle: string, searched: ReadonlySet
 }
 
 /** Each line once, however often it is in it. */
-export function* linesWith(path: string, text: string, needle: string): Iterable<Found> {
+function* linesWith(path: string, text: string, needle: string): Iterable<Found> {
   // Of the same length in nearly all scripts; where it is not, lines still are the same.
   const lower = text.toLowerCase()
   let line = 1

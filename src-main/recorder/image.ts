@@ -6,9 +6,9 @@ import { eachRun, type Range } from './runs'
 const PAGE = 256
 
 /** Bytes of an address space. */
-export const SPACE_SIZE = 0x10000
+const SPACE_SIZE = 0x10000
 /** Bytes of the largest picture. */
-export const PICTURE_SIZE = (384 * 272) / 2
+const PICTURE_SIZE = (384 * 272) / 2
 
 /** What has a history of its own. The number is what stands for it in the file. */
 export const chains = { cpu: 0, ram: 1, rom: 2, io: 3, colorRam: 4, picture: 5 } as const satisfies Record<

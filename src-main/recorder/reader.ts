@@ -422,7 +422,7 @@ function varints(bytes: Uint8Array): number[] {
 }
 
 /** With what is not yet in the file itself, bytes. */
-export function sizeOnDisk(path: string): number {
+function sizeOnDisk(path: string): number {
   return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 

@@ -10,7 +10,7 @@ import { describeFileError } from '../files/fileErrors'
 import { RecorderClient } from './client'
 import type { Progress, RequestInput, RequestName, RequestOutput } from './messages'
 
-export interface RecordingProgress {
+interface RecordingProgress {
   /** Frames that were taken: they are in the file or on their way to it. */
   readonly frames: number
   /** Size of the file, bytes. */

@@ -148,5 +148,5 @@ export function describeDatabaseError(error: unknown, name: string): unknown {
   }
 }
 
-export const isDamage = (error: unknown): boolean =>
+const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 
 /** Something told to the person in passing. Errors stay until dismissed or replaced; notices go by themselves. */
-export interface Message {
+interface Message {
   readonly id: number
   readonly kind: 'error' | 'notice'
   readonly text: string

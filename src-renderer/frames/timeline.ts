@@ -55,7 +55,7 @@ export function scrubByFrame(step: 1 | -1): void {
   else if (shown && shown.next !== null) scrubTo(shown.next)
 }
 
-export function shownTime(): number | undefined {
+function shownTime(): number | undefined {
   const { shown } = usePlayback.getState()
   return shown?.recording === useTimeline.getState().info?.recording ? shown?.time : undefined
 }

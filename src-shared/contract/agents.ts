@@ -51,8 +51,8 @@ const sentence = z.string().max(2_000)
 const pids = z.array(z.int().min(1)).max(1_000)
 
 /** `left`: a bridge that ended started it, and it still runs. */
-export const agentRunStates = ['waiting', 'running', 'stopping', 'left', 'ended'] as const
-export const agentStatuses = ['success', 'error', 'timeout', 'limit', 'stopped'] as const
+const agentRunStates = ['waiting', 'running', 'stopping', 'left', 'ended'] as const
+const agentStatuses = ['success', 'error', 'timeout', 'limit', 'stopped'] as const
 export const agentStreams = ['output', 'errors'] as const
 
 const logSize = z.strictObject({ bytes: count, lines: count })
@@ -90,7 +90,7 @@ export type AgentRun = z.infer<typeof agentRunSchema>
 
 export const MAX_AGENT_RUN_PAGE = 100
 /** Lines of one answer. */
-export const MAX_LOG_PAGE = 500
+const MAX_LOG_PAGE = 500
 export const MAX_FOUND_LINES = 200
 
 const nothing = z.strictObject({})

@@ -22,11 +22,11 @@ const title = z.string().regex(/^[^\p{Cc}]{1,100}$/u)
 const text = z.string().max(300)
 
 /** A machine that the person keeps. Its name says its kind and its address. */
-export const profileSchema = z.strictObject({ machine: machineNameSchema, title, hasPassword: z.boolean() })
+const profileSchema = z.strictObject({ machine: machineNameSchema, title, hasPassword: z.boolean() })
 export type Profile = z.infer<typeof profileSchema>
 
 /** A machine that answered a search of the local network. */
-export const foundMachineSchema = z.strictObject({
+const foundMachineSchema = z.strictObject({
   machine: machineNameSchema,
   /** Its host name, or its address where it has none. */
   title: text,
@@ -36,7 +36,7 @@ export const foundMachineSchema = z.strictObject({
 })
 export type FoundMachine = z.infer<typeof foundMachineSchema>
 
-export const portSchema = z.strictObject({
+const portSchema = z.strictObject({
   /** As the system names it. */
   device: z.string().max(1000),
   /** Who made it and what it is, as USB tells; null where it does not. */
@@ -50,7 +50,7 @@ export const portSchema = z.strictObject({
 export type Port = z.infer<typeof portSchema>
 
 /** A machine that c64bridge's configuration or its environment variables name. */
-export const configuredMachineSchema = z.strictObject({
+const configuredMachineSchema = z.strictObject({
   machine: machineNameSchema,
   title: text,
   /** The file's name, or the variables'. */
@@ -59,7 +59,7 @@ export const configuredMachineSchema = z.strictObject({
 })
 
 /** Every way to a machine that is known; small, and sent whole. A problem is one sentence with what to do. */
-export const connectionsSchema = z.strictObject({
+const connectionsSchema = z.strictObject({
   profiles: z.array(profileSchema).max(500),
   network: z.strictObject({
     searching: z.boolean(),
@@ -73,9 +73,9 @@ export const connectionsSchema = z.strictObject({
 })
 export type Connections = z.infer<typeof connectionsSchema>
 
-export const stepOutcomes = ['running', 'ok', 'failed', 'skipped'] as const
+const stepOutcomes = ['running', 'ok', 'failed', 'skipped'] as const
 
-export const selfTestStepSchema = z.strictObject({
+const selfTestStepSchema = z.strictObject({
   /** What is tried, in a few words. */
   title: z.string().max(100),
   outcome: z.enum(stepOutcomes),

@@ -61,7 +61,7 @@ export type OwnedBy<Who extends Owner> = {
   [Name in CommandName]: Commands[Name]['owner'] extends Who ? Name : never
 }[CommandName]
 
-export type Events = typeof events
+type Events = typeof events
 export type EventName = keyof Events
 export type Payload<Name extends EventName> = z.infer<Events[Name]>
 

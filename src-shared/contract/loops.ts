@@ -13,23 +13,14 @@ export type LoopSystem = (typeof loopSystems)[number]
  * `ended`: by itself, and `outcome` says how. `failed`: it could not go on, and `message` says why. `interrupted`: the Bridgedeck
  * that ran it ended before it did.
  */
-export const loopStates = [
-  'running',
-  'pausing',
-  'stopping',
-  'paused',
-  'stopped',
-  'ended',
-  'failed',
-  'interrupted',
-] as const
+const loopStates = ['running', 'pausing', 'stopping', 'paused', 'stopped', 'ended', 'failed', 'interrupted'] as const
 export type LoopState = (typeof loopStates)[number]
 
 /** `gate` waits for an approval, `waiting` for anything else from a person, `limit` used up its turns, its time or its retries. */
-export const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit'] as const
+const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit'] as const
 export type LoopOutcome = (typeof loopOutcomes)[number]
 
-export const logLevels = ['info', 'warn', 'error'] as const
+const logLevels = ['info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 const line = z.string().max(500)
@@ -55,7 +46,7 @@ const folder = z
 const oneLoop = z.strictObject({ project: z.int().min(1).max(1_000_000_000), system: z.enum(loopSystems), folder })
 export type LoopName = z.infer<typeof oneLoop>
 
-export const loopSchema = oneLoop.extend({
+const loopSchema = oneLoop.extend({
   state: z.enum(loopStates),
   outcome: z.enum(loopOutcomes).nullable(),
   /** What it is at: `Executing Task 02-01: Add an index`. */
@@ -77,7 +68,7 @@ export const loopSchema = oneLoop.extend({
 export type Loop = z.infer<typeof loopSchema>
 
 /** What the person wants of one start; what is left out is as the run's files and the settings say. */
-export const loopOptionsSchema = z.strictObject({
+const loopOptionsSchema = z.strictObject({
   /** For every role. */
   agent: agentName.optional(),
   /** Turns of agents in this start at most. */
@@ -96,7 +87,7 @@ export const loopOptionsSchema = z.strictObject({
 })
 export type LoopOptions = z.infer<typeof loopOptionsSchema>
 
-export const loopLineSchema = z.strictObject({
+const loopLineSchema = z.strictObject({
   number: z.int().min(1),
   time,
   level: z.enum(logLevels),

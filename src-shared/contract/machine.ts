@@ -57,8 +57,8 @@ export type Capability = (typeof capabilities)[number]
 export const capabilitiesSchema = z.record(z.enum(capabilities), z.string().max(500).nullable())
 export type Capabilities = z.infer<typeof capabilitiesSchema>
 
-export const connectionStates = ['idle', 'connecting', 'live', 'stale', 'lost'] as const
-export const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
+const connectionStates = ['idle', 'connecting', 'live', 'stale', 'lost'] as const
+const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
 export const samplingModes = ['off', 'free', 'lockStep'] as const
 export type SamplingMode = (typeof samplingModes)[number]
 export const streamKinds = ['video', 'audio', 'debug'] as const
@@ -127,7 +127,7 @@ export type MachineState = z.infer<typeof machineStateSchema>
 /** As VICE counts them, 32 bits. */
 const checkpointNumber = z.int().min(0).max(0xffff_ffff)
 
-export const checkpointSchema = z.strictObject({
+const checkpointSchema = z.strictObject({
   number: checkpointNumber,
   start: z.int().min(0).max(0xffff),
   end: z.int().min(0).max(0xffff),
@@ -147,9 +147,9 @@ export const driveModes = ['1541', '1571', '1581'] as const
 export const mountModes = ['readwrite', 'readonly', 'unlinked'] as const
 
 /** A floppy drive takes images and can be another model; a folder drive is switched and reset only; any other is just told of. */
-export const driveRoles = ['floppy', 'folder', 'other'] as const
+const driveRoles = ['floppy', 'folder', 'other'] as const
 
-export const driveSchema = z.strictObject({
+const driveSchema = z.strictObject({
   /** As the machine names it: `a`, `b`, `softiec`. */
   drive: z.string().min(1).max(40),
   role: z.enum(driveRoles),
@@ -163,7 +163,7 @@ export const driveSchema = z.strictObject({
 })
 export type Drive = z.infer<typeof driveSchema>
 
-export const configurationItemSchema = z.strictObject({
+const configurationItemSchema = z.strictObject({
   item: z.string().max(200),
   value: z.union([z.string().max(1000), z.number()]),
   /** What it may be set to; null where anything of its kind may. */
@@ -173,7 +173,7 @@ export const configurationItemSchema = z.strictObject({
 })
 export type ConfigurationItem = z.infer<typeof configurationItemSchema>
 
-export const machineFileSchema = z.strictObject({
+const machineFileSchema = z.strictObject({
   name: z.string().max(1000),
   size: z.int().min(0).nullable(),
   folder: z.boolean(),

@@ -13,7 +13,7 @@ interface MachineKindEntry {
 }
 
 /** Every kind of machine, the built-in one first. */
-export const machineKindTable = {
+const machineKindTable = {
   builtin: { names: 'builtin', alone: true },
   vice: {
     names: 'vice (start one), vice:PORT or vice:HOST:PORT (attach to a running one)',

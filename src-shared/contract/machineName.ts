@@ -6,7 +6,7 @@ export interface HostAndPort {
   readonly port: number
 }
 
-export interface SerialAddress {
+interface SerialAddress {
   readonly device: string
   readonly baud: number
 }

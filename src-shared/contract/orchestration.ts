@@ -8,23 +8,15 @@ import { bridgeCommand, mainCommand } from './define'
 import { fact, MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, MAX_TEXT_CHARACTERS, sourceSchema } from './fact'
 
 export { systems, type System } from '../formats/formats'
-export {
-  fact,
-  MAX_LINE_CHARACTERS,
-  MAX_LIST_ENTRIES,
-  MAX_TEXT_CHARACTERS,
-  sourceSchema,
-  type Fact,
-  type ValueSource,
-} from './fact'
+export { MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, sourceSchema, type Fact, type ValueSource } from './fact'
 
 /**
  * `gate` waits for an approval, `waiting` for anything else from a person; `limit` was ended by a limit of turns, cost or retries.
  * No file tells whether a process is attached: `running` is what the files say.
  */
-export const runStates = ['planning', 'running', 'waiting', 'gate', 'done', 'failed', 'limit'] as const
+const runStates = ['planning', 'running', 'waiting', 'gate', 'done', 'failed', 'limit'] as const
 export type RunState = (typeof runStates)[number]
-export const workStates = ['todo', 'active', 'done', 'failed', 'skipped'] as const
+const workStates = ['todo', 'active', 'done', 'failed', 'skipped'] as const
 export type WorkState = (typeof workStates)[number]
 /**
  * How a phase or a task stands in the plan. What is to do is `ready`; `blocked` by what goes on; `dead`, blocked by what does
@@ -43,12 +35,12 @@ export const standings = [
   'missing',
 ] as const
 export type Standing = (typeof standings)[number]
-export const needKinds = ['question', 'gate', 'approval', 'failure'] as const
+const needKinds = ['question', 'gate', 'approval', 'failure'] as const
 /** The worst first. */
 export const severities = ['error', 'warning', 'info'] as const
 export type Severity = (typeof severities)[number]
 /** `seen`: for the first time. `changed`: a value, or with no pointer the file as a whole. */
-export const journalKinds = ['seen', 'changed', 'removed'] as const
+const journalKinds = ['seen', 'changed', 'removed'] as const
 
 /** A project as Bridgedeck numbers it. The page knows folders by this number alone. */
 export const projectId = z.int().min(1).max(1_000_000_000)
@@ -128,7 +120,7 @@ export const runSchema = z.strictObject({
 })
 export type Run = z.infer<typeof runSchema>
 
-export const projectSchema = z.strictObject({
+const projectSchema = z.strictObject({
   project: projectId,
   name: z.string().max(300),
   /** Shown to the person; no command takes it. */
@@ -148,7 +140,7 @@ export const projectSchema = z.strictObject({
 })
 export type Project = z.infer<typeof projectSchema>
 
-export const findingSchema = z.strictObject({
+const findingSchema = z.strictObject({
   file: z.string().max(1000),
   line: z.int().min(1),
   column: z.int().min(1),
@@ -159,7 +151,6 @@ export const findingSchema = z.strictObject({
   /** What could be done about it, where that is certain. */
   repair: line.nullable(),
 })
-export type RunFinding = z.infer<typeof findingSchema>
 
 /** A phase or a task of a run, in the order of the run. */
 export const rowSchema = z.strictObject({

@@ -25,7 +25,7 @@ type PageCommands = {
   }
 }
 
-export interface PageApi extends PageCommands {
+interface PageApi extends PageCommands {
   /** Ends the call early: it resolves with CANCELLED. A call that has ended already is left alone. */
   cancel(callId: string): void
   /** Calls back with each payload of the event, until the returned function is called. */

@@ -18,7 +18,7 @@ const recordingId = z
   .max(300)
   .regex(/^\P{Cc}+$/u)
 
-export const recordingSchema = z.strictObject({
+const recordingSchema = z.strictObject({
   /** The id of its task. */
   recording: recordingId,
   /** The task's. */
@@ -41,7 +41,7 @@ export const recordingSchema = z.strictObject({
 export type RecordingSummary = z.infer<typeof recordingSchema>
 
 /** A stretch that cannot be told any more, because the file is damaged there. */
-export const damageSchema = z.strictObject({ from: time, to: time, message: z.string().max(500) })
+const damageSchema = z.strictObject({ from: time, to: time, message: z.string().max(500) })
 export type Damage = z.infer<typeof damageSchema>
 
 const damages = z.array(damageSchema).max(100)
@@ -49,7 +49,7 @@ const damages = z.array(damageSchema).max(100)
 /** One epoch: from a connection to the next, all that is known starts afresh. */
 const epochSchema = z.strictObject({ epoch: count, machine: z.string().max(200), from: time })
 
-export const recordingInfoSchema = recordingSchema.extend({
+const recordingInfoSchema = recordingSchema.extend({
   spaces: z.array(space).max(spaces.length),
   picture: z.boolean(),
   registers: z.boolean(),
@@ -62,7 +62,7 @@ export const recordingInfoSchema = recordingSchema.extend({
 export type RecordingInfo = z.infer<typeof recordingInfoSchema>
 
 /** What the recording knows of one moment: the newest frame at or before the time that was asked for. */
-export const momentSchema = z.strictObject({
+const momentSchema = z.strictObject({
   time,
   /** When the frame after it was taken; null of the last one. */
   next: time.nullable(),
@@ -77,7 +77,7 @@ export type Moment = z.infer<typeof momentSchema>
 
 export const conditions = ['equals', 'notEquals', 'above', 'below', 'changes'] as const
 
-export const conditionSchema = z.strictObject({
+const conditionSchema = z.strictObject({
   is: z.enum(conditions),
   /** What it is compared with; `changes` does without. */
   value: byte.optional(),
@@ -88,7 +88,7 @@ const span = { from: time.optional(), to: time.optional() }
 const one = z.strictObject({ recording: recordingId })
 const cell = one.extend({ space, address })
 /** A value and the one before it; null where that was not known. */
-export const changeSchema = z.strictObject({ time, frame: count, value: byte, before: byte.nullable() })
+const changeSchema = z.strictObject({ time, frame: count, value: byte, before: byte.nullable() })
 export type Change = z.infer<typeof changeSchema>
 
 export const exportFormats = ['csv', 'raw', 'png', 'apng'] as const
@@ -97,7 +97,7 @@ export const exportFormats = ['csv', 'raw', 'png', 'apng'] as const
 const subject = z.union([z.literal('screen'), z.strictObject({ sprite: z.int().min(0).max(7) })])
 
 /** What to write to a file. */
-export const exportSchema = z.discriminatedUnion('format', [
+const exportSchema = z.discriminatedUnion('format', [
   /** Each change of each of the addresses, a line each: time, address, value. */
   z.strictObject({ format: z.literal('csv'), space, address, length: z.int().min(1).max(256), ...span }),
   /** The bytes of one moment. */

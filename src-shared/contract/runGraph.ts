@@ -13,7 +13,7 @@ const number = z
   .min(0)
   .max(MAX_NODES - 1)
 
-export const graphSchema = z.strictObject({
+const graphSchema = z.strictObject({
   /** The run's. */
   revision: z.int().min(0),
   /** Of each node: the rows in their order, then what is named as a dependency and is not there. */

@@ -15,11 +15,11 @@ export const taskStatuses = ['running', 'completed', 'stopped', 'error', 'unknow
 export type TaskStatus = (typeof taskStatuses)[number]
 
 /** `noEntry`: a folder that the registry does not name. `noFolder`: an entry whose folder is not there. */
-export const orphanKinds = ['noEntry', 'noFolder'] as const
+const orphanKinds = ['noEntry', 'noFolder'] as const
 export type OrphanKind = (typeof orphanKinds)[number]
 
 /** `here`: this bridge. `elsewhere`: another process, which is alive. `nobody`: it does not run. */
-export const taskRunners = ['here', 'elsewhere', 'nobody'] as const
+const taskRunners = ['here', 'elsewhere', 'nobody'] as const
 
 /** Names of new tasks; those of other programs are shown as they are and never become a path. */
 export const taskNamePattern = /^[a-z0-9_-]{1,64}$/
@@ -36,7 +36,7 @@ const count = z.int().min(0)
 /** Into a file, bytes. */
 const fileOffset = z.int().min(0).max(100_000_000_000)
 
-export const taskSchema = z.strictObject({
+const taskSchema = z.strictObject({
   id: taskId,
   name: z.string().max(300),
   type: z.enum(taskTypes),
@@ -75,7 +75,7 @@ export const taskSchema = z.strictObject({
 })
 export type Task = z.infer<typeof taskSchema>
 
-export const taskProblemSchema = z.strictObject({
+const taskProblemSchema = z.strictObject({
   /** Relative to the state home. */
   file: z.string().max(1000),
   /** With line and column where there is one: `tasks.json:12:7: …`. */
@@ -98,14 +98,14 @@ export const operationSchema = z.strictObject({
 })
 export type OperationDescription = z.infer<typeof operationSchema>
 
-export const artifactSchema = z.strictObject({
+const artifactSchema = z.strictObject({
   /** Relative to the task's folder, with `/`: `artifacts/sprites/sprite_2000.png`. */
   artifact: z.string().max(1000),
   size: count,
 })
 export type Artifact = z.infer<typeof artifactSchema>
 
-export const logPartSchema = z.strictObject({
+const logPartSchema = z.strictObject({
   /** Where `text` starts in the file, bytes. */
   offset: count,
   text: z.string().max(70_000),

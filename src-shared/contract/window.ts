@@ -7,7 +7,7 @@ import { bytesSchema } from './memory'
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
-export const bridgeStates = ['starting', 'ready', 'restarting', 'failed', 'stopped'] as const
+const bridgeStates = ['starting', 'ready', 'restarting', 'failed', 'stopped'] as const
 
 /** The bridge process as main supervises it. */
 export const bridgeStateSchema = z.strictObject({

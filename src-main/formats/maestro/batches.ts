@@ -100,7 +100,7 @@ function readAgent(
 }
 
 /** Digits, with a line end in the files of version 1.1. */
-export function exitCodeOf({ files }: RunFiles, path: string): Fact<number> {
+function exitCodeOf({ files }: RunFiles, path: string): Fact<number> {
   const text = files.get(path)?.text
   if (text === undefined || text === null) return unknown()
   const source = { file: path, line: 1 }

@@ -103,7 +103,7 @@ export const designGateSchema = z.strictObject({
 })
 
 const batchStatuses = ['success', 'partial_failure'] as const
-export const agentStatuses = ['success', 'failed', 'timeout'] as const
+const agentStatuses = ['success', 'failed', 'timeout'] as const
 
 /** `summary.json` of a parallel dispatch. */
 export const summarySchema = z.strictObject({

@@ -3,7 +3,7 @@
  * Its `.env` is a dialect of its own, which a general dotenv library reads differently.
  */
 
-export type SettingSource = 'environment' | 'workspace .env' | 'extension .env' | 'default'
+type SettingSource = 'environment' | 'workspace .env' | 'extension .env' | 'default'
 
 export interface Setting {
   readonly value: string

@@ -9,7 +9,7 @@ import { StateText } from '../text/stateFile'
 import { artifactsFolder, jsonFiles, META } from './detect'
 
 const artefactKinds = ['plan', 'research', 'summary', 'verification'] as const
-export type ArtefactKind = (typeof artefactKinds)[number]
+type ArtefactKind = (typeof artefactKinds)[number]
 export interface Artefact {
   readonly kind: ArtefactKind
   readonly document: LocatedDocument

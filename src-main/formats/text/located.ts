@@ -9,17 +9,17 @@ interface Place extends Span {
   readonly pointer: string
 }
 
-export interface LocatedScalar extends Place {
+interface LocatedScalar extends Place {
   readonly kind: 'scalar'
   readonly value: Scalar
   /** As it stands in the file, quotes included. */
   readonly written: string
 }
-export interface LocatedList extends Place {
+interface LocatedList extends Place {
   readonly kind: 'list'
   readonly items: readonly Located[]
 }
-export interface LocatedMap extends Place {
+interface LocatedMap extends Place {
   readonly kind: 'map'
   /** In the file's order; the last of equal keys, as JSON.parse and YAML readers take it. */
   readonly fields: ReadonlyMap<string, { readonly key: Span; readonly value: Located }>

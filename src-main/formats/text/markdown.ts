@@ -6,7 +6,7 @@ interface Line extends Span {
   /** Inside a fence of ``` or ~~~, where nothing means anything. */
   readonly fenced: boolean
 }
-export interface PlainLine extends Line {
+interface PlainLine extends Line {
   readonly kind: 'text'
   readonly text: string
 }

@@ -8,7 +8,7 @@ export type Severity = (typeof severities)[number]
 export type SeverityCounts = Readonly<Record<Severity, number>>
 
 export const gates = ['pass', 'review', 'fail'] as const
-export type Gate = (typeof gates)[number]
+type Gate = (typeof gates)[number]
 
 export interface Score {
   /** 0 to 100, or above where the composite's parts add up to more. */

@@ -48,7 +48,7 @@ import { rollBackTask } from './rollBack'
 import { SessionFiles } from './runFiles'
 import type { Snapshot, TaskState } from './snapshot'
 
-export const roles = ['researcher', 'planner', 'executor', 'verifier', 'fixer'] as const
+const roles = ['researcher', 'planner', 'executor', 'verifier', 'fixer'] as const
 type Role = (typeof roles)[number]
 
 /** s, where config.json says nothing else. */

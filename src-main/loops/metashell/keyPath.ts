@@ -31,10 +31,6 @@ export function applyChanges(file: string, text: string, changes: readonly Chang
   return result
 }
 
-/** The value at a dotted path; undefined where there is none. */
-export const valueAt = (document: LocatedDocument, keyPath: string): Located | undefined =>
-  at(document.root, ...resolveKeyPath(document, keyPath))
-
 /**
  * Where a dotted path leads in this file: `tasks.<id>` is the task with that id in the plan's list, whatever its place, and a
  * field stands under the name that the file has for it.

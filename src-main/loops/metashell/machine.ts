@@ -10,7 +10,7 @@ import { checkpointAnswer } from '../../formats/metashell/state'
 import type { Snapshot, TaskState } from './snapshot'
 
 /** Why a session is halted, as its variables tell; the format itself has no field for it. */
-export type HaltReason =
+type HaltReason =
   | 'task_failed'
   | 'task_blocked'
   | 'task_timeout'
@@ -49,7 +49,7 @@ export type Step =
   /** The file is in a state that the table does not know. */
   | { readonly kind: 'impossible'; readonly message: string; readonly hint: string }
 
-export interface Checkpoint {
+interface Checkpoint {
   readonly resume_id: string | null
   readonly message: string
   readonly options: readonly string[]

@@ -7,7 +7,7 @@ import { placeNew, stagingName } from '../../files/stagedWrite'
 import { childIsAlive } from '../../storage/children'
 
 /** How long another host may hold it before the caller gives up, ms: the specification's lock_timeout_ms. */
-export const LOCK_TIMEOUT = 5_000
+const LOCK_TIMEOUT = 5_000
 /** Between two tries, ms. */
 const LOCK_RETRY_MS = 20
 

@@ -16,7 +16,7 @@ const ownerSchema = z.object({
   startedAt: z.string().max(40),
   since: z.string().max(40),
 })
-export type LockOwner = z.infer<typeof ownerSchema>
+type LockOwner = z.infer<typeof ownerSchema>
 
 export interface CrewLock {
   /** Whose lock was taken over: a run that ended without saying so. */

@@ -2,7 +2,7 @@
 import { matrixPosition, type C64Key } from '@shared/c64/keyboardMatrix'
 
 /** Frames that each state of the keyboard lasts at least; the KERNAL, and most programs, scan it once in each. */
-export const SHORTEST_STATE = 2
+const SHORTEST_STATE = 2
 /** States that wait for their turn at most; what comes on top replaces the last. */
 const MAX_WAITING = 100
 

@@ -8,7 +8,7 @@ import type { Roms } from './pla'
 const path = z.string().nullable()
 
 /** Paths of ROM images; null where our own is wanted. */
-export const romPathsSchema = z.strictObject({ kernal: path, basic: path, character: path })
+const romPathsSchema = z.strictObject({ kernal: path, basic: path, character: path })
 export type RomPaths = z.infer<typeof romPathsSchema>
 
 const parts = {

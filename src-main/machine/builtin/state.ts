@@ -52,7 +52,7 @@ const RAM = 0x10000
 const COLOR_RAM = 0x400
 
 /** Tells ROMs apart, so that a state is not resumed with others than it was saved with. */
-export const romsCheck = ({ kernal, basic, character }: Roms): number => crc32(character, crc32(basic, crc32(kernal)))
+const romsCheck = ({ kernal, basic, character }: Roms): number => crc32(character, crc32(basic, crc32(kernal)))
 
 export function encodeState({ chips, ram, colorRam }: MachineImage, roms: Roms): Uint8Array<ArrayBuffer> {
   const file: z.infer<typeof fileSchema> = { roms: romsCheck(roms), chips }

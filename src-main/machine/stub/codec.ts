@@ -10,7 +10,7 @@ import { AppError } from '@shared/contract/errors'
 import type { VideoStandard } from '@shared/contract/machine'
 import { formatAddress } from '@shared/c64/address'
 
-export const PROTOCOL_VERSION = 1
+const PROTOCOL_VERSION = 1
 
 /** Longest body of a request, and of a reply with its part number. */
 export const MAX_BODY = 240
@@ -141,7 +141,7 @@ export interface Request<Reply> {
 }
 
 /** Speeds by the number that `hello` says, baud. */
-export const stubSpeeds = [38_400, 57_600, 115_200, 230_400] as const
+const stubSpeeds = [38_400, 57_600, 115_200, 230_400] as const
 
 export interface Hello {
   readonly held: boolean

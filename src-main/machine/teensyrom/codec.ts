@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { VideoStandard } from '@shared/contract/machine'
 
-export const commands = {
+const commands = {
   firmwareCheck: 0x64e0,
   version: 0x6476,
   reset: 0x64ee,
@@ -26,7 +26,7 @@ export type Command = keyof typeof commands
 export const LONGEST_SEGMENT = 4_096
 
 /** As the device numbers its storage. */
-export const drives = { usb: 0, sd: 1 } as const
+const drives = { usb: 0, sd: 1 } as const
 export type Drive = keyof typeof drives
 
 export const TOKEN_SIZE = 2

@@ -440,7 +440,7 @@ function asForm(name: string, bytes: Uint8Array): NonNullable<RestRequest['body'
   }
 }
 
-export const MAX_EVENTS = 64
+const MAX_EVENTS = 64
 
 /** Bare: with a `$` before them the device takes digits for 0. */
 const hex = (address: number): string => address.toString(16).padStart(4, '0')

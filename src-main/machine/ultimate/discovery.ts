@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 import { parseTolerantJson, plainText } from './json'
 
-export const IDENT_PORT = 64
+const IDENT_PORT = 64
 
 export interface FoundUltimate {
   /** Where it answered from. */

@@ -15,7 +15,7 @@ export const DMA_PORT = 64
 export const MAX_PAYLOAD = 200_000
 
 /** The KERNAL's keyboard buffer. */
-export const MAX_KEYS = 10
+const MAX_KEYS = 10
 
 const commands = {
   load: 0xff01,
@@ -70,7 +70,6 @@ export function encodeCommand(command: Command, ...payload: readonly Uint8Array[
 const u16 = (value: number): Uint8Array => Uint8Array.of(value & 0xff, value >> 8)
 
 export const loadPrg = (prg: Uint8Array): Uint8Array => encodeCommand('load', prg)
-export const runPrg = (prg: Uint8Array): Uint8Array => encodeCommand('run', prg)
 export const jumpPrg = (address: number, prg: Uint8Array): Uint8Array => encodeCommand('jump', u16(address), prg)
 export const runCartridge = (crt: Uint8Array): Uint8Array => encodeCommand('runCartridge', crt)
 export const mountImage = (image: Uint8Array): Uint8Array => encodeCommand('mountImage', image)

@@ -6,7 +6,7 @@ import type { Runner, UltimateApi } from './api'
 import { MAX_PAYLOAD, runImage, type DmaService } from './dmaService'
 import type { Input } from './input'
 
-export const imageTypes = ['d64', 'g64', 'd71', 'g71', 'd81'] as const
+const imageTypes = ['d64', 'g64', 'd71', 'g71', 'd81'] as const
 export type ImageType = (typeof imageTypes)[number]
 
 const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''

@@ -9,7 +9,7 @@ import { MonitorClient } from './client'
 import { findViceRoms, type ViceRoms } from '../viceRoms'
 
 /** Where processes that we start are written down, so that the next bridge finds them after a crash. */
-export interface ChildRecords {
+interface ChildRecords {
   record(child: { pid: number; startedAt: number; purpose: string; port: number | null }): void
   forget(pid: number): void
 }
@@ -103,7 +103,7 @@ export async function adoptVice(
 }
 
 /** The path of the VICE to start. Throws UNREACHABLE when there is none. */
-export function findVice(chosen: string | null): string {
+function findVice(chosen: string | null): string {
   if (chosen !== null) {
     if (isExecutable(chosen)) return chosen
     throw new AppError('UNREACHABLE', `${chosen} is not a program that can be started.`, {

@@ -9,7 +9,7 @@ import { readRegisters } from './commands'
 import type { Session } from './session'
 
 /** Frames per second: clock / (cycles a line x lines). */
-export const frameRate: Record<VideoStandard, number> = { pal: 985_248 / (63 * 312), ntsc: 1_022_730 / (65 * 263) }
+const frameRate: Record<VideoStandard, number> = { pal: 985_248 / (63 * 312), ntsc: 1_022_730 / (65 * 263) }
 
 const LOCK_STEP_SPEED = 1_000
 /** VICE 3.6 and later have no resource for their own warp; more than any computer reaches is as fast. */

@@ -6,14 +6,14 @@ import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { isSecret, partsOf, type Parts } from '../journal/observe'
 
 /** A value that became another; null where there is none. */
-export interface ValueChange {
+interface ValueChange {
   /** JSON pointer. */
   readonly field: string
   readonly from: string | null
   readonly to: string | null
 }
 
-export interface TextChange {
+interface TextChange {
   readonly values: readonly ValueChange[]
   /** Lines of what is no JSON or YAML. */
   readonly removed: readonly string[]

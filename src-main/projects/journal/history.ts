@@ -182,7 +182,7 @@ const unknownThen = (): AppError =>
 const NOT_KEPT = 'history/not-kept'
 
 /** @param most lines of the difference that are listed */
-export function compareVersions(
+function compareVersions(
   file: string,
   before: StateFile | undefined,
   after: StateFile | undefined,

@@ -40,7 +40,7 @@ const manifestSchema = z.object({
 const BYTES_A_ROW = 16
 
 /** `prg` has the load address before the bytes; `hex` has sixteen bytes a row. */
-export function encodeImage(format: ImageFormat, address: number, bytes: Uint8Array): Uint8Array | string {
+function encodeImage(format: ImageFormat, address: number, bytes: Uint8Array): Uint8Array | string {
   switch (format) {
     case 'bin':
       return bytes
@@ -63,7 +63,7 @@ export function encodeImage(format: ImageFormat, address: number, bytes: Uint8Ar
 }
 
 /** @throws AppError INVALID */
-export function decodeImage(format: ImageFormat, content: Uint8Array): Uint8Array {
+function decodeImage(format: ImageFormat, content: Uint8Array): Uint8Array {
   switch (format) {
     case 'bin':
       return content

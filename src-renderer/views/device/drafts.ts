@@ -8,7 +8,7 @@ export function useDraft(key: string): [string | undefined, (text: string | unde
   return [useDrafts((drafts) => drafts[key]), (text) => setDraft(key, text)]
 }
 
-export function setDraft(key: string, text: string | undefined): void {
+function setDraft(key: string, text: string | undefined): void {
   useDrafts.setState((drafts) => {
     const others = Object.entries(drafts).filter(([other]) => other !== key)
     return Object.fromEntries(text === undefined ? others : [...others, [key, text]])

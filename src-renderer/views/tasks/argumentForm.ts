@@ -16,7 +16,7 @@ const schemaSchema = z.object({
   required: z.array(z.string()).default([]),
 })
 
-export type FieldKind = 'file' | 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices'
+type FieldKind = 'file' | 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices'
 
 export interface Field {
   readonly name: string

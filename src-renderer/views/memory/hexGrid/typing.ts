@@ -6,7 +6,7 @@ export interface Typing {
   readonly digit: string
 }
 
-export interface TypedByte {
+interface TypedByte {
   readonly address: number
   readonly value: number
 }

@@ -6,7 +6,7 @@ import { placeInLayers, type Size } from './layered'
 export const NODE: Size = { width: 176, height: 36 }
 /** Of an open phase: its title, and the room around its tasks. */
 export const HEAD = 28
-export const PADDING = 12
+const PADDING = 12
 /** So many lines can be told apart when the whole plan is seen. */
 const MAX_BUNDLES = 1_500
 

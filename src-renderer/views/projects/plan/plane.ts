@@ -9,7 +9,7 @@ export interface PlaneView {
   readonly top: number
 }
 
-export const LARGEST = 2
+const LARGEST = 2
 /** Around everything, CSS px. */
 const MARGIN = 16
 
