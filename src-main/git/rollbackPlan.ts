@@ -11,7 +11,7 @@ const MAX_NAMED_FILES = 8
 export interface RollbackPlan {
   /** Those that are taken back, the newest first. */
   readonly commits: readonly CommitInfo[]
-  /** Of {@link commits}: they change nothing, as later ones undid them. When that is all of them, git has nothing left to do. */
+  /** Of {@link commits}: they change nothing, as later ones undid them. When that is all of them, git has nothing to do. */
   readonly undone: readonly string[]
   /** Those that are there again, the newest first. */
   readonly returned: readonly CommitInfo[]

@@ -2,14 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { z } from 'zod'
 import type { Roms } from './pla'
 
-const path = z.string().nullable()
-
 /** Paths of ROM images; null where our own is wanted. */
-const romPathsSchema = z.strictObject({ kernal: path, basic: path, character: path })
-export type RomPaths = z.infer<typeof romPathsSchema>
+export type RomPaths = Readonly<Record<'kernal' | 'basic' | 'character', string | null>>
 
 const parts = {
   kernal: { name: 'KERNAL', file: 'kernal.bin', size: 8192 },

@@ -29,7 +29,7 @@ function print(task: string, { commits, files, obstacles, result }: Reply<'loops
     `${result ? 'Reverted' : 'Would revert'}, newest first:`,
     ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)}  ${subject}`),
     ...files.map(({ path, added, deleted }) => `  ${path}  +${added ?? '?'} -${deleted ?? '?'}`),
-    ...(files.length === 0 && obstacles.length === 0 ? ['  Already undone: git has nothing left to do.'] : []),
+    ...(files.length === 0 && obstacles.length === 0 ? ['  Already undone: git has nothing to do.'] : []),
     ...(result ? [`Task ${task} is pending again. The branch as it was is kept as ${result.backup}.`] : []),
     ...(obstacles.length > 0
       ? ['Cannot do this now:', ...obstacles.map((obstacle) => `  ${obstacle}`)]
