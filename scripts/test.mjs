@@ -15,7 +15,7 @@ import { provideParts } from './lib/systemPackages.mjs'
 
 const help = `npm test [-- STEP… --changed --since COMMIT --nothing-skipped]
 
-Runs all steps, or the named ones: types, format, lint, unused, unit, fuzz, integration, vice, e2e.
+Runs all steps, or the named ones: types, format, lint, unit, fuzz, integration, vice, e2e.
 Tests run beside the checks; a check prints its output when it ends.
 
   --changed          Only what your uncommitted changes can break: checks of the changed files, and the tests that
@@ -39,10 +39,6 @@ const checks = {
   lint: {
     command: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-warn-ignored'],
     takesFiles: true,
-    onlyCode: true,
-  },
-  unused: {
-    command: ['node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'],
     onlyCode: true,
   },
 }
