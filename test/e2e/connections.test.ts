@@ -79,7 +79,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     await launch()
     await expect.poll(() => row('Built-in C64').first().textContent()).toContain('Live, in front')
     await expect.poll(() => group('From c64bridge').textContent()).toMatch(/ultimate:c64u.*in \.c64bridge\.json/)
-    expect(await group('From c64bridge').textContent()).toContain('“Ultimate-II” in .c64bridge.json has no address')
+    expect(await group('From c64bridge').textContent()).toContain(
+      '“Ultimate-II” in .c64bridge.json has no usable address',
+    )
     expect(await page.content()).not.toContain(PASSWORD)
   })
 

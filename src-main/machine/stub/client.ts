@@ -17,11 +17,17 @@ import {
 /** How often a request is sent before the stub counts as silent. */
 const ATTEMPTS = 6
 
-/** What an answer may take beside its time on the line and the stub's work: the computer, adapters, VICE's pauses; ms. */
-const LATENCY = 300
+/**
+ * What an answer may take beside its time on the line and the stub's work: the computer, adapters, VICE's pauses; ms. Half of
+ * it more with each repetition: on a busy computer VICE falls behind.
+ */
+const LATENCY_MS = 300
 
-/** A reply with a damaged part is over once nothing comes for so long, ms; adapters hold bytes back for up to 16 ms. */
-const QUIET = 60
+/**
+ * A reply with a damaged part is over once nothing comes for so long, ms; adapters hold bytes back for up to 16 ms. As much
+ * more with each repetition.
+ */
+const QUIET_MS = 60
 
 /** Until the stub said otherwise. */
 const SLOWEST = 38_400
@@ -123,7 +129,7 @@ export class StubClient {
   async #exchange<Reply>(request: Request<Reply>, signal: AbortSignal): Promise<Reply> {
     this.#sequence = (this.#sequence % LAST_SEQUENCE) + 1
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const data = await this.#attempt(request, signal)
+      const data = await this.#attempt(request, attempt, signal)
       if (data === undefined) continue
       this.#setSilent(false)
       return request.parse(data)
@@ -135,18 +141,20 @@ export class StubClient {
   }
 
   /** Sends the request once. @returns undefined where the answer did not come whole */
-  async #attempt(request: Request<unknown>, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  async #attempt(request: Request<unknown>, repetition: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     if (signal.aborted) throw abortReason(signal)
     const wakeUp = 1 + Math.ceil((this.#baud ?? FASTEST) / BAUD_PER_WAKE_UP)
     const frame = encodeFrame({ ...request, sequence: this.#sequence }, wakeUp)
-    const answer = this.#collect(request, signal)
+    const answer = this.#collect(request, repetition, signal)
     this.#bytes += frame.length
     // Where the line fails, its end ends the wait.
     this.#stream.write(frame).catch(() => undefined)
     return answer
   }
 
-  #collect(request: Request<unknown>, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  #collect(request: Request<unknown>, repetition: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const patienceMs = this.#patienceMs(request, repetition)
+    const quietMs = QUIET_MS * (1 + repetition)
     const data = new Uint8Array(request.replyLength)
     const missing = new Set(partOffsets(request.replyLength))
     let damaged = false
@@ -160,13 +168,13 @@ export class StubClient {
         end()
       }
       const giveUp = (): void => settle(() => (signal.aborted ? reject(abortReason(signal)) : resolve(undefined)))
-      let timer = setTimeout(giveUp, this.#patience(request))
+      let timer = setTimeout(giveUp, patienceMs)
       const wait = (time: number): void => {
         clearTimeout(timer)
         timer = setTimeout(giveUp, time)
       }
       // The stub may be sending still: that must be over before the next request.
-      const cancel = (): void => wait(this.#closing.signal.aborted ? 0 : QUIET)
+      const cancel = (): void => wait(this.#closing.signal.aborted ? 0 : quietMs)
       const take = (frame: Frame | null): void => {
         const answer = frame && readAnswer(request, this.#sequence, frame)
         damaged ||= frame === null || answer?.kind === 'damaged'
@@ -182,15 +190,15 @@ export class StubClient {
       signal.addEventListener('abort', cancel, { once: true })
       this.#receive = (frames) => {
         if (!signal.aborted) for (const frame of frames) if (!settled) take(frame)
-        if (!settled) wait(damaged || signal.aborted ? QUIET : this.#patience(request))
+        if (!settled) wait(damaged || signal.aborted ? quietMs : patienceMs)
       }
     })
   }
 
   /** How long the next part of an answer may take, ms. */
-  #patience(request: Request<unknown>): number {
+  #patienceMs(request: Request<unknown>, repetition: number): number {
     const onLine = (Math.min(lineBytes(request), 600) * BITS_PER_BYTE * 1_000) / this.baud
-    return LATENCY + 2 * onLine + (2 * request.cycles) / CLOCK
+    return LATENCY_MS * (1 + repetition / 2) + 2 * onLine + (2 * request.cycles) / CLOCK
   }
 
   #setSilent(silent: boolean): void {
