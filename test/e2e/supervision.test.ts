@@ -99,7 +99,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
     await untilBridge(page, 'failed')
     const failed = await bridgeState(page)
     expect(failed).toMatchObject({ state: 'failed', recentEnds: 4 })
-    expect(failed.reason).toContain('not started again by itself')
+    expect(failed.reason).toContain('no longer restarts it')
     await page.waitForTimeout(3_000)
     expect((await bridgeState(page)).state).toBe('failed')
     expect(await crash()).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })

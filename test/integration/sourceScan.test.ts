@@ -43,7 +43,8 @@ describe('the sources', () => {
 
   it('make a trusted folder only where trust is looked up, and beside it for git’s own work trees', () => {
     expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/projects/trust.ts')).toEqual([
-      'src-main/git/rollback.ts',
+      'src-main/git/revert.ts',
+      'src-main/git/rollbackRepository.ts',
     ])
   })
 
