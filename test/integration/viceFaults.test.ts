@@ -174,6 +174,14 @@ describe('faults', () => {
     expect(await read(machine, 0x0400)).toHaveLength(1)
   })
 
+  it('many questions at once are all answered, however long they take together', async () => {
+    const { peer, machine } = await connected()
+    await peer.change({ delay: 150 })
+    const addresses = Array.from({ length: 8 }, (_, index) => 0x0400 + index)
+    const answers = await Promise.all(addresses.map((address) => read(machine, address)))
+    expect(answers.map(({ length }) => length)).toEqual(addresses.map(() => 1))
+  })
+
   it('silence from the start names the other causes', async () => {
     const { machine } = await setUp({ silentAfter: 0 })
     const error: unknown = await machine.connect(soon()).catch((reason: unknown) => reason)

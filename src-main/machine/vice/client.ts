@@ -25,13 +25,21 @@ export interface MonitorAddress {
 /** Adds a request to the trap; to be called at once, before anything is awaited. */
 export type Send = <Reply>(request: Request<Reply>) => Promise<Reply>
 
-/** Longest wait for the TCP connection, for VICE's first word, and for a trap unless its caller says otherwise, ms. */
-const DEADLINE = 2_000
+/**
+ * Longest wait for the TCP connection, for VICE's first word, and for a trap unless its caller says otherwise, ms. A trap that
+ * waits for others counts from the last answer: many at once are slow, and VICE not silent.
+ */
+const DEADLINE_MS = 2_000
 
 const READ_SIZE = 0x4_0000
 
 /** So many bytes that are no message mean that something else than VICE speaks. */
 const TOO_MUCH_GARBAGE = 64
+
+interface WaitingTrap {
+  readonly begin: () => void
+  readonly timer: NodeJS.Timeout
+}
 
 interface Pending {
   readonly request: Request<unknown>
@@ -45,7 +53,7 @@ export class MonitorClient {
   readonly #where: string
   readonly #decoder = new Decoder()
   readonly #pending = new Map<number, Pending>()
-  readonly #waiting: (() => void)[] = []
+  #waiting: WaitingTrap[] = []
   /** How to reject each trap that waits or is on its way. */
   readonly #traps = new Set<(reason: AppError) => void>()
   readonly #eventListeners = new Set<(event: Event) => void>()
@@ -63,7 +71,7 @@ export class MonitorClient {
    * Connects and says hello; the machine runs on afterwards. Throws UNREACHABLE where nothing or something else listens
    * and TIMEOUT where VICE takes the connection but stays silent.
    */
-  static async connect(address: MonitorAddress, signal: AbortSignal, deadline = DEADLINE): Promise<MonitorClient> {
+  static async connect(address: MonitorAddress, signal: AbortSignal, deadline = DEADLINE_MS): Promise<MonitorClient> {
     let receive = (_bytes: Uint8Array): void => undefined
     const socket = await openSocket(address, signal, (bytes) => receive(bytes))
     const client = new MonitorClient(socket, describe(address))
@@ -119,7 +127,7 @@ export class MonitorClient {
    * trap unless one of them lets it go on. Cancelled or late, a trap that is not written yet never will be.
    * @throws AppError LOST, TIMEOUT, CANCELLED, or what VICE refused
    */
-  trap<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal, deadline = DEADLINE): Promise<Result> {
+  trap<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal, deadline = DEADLINE_MS): Promise<Result> {
     return new Promise((resolve, reject) => {
       const refused = this.#closed ?? (signal.aborted ? cancelled() : undefined)
       if (refused) {
@@ -130,8 +138,7 @@ export class MonitorClient {
         clearTimeout(timer)
         signal.removeEventListener('abort', cancel)
         this.#traps.delete(giveUp)
-        const place = this.#waiting.indexOf(begin)
-        if (place >= 0) this.#waiting.splice(place, 1)
+        this.#waiting = this.#waiting.filter((waiting) => waiting.timer !== timer)
         settled()
       }
       const giveUp = (error: AppError): void => settle(() => reject(error))
@@ -150,7 +157,7 @@ export class MonitorClient {
       }
       signal.addEventListener('abort', cancel, { once: true })
       this.#traps.add(giveUp)
-      this.#waiting.push(begin)
+      this.#waiting.push({ begin, timer })
       this.#next()
     })
   }
@@ -163,10 +170,10 @@ export class MonitorClient {
 
   #next(): void {
     if (this.#busy) return
-    const begin = this.#waiting.shift()
-    if (!begin) return
+    const first = this.#waiting.shift()
+    if (!first) return
     this.#busy = true
-    begin()
+    first.begin()
   }
 
   #write<Result>(work: (send: Send) => Promise<Result>): Promise<Result> {
@@ -224,7 +231,9 @@ export class MonitorClient {
     } catch (error) {
       pending.fail(error)
     }
-    if (this.#pending.size === 0) this.#finish()
+    if (this.#pending.size > 0) return
+    for (const { timer } of this.#waiting) timer.refresh()
+    this.#finish()
   }
 
   #finish(): void {
@@ -255,7 +264,7 @@ export class MonitorClient {
     this.#socket.destroy()
     for (const { fail } of this.#pending.values()) fail(reason)
     this.#pending.clear()
-    this.#waiting.length = 0
+    this.#waiting = []
     for (const giveUp of this.#traps) giveUp(reason)
     for (const listener of this.#closeListeners) listener(reason)
     this.#closeListeners.clear()
@@ -286,7 +295,7 @@ function openSocket(
       reject(error)
     }
     const cancel = (): void => fail(cancelled())
-    const timer = setTimeout(() => fail(unreachable(address, 'does not take connections')), DEADLINE)
+    const timer = setTimeout(() => fail(unreachable(address, 'does not take connections')), DEADLINE_MS)
     const refused = (error: NodeJS.ErrnoException): void => fail(unreachable(address, reasonOf(error)))
     const settle = (): void => {
       clearTimeout(timer)
