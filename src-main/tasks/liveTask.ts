@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Task, TaskType } from '@shared/contract/tasks'
 import type { JsonObject } from '@shared/json'
+import { NotifyTimer } from '../files/notifyTimer'
 import type { Machine } from '../machine/machine'
 import type { MachineManager } from '../machine/manager'
 import type { RegexMatcher } from '../regex/matcher'
@@ -28,7 +29,7 @@ export interface EngineParts {
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Counts of iterations and results between two changes of state go to disk this often at most. */
+/** Counts of iterations and results between two changes of state go to disk within this time, and no more often. */
 const SAVE_INTERVAL_MS = 1_000
 
 /** Between two checks of a lost machine. */
@@ -67,7 +68,7 @@ export class LiveTask {
   #wasLive = false
   readonly #recorder: TaskRecorder
   #outcome: OperationOutcome | undefined
-  #savedAt = 0
+  readonly #saveTimer = new NotifyTimer(SAVE_INTERVAL_MS, () => this.#save())
   #saving: Promise<void> = Promise.resolve()
   /** Resolves when it has ended and all is on disk. */
   readonly ended: Promise<void>
@@ -174,7 +175,7 @@ export class LiveTask {
         failures = 0
         lostSince = undefined
         if (this.#outcome.done === true) return
-        this.#save()
+        this.#saveTimer.schedule()
       } catch (error) {
         if (this.#isLoss(error)) {
           lostSince ??= performance.now()
@@ -324,11 +325,7 @@ export class LiveTask {
     this.#parts.onChange(this.id)
   }
 
-  /** Iterations and result go to disk now, or with a later one. */
   #save(): void {
-    const now = performance.now()
-    if (now - this.#savedAt < SAVE_INTERVAL_MS) return
-    this.#savedAt = now
     const iterations = this.#iterations
     this.#saving = this.#saving
       .then(async () => {
@@ -350,6 +347,7 @@ export class LiveTask {
     this.#waiting = null
     const now = Date.now()
     this.#recorder.stopFrames()
+    this.#saveTimer.cancel()
     try {
       await this.#saving
       await this.#recorder.close()

@@ -74,6 +74,16 @@ describe('a schedule', () => {
     })
   })
 
+  it('has each of its counts on disk soon, also when no run follows for long', async () => {
+    let runs = 0
+    const counted = scripted('read', () =>
+      ++runs > 2 ? new Promise(() => undefined) : Promise.resolve({ summary: {} }),
+    )
+    const tasks = home.tasks([counted])
+    const { id } = await tasks.start({ operation: 'read', machine, type: 'background', args: {}, intervalMs: 20 })
+    await expect.poll(() => home.entries).toMatchObject([{ id, iterations: 2 }])
+  })
+
   it('is shown with its next run and its iterations while it goes on, and stopped with all others', async () => {
     const tasks = home.tasks([scripted('tick', () => Promise.resolve({ summary: {} }))])
     const { id } = await tasks.start(background('tick'))
