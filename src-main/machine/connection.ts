@@ -1,7 +1,7 @@
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineStatus } from './machine'
 
-/** Where a driver's connection stands, and why. */
+/** The state of a driver's connection, and the reason for it. */
 export class Connection {
   readonly #onChange: () => void
   #state: MachineStatus['connection'] = 'idle'
@@ -31,7 +31,7 @@ export class Connection {
     this.#onChange()
   }
 
-  /** `connecting` as long as the action goes on. One that fails leaves it `lost` and says why, or `idle` when it was cancelled. */
+  /** `connecting` while the action runs; `lost` with the reason when it fails, `idle` when it is cancelled. */
   async attempt(action: () => Promise<void>): Promise<void> {
     this.set('connecting')
     try {
@@ -44,8 +44,7 @@ export class Connection {
     }
   }
 
-  /** For whoever needs a machine that is there. */
-  missing(title: string): AppError {
+  notConnected(title: string): AppError {
     return new AppError('LOST', `${title} is not connected${this.#reason === null ? '.' : `: ${this.#reason}`}`, {
       hint: 'Connect it first.',
     })

@@ -19,9 +19,9 @@ const PROBE_INTERVAL_MS = 1_000
 
 /** One connection to a device. */
 export interface DeviceSession {
-  /** Why the device does not answer just now; null while it does. */
+  /** Why the device does not answer at the moment; null while it does. */
   readonly silence: { readonly message: string; readonly hint?: string | undefined } | null
-  /** Calls the listener once when the connection ends by itself, at once where it has ended already. */
+  /** Calls the listener once when the connection is lost, immediately if it already is. */
   onLost(listener: (reason: AppError) => void): void
 }
 
@@ -32,8 +32,8 @@ export interface DeviceSampler {
 }
 
 /**
- * What all drivers of devices do alike: connecting, loss, silence, waking after sleep, and the end of sampling. A driver
- * adds how a session is opened, probed and closed, its facets, and what is unsupported.
+ * What all device drivers share: connecting, loss, silence, waking after sleep, and ending the sampling. A driver adds
+ * how a session is opened, probed and closed, its facets, and what is unsupported.
  */
 export abstract class DeviceMachine<
   Session extends DeviceSession,
@@ -60,14 +60,14 @@ export abstract class DeviceMachine<
 
   protected abstract get title(): string
   protected abstract open(signal: AbortSignal, password: string | undefined): Promise<Session>
-  /** What the status says of a connected machine. */
+  /** The driver's part of a connected machine's status. */
   protected abstract describe(session: Session): Partial<MachineStatus>
   protected abstract createSampler(session: Session): Sampler | undefined
-  /** Resolves once the device has answered. */
+  /** Resolves when the device answers. */
   protected abstract probe(session: Session, signal: AbortSignal): Promise<void>
-  /** Ends the session in good order; there is none after a loss. */
+  /** Ends the session properly; there is none after a loss. */
   protected abstract close(session: Session | undefined): Promise<void>
-  /** Releases what belongs to a session whose device is gone. */
+  /** Releases the resources of a session whose device is gone. */
   protected abstract abandon(session: Session): void
 
   get status(): MachineStatus {
@@ -117,7 +117,7 @@ export abstract class DeviceMachine<
   /** The session of a connected machine. @throws AppError LOST where it is not connected */
   protected get live(): Session {
     if (this.#session) return this.#session
-    throw this.#connection.missing(this.title)
+    throw this.#connection.notConnected(this.title)
   }
 
   protected get session(): Session | undefined {
@@ -140,12 +140,12 @@ export abstract class DeviceMachine<
     this.#sampleListeners.notify(sample)
   }
 
-  /** What is wrong with a machine that is connected. */
+  /** Sets what is wrong with a connected machine. */
   protected setReason(reason: string | null, hint: string | null = null): void {
     if (this.#session && this.#connection.reason !== reason) this.#connection.set(this.#connection.state, reason, hint)
   }
 
-  /** Ends the connection as `end` says; the machine is idle afterwards, whether that worked or not. */
+  /** Ends the connection with `end`; the machine is idle afterwards, even when `end` fails. */
   protected async leave(end: (session: Session | undefined) => Promise<void>, reason: string | null = null) {
     const session = this.#session
     this.#session = undefined
@@ -157,18 +157,18 @@ export abstract class DeviceMachine<
     }
   }
 
-  /** After sleep: a device that does not answer is lost. */
+  /** After this computer slept: a device that does not answer is lost. */
   protected async confirm(session: Session, signal: AbortSignal): Promise<void> {
     try {
       await this.probe(session, signal)
     } catch (error) {
-      const reason = `${this.title} does not answer since this computer slept.`
-      this.#lose(session, new AppError('LOST', reason, { hint: 'Bridgedeck reconnects by itself.' }))
+      const reason = `${this.title} has not answered since this computer slept.`
+      this.#lose(session, new AppError('LOST', reason, { hint: 'Bridgedeck reconnects automatically.' }))
       throw error
     }
   }
 
-  /** Begins with nothing known of memory. */
+  /** Starts over, with all memory unknown. */
   protected async restartSampling(session: Session): Promise<void> {
     await this.#endSampling()
     if (this.#session !== session) return
@@ -176,7 +176,7 @@ export abstract class DeviceMachine<
     void this.#sampler?.set(this.#request)
   }
 
-  /** For a silent device that does not speak by itself. */
+  /** For a silent device that only answers, never reports. */
   protected async probeUntilAnswered(session: Session): Promise<void> {
     while (this.#session === session && session.silence) {
       await sleep(PROBE_INTERVAL_MS, undefined, { ref: false })

@@ -5,7 +5,7 @@ import type { NoteStore } from '../storage/notes'
 import type { SettingsStore } from '../storage/settings'
 import type { Machine } from './machine'
 
-/** What drivers need of the bridge. */
+/** What drivers need from the bridge. */
 export interface MachineDeps {
   readonly dataFolder: string
   readonly resources: string
@@ -16,28 +16,28 @@ export interface MachineDeps {
   readonly notes: NoteStore
 }
 
-/** A board with a serial port, by what USB reports of it. */
+/** A board with a serial port, as USB reports it. */
 interface Board {
   readonly title: string
   /** Vendor and product number in hex, as in 16c0:0489. */
   readonly ids: string
-  /** What must stand in its texts, where other boards use the same numbers. */
-  readonly says?: RegExp
+  /** What its USB texts must match, where other boards use the same numbers. */
+  readonly description?: RegExp
 }
 
 export interface Driver {
-  /** The machine of this name. Settings are read when it connects, not now. */
+  /** Creates the machine with this name. Settings are read when it connects, not now. */
   create(name: string, link: LinkAddress | null, deps: MachineDeps): Machine
   readonly boards?: readonly Board[]
 }
 
-/** For a kind whose names all have an address. */
+/** @throws AppError INVALID where a machine's name has no address */
 export function requireLink(link: LinkAddress | null): LinkAddress {
   if (link) return link
   throw new AppError('INVALID', 'This machine’s name needs an address.', { hint: machineNamesHint })
 }
 
-/** For a kind that is reached over the network only. */
+/** @throws AppError INVALID where a machine's name has no host, for kinds reached over the network only */
 export function requireTcp(link: LinkAddress | null): HostAndPort {
   if (link?.kind === 'tcp') return { host: link.host, port: link.port }
   throw new AppError('INVALID', 'This machine’s name needs a host.', { hint: machineNamesHint })

@@ -71,10 +71,10 @@ export const facetOf = {
 export type FacetCapability = keyof typeof facetOf
 export type FacetFor<Name extends FacetCapability> = NonNullable<Partial<Facets>[(typeof facetOf)[Name]]>
 
-/** Why each capability is missing that a driver does not offer; a forgotten one does not compile. */
+/** Why each capability that a driver does not offer is missing; a forgotten one does not compile. */
 export type Unsupported<Offered extends Capability> = Readonly<Record<Exclude<Capability, Offered>, string>>
 
-/** What a driver brings for the capabilities that it offers: their facets, and a reason for each other capability. */
+/** The facets of the capabilities that a driver offers, and a reason for each other capability. */
 export type Offering<Offered extends Capability> = Pick<Facets, (typeof facetOf)[Offered & FacetCapability]> & {
   /** A connected device may lack more than its driver. */
   readonly unsupported: Unsupported<Offered> & Readonly<Partial<Record<Offered, string>>>
@@ -108,7 +108,7 @@ export interface ProgramControl {
 }
 
 export interface TypingControl {
-  /** Types text as if at the keyboard, at the speed at which the machine takes it. */
+  /** Types text as if at the keyboard, as fast as the machine accepts it. */
   typeText(text: string, signal: AbortSignal): Promise<void>
 }
 
@@ -123,7 +123,7 @@ export interface JoystickControl {
 
 export interface DisplayAccess {
   read(signal: AbortSignal): Promise<Picture>
-  /** The sixteen colours as the machine shows them, 0xRRGGBB; missing or null where it has no palette of its own. */
+  /** The machine's sixteen colours, 0xRRGGBB; missing or null where it has no palette of its own. */
   palette?(signal: AbortSignal): Promise<number[] | null>
 }
 
@@ -160,7 +160,7 @@ type MountMode = (typeof mountModes)[number]
 
 export interface DriveControl {
   list(signal: AbortSignal): Promise<Drive[]>
-  /** Puts an image into a drive; the ending of its name says which kind of image it is. */
+  /** Puts an image into a drive; its file extension tells the kind of image. */
   mount(drive: string, image: { name: string; bytes: Uint8Array }, mode: MountMode, signal: AbortSignal): Promise<void>
   remove(drive: string, signal: AbortSignal): Promise<void>
   setMode(drive: string, mode: DriveMode, signal: AbortSignal): Promise<void>
@@ -174,21 +174,21 @@ export interface ConfigurationControl {
   set(category: string, item: string, value: string | number, signal: AbortSignal): Promise<void>
 }
 
-/** The machine's own storage, by the machine's own paths. */
+/** The machine's own storage, with the machine's own paths. */
 export interface FileControl {
-  /** What a folder holds, where the machine can list folders, or what one file is. */
+  /** The entries of a folder where the machine can list folders, or the one file that the path names. */
   list(path: string, signal: AbortSignal): Promise<MachineFile[]>
   run(path: string, signal: AbortSignal): Promise<void>
 }
 
 export interface ImageControl {
-  /** Creates an empty disk image; the ending of its path says which kind. */
+  /** Creates an empty disk image; the path's extension tells its kind. */
   create(path: string, title: string, signal: AbortSignal): Promise<void>
 }
 
-/** 20 ms of sound, give or take; left and right samples by turns. */
+/** About 20 ms of sound; left and right samples alternate. */
 export interface AudioBlock {
-  /** +1 for each block, also for those that were lost. */
+  /** Counts every block, lost ones included. */
   readonly seq: number
   /** Samples per second and channel; not a whole number on real machines. */
   readonly rate: number
@@ -196,7 +196,7 @@ export interface AudioBlock {
 }
 
 export interface StreamControl {
-  /** Pictures and accesses come as samples, sound as blocks. */
+  /** Pictures and accesses arrive as samples, sound as blocks. */
   set(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void>
   onAudio(listener: (block: AudioBlock) => void): Unsubscribe
 }

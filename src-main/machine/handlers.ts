@@ -4,6 +4,7 @@ import { writeFile } from 'atomically'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import type { AreaHandlers } from '../rpc/commands'
+import type { FacetCapability, FacetFor } from './facets'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 import { readProgram, type Programs } from './programs'
@@ -12,7 +13,7 @@ export interface MachineParts {
   readonly machines: MachineManager
   readonly programs: Programs
   readonly passwords: {
-    /** What a failed connection says where a password is missing or wrong. */
+    /** The error to report for a failed connection; explains a missing or wrong password. */
     explain(machine: string, error: unknown): unknown
     forget(machine: string): void
   }
@@ -21,176 +22,231 @@ export interface MachineParts {
 /** Larger than any machine's state (a built-in C64's is some 70 KiB). */
 const MAX_STATE_BYTES = 4 * 1024 * 1024
 
-/** The commands of machines. */
-export const createMachineHandlers = ({ machines, programs, passwords }: MachineParts): AreaHandlers<'machine'> => ({
-  'machine.list': () => ({ machines: machines.states }),
-  'machine.connect': async ({ machine }, signal) => {
-    try {
-      return await machines.connect(machine, signal)
-    } catch (error) {
-      throw passwords.explain(machine, error)
-    }
-  },
-  'machine.disconnect': async ({ machine }) => {
-    await programs.stopWatching(machine)
-    await machines.disconnect(machine)
-    passwords.forget(machine)
-    return {}
-  },
-  'machine.release': async ({ machine }) => {
-    if (await machines.release(machine)) passwords.forget(machine)
-    return {}
-  },
-  'machine.pause': async ({ machine }, signal) => {
-    await requireFacet(machines.live(machine), 'pause').pause(signal)
-    return {}
-  },
-  'machine.resume': async ({ machine }, signal) => {
-    await requireFacet(machines.live(machine), 'pause').resume(signal)
-    return {}
-  },
-  'machine.step': async ({ machine, count, over }, signal) => {
-    await requireFacet(machines.live(machine), 'step').step(count, over, signal)
-    return {}
-  },
-  'machine.reset': async ({ machine, kind }, signal) => {
-    await requireFacet(machines.live(machine), 'reset').reset(kind, signal)
-    return {}
-  },
-  'machine.setWarp': async ({ machine, warp }, signal) => {
-    await requireFacet(machines.live(machine), 'warp').setWarp(warp, signal)
-    return {}
-  },
-  'machine.setStandard': async ({ machine, standard }, signal) => {
-    await requireFacet(machines.live(machine), 'standard').setStandard(standard, signal)
-    return {}
-  },
-  'machine.setSampling': async ({ machine, mode, rate }) => {
-    const managed = machines.managed(machine)
-    const limit = mode === 'lockStep' ? managed.machine.unsupported.lockStep : undefined
-    if (limit !== undefined) throw new AppError('UNSUPPORTED', limit)
-    await managed.setSampling(mode, rate)
-    return {}
-  },
-  'machine.setStream': async ({ machine, stream, on }, signal) => {
-    await requireFacet(machines.live(machine), `${stream}Stream`).set(stream, on, signal)
-    return {}
-  },
-  'machine.typeText': async ({ machine, text }, signal) => {
-    await requireFacet(machines.live(machine), 'typeText').typeText(text, signal)
-    return {}
-  },
-  'machine.setKeys': async ({ machine, keys }, signal) => {
-    await requireFacet(machines.live(machine), 'keyMatrix').setKeys(keys, signal)
-    return {}
-  },
-  'machine.setJoystick': async ({ machine, port, inputs }, signal) => {
-    await requireFacet(machines.live(machine), 'joystick').setJoystick(port, inputs, signal)
-    return {}
-  },
-  'machine.runProgram': async ({ machine, path, watch }, signal) => ({
-    name: await programs.run(machine, path, watch, signal),
-  }),
-  'machine.stopWatching': async ({ machine }) => {
-    await programs.stopWatching(machine)
-    return {}
-  },
-  'machine.saveState': async ({ machine, path }, signal) => {
-    const state = await requireFacet(machines.live(machine), 'saveState').save(signal)
-    await writeState(path, state)
-    return {}
-  },
-  'machine.loadState': async ({ machine, path }, signal) => {
-    const state = requireFacet(machines.live(machine), 'saveState')
-    await state.load(await readState(path), signal)
-    return {}
-  },
-  'machine.quit': async ({ machine }, signal) => {
-    await requireFacet(machines.live(machine), 'quit').quit(signal)
-    return {}
-  },
-  'machine.reboot': async ({ machine }, signal) => {
-    await requireFacet(machines.live(machine), 'reboot').reboot(signal)
-    return {}
-  },
-  'machine.powerOff': async ({ machine }, signal) => {
-    await requireFacet(machines.live(machine), 'powerOff').powerOff(signal)
-    return {}
-  },
-  'machine.pressMenuButton': async ({ machine }, signal) => {
-    await requireFacet(machines.live(machine), 'menuButton').pressMenuButton(signal)
-    return {}
-  },
-  'machine.drives': async ({ machine }, signal) => ({
-    drives: await requireFacet(machines.live(machine), 'drives').list(signal),
-  }),
-  'machine.mountImage': async ({ machine, drive, path, mode }, signal) => {
-    const drives = requireFacet(machines.live(machine), 'drives')
-    await drives.mount(drive, { name: basename(path), bytes: await readProgram(path) }, mode, signal)
-    return {}
-  },
-  'machine.removeImage': async ({ machine, drive }, signal) => {
-    await requireFacet(machines.live(machine), 'drives').remove(drive, signal)
-    return {}
-  },
-  'machine.setDriveMode': async ({ machine, drive, mode }, signal) => {
-    await requireFacet(machines.live(machine), 'drives').setMode(drive, mode, signal)
-    return {}
-  },
-  'machine.setDriveEnabled': async ({ machine, drive, enabled }, signal) => {
-    await requireFacet(machines.live(machine), 'drives').setEnabled(drive, enabled, signal)
-    return {}
-  },
-  'machine.resetDrive': async ({ machine, drive }, signal) => {
-    await requireFacet(machines.live(machine), 'drives').reset(drive, signal)
-    return {}
-  },
-  'machine.configurationCategories': async ({ machine }, signal) => ({
-    categories: await requireFacet(machines.live(machine), 'configuration').categories(signal),
-  }),
-  'machine.configuration': async ({ machine, category }, signal) => ({
-    items: await requireFacet(machines.live(machine), 'configuration').read(category, signal),
-  }),
-  'machine.setConfiguration': async ({ machine, category, item, value }, signal) => {
-    await requireFacet(machines.live(machine), 'configuration').set(category, item, value, signal)
-    return {}
-  },
-  'machine.files': async ({ machine, path }, signal) => ({
-    files: await requireFacet(machines.live(machine), 'files').list(path, signal),
-  }),
-  'machine.createImage': async ({ machine, path, title }, signal) => {
-    await requireFacet(machines.live(machine), 'createImage').create(path, title, signal)
-    return {}
-  },
-  'machine.runFile': async ({ machine, path }, signal) => {
-    await requireFacet(machines.live(machine), 'runFile').run(path, signal)
-    return {}
-  },
-  'machine.checkpoints': async ({ machine }, signal) => ({
-    checkpoints: await requireFacet(machines.live(machine), 'checkpoints').list(signal),
-  }),
-  'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
-    if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
-    return requireFacet(machines.live(machine), 'checkpoints').set(checkpoint, signal)
-  },
-  'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
-    await requireFacet(machines.live(machine), 'checkpoints').delete(number, signal)
-    return {}
-  },
-  'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => {
-    await requireFacet(machines.live(machine), 'checkpoints').enable(number, enabled, signal)
-    return {}
-  },
-  'machine.getResource': async ({ machine, name }, signal) => ({
-    value: await requireFacet(machines.live(machine), 'resources').get(name, signal),
-  }),
-  'machine.setResource': async ({ machine, name, value }, signal) => {
-    await requireFacet(machines.live(machine), 'resources').set(name, value, signal)
-    return {}
-  },
+/** Finds the facet of a connected machine. */
+const facetFinder =
+  (machines: MachineManager) =>
+  <Name extends FacetCapability>(machine: string, capability: Name): FacetFor<Name> =>
+    requireFacet(machines.live(machine), capability)
+
+/** The handlers of all `machine.` commands. */
+export const createMachineHandlers = (parts: MachineParts): AreaHandlers<'machine'> => ({
+  ...connectionHandlers(parts),
+  ...controlHandlers(parts),
+  ...inputHandlers(parts),
+  ...programHandlers(parts),
+  ...driveHandlers(parts),
+  ...settingHandlers(parts),
+  ...checkpointHandlers(parts),
 })
 
-/** The commands of a machine's memory and registers. */
+function connectionHandlers({ machines, passwords, programs }: MachineParts) {
+  const facet = facetFinder(machines)
+  return {
+    'machine.list': () => ({ machines: machines.states }),
+    'machine.connect': async ({ machine }, signal) => {
+      try {
+        return await machines.connect(machine, signal)
+      } catch (error) {
+        throw passwords.explain(machine, error)
+      }
+    },
+    'machine.disconnect': async ({ machine }) => {
+      await programs.stopWatching(machine)
+      await machines.disconnect(machine)
+      passwords.forget(machine)
+      return {}
+    },
+    'machine.release': async ({ machine }) => {
+      if (await machines.release(machine)) passwords.forget(machine)
+      return {}
+    },
+    'machine.setSampling': async ({ machine, mode, rate }) => {
+      const managed = machines.managed(machine)
+      const limit = mode === 'lockStep' ? managed.machine.unsupported.lockStep : undefined
+      if (limit !== undefined) throw new AppError('UNSUPPORTED', limit)
+      await managed.setSampling(mode, rate)
+      return {}
+    },
+    'machine.setStream': async ({ machine, stream, on }, signal) => {
+      await facet(machine, `${stream}Stream`).set(stream, on, signal)
+      return {}
+    },
+  } satisfies Partial<AreaHandlers<'machine'>>
+}
+
+function controlHandlers({ machines }: MachineParts) {
+  const facet = facetFinder(machines)
+  return {
+    'machine.pause': async ({ machine }, signal) => {
+      await facet(machine, 'pause').pause(signal)
+      return {}
+    },
+    'machine.resume': async ({ machine }, signal) => {
+      await facet(machine, 'pause').resume(signal)
+      return {}
+    },
+    'machine.step': async ({ machine, count, over }, signal) => {
+      await facet(machine, 'step').step(count, over, signal)
+      return {}
+    },
+    'machine.reset': async ({ machine, kind }, signal) => {
+      await facet(machine, 'reset').reset(kind, signal)
+      return {}
+    },
+    'machine.setWarp': async ({ machine, warp }, signal) => {
+      await facet(machine, 'warp').setWarp(warp, signal)
+      return {}
+    },
+    'machine.setStandard': async ({ machine, standard }, signal) => {
+      await facet(machine, 'standard').setStandard(standard, signal)
+      return {}
+    },
+    'machine.quit': async ({ machine }, signal) => {
+      await facet(machine, 'quit').quit(signal)
+      return {}
+    },
+    'machine.reboot': async ({ machine }, signal) => {
+      await facet(machine, 'reboot').reboot(signal)
+      return {}
+    },
+    'machine.powerOff': async ({ machine }, signal) => {
+      await facet(machine, 'powerOff').powerOff(signal)
+      return {}
+    },
+    'machine.pressMenuButton': async ({ machine }, signal) => {
+      await facet(machine, 'menuButton').pressMenuButton(signal)
+      return {}
+    },
+  } satisfies Partial<AreaHandlers<'machine'>>
+}
+
+function inputHandlers({ machines }: MachineParts) {
+  const facet = facetFinder(machines)
+  return {
+    'machine.typeText': async ({ machine, text }, signal) => {
+      await facet(machine, 'typeText').typeText(text, signal)
+      return {}
+    },
+    'machine.setKeys': async ({ machine, keys }, signal) => {
+      await facet(machine, 'keyMatrix').setKeys(keys, signal)
+      return {}
+    },
+    'machine.setJoystick': async ({ machine, port, inputs }, signal) => {
+      await facet(machine, 'joystick').setJoystick(port, inputs, signal)
+      return {}
+    },
+  } satisfies Partial<AreaHandlers<'machine'>>
+}
+
+function programHandlers({ machines, programs }: MachineParts) {
+  const facet = facetFinder(machines)
+  return {
+    'machine.runProgram': async ({ machine, path, watch }, signal) => ({
+      name: await programs.run(machine, path, watch, signal),
+    }),
+    'machine.stopWatching': async ({ machine }) => {
+      await programs.stopWatching(machine)
+      return {}
+    },
+    'machine.saveState': async ({ machine, path }, signal) => {
+      const state = await facet(machine, 'saveState').save(signal)
+      await writeState(path, state)
+      return {}
+    },
+    'machine.loadState': async ({ machine, path }, signal) => {
+      const state = facet(machine, 'saveState')
+      await state.load(await readState(path), signal)
+      return {}
+    },
+    'machine.files': async ({ machine, path }, signal) => ({
+      files: await facet(machine, 'files').list(path, signal),
+    }),
+    'machine.createImage': async ({ machine, path, title }, signal) => {
+      await facet(machine, 'createImage').create(path, title, signal)
+      return {}
+    },
+    'machine.runFile': async ({ machine, path }, signal) => {
+      await facet(machine, 'runFile').run(path, signal)
+      return {}
+    },
+  } satisfies Partial<AreaHandlers<'machine'>>
+}
+
+function driveHandlers({ machines }: MachineParts) {
+  const facet = facetFinder(machines)
+  return {
+    'machine.drives': async ({ machine }, signal) => ({
+      drives: await facet(machine, 'drives').list(signal),
+    }),
+    'machine.mountImage': async ({ machine, drive, path, mode }, signal) => {
+      const drives = facet(machine, 'drives')
+      await drives.mount(drive, { name: basename(path), bytes: await readProgram(path) }, mode, signal)
+      return {}
+    },
+    'machine.removeImage': async ({ machine, drive }, signal) => {
+      await facet(machine, 'drives').remove(drive, signal)
+      return {}
+    },
+    'machine.setDriveMode': async ({ machine, drive, mode }, signal) => {
+      await facet(machine, 'drives').setMode(drive, mode, signal)
+      return {}
+    },
+    'machine.setDriveEnabled': async ({ machine, drive, enabled }, signal) => {
+      await facet(machine, 'drives').setEnabled(drive, enabled, signal)
+      return {}
+    },
+    'machine.resetDrive': async ({ machine, drive }, signal) => {
+      await facet(machine, 'drives').reset(drive, signal)
+      return {}
+    },
+  } satisfies Partial<AreaHandlers<'machine'>>
+}
+
+function settingHandlers({ machines }: MachineParts) {
+  const facet = facetFinder(machines)
+  return {
+    'machine.configurationCategories': async ({ machine }, signal) => ({
+      categories: await facet(machine, 'configuration').categories(signal),
+    }),
+    'machine.configuration': async ({ machine, category }, signal) => ({
+      items: await facet(machine, 'configuration').read(category, signal),
+    }),
+    'machine.setConfiguration': async ({ machine, category, item, value }, signal) => {
+      await facet(machine, 'configuration').set(category, item, value, signal)
+      return {}
+    },
+    'machine.getResource': async ({ machine, name }, signal) => ({
+      value: await facet(machine, 'resources').get(name, signal),
+    }),
+    'machine.setResource': async ({ machine, name, value }, signal) => {
+      await facet(machine, 'resources').set(name, value, signal)
+      return {}
+    },
+  } satisfies Partial<AreaHandlers<'machine'>>
+}
+
+function checkpointHandlers({ machines }: MachineParts) {
+  const facet = facetFinder(machines)
+  return {
+    'machine.checkpoints': async ({ machine }, signal) => ({
+      checkpoints: await facet(machine, 'checkpoints').list(signal),
+    }),
+    'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
+      if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
+      return facet(machine, 'checkpoints').set(checkpoint, signal)
+    },
+    'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
+      await facet(machine, 'checkpoints').delete(number, signal)
+      return {}
+    },
+    'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => {
+      await facet(machine, 'checkpoints').enable(number, enabled, signal)
+      return {}
+    },
+  } satisfies Partial<AreaHandlers<'machine'>>
+}
+
+/** The handlers of all `memory.` commands: memory, registers and picture. */
 export const createMemoryHandlers = ({ machines }: Pick<MachineParts, 'machines'>): AreaHandlers<'memory'> => ({
   'memory.read': async ({ machine, ...range }, signal) => ({
     bytes: await machines.live(machine).readMemory(range, signal),
@@ -224,7 +280,7 @@ async function readState(path: string): Promise<Uint8Array> {
   const name = basename(path)
   try {
     const { size } = await stat(path)
-    if (size > MAX_STATE_BYTES) throw new AppError('INVALID', `${name} is too large to be a machine’s state.`)
+    if (size > MAX_STATE_BYTES) throw new AppError('INVALID', `${name} is too large for a saved state.`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
     throw describeFileError(error, name, 'read')

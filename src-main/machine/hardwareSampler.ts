@@ -1,4 +1,4 @@
-/** Samples a machine whose CPU stands still while it is read, within a share of its time. */
+/** Samples a machine whose CPU stops while it is read, within a given share of the machine's time. */
 import { clockRates } from '@shared/c64/registers'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Segment } from '@shared/contract/frames'
@@ -17,40 +17,40 @@ import {
 } from './readPlan'
 
 export interface HardwareSamplerOptions {
-  /** Reads one range of one of `spaces`. One at a time is asked for. */
+  /** Reads one range of one of `spaces`; called for one range at a time. */
   readonly read: (range: MemoryRange, signal: AbortSignal) => Promise<Uint8Array>
   /**
-   * The spaces that `read` reaches. Where it is `cpu` alone, the others are shown as far as the CPU's view tells them
-   * for certain.
+   * The spaces that `read` can reach. Where that is `cpu` only, the others are shown as far as the CPU's view is certain
+   * to show them.
    */
   readonly spaces: readonly Space[]
-  /** Asked for each sample, so that a driver may learn them. */
+  /** A function is called for each sample, so that a driver may measure its costs. */
   readonly costs: ReadCosts | (() => ReadCosts)
-  /** What the person allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
+  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
-  /** PAL unless it says otherwise. */
+  /** PAL where it is missing or null. */
   readonly standard?: () => VideoStandard | null
-  /** The CPU stands still anyway, so that reading takes nothing from it. */
+  /** Whether the CPU is halted, so that reading costs it nothing. */
   readonly halted?: () => boolean
-  /** All that is known of the requested spaces, with what was just read. Addresses that were never read are in no segment. */
+  /** Receives all that is known of the requested spaces. Addresses that were never read are in no segment. */
   readonly emit: (sample: Sample) => void
-  /** A read failed; the sampler waits a moment and goes on unless it is stopped. */
+  /** A read failed; the sampler tries again after a wait unless it is stopped. */
   readonly onError: (error: unknown) => void
 }
 
-/** A read of a page is the least that is worth waiting for. */
-const LEAST_READ = 64
+/** No sample is taken until the budget pays for a read of this length. */
+const MIN_READ_BYTES = 64
 
-/** What a sample may take of a CPU that stands still anyway, seconds: a limit for slow lines. */
-const HALTED_SHARE = 0.25
+/** Length of a sample of a halted CPU: a limit for slow lines. */
+const MAX_HALTED_SAMPLE_S = 0.25
 
-/** After a failed read, ms. */
-const WAIT_AFTER_FAILURE = 1_000
+/** Wait after a failed read. */
+const RETRY_DELAY_MS = 1_000
 
 export class HardwareSampler {
   readonly #options: HardwareSamplerOptions
   readonly #images = new Map<Space, KnownMemory>()
-  /** The chips as last seen, for where the graphics are; as after a reset before that. */
+  /** The I/O registers as last seen, to find the graphics; initially as after a reset. */
   readonly #io = new Uint8Array(IO_SIZE)
   #request = noSamples
   #urgent: MemoryRange[] = []
@@ -59,12 +59,13 @@ export class HardwareSampler {
   #budgetKey = ''
   #lastSample: number | undefined
   #loop: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
-  #chipsVisible = false
+  #ioVisible = false
   #wake: () => void = () => undefined
-  /** When the next sample is to be taken, ms. */
+  /** When to take the next sample, ms. */
   #due = 0
-  #poked = false
-  #samples: (() => void)[] = []
+  #sampleRequested = false
+  /** Resolve the pending {@link sampleNow} calls. */
+  #waiting: (() => void)[] = []
 
   constructor(options: HardwareSamplerOptions) {
     this.#options = options
@@ -72,32 +73,32 @@ export class HardwareSampler {
     this.#io[0xdd00 - IO_START] = 0x97
   }
 
-  /** Samples as requested from now on; for `off`, one sample and no other. */
+  /** Samples as requested from now on; for `off`, takes one last sample. */
   set(request: SampleRequest): void {
     this.#request = request
     this.#due = performance.now()
-    this.#poked = request.mode === 'off'
+    this.#sampleRequested = request.mode === 'off'
     this.#loop ??= this.#start()
     this.#wake()
   }
 
-  /** A sample now, whatever the budget, with these ranges in it. Resolves once it was taken or has failed. */
+  /** Takes a sample that includes these ranges now, whatever the budget. Resolves once it was taken or has failed. */
   sampleNow(ranges: readonly MemoryRange[] = []): Promise<void> {
     this.refresh(ranges)
     if (!this.#loop || !this.#wantsSomething) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#samples.push(resolve)
-      this.#poked = true
+      this.#waiting.push(resolve)
+      this.#sampleRequested = true
       this.#wake()
     })
   }
 
-  /** These ranges (of spaces that are read) are read before all others. */
+  /** Reads these ranges (of spaces that are read) before all others. */
   refresh(ranges: readonly MemoryRange[]): void {
     this.#urgent.push(...ranges)
   }
 
-  /** Ends with the read that is under way. */
+  /** Resolves when the current read has ended. */
   async stop(): Promise<void> {
     const loop = this.#loop
     this.#loop = undefined
@@ -112,32 +113,30 @@ export class HardwareSampler {
 
   #start(): { abort: AbortController; done: Promise<void> } {
     const abort = new AbortController()
-    // Not at once: the caller shall have its sampler first.
+    // In a microtask, so that the caller has its sampler before the first sample.
     return { abort, done: Promise.resolve().then(() => this.#run(abort.signal)) }
   }
 
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const isFree = this.#wantsSomething && this.#request.mode !== 'off'
-      const asked = this.#poked && this.#wantsSomething
-      if (!asked && !(isFree && performance.now() >= this.#due)) {
-        this.#poked = false
+      const requested = this.#sampleRequested && this.#wantsSomething
+      if (!requested && !(isFree && performance.now() >= this.#due)) {
+        this.#sampleRequested = false
         await this.#waitFor(isFree ? this.#due - performance.now() : undefined)
         continue
       }
-      this.#poked = false
-      const answer = this.#samples.splice(0)
+      this.#sampleRequested = false
+      const served = this.#waiting.splice(0)
       const begun = performance.now()
-      const failed = !(await this.#sample(asked, signal))
-      for (const resolve of answer) resolve()
-      this.#due = failed
-        ? performance.now() + WAIT_AFTER_FAILURE
-        : Math.max(this.#due + 1_000 / this.#request.rate, begun)
+      const failed = !(await this.#sample(requested, signal))
+      for (const resolve of served) resolve()
+      this.#due = failed ? performance.now() + RETRY_DELAY_MS : Math.max(this.#due + 1_000 / this.#request.rate, begun)
     }
-    for (const resolve of this.#samples.splice(0)) resolve()
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Until the time is over, something is asked, or the sampler is stopped. */
+  /** Waits until the time (ms) is over, a sample is requested, or the sampler is stopped. */
   #waitFor(time: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = time === undefined ? undefined : setTimeout(() => this.#wake(), Math.max(1, time))
@@ -150,7 +149,7 @@ export class HardwareSampler {
   }
 
   /** @returns false where a read failed */
-  async #sample(asked: boolean, signal: AbortSignal): Promise<boolean> {
+  async #sample(requested: boolean, signal: AbortSignal): Promise<boolean> {
     const { read, standard, halted, emit, onError } = this.#options
     const spaces = this.#spacesToRead()
     const { budget: share, sideEffects } = this.#options.allowed()
@@ -163,10 +162,10 @@ export class HardwareSampler {
     const hot = allow(hotRanges(spaces, memory, this.#io))
     const budget = this.#budgetFor(share * clock, costs)
     const now = performance.now()
-    const isFree = halted?.() === true
-    const available = isFree ? clock * HALTED_SHARE : budget.available(now)
-    const least = asked ? [...urgent, ...hot].reduce((sum, { length }) => sum + costOf(costs, length), 0) : 0
-    if (!asked && available < costOf(costs, LEAST_READ)) return true
+    const isHalted = halted?.() === true
+    const available = isHalted ? clock * MAX_HALTED_SAMPLE_S : budget.available(now)
+    const least = requested ? [...urgent, ...hot].reduce((sum, { length }) => sum + costOf(costs, length), 0) : 0
+    if (!requested && available < costOf(costs, MIN_READ_BYTES)) return true
     const rest = allow(spaces.flatMap(wholeSpace))
     const plan = planReads({ urgent, hot, rest, costs, allowance: Math.max(available, least), rounds: this.#rounds })
     this.#rounds = plan.rounds
@@ -184,12 +183,12 @@ export class HardwareSampler {
       if (!signal.aborted) onError(error)
       return false
     } finally {
-      if (!isFree) budget.spend(spent)
+      if (!isHalted) budget.spend(spent)
     }
-    this.#lookAtChips(spaces)
+    this.#updateIo(spaces)
     const passed = this.#lastSample === undefined ? undefined : (now - this.#lastSample) / 1_000
     this.#lastSample = now
-    const cost = isFree ? 0 : passed === undefined ? undefined : Math.min(1, spent / (clock * passed))
+    const cost = isHalted ? 0 : passed === undefined ? undefined : Math.min(1, spent / (clock * passed))
     emit({
       time,
       segments: this.#request.spaces.flatMap((space) => this.#segments(space)),
@@ -203,9 +202,9 @@ export class HardwareSampler {
     return typeof costs === 'function' ? costs() : costs
   }
 
-  /** A budget lives as long as what it is made of. */
+  /** The current budget; a new one, with what is left, where share, rate or costs have changed. */
   #budgetFor(share: number, costs: ReadCosts): CycleBudget {
-    const smallest = costOf(costs, LEAST_READ)
+    const smallest = costOf(costs, MIN_READ_BYTES)
     const rate = this.#request.rate
     const key = `${share} ${rate} ${smallest}`
     if (!this.#budget || key !== this.#budgetKey) {
@@ -234,11 +233,11 @@ export class HardwareSampler {
     return image
   }
 
-  /** The program may have banked the chips out: then what was read in their place is something else. */
-  #lookAtChips(spaces: readonly Space[]): void {
+  /** Keeps what was read of the I/O area unless the program has banked the chips out: then other memory was read. */
+  #updateIo(spaces: readonly Space[]): void {
     const io = this.#image(spaces.includes('io') ? 'io' : 'cpu').bytes.subarray(IO_START, IO_START + IO_SIZE)
-    this.#chipsVisible = spaces.includes('io') || decodeVideo(io).visible
-    if (this.#chipsVisible) this.#io.set(io)
+    this.#ioVisible = spaces.includes('io') || decodeVideo(io).visible
+    if (this.#ioVisible) this.#io.set(io)
   }
 
   #segments(space: Space): Segment[] {
@@ -248,9 +247,9 @@ export class HardwareSampler {
       case 'ram':
         return alwaysRam(cpu).flatMap(([from, to]) => cpu.segments('ram', from, to))
       case 'io':
-        return this.#chipsVisible ? cpu.segments('io', IO_START, IO_START + IO_SIZE) : []
+        return this.#ioVisible ? cpu.segments('io', IO_START, IO_START + IO_SIZE) : []
       case 'colorRam':
-        return this.#chipsVisible ? cpu.segments('colorRam', 0xd800, 0xdc00).map(lowNibbles) : []
+        return this.#ioVisible ? cpu.segments('colorRam', 0xd800, 0xdc00).map(lowNibbles) : []
       case 'cpu':
       case 'rom':
         return []
@@ -264,8 +263,8 @@ const cartridgeSignature = [0xc3, 0xc2, 0xcd, 0x38, 0x30]
 const SIGNATURE = 0x8004
 
 /**
- * Where the CPU sees RAM whatever `$01` says: below $A000 and at $C000, but without $0000 and $0001, the CPU's own port,
- * and without $8000 to $9FFF where a cartridge says that it is there, or may yet say so.
+ * Where the CPU sees RAM whatever its port `$01` holds: below $A000 and at $C000, but not $0000 and $0001, which are the
+ * port itself, and not $8000 to $9FFF unless it is known that no cartridge is there.
  */
 function alwaysRam(cpu: KnownMemory): (readonly [from: number, to: number])[] {
   const isCartridge = cartridgeSignature.every((byte, index) => cpu.bytes[SIGNATURE + index] === byte)
@@ -276,7 +275,7 @@ function alwaysRam(cpu: KnownMemory): (readonly [from: number, to: number])[] {
   ]
 }
 
-/** 64 KiB, and which of its bytes were ever read. */
+/** 64 KiB of memory, and which of its bytes were ever read. */
 export class KnownMemory {
   readonly bytes = new Uint8Array(0x10000)
   readonly #known = new Uint8Array(0x10000)
@@ -290,7 +289,7 @@ export class KnownMemory {
     return !this.#known.subarray(address, address + length).includes(0)
   }
 
-  /** The known runs from `from` up to but not including `to`, as copies. */
+  /** Copies of the known stretches from `from` up to but not including `to`. */
   segments(space: Space, from: number, to: number): Segment[] {
     const segments: Segment[] = []
     let start = this.#known.indexOf(1, from)

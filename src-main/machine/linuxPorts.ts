@@ -1,20 +1,20 @@
 /**
- * The serial ports of a Linux computer, read from the kernel's own folders. `serialport` starts the program udevadm for each
- * list, which is not there everywhere, tells no product names, and is too dear for a list that is made every few seconds.
+ * The serial ports of a Linux computer, read from the kernel's own folders. `serialport` runs udevadm for each list, which
+ * is not installed everywhere, reports no product names, and is too slow for a list that is made every few seconds.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SystemPort } from './systemPort'
 
-/** The USB device stands at most so many folders above its port. */
-const DEPTH = 6
+/** How many folders above its port the USB device is at most. */
+const MAX_LEVELS_TO_USB = 6
 
-/** Ports by their names, where `/sys` is not there. */
+/** Names of ports, where `/sys` does not exist. */
 const usualNames = /^tty(USB|ACM|AMA)\d+$/
 
 /**
  * @param root for tests: where `sys` and `dev` are
- * @throws what the system says where neither folder can be read
+ * @throws the file system's error where neither folder can be read
  */
 export async function listLinuxPorts(root = '/'): Promise<SystemPort[]> {
   const folder = join(root, 'sys/class/tty')
@@ -29,31 +29,31 @@ async function portAt(folder: string, name: string): Promise<SystemPort[]> {
   // Consoles and pseudo terminals have no device behind them.
   const device = await realpath(join(folder, 'device')).catch(() => undefined)
   if (device === undefined) return []
-  // A PC has names for 32 ports whether the chips are there or not; the driver calls an absent one type 0.
-  if ((await line(folder, 'type')) === '0') return []
+  // A PC lists 32 ports whether their chips exist or not; an absent one has type 0.
+  if ((await readLine(folder, 'type')) === '0') return []
   const usb = await usbAbove(device)
   if (usb === undefined) return /^tty(S|USB|ACM|AMA|O|MFD)\d+$/.test(name) ? [{ path: `/dev/${name}` }] : []
   return [
     {
       path: `/dev/${name}`,
-      vendorId: await line(usb, 'idVendor'),
-      productId: await line(usb, 'idProduct'),
-      manufacturer: await line(usb, 'manufacturer'),
-      product: await line(usb, 'product'),
+      vendorId: await readLine(usb, 'idVendor'),
+      productId: await readLine(usb, 'idProduct'),
+      manufacturer: await readLine(usb, 'manufacturer'),
+      product: await readLine(usb, 'product'),
     },
   ]
 }
 
 async function usbAbove(device: string): Promise<string | undefined> {
   let folder = device
-  for (let level = 0; level < DEPTH; level++) {
-    if ((await line(folder, 'idVendor')) !== undefined) return folder
+  for (let level = 0; level < MAX_LEVELS_TO_USB; level++) {
+    if ((await readLine(folder, 'idVendor')) !== undefined) return folder
     folder = dirname(folder)
   }
   return undefined
 }
 
-async function line(folder: string, name: string): Promise<string | undefined> {
+async function readLine(folder: string, name: string): Promise<string | undefined> {
   const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
   return text?.trim()
 }

@@ -7,7 +7,7 @@ import { AppError } from '@shared/contract/errors'
 import { facetOf, type FacetCapability, type FacetFor, type Facets } from './facets'
 import type { Unsubscribe } from './listeners'
 
-/** What a driver reports of its machine. `MachineState` in the contract is this plus what the manager measures. */
+/** What a driver reports about its machine; the contract's `MachineState` adds what the manager measures. */
 export type MachineStatus = Pick<
   MachineState,
   'title' | 'connection' | 'reason' | 'hint' | 'execution' | 'standard' | 'speed' | 'warp' | 'version' | 'notices'
@@ -28,13 +28,13 @@ export const idleStatus = (title: string): MachineStatus => ({
   notices: [],
 })
 
-/** A sample as the driver took it; the manager numbers it and makes it a {@link Frame}. */
+/** A sample as the driver took it; the manager numbers it, which makes it a {@link Frame}. */
 export type Sample = Pick<Frame, 'time' | 'segments' | 'registers' | 'picture' | 'accesses'> & {
   /** Share of the machine's time that taking this sample cost, 0 to 1. */
   readonly cost?: number
 }
 
-/** What the views and the recorder want in each sample, merged. */
+/** What all subscribers together need in each sample. */
 export interface SampleRequest {
   readonly mode: SamplingMode
   /** Samples per second for `free`; a machine that produces frames itself (built-in, lock-step) ignores it. */
@@ -53,13 +53,13 @@ export interface MemoryRange {
 }
 
 /**
- * A C64. The mandatory part is small; everything else is a facet that a driver has, or whose absence `unsupported`
- * explains. Every method rejects with an AppError and honours its signal.
+ * A C64. Everything beyond the small mandatory part is a facet; where a driver has none, `unsupported` says why. Every
+ * method rejects with an AppError and honours its signal.
  */
 export interface Machine extends Partial<Facets> {
   readonly name: string
   readonly kind: MachineKind
-  /** Why a capability is missing, in one sentence, for each one that is. */
+  /** For each missing capability, one sentence that says why. */
   readonly unsupported: Readonly<Partial<Record<Capability, string>>>
 
   readonly status: MachineStatus
@@ -67,25 +67,25 @@ export interface Machine extends Partial<Facets> {
   onSample(listener: (sample: Sample) => void): Unsubscribe
 
   /**
-   * `password` is for machines that ask for one; each connection is given it again, and does not keep it.
-   * @throws AppError FORBIDDEN where the machine wants a password that was not given, or another one.
+   * @param password for machines that ask for one; not kept beyond this connection
+   * @throws AppError FORBIDDEN where the password is missing or wrong
    */
   connect(signal: AbortSignal, password?: string): Promise<void>
   disconnect(): Promise<void>
   /**
-   * After this computer slept and the machine did not: resolves once the machine answers, with everything that may be
-   * out of date forgotten, and its streams restarted. A machine that does not answer becomes silent or lost as always.
-   * Missing where the machine slept too.
+   * For a machine that ran on while this computer slept: forgets what may be out of date, restarts the streams, and
+   * resolves once the machine answers. A machine that does not answer becomes silent or lost as usual. Missing where the
+   * machine slept too.
    */
   wake?(signal: AbortSignal): Promise<void>
   /**
-   * What a reconnection finds: a machine that connecting starts afresh, or one that resumes from its last saved state.
-   * `unknown` (the default) for a machine that runs without us.
+   * What a reconnection finds: a machine that was restarted, or one that resumed from its last saved state. `unknown`
+   * (the default) for a machine that runs without Bridgedeck.
    */
-  readonly afterLoss?: 'startedAnew' | 'resumed' | 'unknown'
-  /** True where sampling can disturb the program (VICE below 3.9): then it starts only on request. */
+  readonly afterLoss?: 'restarted' | 'resumed' | 'unknown'
+  /** True where sampling can disturb the program (VICE below 3.9): it then starts only on request. */
   readonly samplesOnRequestOnly?: boolean
-  /** Mode `off` must cost the machine nothing; connecting still delivers one sample. */
+  /** Mode `off` costs the machine nothing, except that connecting delivers one sample. */
   setSampling(request: SampleRequest): Promise<void>
   /** Reads without side effects on the machine. */
   readMemory(range: MemoryRange, signal: AbortSignal): Promise<Uint8Array>

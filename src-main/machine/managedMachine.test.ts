@@ -169,7 +169,7 @@ describe('a managed machine', () => {
   })
 
   it('does not start a program again and again that never came up', async () => {
-    machine.afterLoss = 'startedAnew'
+    machine.afterLoss = 'restarted'
     machine.refuse = true
     await managed.connect(signal).catch(() => undefined)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -186,7 +186,7 @@ describe('a managed machine', () => {
   })
 
   it('says what a machine that was started again has lost, until a program runs in it', async () => {
-    machine.afterLoss = 'startedAnew'
+    machine.afterLoss = 'restarted'
     await managed.connect(signal)
     const program = { name: 'game.prg', watched: true, startedAt: 1, reruns: 0, problem: null }
     managed.program = program
@@ -194,7 +194,7 @@ describe('a managed machine', () => {
     machine.become('lost')
     await vi.advanceTimersByTimeAsync(500)
     expect(managed.state.notices).toEqual([
-      expect.stringMatching(/^VICE was started again at [\d:]{8}; game\.prg no longer runs in it\./),
+      expect.stringMatching(/^VICE was restarted at [\d:]{8}; game\.prg no longer runs in it\./),
     ])
     managed.program = { ...program, startedAt: 2, problem: 'It is cut short.' }
     expect(managed.state.notices).toHaveLength(1)
@@ -205,7 +205,7 @@ describe('a managed machine', () => {
   it.each([
     [
       'unknown' as const,
-      [expect.stringMatching(/^VICE came back at [\d:]{8}\. Whether game\.prg still runs in it is not known\./)],
+      [expect.stringMatching(/^VICE reconnected at [\d:]{8}\. It is unknown whether game\.prg still runs/)],
     ],
     ['resumed' as const, []],
   ])('says no more of the program in a machine that came back than is known (%s)', async (afterLoss, notices) => {
@@ -298,9 +298,9 @@ describe('a computer that sleeps', () => {
     machine.wake = () => new Promise((resolve) => (answer = resolve))
     await managed.connect(signal)
     managed.fallAsleep()
-    expect(managed.state).toMatchObject({ connection: 'stale', reason: expect.stringContaining('sleeps') as string })
+    expect(managed.state).toMatchObject({ connection: 'stale', reason: expect.stringContaining('asleep') as string })
     void managed.wakeUp()
-    expect(managed.state).toMatchObject({ connection: 'stale', reason: expect.stringContaining('found out') as string })
+    expect(managed.state).toMatchObject({ connection: 'stale', reason: expect.stringContaining('checking') as string })
     answer()
     await vi.advanceTimersByTimeAsync(0)
     expect(managed.state).toMatchObject({ connection: 'live', reason: null })

@@ -1,30 +1,25 @@
-import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
+import { toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
-import { describeCapabilities, type Machine, type Sample } from './machine'
+import { ConnectionAttempt } from './connectionAttempt'
 import type { AudioBlock } from './facets'
 import type { Unsubscribe } from './listeners'
+import { describeLoss } from './lossNotice'
+import { describeCapabilities, type Machine, type Sample } from './machine'
+import { ReconnectTimer } from './reconnectTimer'
+import { SampleMeter } from './sampleMeter'
 
 export interface Subscription {
   readonly spaces: readonly Space[]
   readonly picture: boolean
 }
 
-/** Waits before each attempt to reconnect, ms; the last one repeats. */
-const BACK_OFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 10_000] as const
-
-/** Errors that the next attempt would meet again: these wait for the person. */
+/** Errors that the next attempt would only repeat: it waits for the user. */
 const permanentErrors: ReadonlySet<ErrorCode> = new Set(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'])
 
-/** How long a connection may take before it counts as failed, ms. */
-const CONNECT_DEADLINE_MS = 20_000
-
-/** How long a machine may take to answer after this computer slept, ms. */
+/** How long a machine may take to answer after this computer slept. */
 const WAKE_DEADLINE_MS = 5_000
-
-/** Over which sampling rates are measured, ms. */
-const RATE_WINDOW_MS = 1_000
 
 interface Sampling {
   readonly mode: SamplingMode
@@ -33,27 +28,19 @@ interface Sampling {
 }
 
 export interface ManagedMachineOptions {
-  /** How it is sampled while the person has not said anything else. Asked at each connection. */
+  /** How to sample until the user chooses. Called at each connection. */
   readonly defaultSampling: () => Sampling
-  /** The password for the next connection, where there is one. Asked at each, also when it reconnects. */
+  /** The password, if any. Called at each connection, reconnections included. */
   readonly password?: (signal: AbortSignal) => Promise<string | undefined>
-  /** A number that no frame of any machine had yet. */
+  /** An epoch that no frame of any machine has used. */
   readonly nextEpoch: () => number
   readonly onChange: () => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-interface Attempt {
-  readonly done: Promise<void>
-  readonly abort: AbortController
-  /** Callers that still want it. */
-  waiting: number
-}
-
 /**
- * A machine together with what the person wants of it: connected or not, sampled how, by whom. It numbers the samples,
- * measures their rate, and tries again, with growing waits, what cannot be connected or got lost, until it is connected
- * or the person disconnects it.
+ * A machine together with what the user wants of it: whether it is connected, how it is sampled, and for whom. Numbers the
+ * samples, measures their rate, and reconnects with growing waits until the machine is connected or the user disconnects it.
  */
 export class ManagedMachine {
   readonly machine: Machine
@@ -62,27 +49,24 @@ export class ManagedMachine {
   #audioSubscribers = 0
   #users = 0
   #defaultSampling: Sampling
-  #askedSampling: Sampling | undefined
+  #chosenSampling: Sampling | undefined
   #applying: Promise<void> | undefined
   #applyAgain = false
   #epoch: number
   #seq = 0
-  #sampleTimes: number[] = []
-  #cost: number | null = null
-  /** The person asked for it and has not let it go since. */
-  #isAsked = false
+  readonly #meter = new SampleMeter()
+  /** The user asked to connect and has not disconnected since. */
+  #isRequested = false
   #wasLive = false
-  /** Attempts that failed since it was live or asked for. */
-  #failures = 0
   /** Why it is not connected. */
   #lastProblem: Pick<MachineState, 'reason' | 'hint'> | undefined
-  #retry: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
-  #connecting: Attempt | undefined
+  readonly #retry = new ReconnectTimer(() => void this.#reconnect())
+  #connecting: ConnectionAttempt | undefined
   #disconnecting: Promise<void> | undefined
   #program: MachineState['program'] = null
-  /** This computer is about to sleep, or woke up and looks whether the machine is still there. */
+  /** Set from before this computer sleeps until the machine answered afterwards. */
   #sleep: 'asleep' | 'waking' | null = null
-  /** What the person must know of what ran before the last loss. */
+  /** What the user must know about the program that ran before the last loss. */
   #lossNotice: string | null = null
 
   constructor(machine: Machine, options: ManagedMachineOptions) {
@@ -97,8 +81,7 @@ export class ManagedMachine {
   get state(): MachineState {
     const { machine } = this
     const { reason, hint, notices, connection } = machine.status
-    const measured = this.#measuredRate()
-    // While it is tried again, why that is so stays in view.
+    // The reason stays visible while it reconnects.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
     const sleep = connection === 'live' ? this.#sleep : null
     return {
@@ -109,10 +92,10 @@ export class ManagedMachine {
       reason: sleep === null ? (reason ?? problem?.reason ?? null) : sleepReasons[sleep],
       hint: hint ?? problem?.hint ?? null,
       wasLive: this.#wasLive,
-      retry: this.#retryState,
+      retry: this.#retry.describe(this.#connecting !== undefined && (this.#retry.failures > 0 || this.#wasLive)),
       streams: machine.status.streams ?? [],
-      sampling: { ...this.#sampling, measured },
-      cost: measured === 0 ? null : this.#cost,
+      sampling: { ...this.#sampling, measured: this.#meter.rate },
+      cost: this.#meter.cost,
       capabilities: describeCapabilities(machine),
       program: this.#program,
       notices: [...(this.#lossNotice === null ? [] : [this.#lossNotice]), ...notices].slice(0, 10),
@@ -123,7 +106,7 @@ export class ManagedMachine {
     return this.#program
   }
 
-  /** A program that is told of runs now, so nothing is missed any more. */
+  /** A program that starts successfully replaces the one that was lost. */
   set program(program: MachineState['program']) {
     if (program?.problem === null && program.startedAt !== this.#program?.startedAt) this.#lossNotice = null
     this.#program = program
@@ -134,12 +117,12 @@ export class ManagedMachine {
     return this.#subscriptions.size > 0 || this.#audioSubscribers > 0 || this.#users > 0
   }
 
-  /** That of the frames to come. */
+  /** The epoch of the next frame. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** Keeps the machine in use, also while nobody looks at it, until it is released. */
+  /** Keeps the machine in use without subscribers until the returned function is called. */
   acquire(): Unsubscribe {
     this.#users++
     return () => {
@@ -148,22 +131,16 @@ export class ManagedMachine {
   }
 
   /**
-   * Resolves at once when connected already. Calls at the same time share one attempt, which ends early only when all
-   * of them gave up or the person disconnects.
+   * Resolves at once when connected. Concurrent calls share one attempt, which ends early only when all of them gave up
+   * or the user disconnects.
    */
   async connect(signal: AbortSignal): Promise<void> {
     await this.#disconnecting
     if (this.#isConnected) return
-    this.#isAsked = true
-    this.#stopWaiting()
-    const attempt = (this.#connecting ??= this.#startConnecting())
-    attempt.waiting++
-    try {
-      await raceAbort(attempt.done, signal)
-    } finally {
-      attempt.waiting--
-      if (attempt.waiting === 0 && attempt === this.#connecting) attempt.abort.abort()
-    }
+    this.#isRequested = true
+    this.#retry.cancel()
+    this.#connecting ??= this.#startConnecting()
+    await this.#connecting.wait(signal)
   }
 
   async disconnect(): Promise<void> {
@@ -174,27 +151,26 @@ export class ManagedMachine {
     await this.#disconnecting
   }
 
-  /** This computer is about to sleep: nothing that is shown of the machine is live from now on. */
+  /** This computer is about to sleep: data of the machine is stale from now on. */
   fallAsleep(): void {
     this.#sleep = 'asleep'
     this.#options.onChange()
   }
 
   /**
-   * This computer woke up, also where nobody knew that it would sleep: what is connected is asked whether it is still
-   * there, and is live only once it answers; what waits for its next attempt is tried at once.
+   * This computer woke up, announced or not: a connected machine is live again once it answers; a scheduled attempt to
+   * reconnect starts at once.
    */
   async wakeUp(): Promise<void> {
     if (this.#sleep === 'waking') return
-    this.#failures = 0
+    this.#retry.resetFailures()
     this.#sleep = null
-    if (this.#retry) {
-      // What comes of it shows in the machine's state.
-      await this.connect(new AbortController().signal).catch(() => undefined)
+    if (this.#retry.isScheduled) {
+      await this.#reconnect()
     } else if (this.#isConnected && this.machine.wake) {
       this.#sleep = 'waking'
       this.#options.onChange()
-      // Whoever shows the machine forgets what it has of it.
+      // Views drop what they show of an earlier epoch.
       this.#epoch = this.#options.nextEpoch()
       await this.machine
         .wake(AbortSignal.timeout(WAKE_DEADLINE_MS))
@@ -207,7 +183,7 @@ export class ManagedMachine {
   }
 
   async setSampling(mode: SamplingMode, rate: number): Promise<void> {
-    this.#askedSampling = { mode, rate }
+    this.#chosenSampling = { mode, rate }
     this.#options.onChange()
     await this.#applySampling()
   }
@@ -221,7 +197,7 @@ export class ManagedMachine {
     }
   }
 
-  /** The sound, whenever the machine's audio stream runs. */
+  /** Delivers the sound whenever the machine's audio stream runs. */
   subscribeAudio(listener: (block: AudioBlock) => void): Unsubscribe {
     const stop = this.machine.streams?.onAudio(listener)
     this.#audioSubscribers++
@@ -237,29 +213,24 @@ export class ManagedMachine {
   }
 
   get #sampling(): Sampling {
-    return this.#askedSampling ?? this.#defaultSampling
+    return this.#chosenSampling ?? this.#defaultSampling
   }
 
-  #startConnecting(): Attempt {
-    const abort = new AbortController()
-    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(CONNECT_DEADLINE_MS)])
-    // Not at once: the machine's first words would be heard before this attempt is known.
-    const begun = Promise.resolve().then(() => this.#connect(signal))
-    const done = begun.then(
-      () => {
+  #startConnecting(): ConnectionAttempt {
+    return new ConnectionAttempt(
+      (signal) => this.#connect(signal),
+      (failure) => {
         this.#connecting = undefined
-        // It may have been lost again before anybody could look.
-        if (this.machine.status.connection === 'lost') this.#scheduleRetry()
-      },
-      (error: unknown) => {
-        this.#connecting = undefined
-        this.#failed(error, abort.signal.aborted)
-        throw error
+        if (failure) this.#failed(failure.error, failure.wasAborted)
+        // Lost again before the attempt had ended: no status change comes after this one.
+        else if (this.machine.status.connection === 'lost') this.#scheduleRetry()
       },
     )
-    // Every caller may have given up; the attempt's end is then nobody's error.
-    done.catch(() => undefined)
-    return { done, abort, waiting: 0 }
+  }
+
+  /** For calls that nobody waits for: the machine's state shows the outcome. */
+  async #reconnect(): Promise<void> {
+    await this.connect(new AbortController().signal).catch(() => undefined)
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
@@ -267,7 +238,7 @@ export class ManagedMachine {
     this.#epoch = this.#options.nextEpoch()
     await this.machine.connect(signal, await this.#options.password?.(signal))
     this.#wasLive = true
-    this.#failures = 0
+    this.#retry.resetFailures()
     this.#lastProblem = undefined
     if (isReconnection) this.#noteLoss()
     const { samplesOnRequestOnly = false } = this.machine
@@ -278,28 +249,18 @@ export class ManagedMachine {
   }
 
   async #disconnect(): Promise<void> {
-    this.#connecting?.abort.abort()
+    this.#connecting?.abort()
     await this.#connecting?.done.catch(() => undefined)
     this.#release()
-    this.#askedSampling = undefined
+    this.#chosenSampling = undefined
     await this.machine.disconnect()
   }
 
-  /** After a reconnection: what became of what ran. */
   #noteLoss(): void {
-    const { title } = this.machine.status
-    const { afterLoss = 'unknown' } = this.machine
-    const time = new Date().toTimeString().slice(0, 8)
     const program = this.#program
-    const again = `Load it again${program?.watched === true ? ', or rebuild it' : ''}`
-    if (afterLoss === 'startedAnew') {
-      const loss =
-        program === null ? 'what ran in it before is lost.' : `${program.name} no longer runs in it. ${again}.`
-      this.#lossNotice = `${title} was started again at ${time}; ${loss}`
-    } else if (afterLoss === 'unknown' && program !== null) {
-      this.#lossNotice = `${title} came back at ${time}. Whether ${program.name} still runs in it is not known. ${again} if it does not.`
-    }
-    if (afterLoss === 'startedAnew' && program?.watched === false) this.#program = null
+    this.#lossNotice = describeLoss(this.machine, program, new Date()) ?? this.#lossNotice
+    // A watched program is loaded again by its next build.
+    if (this.machine.afterLoss === 'restarted' && program?.watched === false) this.#program = null
   }
 
   #requestChanged(): void {
@@ -308,7 +269,7 @@ export class ManagedMachine {
     )
   }
 
-  /** One change of the sampling at a time; of those that come meanwhile only the last counts. */
+  /** One change of the sampling at a time; of those requested meanwhile only the last is made. */
   #applySampling(): Promise<void> {
     if (this.#applying) {
       this.#applyAgain = true
@@ -335,22 +296,9 @@ export class ManagedMachine {
   }
 
   #onSample({ cost, ...sample }: Sample): void {
-    const now = performance.now()
-    this.#sampleTimes.push(now)
-    this.#dropOldTimes(now)
-    if (cost !== undefined) this.#cost = Math.min(1, Math.max(0, cost))
+    this.#meter.add(cost)
     const frame: Frame = { ...sample, machine: this.machine.name, epoch: this.#epoch, seq: this.#seq++ }
     for (const listener of this.#subscriptions.keys()) listener(frame)
-  }
-
-  #measuredRate(): number {
-    this.#dropOldTimes(performance.now())
-    return this.#sampleTimes.length / (RATE_WINDOW_MS / 1_000)
-  }
-
-  #dropOldTimes(now: number): void {
-    const firstKept = this.#sampleTimes.findIndex((time) => time > now - RATE_WINDOW_MS)
-    this.#sampleTimes.splice(0, firstKept < 0 ? this.#sampleTimes.length : firstKept)
   }
 
   #onStatus(): void {
@@ -365,58 +313,33 @@ export class ManagedMachine {
     this.#options.onChange()
   }
 
-  #failed(error: unknown, wasGivenUp: boolean): void {
+  #failed(error: unknown, wasAborted: boolean): void {
     const { code, message, hint = null } = toFailure(error)
     this.#lastProblem = { reason: message, hint }
-    this.#failures++
-    // Who starts a program that ends at once starts it again only when asked.
-    const isHopeless = permanentErrors.has(code) || (this.machine.afterLoss === 'startedAnew' && !this.#wasLive)
-    if (wasGivenUp) this.#release()
-    else if (isHopeless) this.#isAsked = false
+    this.#retry.countFailure()
+    // A program that ends right after its start is not started over and over.
+    const isPermanent = permanentErrors.has(code) || (this.machine.afterLoss === 'restarted' && !this.#wasLive)
+    if (wasAborted) this.#release()
+    else if (isPermanent) this.#isRequested = false
     else this.#scheduleRetry()
     this.#options.onChange()
   }
 
-  /** Nobody wants it connected any more. */
   #release(): void {
-    this.#stopWaiting()
-    this.#isAsked = false
+    this.#retry.cancel()
+    this.#retry.resetFailures()
+    this.#isRequested = false
     this.#wasLive = false
-    this.#failures = 0
     this.#lastProblem = undefined
     this.#lossNotice = null
   }
 
   #scheduleRetry(): void {
-    if (!this.#isAsked || this.#retry || this.#isConnected) return
-    const wait = BACK_OFF_MS[Math.min(this.#failures, BACK_OFF_MS.length - 1)] ?? 0
-    // What comes of it shows in the machine's state.
-    const timer = setTimeout(() => void this.connect(new AbortController().signal).catch(() => undefined), wait)
-    this.#retry = { timer, at: Date.now() + wait }
-  }
-
-  #stopWaiting(): void {
-    clearTimeout(this.#retry?.timer)
-    this.#retry = undefined
-  }
-
-  get #retryState(): MachineState['retry'] {
-    if (this.#retry) return { failures: this.#failures, next: this.#retry.at }
-    const isUnderWay = this.#connecting !== undefined && (this.#failures > 0 || this.#wasLive)
-    return isUnderWay ? { failures: this.#failures, next: null } : null
+    if (this.#isRequested && !this.#isConnected) this.#retry.schedule()
   }
 }
 
 const sleepReasons = {
-  asleep: 'This computer sleeps: what is shown is from before.',
-  waking: 'This computer slept: whether the machine is still there is being found out.',
-}
-
-function raceAbort(done: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new AppError('CANCELLED', 'The connection is no longer waited for.'))
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    void done.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
+  asleep: 'This computer is asleep: data shown is from before.',
+  waking: 'This computer slept: checking whether the machine still answers.',
 }

@@ -13,7 +13,7 @@ interface ManagerOptions {
   /** The password for a machine's next connection, where there is one. */
   readonly password?: (name: string, signal: AbortSignal) => Promise<string | undefined>
   readonly defaultSampling: (name: string) => { mode: SamplingMode; rate: number }
-  /** Something in a machine's state changed; called at most every {@link NOTIFY_DELAY_MS} ms. */
+  /** A machine's state changed; called at most every {@link NOTIFY_DELAY_MS}. */
   readonly onStates: (states: MachineState[]) => void
   readonly log: (message: string, error?: unknown) => void
 }
@@ -21,24 +21,22 @@ interface ManagerOptions {
 const NOTIFY_DELAY_MS = 100
 
 /**
- * Timers stand still while the computer sleeps: when this one fires after the announcement, the computer did not fall
- * asleep, or woke up without a notice.
+ * Timers do not run while the computer sleeps: when this one fires after sleep was announced, the computer did not fall
+ * asleep, or woke up unannounced.
  */
 const SLEEP_TIMEOUT_MS = 15_000
 
-/** Machines that are always listed. */
-const always: readonly string[] = ['builtin', 'vice']
+const alwaysListed: readonly string[] = ['builtin', 'vice']
 
-/** Each costs a connection. */
 const MAX_MACHINES = 32
 
 /** Every machine of this bridge by its canonical name. */
 export class MachineManager {
   readonly #options: ManagerOptions
   readonly #machines = new Map<string, ManagedMachine>()
-  /** Those that somebody asked to connect, and that are listed until somebody disconnects them. */
-  readonly #asked = new Set<string>()
-  // Epochs start at the time of the start, so that those of a restarted bridge are new to the page.
+  /** Names of machines that were asked to connect and not disconnected since. */
+  readonly #requested = new Set<string>()
+  // Epochs begin at the bridge's start time, so that those of a restarted bridge are new to the page.
   #epoch = Math.floor(Date.now() / 1_000)
   readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #lastStates = ''
@@ -47,14 +45,14 @@ export class MachineManager {
 
   constructor(options: ManagerOptions) {
     this.#options = options
-    for (const name of always) this.#entry(name)
-    // Measured rates change without anything else happening.
+    for (const name of alwaysListed) this.#entry(name)
+    // Measured rates change without any event.
     this.#clock = setInterval(() => this.#changed(), 1_000)
   }
 
   async connect(name: string, signal: AbortSignal): Promise<MachineState> {
     const managed = this.#entry(name)
-    this.#asked.add(managed.machine.name)
+    this.#requested.add(managed.machine.name)
     await managed.connect(signal)
     return managed.state
   }
@@ -62,32 +60,32 @@ export class MachineManager {
   async disconnect(name: string): Promise<void> {
     const managed = this.#machines.get(canonical(name))
     if (!managed) return
-    this.#asked.delete(managed.machine.name)
+    this.#requested.delete(managed.machine.name)
     await managed.disconnect()
     this.#forgetUnused(managed)
     this.#changed()
   }
 
-  /** Disconnects what nobody looks at; resolves to whether that was so. */
+  /** Disconnects the machine unless somebody uses it; resolves to whether it did. */
   async release(name: string): Promise<boolean> {
     if (this.#machines.get(canonical(name))?.isSubscribed !== false) return false
     await this.disconnect(name)
     return true
   }
 
-  /** The machine of this name, connected or not; who does not connect it disconnects it when done. */
+  /** The machine with this name, connected or not. Whoever connects it directly disconnects it when done. */
   machine(name: string): Machine {
     return this.#entry(name).machine
   }
 
-  /** Throws AppError NOT_FOUND for a machine that nobody asked for. */
+  /** @throws AppError NOT_FOUND for a machine that nobody asked for */
   managed(name: string): ManagedMachine {
     const managed = this.#machines.get(canonical(name))
     if (managed) return managed
     throw new AppError('NOT_FOUND', `${name} is not connected.`, { hint: 'Connect it first.' })
   }
 
-  /** A connected machine. Throws AppError LOST that says what it is instead. */
+  /** A connected machine. @throws AppError LOST with the reason why it is not connected */
   live(name: string): Machine {
     const { machine } = this.managed(name)
     const { connection, reason } = machine.status
@@ -99,17 +97,17 @@ export class MachineManager {
 
   get states(): MachineState[] {
     return [...this.#machines.values()]
-      .filter(({ machine: { name } }) => always.includes(name) || this.#asked.has(name))
+      .filter(({ machine: { name } }) => alwaysListed.includes(name) || this.#requested.has(name))
       .map(({ state }) => state)
   }
 
-  /** Frames of that machine whenever it is connected, also when that is later. */
+  /** Delivers the machine's frames whenever it is connected, now or later. */
   subscribe(name: string, subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe {
     const managed = this.#entry(name)
     return this.#whileUsed(managed, managed.subscribe(subscription, listener))
   }
 
-  /** The sound of that machine whenever it comes, also when that is later. */
+  /** Delivers the machine's sound whenever its audio stream runs, now or later. */
   subscribeAudio(name: string, listener: (block: AudioBlock) => void): Unsubscribe {
     const managed = this.#entry(name)
     return this.#whileUsed(managed, managed.subscribeAudio(listener))
@@ -122,7 +120,7 @@ export class MachineManager {
     for (const managed of this.#machines.values()) managed.fallAsleep()
   }
 
-  /** This computer woke up: resolves once each machine is known to be there or not. */
+  /** This computer woke up: resolves once it is known of each machine whether it answers. */
   async wakeUp(): Promise<void> {
     clearTimeout(this.#awake)
     await Promise.all([...this.#machines.values()].map((managed) => managed.wakeUp()))
@@ -142,23 +140,23 @@ export class MachineManager {
   }
 
   #entry(name: string): ManagedMachine {
-    const known = canonical(name)
-    const found = this.#machines.get(known)
+    const machine = canonical(name)
+    const found = this.#machines.get(machine)
     if (found) return found
     if (this.#machines.size >= MAX_MACHINES) {
-      throw new AppError('BUSY', `${MAX_MACHINES} machines are known already.`, {
-        hint: 'Disconnect one that is no longer needed.',
+      throw new AppError('BUSY', `Too many machines: at most ${MAX_MACHINES} at a time.`, {
+        hint: 'Disconnect one you no longer need.',
       })
     }
     const { password } = this.#options
-    const managed = new ManagedMachine(this.#options.create(known), {
-      ...(password ? { password: (signal) => password(known, signal) } : {}),
-      defaultSampling: () => this.#options.defaultSampling(known),
+    const managed = new ManagedMachine(this.#options.create(machine), {
+      ...(password ? { password: (signal) => password(machine, signal) } : {}),
+      defaultSampling: () => this.#options.defaultSampling(machine),
       nextEpoch: () => this.#epoch++,
       onChange: () => this.#changed(),
       log: this.#options.log,
     })
-    this.#machines.set(known, managed)
+    this.#machines.set(machine, managed)
     return managed
   }
 
@@ -171,7 +169,7 @@ export class MachineManager {
 
   #forgetUnused(managed: ManagedMachine): void {
     const { name } = managed.machine
-    if (always.includes(name) || this.#asked.has(name) || managed.isSubscribed) return
+    if (alwaysListed.includes(name) || this.#requested.has(name) || managed.isSubscribed) return
     this.#machines.delete(name)
   }
 

@@ -8,24 +8,24 @@ import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 
 /** Larger than any program or disk image that a C64 loads (a D81 is 819,200 bytes). */
-const MAX_PROGRAM = 1_000_000
+const MAX_PROGRAM_BYTES = 1_000_000
 
-/** A build writes a file in several steps; it is run when it stood still for this long, ms. */
-const SETTLED = 150
-const RERUN_DEADLINE = 20_000
+/** A build writes a file in several steps; it is run once unchanged for this long. */
+const SETTLE_TIME_MS = 150
+const RERUN_DEADLINE_MS = 20_000
 
 /** Runs program files on machines, and again each time a watched one is rebuilt. */
 export class Programs {
   readonly #machines: MachineManager
   readonly #watchers = new Map<string, FSWatcher>()
-  /** The last thing that was asked for each machine: one at a time, in order. */
+  /** The last task of each machine: one at a time, in order. */
   readonly #queues = new Map<string, Promise<unknown>>()
 
   constructor(machines: MachineManager) {
     this.#machines = machines
   }
 
-  /** Resolves to the program's name once it was started. */
+  /** Resolves to the program's name once it has started. */
   run(machine: string, path: string, watched: boolean, signal: AbortSignal): Promise<string> {
     return this.#inOrder(machine, async () => {
       // Watched before it is read, so that no rebuild falls between the two.
@@ -69,20 +69,22 @@ export class Programs {
     try {
       await programs.run({ name, path, bytes }, signal)
     } catch (error) {
-      throw naming(error, name)
+      throw withFileName(error, name)
     }
     return name
   }
 
-  /** A rebuilt program; nobody waits for it, so what comes of it stands in the machine's state. */
+  /** Runs a rebuilt program; no caller waits for it, so an error goes into the machine's state. */
   async #rerun(machine: string, path: string): Promise<void> {
     try {
-      await this.#runOnce(machine, path, AbortSignal.timeout(RERUN_DEADLINE))
+      await this.#runOnce(machine, path, AbortSignal.timeout(RERUN_DEADLINE_MS))
       const { reruns = 0 } = this.#machines.managed(machine).program ?? {}
       this.#note(machine, { startedAt: Date.now(), reruns: reruns + 1, problem: null })
     } catch (error) {
       const { message, hint } = toFailure(error)
-      this.#note(machine, { problem: ['What was rebuilt does not run.', message, hint].filter(Boolean).join(' ') })
+      this.#note(machine, {
+        problem: ['The rebuilt program could not be started.', message, hint].filter(Boolean).join(' '),
+      })
     }
   }
 
@@ -91,11 +93,11 @@ export class Programs {
     if (managed.program) managed.program = { ...managed.program, ...changes }
   }
 
-  /** Resolves once changes are seen. */
+  /** Resolves once the watcher notices changes. */
   #watch(machine: string, path: string): Promise<FSWatcher> {
     const watcher = watch(path, {
       ignoreInitial: true,
-      awaitWriteFinish: { stabilityThreshold: SETTLED, pollInterval: 50 },
+      awaitWriteFinish: { stabilityThreshold: SETTLE_TIME_MS, pollInterval: 50 },
     })
     const rerun = () => void this.#inOrder(machine, () => this.#rerun(machine, path))
     watcher.on('change', rerun)
@@ -115,8 +117,8 @@ export class Programs {
   }
 }
 
-/** What is wrong with a program file is said of that file, which the drivers do not know by name. */
-function naming(error: unknown, name: string): unknown {
+/** Adds the file's name to an error about its content: drivers get the bytes only. */
+function withFileName(error: unknown, name: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'INVALID' || error.message.includes(name)) return error
   const { hint, details } = error
   return new AppError('INVALID', `${name}: ${error.message}`, {
@@ -126,13 +128,14 @@ function naming(error: unknown, name: string): unknown {
   })
 }
 
-/** @throws AppError NOT_FOUND, FORBIDDEN or INVALID in one sentence with the file's name. */
+/** @throws AppError NOT_FOUND, FORBIDDEN or INVALID with the file's name */
 export async function readProgram(path: string): Promise<Uint8Array> {
   const name = basename(path)
   try {
     const { size } = await stat(path)
     if (size === 0) throw new AppError('INVALID', `${name} is empty.`)
-    if (size > MAX_PROGRAM) throw new AppError('INVALID', `${name} is too large for a C64 program (${size} bytes).`)
+    if (size > MAX_PROGRAM_BYTES)
+      throw new AppError('INVALID', `${name} is too large for a C64 program (${size} bytes).`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
     throw describeFileError(error, name, 'read')

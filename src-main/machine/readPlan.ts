@@ -1,23 +1,23 @@
-/** Which memory to read next of a machine where each read stops the CPU: what matters most, within what it may cost. */
+/** Plans what memory to read next from a machine whose CPU stops for each read: what matters most, within a budget. */
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange } from './machine'
 
-/** What reading costs on one kind of machine. */
+/** What reads cost on one kind of machine. */
 export interface ReadCosts {
-  /** Cycles for which the CPU stands still for a read, beside those for its bytes. */
+  /** Cycles for which the CPU stops for a read, in addition to those for its bytes. */
   readonly cyclesPerStop: number
   readonly cyclesPerByte: number
-  /** Ranges with a gap of at most so many bytes between them are read as one, even where that costs more cycles. */
+  /** Ranges at most this many bytes apart are read as one, even where that costs more cycles. */
   readonly gapWorthBridging: number
-  /** Bytes that one read may have. */
+  /** Maximum length of one read, bytes. */
   readonly longestRead: number
 }
 
 export const costOf = ({ cyclesPerStop, cyclesPerByte, longestRead }: ReadCosts, length: number): number =>
   Math.ceil(length / longestRead) * cyclesPerStop + length * cyclesPerByte
 
-/** The most bytes, in one stretch, that so many cycles pay for. */
+/** How many bytes, in one stretch, can be read within `cycles`. */
 export function affordable(costs: ReadCosts, cycles: number): number {
   const { cyclesPerStop, cyclesPerByte, longestRead } = costs
   const longest = costOf(costs, longestRead)
@@ -28,7 +28,7 @@ export function affordable(costs: ReadCosts, cycles: number): number {
 
 // What there is to read
 
-const rooms: Readonly<Record<Space, readonly (readonly [address: number, length: number])[]>> = {
+const areas: Readonly<Record<Space, readonly (readonly [address: number, length: number])[]>> = {
   cpu: [[0, 0x10000]],
   ram: [[0, 0x10000]],
   rom: [
@@ -41,7 +41,7 @@ const rooms: Readonly<Record<Space, readonly (readonly [address: number, length:
 }
 
 export const wholeSpace = (space: Space): MemoryRange[] =>
-  rooms[space].map(([address, length]) => ({ space, address, length }))
+  areas[space].map(([address, length]) => ({ space, address, length }))
 
 /**
  * Whether reading changes the machine: the VIC-II's collisions are cleared, the CIAs' interrupts are acknowledged and
@@ -59,10 +59,10 @@ const isChipSpace = (space: Space): boolean => space === 'cpu' || space === 'io'
 
 /** The ranges without the addresses whose read has a side effect. */
 export function withoutSideEffects(ranges: readonly MemoryRange[]): MemoryRange[] {
-  return ranges.flatMap((range) => (isChipSpace(range.space) ? cut(range) : [range]))
+  return ranges.flatMap((range) => (isChipSpace(range.space) ? splitAtSideEffects(range) : [range]))
 }
 
-function cut({ space, address, length }: MemoryRange): MemoryRange[] {
+function splitAtSideEffects({ space, address, length }: MemoryRange): MemoryRange[] {
   const end = address + length
   const pieces: MemoryRange[] = []
   let start = address
@@ -76,11 +76,11 @@ function cut({ space, address, length }: MemoryRange): MemoryRange[] {
 }
 
 /**
- * What changes and is looked at: zero page, stack, chips, colour RAM, the screen with its sprite pointers, and the
- * sprites they point at.
- * @param spaces those that are read
+ * Memory that changes often and is shown: zero page, stack, chips, colour RAM, the screen with its sprite pointers, and
+ * the sprites they point to.
+ * @param spaces the spaces that are read
  * @param memory 64 KiB as known so far, for the sprite pointers
- * @param io 4096 bytes from $D000 as last seen, for where the graphics are
+ * @param io 4096 bytes from $D000 as last seen, to find the graphics
  */
 export function hotRanges(spaces: readonly Space[], memory: Uint8Array, io: Uint8Array): MemoryRange[] {
   const { bankStart, screen } = decodeVideo(io)
@@ -96,22 +96,22 @@ export function hotRanges(spaces: readonly Space[], memory: Uint8Array, io: Uint
     [0xdc00, 0x10],
     [0xdd00, 0x10],
   ] as const
-  const place = (preferred: readonly Space[], places: readonly (readonly [number, number])[]): MemoryRange[] => {
+  const firstOf = (preferred: readonly Space[], ranges: readonly (readonly [number, number])[]): MemoryRange[] => {
     const space = preferred.find((one) => spaces.includes(one))
-    return space ? places.map(([address, length]) => ({ space, address, length })) : []
+    return space ? ranges.map(([address, length]) => ({ space, address, length })) : []
   }
   return [
-    ...place(['ram', 'cpu'], inMemory),
-    ...place(['io', 'cpu'], inChips),
-    ...place(['colorRam', 'io', 'cpu'], [[0xd800, 1000]]),
+    ...firstOf(['ram', 'cpu'], inMemory),
+    ...firstOf(['io', 'cpu'], inChips),
+    ...firstOf(['colorRam', 'io', 'cpu'], [[0xd800, 1000]]),
   ]
 }
 
 const order: readonly Space[] = ['cpu', 'ram', 'rom', 'io', 'colorRam']
-/** Spaces in a row, so that one number says where a round stands. */
+/** One number for space and address, so that a round can resume there. */
 const positionOf = ({ space, address }: MemoryRange): number => order.indexOf(space) * 0x10000 + address
 
-/** In order of space and address, with those joined that lie at most `gap` apart and have no side effect between them. */
+/** Sorted by space and address; ranges at most `gap` bytes apart are joined, unless a register with a side effect lies between. */
 export function coalesce(ranges: readonly MemoryRange[], gap: number): MemoryRange[] {
   const joined: MemoryRange[] = []
   for (const range of [...ranges].sort((a, b) => positionOf(a) - positionOf(b))) {
@@ -135,7 +135,7 @@ function canBridge(before: MemoryRange, after: MemoryRange, gap: number): boolea
 
 // The plan
 
-/** Where the rounds stand; {@link startOfRounds} before the first plan. */
+/** Where the next plan resumes; {@link startOfRounds} before the first. */
 export interface Rounds {
   readonly turn: number
   readonly hot: number
@@ -147,38 +147,41 @@ export const startOfRounds: Rounds = { turn: 0, hot: 0, rest: 0 }
 export interface PlanInput {
   /** Read first. */
   readonly urgent: readonly MemoryRange[]
-  /** Read in each plan that can afford it, by turns where it cannot. */
+  /** Read in each plan that can afford it, otherwise in turn. */
   readonly hot: readonly MemoryRange[]
-  /** Read by and by with what is left. */
+  /** Read in turn with what is left. */
   readonly rest: readonly MemoryRange[]
   readonly costs: ReadCosts
-  /** Cycles that all reads together may cost. */
+  /** Cycles for all reads together. */
   readonly allowance: number
   readonly rounds: Rounds
 }
 
 export interface Plan {
-  /** None longer than `longestRead`, none twice. */
+  /** None longer than `longestRead`, no overlaps. */
   readonly reads: readonly MemoryRange[]
   readonly cycles: number
   readonly rounds: Rounds
-  /** What of `urgent` has to wait. */
+  /** The part of `urgent` that was not affordable. */
   readonly urgentLeft: readonly MemoryRange[]
 }
 
-/** So that the rest is not starved where the hot ranges alone cost more than the allowance: every so many plans it gets a page. */
-const REST_TURN = 4
-const REST_SHARE = 0x100
+/** Where the hot ranges alone use up the allowance, the rest still gets this many bytes in every fourth plan. */
+const PLANS_PER_REST_TURN = 4
+const REST_TURN_BYTES = 0x100
 
-/** A read shorter than this is not worth its stop, unless it is all that there is. */
-const SHORTEST_CUT = 32
+/** A range is not cut into a piece shorter than this, unless nothing else is read. */
+const MIN_PIECE_BYTES = 32
 
-/** Ranges must be free of what is not to be read. */
+/** Plans the next reads. The caller has removed what must not be read. */
 export function planReads({ urgent, hot, rest, costs, allowance, rounds }: PlanInput): Plan {
   const bridged = Math.max(costs.gapWorthBridging, Math.floor(costs.cyclesPerStop / costs.cyclesPerByte))
   const first = takeRound(coalesce(urgent, 0), 0, costs, allowance)
   const afterUrgent = allowance - first.cycles
-  const kept = rounds.turn % REST_TURN === REST_TURN - 1 ? Math.min(afterUrgent, costOf(costs, REST_SHARE)) : 0
+  const kept =
+    rounds.turn % PLANS_PER_REST_TURN === PLANS_PER_REST_TURN - 1
+      ? Math.min(afterUrgent, costOf(costs, REST_TURN_BYTES))
+      : 0
   const hotTaken = takeRound(coalesce(hot, bridged), rounds.hot, costs, afterUrgent - kept)
   const restTaken = takeRound(coalesce(rest, 0), rounds.rest, costs, afterUrgent - hotTaken.cycles)
   const reads = coalesce([...first.taken, ...hotTaken.taken, ...restTaken.taken], 0).flatMap((range) =>
@@ -187,7 +190,7 @@ export function planReads({ urgent, hot, rest, costs, allowance, rounds }: PlanI
   return {
     reads,
     cycles: reads.reduce((sum, { length }) => sum + costOf(costs, length), 0),
-    rounds: { turn: (rounds.turn + 1) % REST_TURN, hot: hotTaken.next, rest: restTaken.next },
+    rounds: { turn: (rounds.turn + 1) % PLANS_PER_REST_TURN, hot: hotTaken.next, rest: restTaken.next },
     urgentLeft: first.left,
   }
 }
@@ -196,11 +199,11 @@ interface Taken {
   readonly taken: MemoryRange[]
   readonly left: MemoryRange[]
   readonly cycles: number
-  /** Where the next round goes on. */
+  /** Where the next round resumes. */
   readonly next: number
 }
 
-/** Takes ranges (in order) from a position on, round the end and up to it again, as far as the cycles go. */
+/** Takes ranges (in order) starting at a position and wrapping around, as far as the cycles go. */
 function takeRound(ranges: readonly MemoryRange[], from: number, costs: ReadCosts, cycles: number): Taken {
   const taken: MemoryRange[] = []
   const left: MemoryRange[] = []
@@ -208,8 +211,8 @@ function takeRound(ranges: readonly MemoryRange[], from: number, costs: ReadCost
   let next: number | undefined
   for (const range of startingAt(ranges, from)) {
     const length = next === undefined ? Math.min(range.length, affordable(costs, cycles - spent)) : 0
-    const isScrap = length < range.length && length < SHORTEST_CUT && taken.length > 0
-    const used = isScrap ? 0 : length
+    const isTooShort = length < range.length && length < MIN_PIECE_BYTES && taken.length > 0
+    const used = isTooShort ? 0 : length
     if (used > 0) {
       taken.push({ ...range, length: used })
       spent += costOf(costs, used)
@@ -244,32 +247,32 @@ function split({ space, address, length }: MemoryRange, longest: number): Memory
 
 // The budget
 
-/** A part of the machine's time that is refilled as time passes, and never spends more than its share in any second. */
+/** A share of the machine's time: refilled as time passes, and never overspent within any second. */
 export class CycleBudget {
-  readonly #most: number
+  readonly #maxSaved: number
   readonly #perMillisecond: number
   #cycles: number
   #at: number
 
   /**
    * @param share cycles per second that may be spent
-   * @param rate how often a second it is spent, about
-   * @param smallest cycles that must come together once before anything can be bought; where they are more than half
-   * a second's share, the share holds on the average only
+   * @param rate about how often per second it is spent
+   * @param smallest cycles of the smallest purchase; where they exceed half a second's share, the share holds only on
+   * average
    * @param now ms
-   * @param left cycles to begin with; as many as can be saved up unless it says otherwise
+   * @param left cycles to begin with; by default as many as can be saved up
    */
   constructor(share: number, rate: number, smallest: number, now: number, left = Number.POSITIVE_INFINITY) {
-    // What is saved up and what comes in during a second must not be more than the share together.
-    this.#most = Math.max(share / (rate + 1), smallest)
-    this.#perMillisecond = Math.max(share - this.#most, share / 2) / 1_000
-    this.#cycles = Math.min(this.#most, left)
+    // Savings and one second's income together must not exceed the share.
+    this.#maxSaved = Math.max(share / (rate + 1), smallest)
+    this.#perMillisecond = Math.max(share - this.#maxSaved, share / 2) / 1_000
+    this.#cycles = Math.min(this.#maxSaved, left)
     this.#at = now
   }
 
-  /** May be below 0 after a debt. */
+  /** Negative after overspending. */
   available(now: number): number {
-    this.#cycles = Math.min(this.#most, this.#cycles + (now - this.#at) * this.#perMillisecond)
+    this.#cycles = Math.min(this.#maxSaved, this.#cycles + (now - this.#at) * this.#perMillisecond)
     this.#at = now
     return this.#cycles
   }

@@ -11,12 +11,12 @@ const serialKinds = machineKinds.filter((kind) => describeKind(kind).serial !== 
 
 const boards = serialKinds.flatMap((kind) => (drivers[kind].boards ?? []).map((board) => ({ kind, ...board })))
 
-/** Kinds without a board of their own first: they are the likeliest behind an adapter or a port of the computer. */
-const likelihood = serialKinds.toSorted(
+/** Likeliest first: a kind without a board of its own is behind an adapter or a port of the computer. */
+const kindsByLikelihood = serialKinds.toSorted(
   (a, b) => Number(drivers[a].boards !== undefined) - Number(drivers[b].boards !== undefined),
 )
 
-/** Makers of the usual serial adapters, whose names not every system tells. */
+/** Makers of the usual serial adapters by vendor number; not every system reports their names. */
 const makers: Readonly<Partial<Record<string, string>>> = {
   '0403': 'FTDI',
   '0483': 'STMicroelectronics',
@@ -26,17 +26,17 @@ const makers: Readonly<Partial<Record<string, string>>> = {
   '1a86': 'WCH',
 }
 
-/** A port in words, with the machines that it may be, the likeliest first. */
+/** A port with the machines that may be behind it, likeliest first. */
 export function describePort(port: SystemPort): Port {
   const { path, vendorId = '', productId = '', manufacturer, product, friendlyName } = port
   const ids = `${vendorId}:${productId}`.toLowerCase()
-  const said = [manufacturer, product, friendlyName].join(' ')
-  const board = boards.find((candidate) => candidate.ids === ids && (candidate.says?.test(said) ?? true))
-  const kinds = board ? [board.kind, ...likelihood.filter((kind) => kind !== board.kind)] : likelihood
+  const texts = [manufacturer, product, friendlyName].join(' ')
+  const board = boards.find((candidate) => candidate.ids === ids && (candidate.description?.test(texts) ?? true))
+  const kinds = board ? [board.kind, ...kindsByLikelihood.filter((kind) => kind !== board.kind)] : kindsByLikelihood
   return {
     device: path,
-    vendor: inLine(manufacturer) ?? makers[vendorId.toLowerCase()] ?? null,
-    product: inLine(product) ?? inLine(friendlyName),
+    vendor: toOneLine(manufacturer) ?? makers[vendorId.toLowerCase()] ?? null,
+    product: toOneLine(product) ?? toOneLine(friendlyName),
     board: board?.title ?? null,
     machines: kinds.flatMap((kind) => {
       const address = readMachineName(`${kind}:${path}`)
@@ -45,8 +45,8 @@ export function describePort(port: SystemPort): Port {
   }
 }
 
-/** What a device says of itself: one line, not too long; null for nothing. */
-function inLine(text: string | undefined): string | null {
+/** A device's description of itself as one line of at most 100 characters; null where it has none. */
+function toOneLine(text: string | undefined): string | null {
   const line = (text ?? '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
@@ -54,10 +54,7 @@ function inLine(text: string | undefined): string | null {
   return line === '' ? null : line
 }
 
-/**
- * The serial ports of this computer. @throws AppError UNSUPPORTED where the system cannot list them: a port can be named all
- * the same.
- */
+/** The serial ports of this computer. @throws AppError UNSUPPORTED where the system cannot list them */
 export async function listSerialPorts(list: () => Promise<readonly SystemPort[]> = systemPorts): Promise<Port[]> {
   try {
     const ports = (await list()).map(describePort)
@@ -68,7 +65,7 @@ export async function listSerialPorts(list: () => Promise<readonly SystemPort[]>
     )
   } catch (error) {
     throw new AppError('UNSUPPORTED', 'Serial ports cannot be listed here.', {
-      hint: 'Type the name of a machine with its port, such as teensyrom:/dev/ttyACM0.',
+      hint: 'Type the machine’s name with its port, such as teensyrom:/dev/ttyACM0.',
       cause: error,
     })
   }

@@ -7,10 +7,10 @@ export const systemPortSchema = z.object({
   manufacturer: text,
   vendorId: text,
   productId: text,
-  /** On Linux alone. */
+  /** Linux only. */
   product: text,
-  /** On Windows alone. */
+  /** Windows only. */
   friendlyName: text,
 })
-/** What a system reports of a port; USB's numbers in hex. */
+/** A port as the system reports it; USB's numbers in hex. */
 export type SystemPort = z.infer<typeof systemPortSchema>

@@ -1,4 +1,4 @@
-/** Looks for the Commodore ROMs of an installed VICE; many packages of it come without. */
+/** Finds the Commodore ROMs of an installed VICE; many packages of VICE come without them. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -9,14 +9,14 @@ export interface ViceRoms {
   readonly character: string
 }
 
-/** The names in VICE's data folder, those of 3.6 and later first. */
+/** File names in VICE's data folder, those of 3.6 and later first. */
 const files = {
   kernal: { size: 8192, names: ['kernal-901227-03.bin', 'kernal-901227-02.bin', 'kernal-901227-01.bin', 'kernal'] },
   basic: { size: 8192, names: ['basic-901226-01.bin', 'basic'] },
   character: { size: 4096, names: ['chargen-901225-01.bin', 'chargen'] },
 } as const
 
-/** The paths of all three ROMs in one data folder of VICE, or null. `executable` is the VICE that the person chose, if any. */
+/** The paths of all three ROMs in one data folder of VICE, or null. `executable` is the VICE that the user chose, if any. */
 export function findViceRoms(executable: string | null): ViceRoms | null {
   for (const folder of dataFolders(executable)) {
     const kernal = findRom(folder, 'kernal')
@@ -35,7 +35,7 @@ function findRom(folder: string, part: keyof typeof files): string | undefined {
 }
 
 function dataFolders(executable: string | null): string[] {
-  // Windows and macOS packages hold the data beside the program, Unix ones in share or lib of the same prefix.
+  // Windows and macOS packages have the data beside the program, Unix packages in share or lib of the same prefix.
   const beside = executable !== null && existsSync(executable) ? dirname(realpathSync(executable)) : null
   const nearby = ['.', '..', '../share/vice', '../lib/vice', '../Resources'].flatMap((way) =>
     beside === null ? [] : resolve(beside, way),

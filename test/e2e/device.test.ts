@@ -237,7 +237,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with the built-in C
     await launch('builtin')
     await expect.poll(() => part('Streams').textContent()).toContain('comes with each sample')
     expect(await part('Drives').textContent()).toContain('drives of an Ultimate only')
-    expect(await part('Power').textContent()).toContain('an emulator is reset')
+    expect(await part('Power').textContent()).toContain('reset the emulator')
     expect(await part('Files on the machine').textContent()).toContain('this computer’s own')
     expect(await part('Configuration').textContent()).toContain('configuration of an Ultimate only')
     expect(await view().getByRole('button').count()).toBe(0)

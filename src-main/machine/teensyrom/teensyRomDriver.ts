@@ -6,6 +6,6 @@ export const teensyRomDriver: Driver = {
     createTeensyRomMachine({ name, link: requireLink(link), allowed: () => settings.current.hardwareSampling }),
   boards: [
     { title: 'TeensyROM', ids: '16c0:0489' },
-    { title: 'TeensyROM', ids: '16c0:0483', says: /teensyrom/i },
+    { title: 'TeensyROM', ids: '16c0:0483', description: /teensyrom/i },
   ],
 }

@@ -107,8 +107,8 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   }
 
   /** A VICE of ours that outlived its bridge is adopted once, by the first connection. */
-  get afterLoss(): 'startedAnew' | 'unknown' {
-    return this.#options.attach === null ? 'startedAnew' : 'unknown'
+  get afterLoss(): 'restarted' | 'unknown' {
+    return this.#options.attach === null ? 'restarted' : 'unknown'
   }
 
   get samplesOnRequestOnly(): boolean {
