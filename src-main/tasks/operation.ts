@@ -124,9 +124,11 @@ export function defineOperation<Shape extends z.ZodRawShape>({
           return run(context, data)
         }
       }
+      const field = error.issues[0]?.path[0]
       throw new AppError(
         'INVALID',
         `${definition.name} does not take these arguments: ${describeIssues(error.issues)}.`,
+        field === undefined ? {} : { details: { field: String(field) } },
       )
     },
   }

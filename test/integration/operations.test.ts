@@ -128,6 +128,7 @@ describe('read', () => {
     expect(await refusal('read', { address: '$10000' })).toMatchObject({ code: 'INVALID' })
     expect(await refusal('read', { address: '$FFFF', length: 2 })).toMatchObject({
       message: 'read does not take these arguments: length: the range goes past $FFFF.',
+      details: { field: 'length' },
     })
     expect(await refusal('read', { address: 'nowhere' })).toMatchObject({ code: 'INVALID' })
     expect(await refusal('read', { addres: '$0400' })).toMatchObject({ code: 'INVALID' })

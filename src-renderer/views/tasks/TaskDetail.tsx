@@ -10,7 +10,7 @@ import { Button } from '../../widgets/Button'
 import { durationText } from '../../widgets/durationText'
 import { choose } from '../../frames/timeline'
 import { Artifacts } from './Artifacts'
-import type { StartedFrom } from './StartForm'
+import type { StartedFrom } from './taskDraft'
 import { durationOf, nextText, progressText, shareOf, stateOf } from './taskRows'
 import { ValuesChart } from './ValuesChart'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { argumentsOf, draftOf, fieldsOf, missingIn } from './argumentForm'
+import { argumentsOf, draftOf, argumentFieldsOf, missingIn } from './argumentForm'
 
 const schema = {
   type: 'object',
@@ -17,7 +17,7 @@ const schema = {
   required: ['bytes'],
   additionalProperties: false,
 }
-const fields = fieldsOf(schema)
+const fields = argumentFieldsOf(schema)
 
 describe('the form of an operation', () => {
   it('has a field for each argument, the required ones first', () => {
@@ -43,7 +43,8 @@ describe('the form of an operation', () => {
   })
 
   it('is empty for what is no schema', () => {
-    for (const wrong of [null, 'text', { properties: { a: { type: 'object' } } }]) expect(fieldsOf(wrong)).toEqual([])
+    for (const wrong of [null, 'text', { properties: { a: { type: 'object' } } }])
+      expect(argumentFieldsOf(wrong)).toEqual([])
   })
 
   it('gives what was typed and is not the default anyway', () => {

@@ -18,7 +18,7 @@ const schemaSchema = z.object({
 
 type FieldKind = 'file' | 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices'
 
-export interface Field {
+export interface ArgumentField {
   readonly name: string
   readonly description: string
   readonly kind: FieldKind
@@ -32,13 +32,13 @@ export interface Field {
 }
 
 /** What is typed, by field; what is not in it has its default. */
-export type Draft = Readonly<Record<string, string>>
+export type ArgumentDraft = Readonly<Record<string, string>>
 
 /** The fields of an operation's form, the required ones first. Empty for a schema that is not understood. */
-export function fieldsOf(schema: unknown): Field[] {
+export function argumentFieldsOf(schema: unknown): ArgumentField[] {
   const { data } = schemaSchema.safeParse(schema)
   if (!data) return []
-  const fields = Object.entries(data.properties).map(([name, property]): Field => {
+  const fields = Object.entries(data.properties).map(([name, property]): ArgumentField => {
     const options = property.enum ?? property.items?.enum ?? []
     return {
       name,
@@ -69,7 +69,7 @@ function textOf(value: unknown): string {
 }
 
 /** The draft that stands for arguments of an earlier task. */
-export const draftOf = (fields: readonly Field[], args: Readonly<Record<string, unknown>>): Draft =>
+export const draftOf = (fields: readonly ArgumentField[], args: Readonly<Record<string, unknown>>): ArgumentDraft =>
   Object.fromEntries(fields.flatMap(({ name }) => (name in args ? [[name, textOf(args[name])]] : [])))
 
 /** What a text list holds: items between commas, semicolons or spaces. */
@@ -77,8 +77,8 @@ const itemsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean
 
 /** The arguments that a draft stands for: only what was typed and differs from the default. */
 export function argumentsOf(
-  fields: readonly Field[],
-  draft: Draft,
+  fields: readonly ArgumentField[],
+  draft: ArgumentDraft,
 ): Record<string, string | number | boolean | string[]> {
   const given = fields.flatMap((field): [string, string | number | boolean | string[]][] => {
     const text = draft[field.name]
@@ -105,7 +105,7 @@ export function argumentsOf(
 }
 
 /** The required fields that are still empty. */
-export const missingIn = (fields: readonly Field[], draft: Draft): string[] =>
+export const missingIn = (fields: readonly ArgumentField[], draft: ArgumentDraft): string[] =>
   fields
     .filter(({ name, required, fallback }) => required && (draft[name] ?? fallback).trim() === '')
     .map(({ name }) => name)

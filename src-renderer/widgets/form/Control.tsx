@@ -1,0 +1,130 @@
+import { Button } from '../Button'
+import { Segments } from '../Segments'
+import { chosenOf, textOf, type FieldDescription, type FieldValue } from './fields'
+
+/** What all kinds of controls have in common. */
+export interface ControlAttributes {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-required': true | undefined
+  readonly 'aria-invalid': true | undefined
+  /** Where a dialog puts the focus when it opens. */
+  readonly 'data-first': true | undefined
+  readonly autoFocus: boolean
+}
+
+interface ControlProps<Field extends FieldDescription = FieldDescription> {
+  readonly field: Field
+  readonly value: FieldValue | undefined
+  readonly attributes: ControlAttributes
+  readonly onChange: (value: FieldValue) => void
+}
+
+type OfKind<Kind extends FieldDescription['kind']> = Extract<FieldDescription, { kind: Kind }>
+
+/** The control of a field, without its label. */
+export function Control({ field, value, attributes, onChange }: ControlProps) {
+  const text = textOf(value)
+  switch (field.kind) {
+    case 'text':
+      return <TextLine field={field} value={value} attributes={attributes} onChange={onChange} />
+    case 'lines':
+      return (
+        <textarea
+          {...attributes}
+          className={field.isData === true ? 'field data' : 'field'}
+          rows={field.rows}
+          spellCheck={field.isData === true ? false : undefined}
+          placeholder={field.placeholder}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )
+    case 'number':
+      return <NumberBox field={field} value={value} attributes={attributes} onChange={onChange} />
+    case 'checkbox':
+      return (
+        <input
+          {...attributes}
+          type="checkbox"
+          checked={text === 'true'}
+          onChange={({ target }) => onChange(String(target.checked))}
+        />
+      )
+    case 'select':
+      return (
+        <select {...attributes} className="field" value={text} onChange={({ target }) => onChange(target.value)}>
+          {field.options.map(({ value: option, label }) => (
+            <option key={option} value={option}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )
+    case 'segments':
+      return <Segments label={field.label} value={text} options={field.options} onChange={onChange} />
+    case 'radios':
+    case 'checks':
+      return <Options field={field} value={value} attributes={attributes} onChange={onChange} />
+    case 'file':
+      return (
+        <div className="form-file" role="group" aria-labelledby={`${attributes.id}-label`}>
+          <Button label="Choose a file…" onClick={field.onChoose} />
+          <span className="data">{text === '' ? field.placeholder : text}</span>
+        </div>
+      )
+  }
+}
+
+function TextLine({ field, value, attributes, onChange }: ControlProps<OfKind<'text'>>) {
+  const { why = null, placeholder, inputMode, isData } = field
+  return (
+    <input
+      {...attributes}
+      className={isData === true ? 'field data' : 'field'}
+      type="text"
+      spellCheck={false}
+      autoComplete="off"
+      inputMode={inputMode}
+      placeholder={why ?? placeholder}
+      disabled={why !== null}
+      value={why === null ? textOf(value) : ''}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+function NumberBox({ field, value, attributes, onChange }: ControlProps<OfKind<'number'>>) {
+  return (
+    <input
+      {...attributes}
+      className="field data"
+      type="number"
+      min={field.minimum}
+      max={field.maximum}
+      step={field.step ?? 'any'}
+      value={textOf(value)}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+function Options({ field, value, attributes, onChange }: ControlProps<OfKind<'radios' | 'checks'>>) {
+  const chosen = chosenOf(value)
+  const isOne = field.kind === 'radios'
+  return field.options.map((option, index) => (
+    <label key={option.value} className="check">
+      <input
+        type={isOne ? 'radio' : 'checkbox'}
+        name={attributes.id}
+        data-first={index === 0 ? attributes['data-first'] : undefined}
+        checked={chosen.includes(option.value)}
+        onChange={({ target }) => {
+          const others = chosen.filter((other) => other !== option.value)
+          onChange(isOne ? option.value : target.checked ? [...others, option.value] : others)
+        }}
+      />
+      {option.label}
+    </label>
+  ))
+}

@@ -1,0 +1,102 @@
+import { useId } from 'react'
+import { Control, type ControlAttributes } from './Control'
+import { textOf, type FieldDescription, type FieldHint, type FieldSuggestion, type FieldValue } from './fields'
+
+interface FieldProps {
+  readonly field: FieldDescription
+  readonly value: FieldValue | undefined
+  /** Why the form was not sent, where it is this field. */
+  readonly problem: string | null
+  readonly isFirst: boolean
+  readonly autoFocus: boolean
+  readonly onChange: (value: FieldValue) => void
+}
+
+/** A field with its label, its control and its hints. */
+export function Field({ field, value, problem, isFirst, autoFocus, onChange }: FieldProps) {
+  const id = useId()
+  const error = problem ?? field.error ?? null
+  const hasHints = error !== null || (field.hints ?? []).length > 0
+  const attributes: ControlAttributes = {
+    id: id,
+    'aria-describedby': hasHints ? `${id}-hints` : undefined,
+    'aria-required': field.required === true ? true : undefined,
+    'aria-invalid': error === null ? undefined : true,
+    'data-first': isFirst ? true : undefined,
+    autoFocus,
+  }
+  const hints = hasHints ? (
+    <Hints id={`${id}-hints`} hints={field.hints ?? []} error={error} isAlert={problem !== null} />
+  ) : null
+  const control = <Control field={field} value={value} attributes={attributes} onChange={onChange} />
+  if (field.kind === 'radios' || field.kind === 'checks') {
+    return (
+      <fieldset className="form-field" data-field={field.name} aria-describedby={attributes['aria-describedby']}>
+        <legend>{field.label}</legend>
+        {control}
+        {hints}
+      </fieldset>
+    )
+  }
+  const namesGroup = field.kind === 'segments' || field.kind === 'file'
+  return (
+    <div className="form-field" data-field={field.name}>
+      {namesGroup ? <span id={`${id}-label`}>{field.label}</span> : <label htmlFor={id}>{field.label}</label>}
+      {'suggestions' in field && field.suggestions.length > 0 ? (
+        <Suggestions suggestions={field.suggestions} value={textOf(value)} onChoose={onChange} />
+      ) : null}
+      {control}
+      {hints}
+    </div>
+  )
+}
+
+interface HintsProps {
+  readonly id: string
+  readonly hints: readonly FieldHint[]
+  readonly error: string | null
+  readonly isAlert: boolean
+}
+
+const hintClass = { problem: 'problem', warn: 'warn-text' } as const
+
+function Hints({ id, hints, error, isAlert }: HintsProps) {
+  return (
+    <div id={id} className="form-hints">
+      {hints.map(({ text, tone }, index) => (
+        <p key={index} className={tone === undefined ? 'muted' : hintClass[tone]}>
+          {text}
+        </p>
+      ))}
+      {error === null ? null : (
+        <p className="problem" role={isAlert ? 'alert' : undefined}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface SuggestionsProps {
+  readonly suggestions: readonly FieldSuggestion[]
+  readonly value: string
+  readonly onChoose: (value: string) => void
+}
+
+function Suggestions({ suggestions, value, onChoose }: SuggestionsProps) {
+  return (
+    <div className="form-suggestions" role="group" aria-label="Suggestions">
+      {suggestions.map((suggestion, index) => (
+        <button
+          key={index}
+          type="button"
+          className="button"
+          aria-pressed={suggestion.value === value}
+          onClick={() => onChoose(suggestion.value)}
+        >
+          <span>{suggestion.label}</span> {suggestion.shortcut === undefined ? null : <kbd>{suggestion.shortcut}</kbd>}
+        </button>
+      ))}
+    </div>
+  )
+}

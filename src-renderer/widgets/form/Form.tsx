@@ -1,0 +1,101 @@
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { Tip } from '../Tip'
+import { Field } from './Field'
+import { suggestionAt } from './fields'
+import type { FormState } from './useForm'
+import './form.css'
+
+interface FormProps {
+  readonly form: FormState
+  readonly label?: string
+  /** Labels beside their fields, or above them. */
+  readonly layout: 'columns' | 'stacked'
+  readonly children: ReactNode
+}
+
+/** Sent by Enter in a line and by Ctrl+Enter anywhere. What keeps it from being sent gets the focus. */
+export function Form({ form, label, layout, children }: FormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const { fields, problem, set, submit } = form
+  useEffect(() => {
+    if (problem?.field === undefined || problem.field === null) return
+    const field = element.current?.querySelector(`[data-field="${CSS.escape(problem.field)}"]`)
+    const control = field?.querySelector<HTMLElement>('input, select, textarea') ?? field?.querySelector('button')
+    control?.focus()
+  }, [problem])
+
+  const onKey = (event: KeyboardEvent) => {
+    const digit = event.altKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined
+    const suggestion = digit === undefined ? null : suggestionAt(fields, Number(digit))
+    if (suggestion !== null) set(suggestion.name, suggestion.value)
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <form
+      ref={element}
+      className={`form ${layout}`}
+      aria-label={label}
+      noValidate
+      onKeyDown={onKey}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}
+
+/** All fields of the form, in order, and below them what went wrong with none of them. */
+export function FormFields({ form, autoFocus = false }: { readonly form: FormState; readonly autoFocus?: boolean }) {
+  const { fields, values, problem, set } = form
+  return (
+    <>
+      {fields.map((field, index) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          problem={problem !== null && problem.field === field.name ? problem.text : null}
+          isFirst={index === 0}
+          autoFocus={autoFocus && index === 0}
+          onChange={(value) => set(field.name, value)}
+        />
+      ))}
+    </>
+  )
+}
+
+/** What is wrong with the form as a whole. */
+export function FormProblemText({ form: { problem } }: { readonly form: FormState }) {
+  return problem === null || problem.field !== null ? null : (
+    <p className="form-problem problem" role="alert">
+      {problem.text}
+    </p>
+  )
+}
+
+interface SubmitButtonProps {
+  readonly form: FormState
+  readonly label: string
+  readonly sending?: string
+  readonly shortcut?: string
+}
+
+export function SubmitButton({ form: { isSending }, label, sending = label, shortcut }: SubmitButtonProps) {
+  const button = (
+    <button type="submit" className="button primary" aria-disabled={isSending}>
+      {isSending ? sending : label}
+    </button>
+  )
+  return shortcut === undefined ? (
+    button
+  ) : (
+    <Tip text={label} shortcut={shortcut}>
+      {button}
+    </Tip>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+
+/** As text, also a number's; a checkbox's is `true` or `false`; of `checks`, the chosen ones. */
+export type FieldValue = string | readonly string[]
+export type FieldValues = Readonly<Record<string, FieldValue>>
+
+export interface FieldOption<Value extends string = string> {
+  readonly value: Value
+  readonly label: string
+  /** Why this one cannot be chosen now. */
+  readonly why?: string | null
+}
+
+export interface FieldHint {
+  readonly text: ReactNode
+  readonly tone?: 'problem' | 'warn'
+}
+
+interface OfEveryField {
+  readonly name: string
+  readonly label: string
+  readonly required?: boolean
+  /** Below the control, and read out with it. */
+  readonly hints?: readonly FieldHint[]
+  /** What is wrong with what is typed so far. */
+  readonly error?: string | null
+}
+
+interface OfTextField extends OfEveryField {
+  readonly placeholder?: string
+  /** Code, numbers and names, in the font of data. */
+  readonly isData?: boolean
+  /** Texts that may be put in by a click or Alt+1 to Alt+9. */
+  readonly suggestions?: readonly FieldSuggestion[]
+}
+
+export interface FieldSuggestion {
+  readonly value: string
+  readonly label: string
+  readonly shortcut?: string
+}
+
+/** One field of a form. How it is drawn follows from its kind. */
+export type FieldDescription =
+  | (OfTextField & {
+      readonly kind: 'text'
+      readonly inputMode?: 'numeric' | 'decimal'
+      /** Why nothing can be typed now; it stands in the field's place. */
+      readonly why?: string | null
+    })
+  | (OfTextField & { readonly kind: 'lines'; readonly rows: number })
+  | (OfEveryField & {
+      readonly kind: 'number'
+      readonly minimum?: number | undefined
+      readonly maximum?: number | undefined
+      readonly step?: number | undefined
+    })
+  | (OfEveryField & { readonly kind: 'checkbox' })
+  | (OfEveryField & { readonly kind: 'select' | 'segments'; readonly options: readonly FieldOption[] })
+  | (OfEveryField & { readonly kind: 'radios' | 'checks'; readonly options: readonly FieldOption[] })
+  | (OfEveryField & {
+      readonly kind: 'file'
+      /** The page cannot name a file: a dialog of the system is asked for. The value is the name of the one chosen. */
+      readonly onChoose: () => void
+      /** In place of a name. */
+      readonly placeholder: string
+    })
+
+export const textOf = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '')
+export const chosenOf = (value: FieldValue | undefined): readonly string[] =>
+  value === undefined || value === '' ? [] : typeof value === 'string' ? [value] : value
+
+/** What Alt and this digit puts in: a suggestion of the first field that has any. */
+export function suggestionAt(
+  fields: readonly FieldDescription[],
+  digit: number,
+): { readonly name: string; readonly value: string } | null {
+  for (const field of fields) {
+    if (!('suggestions' in field) || field.suggestions.length === 0) continue
+    const suggestion = field.suggestions[digit - 1]
+    return suggestion === undefined ? null : { name: field.name, value: suggestion.value }
+  }
+  return null
+}
