@@ -153,13 +153,15 @@ export function createBridge({
     onChanged: (changes) => emit('agentRuns.changed', changes),
     log,
   })
+  const sidecar = new SidecarStore(database)
   const notices = new Notices({
-    sidecar: new SidecarStore(database),
+    remembered: (project, run) => sidecar.all(project, run),
+    remember: (project, runs) => projects.remember(project, runs),
     raise: (notice) => {
       if (settings.current.notifications) emit('notice.raised', notice)
     },
   })
-  const projects = new Projects({
+  const projects: Projects = new Projects({
     database,
     formats,
     startWorker: startProjectWorker(join(dirname(workerPath), 'projectsWorker.cjs'), databasePath),

@@ -19,8 +19,20 @@ beforeEach(() => {
 })
 afterEach(() => database.close())
 
-const create = () =>
-  new Notices({ sidecar: new SidecarStore(database), raise: (notice) => raised.push(notice), now: () => time })
+type Remember = SidecarStore['rememberAll']
+
+const create = (onRemember: Remember = () => undefined) => {
+  const sidecar = new SidecarStore(database)
+  return new Notices({
+    remembered: (id, key) => sidecar.all(id, key),
+    remember: (id, runs) => {
+      onRemember(id, runs)
+      sidecar.rememberAll(id, runs)
+    },
+    raise: (notice) => raised.push(notice),
+    now: () => time,
+  })
+}
 
 const need = (title: string, line = 3): RunNeed => ({
   kind: 'question',
@@ -65,20 +77,12 @@ describe('what waits for a person', () => {
   })
 
   it('is remembered in one write, however many runs a project is opened with', () => {
-    const sidecar = new SidecarStore(database)
     const writes: number[] = []
-    const counting = {
-      all: sidecar.all.bind(sidecar),
-      rememberAll: (...[id, byRun]: Parameters<SidecarStore['rememberAll']>) => {
-        writes.push(byRun.size)
-        sidecar.rememberAll(id, byRun)
-      },
-    }
     const runs = Array.from({ length: 25 }, (_, number) => ({
       ...run(need(`Which ${number}?`)),
       key: `ncrew:${number}`,
     }))
-    new Notices({ sidecar: counting, raise: (notice) => raised.push(notice) }).runs(project, runs, false)
+    create((_project, written) => writes.push(written.size)).runs(project, runs, false)
     expect(writes).toEqual([25])
     create().runs(project, runs, true)
     expect(raised).toEqual([])

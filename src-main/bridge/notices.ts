@@ -5,7 +5,6 @@ import type { Run, RunNeed } from '@shared/contract/orchestration'
 import type { Task } from '@shared/contract/tasks'
 import { taskEnd } from '@shared/taskEnd'
 import { z } from 'zod'
-import type { SidecarStore } from '../storage/sidecar'
 
 /** A need that was gone for longer is another when it comes again. */
 const GONE_MS = 60_000
@@ -20,7 +19,10 @@ const notifiedSchema = z.record(z.string(), z.number().nullable())
 type NotifiedNeeds = z.infer<typeof notifiedSchema>
 
 interface NoticesOptions {
-  readonly sidecar: Pick<SidecarStore, 'all' | 'rememberAll'>
+  /** What the sidecar keeps of a run. */
+  readonly remembered: (project: number, run: string) => ReadonlyMap<string, string>
+  /** Has it kept, by run and name; null takes one away. All runs of one call are written together. */
+  readonly remember: (project: number, runs: ReadonlyMap<string, Readonly<Record<string, string | null>>>) => void
   readonly raise: (notice: Payload<'notice.raised'>) => void
   readonly now?: () => number
 }
@@ -47,7 +49,7 @@ export class Notices {
       }
       for (const need of needs) fresh.push({ run, need })
     }
-    if (changed.size > 0) this.#options.sidecar.rememberAll(project, changed)
+    if (changed.size > 0) this.#options.remember(project, changed)
     if (isNew) for (const { run, need } of fresh) this.#options.raise(describe(project, run, need))
   }
 
@@ -88,7 +90,7 @@ export class Notices {
   #notifiedOf(project: number, run: string): NotifiedNeeds {
     const known = this.#notified.get(`${project} ${run}`)
     if (known) return known
-    const remembered = this.#options.sidecar.all(project, run).get(SIDECAR_FIELD)
+    const remembered = this.#options.remembered(project, run).get(SIDECAR_FIELD)
     return remembered === undefined ? {} : (notifiedSchema.safeParse(parse(remembered)).data ?? {})
   }
 }

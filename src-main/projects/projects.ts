@@ -4,7 +4,7 @@ import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { MAX_LINE_CHARACTERS, MAX_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
-import type { ForwardedCommand, RequestInput, RequestOutput, Summary } from './worker/messages'
+import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput, Summary } from './worker/messages'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
 import { NotifyTimer } from '../files/notifyTimer'
@@ -51,6 +51,11 @@ interface Open {
 }
 
 const NOTIFY_DELAY_MS = 30
+
+/** The rest follows in the next event: many at once would keep this thread from its other work. */
+const RUNS_PER_EVENT = 100
+
+const MAX_PROJECTS = 200
 
 export class Projects {
   readonly #options: ProjectsOptions
@@ -182,7 +187,7 @@ export class Projects {
   list(): Output<'projects.list'> {
     return {
       revision: this.#revision,
-      projects: this.#store.all.slice(0, 200).map((stored) => this.#describe(stored)),
+      projects: this.#store.all.slice(0, MAX_PROJECTS).map((stored) => this.#describe(stored)),
       formats: this.#options.formats.map(({ name }) => name),
     }
   }
@@ -240,6 +245,14 @@ export class Projects {
       this.#worker
         .ask('reread', { project: id, run })
         .catch((error: unknown) => this.#options.log('Could not read a run again', error))
+  }
+
+  /** Remembers values beside the files of runs. The worker writes them: this thread never waits for its transactions. */
+  remember(id: number, runs: RememberedValues): void {
+    if (this.#open.has(id))
+      this.#worker
+        .ask('remember', { project: id, runs })
+        .catch((error: unknown) => this.#options.log('Could not remember what was notified', error))
   }
 
   readonly #atWork = new Map<number, { readonly name: string }[]>()
@@ -370,30 +383,30 @@ export class Projects {
 
   #notify(): void {
     const { projects, forgotten, runs, removed } = this.#changed
-    this.#changed = { projects: new Set(), forgotten: new Set(), runs: new Map(), removed: new Map() }
-    const changedRuns = [...runs.values()].flatMap(({ project, run }) => {
-      const open = this.#open.get(project)
-      const view = open?.runs.get(run)
-      return view ? [{ project, run: view }] : []
+    this.#changed = { ...this.#changed, projects: new Set(), forgotten: new Set() }
+    this.#options.onChanged({
+      from: this.#revision,
+      revision: ++this.#revision,
+      projects: [...projects].slice(0, MAX_PROJECTS).flatMap((id) => {
+        const stored = this.#store.get(id)
+        return stored ? [this.#describe(stored)] : []
+      }),
+      forgotten: [...forgotten].slice(0, MAX_PROJECTS),
+      runs: takeSome(runs).flatMap(({ project, run: key }) => {
+        const run = this.#open.get(project)?.runs.get(key)
+        return run ? [{ project, run }] : []
+      }),
+      removed: takeSome(removed),
     })
-    const removedRuns = [...removed.values()]
-    const changedProjects = [...projects].flatMap((id) => {
-      const stored = this.#store.get(id)
-      return stored ? [this.#describe(stored)] : []
-    })
-    // Several where one would be too large; the first has the projects.
-    for (let part = 0; part === 0 || part * MAX_RUN_PAGE < Math.max(changedRuns.length, removedRuns.length); part++) {
-      const slice = <T>(list: readonly T[]): T[] => list.slice(part * MAX_RUN_PAGE, (part + 1) * MAX_RUN_PAGE)
-      this.#options.onChanged({
-        from: this.#revision,
-        revision: ++this.#revision,
-        projects: part === 0 ? changedProjects.slice(0, 200) : [],
-        forgotten: part === 0 ? [...forgotten].slice(0, 200) : [],
-        runs: slice(changedRuns),
-        removed: slice(removedRuns),
-      })
-    }
+    if (runs.size > 0 || removed.size > 0) this.#notifyTimer.schedule()
   }
+}
+
+/** Takes the first out of what waits, as many as one event has. */
+function takeSome<Value>(waiting: Map<string, Value>): Value[] {
+  const taken = [...waiting].slice(0, RUNS_PER_EVENT)
+  for (const [key] of taken) waiting.delete(key)
+  return taken.map(([, value]) => value)
 }
 
 const couldNotBeRead = (file: string): string =>

@@ -2,11 +2,18 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import type { Database, Statement } from './database'
 
-/** Of one file, bytes. */
-const LARGEST = 4 * 1024 * 1024
+/** Of one file. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024
 
-/** Of one project, deflated, bytes; of more, the oldest go. */
-const BUDGET = 128 * 1024 * 1024
+/** Of one project, deflated; of more, the oldest go. */
+const MAX_PROJECT_BYTES = 128 * 1024 * 1024
+
+export interface DeflatedText {
+  readonly hash: string
+  /** Bytes of the text. */
+  readonly size: number
+  readonly deflated: Uint8Array
+}
 
 const sizeSchema = z.object({ total: z.number().nullable() })
 
@@ -19,7 +26,7 @@ export class Contents {
   /** Deflated bytes by project, of those that were asked for. */
   readonly #totals = new Map<number, number>()
 
-  constructor(database: Database, budget = BUDGET) {
+  constructor(database: Database, budget = MAX_PROJECT_BYTES) {
     this.#database = database
     this.#budget = budget
     this.#known = database.prepare('SELECT 1 FROM contents WHERE project = ? AND hash = ?')
@@ -28,12 +35,15 @@ export class Contents {
     )
   }
 
-  /** Keeps a text unless it is there or too large. */
-  put(project: number, hash: string, text: string): void {
+  /** What `put` keeps; undefined when it is there or too large. To be called before the transaction: others wait while that holds the lock. */
+  deflate(project: number, hash: string, text: string): DeflatedText | undefined {
     const size = Buffer.byteLength(text)
-    if (size > LARGEST || this.has(project, hash)) return
-    const deflated = deflateRawSync(text, { level: 3 })
-    this.#insert.run(project, hash, size, deflated)
+    if (size > MAX_FILE_BYTES || this.has(project, hash)) return undefined
+    return { hash, size, deflated: deflateRawSync(text, { level: 3 }) }
+  }
+
+  put(project: number, { hash, size, deflated }: DeflatedText): void {
+    if (this.#insert.run(project, hash, size, deflated).changes === 0) return
     const total = this.#total(project) + deflated.length
     this.#totals.set(project, total)
     if (total > this.#budget) this.#prune(project)
@@ -52,7 +62,7 @@ export class Contents {
       .object({ deflated: z.instanceof(Uint8Array) })
       .optional()
       .parse(row)
-    return found && inflateRawSync(found.deflated, { maxOutputLength: LARGEST }).toString('utf8')
+    return found && inflateRawSync(found.deflated, { maxOutputLength: MAX_FILE_BYTES }).toString('utf8')
   }
 
   #total(project: number): number {

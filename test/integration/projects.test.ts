@@ -10,6 +10,7 @@ import type { WatchFolder } from '../../src-main/projects/watch/folderWatch'
 import type { Projects } from '../../src-main/projects/projects'
 import { projectsHere } from '../support/projectWorkerHere'
 import { openDatabase, type Database } from '../../src-main/storage/database'
+import { SidecarStore } from '../../src-main/storage/sidecar'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
 const STATE = `${RUN}/state.json`
@@ -151,6 +152,31 @@ describe('an opened project', () => {
       to: '"failed"',
       hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     })
+  })
+
+  it('keeps what is remembered of a run for notices, and does not read the run again for that', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const { project: id } = await projects.open(project)
+    const [run] = runsOf(projects, id)
+    projects.remember(id, new Map([[KEY, { 'needs-told': '{}' }]]))
+    await soon(() => expect(new SidecarStore(database).all(id, KEY)).toEqual(new Map([['needs-told', '{}']])))
+    await projects.ask('projects.run', { project: id, run: KEY })
+    expect(runsOf(projects, id)).toEqual([run])
+  })
+
+  it('sends many runs in several events, each of them once', async () => {
+    const count = 230
+    for (let number = 0; number < count; number++)
+      await put(`area/skill-tuning-${number}/state.json`, '{"status":"pending"}')
+    const projects = create()
+    await projects.open(project)
+    await soon(() => {
+      const keys = events.flatMap(({ runs }) => runs.map(({ run }) => run.key))
+      expect(new Set(keys).size).toBe(count)
+    })
+    for (const { runs } of events) expect(runs.length).toBeLessThanOrEqual(100)
+    expect(events.map(({ from }) => from)).toEqual(events.map((_, index) => index))
   })
 
   it('says nothing of a rewrite with the same bytes', async () => {

@@ -34,6 +34,8 @@ type ForwardedRequests = {
   readonly [Name in ForwardedCommand | 'projects.search']: (input: Input<Name>) => Output<Name>
 }
 
+export type RememberedValues = ReadonlyMap<string, Readonly<Record<string, string | null>>>
+
 export interface OpenInput {
   readonly project: number
   readonly place: string
@@ -49,6 +51,8 @@ interface ProjectRequests extends ForwardedRequests {
   close(input: { readonly project: number }): Nothing
   /** What is remembered beside a run's files changed. */
   reread(input: { readonly project: number; readonly run: string }): Nothing
+  /** Remembers values beside the files of runs, by run and name; null takes one away. The runs are not read again for that. */
+  remember(input: { readonly project: number; readonly runs: RememberedValues }): Nothing
   /** Whether the person trusts a project changed. */
   trustChanged(input: { readonly project: number }): Nothing
   /** The agents that are at work in a project now. */

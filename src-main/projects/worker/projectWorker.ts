@@ -1,6 +1,6 @@
 /** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
 import { inspect } from 'node:util'
-import { MAX_JOURNAL_PAGE, MAX_LINE_CHARACTERS, MAX_ROW_PAGE } from '@shared/contract/orchestration'
+import { MAX_JOURNAL_PAGE, MAX_ROW_PAGE } from '@shared/contract/orchestration'
 import { AppError } from '@shared/contract/errors'
 import { MAX_MOMENTS } from '@shared/contract/projectHistory'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
@@ -17,13 +17,12 @@ import {
 import type { WatchFolder } from '../watch/folderWatch'
 import type { Format } from '../../formats/format'
 import type { RunOnDisk } from '../read/readRun'
-import { isSecret } from '../journal/observe'
+import { JournalWriter } from '../journal/journalWriter'
 import { OpenProject, type OpenRun } from '../watch/openProject'
 import type { Observed } from '../watch/sightings'
 import type { FileVersion } from '../read/projectDisk'
 import { commitFindings, commitNames } from '../read/commits'
 import { requireTrusted } from '../trust'
-import { Contents } from '../../storage/contents'
 import type { Database } from '../../storage/database'
 import { Journal } from '../../storage/journal'
 import { ProjectStore } from '../../storage/projects'
@@ -46,8 +45,10 @@ export interface ProjectWorkerOptions {
 export class ProjectWorker implements ServingEnd<ProjectChannel> {
   readonly #options: ProjectWorkerOptions
   readonly #journal: Journal
-  readonly #contents: Contents
+  readonly #journalWriter: JournalWriter
   readonly #sidecar: SidecarStore
+  /** What a notice was raised for, which changes nothing of a run. */
+  readonly #notices: SidecarStore
   readonly #history: History
   readonly #writers: Writers
   readonly #edits: Edits
@@ -71,6 +72,10 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     },
     reread: ({ project, run }) => {
       this.#projects.get(project)?.reread(run)
+      return {}
+    },
+    remember: ({ project, runs }) => {
+      this.#notices.rememberAll(project, runs)
       return {}
     },
     trustChanged: ({ project }) => {
@@ -125,10 +130,11 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
   constructor(options: ProjectWorkerOptions) {
     this.#options = options
     this.#journal = new Journal(options.database)
-    this.#contents = new Contents(options.database)
     this.#sidecar = new SidecarStore(options.database, (project, run) => this.#projects.get(project)?.reread(run))
+    this.#notices = new SidecarStore(options.database)
     this.#history = new History(options.database, options.formats)
     this.#writers = new Writers(this.#journal)
+    this.#journalWriter = new JournalWriter(options.database, this.#journal, this.#writers)
     const projects = new ProjectStore(options.database)
     const trusted = (project: number, folder: string) => {
       const stored = projects.get(project)
@@ -243,29 +249,9 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
   }
   readonly #knownRuns = new WeakMap<OpenRun, { readonly looks: number; readonly known: OpenRun }>()
 
-  /** What was seen goes into the journal, all of it or nothing. */
   #write(project: number, changes: readonly Observed[], versions: readonly FileVersion[]): void {
-    const time = Date.now()
-    const cut = (text: string | null) => (text === null ? null : text.slice(0, MAX_LINE_CHARACTERS))
     try {
-      this.#options.database.transaction(() => {
-        this.#journal.add(
-          changes.map(({ run, file, kind, field, from, to, hash }) => ({
-            time,
-            project,
-            run,
-            file: file.slice(0, 1000),
-            kind,
-            field: field === null ? null : field.slice(0, 1000),
-            from: cut(from),
-            to: cut(to),
-            hash,
-            writer: this.#writers.of(project, file, hash),
-          })),
-        )
-        for (const { file, hash } of versions)
-          if (file.text !== null && !isSecret(file.path)) this.#contents.put(project, hash, file.text)
-      })()
+      this.#journalWriter.write(project, changes, versions)
     } catch (error) {
       this.#log('Could not write a project’s changes into the journal', error)
     }
