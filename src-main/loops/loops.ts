@@ -7,19 +7,19 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import {
   MAX_LOOP_LINE_PAGE,
   loopSystems,
-  type LogLevel,
   type Loop as LoopView,
-  type LoopLine,
   type LoopName,
   type LoopOptions,
 } from '@shared/contract/loops'
-import { z } from 'zod'
 import { NotifyTimer } from '../files/notifyTimer'
-import type { AgentRunner } from '../agents/agent'
+import type { AgentRequest, AgentResult, AgentRunner } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { Host, HostStore } from '../storage/hosts'
 import type { SidecarStore } from '../storage/sidecar'
+import { ActiveLoop } from './activeLoop'
 import type { Loop, LoopWork, Remembered, RunPlace } from './loop'
+import { noAgent } from './noAgent'
+import { RoleAssignments } from './roleAssignments'
 
 export interface LoopsOptions {
   readonly loops: readonly Loop[]
@@ -43,41 +43,39 @@ export interface LoopsOptions {
 }
 
 const NOTIFY_DELAY_MS = 30
-/** Of a log, in memory. */
-const KEPT_LINES = 2_000
-/** Ended ones that are kept on the list. */
-const KEPT_ENDED = 100
+/** Ended ones that stay on the list. */
+const MAX_ENDED = 100
 
-interface Running {
-  view: LoopView
-  readonly lines: LoopLine[]
-  readonly stop: AbortController
-  isPausing: boolean
-  /** Resolves when it has ended. */
-  ended: Promise<void>
+/** A start that still needs a place on the list of those that run. */
+interface Start {
+  readonly active: ActiveLoop
+  readonly name: LoopName
+  readonly place: RunPlace
+  /** The run's key. */
+  readonly run: string
+  readonly options: LoopOptions
+  /** The name under which its host is known. */
+  readonly lock: string
 }
 
 const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
-/** Under which its agents are kept: its key may change with its first start, when it gets a state file. */
-const runOf = ({ system, folder }: LoopName): string => `${system}:${folder}`
-const isActive = ({ view }: Running): boolean =>
-  view.state === 'running' || view.state === 'pausing' || view.state === 'stopping'
-
-const AGENTS = 'agents'
-const assignmentsSchema = z.record(z.string(), z.string())
-
 export class Loops {
   readonly #options: LoopsOptions
-  readonly #loops = new Map<string, Running>()
-  readonly #changed = new Set<Running>()
+  readonly #assignments: RoleAssignments
+  /** The last started comes last. */
+  readonly #loops = new Map<string, ActiveLoop>()
+  /** Each settles when its loop has ended. */
+  readonly #ends = new Map<ActiveLoop, Promise<void>>()
+  readonly #changed = new Set<ActiveLoop>()
   readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #isClosed = false
 
   constructor(options: LoopsOptions) {
     this.#options = options
+    this.#assignments = new RoleAssignments(options.sidecar, options.agents)
   }
 
-  /** What ran when the last Bridgedeck ended, which then was not ended in order. */
+  /** Lists what was running when the last Bridgedeck ended unexpectedly. */
   begin(): void {
     for (const host of this.#options.hosts.reconcile()) this.#noteInterrupted(host)
   }
@@ -89,17 +87,12 @@ export class Loops {
   async setup(name: LoopName): Promise<Output<'loops.setup'>> {
     const { root } = this.#options.placeOf(name)
     const { names } = this.#options.agents
-    const chosen = this.#assignments(name)
     const loop = this.#loopOf(name)
     const place = { root, folder: name.folder }
     const roles = await loop.roles(place)
     const meant = await loop.meant?.(place, names)
     const missing: { what: string; hint: string }[] = []
-    if (names.length === 0)
-      missing.push({
-        what: 'No agent is set up.',
-        hint: 'Add one in the Agents view: a preset such as claude, gemini or codex, or your own command line.',
-      })
+    if (names.length === 0) missing.push({ what: noAgent.message, hint: noAgent.hint })
     try {
       this.#options.requireTrusted(name.project, name.folder)
     } catch (error) {
@@ -109,7 +102,7 @@ export class Loops {
     return {
       roles: roles.map((role) => ({
         role,
-        agent: chosenOf(role, chosen, names) ?? (meant ? meant[role] : names[0]) ?? null,
+        agent: this.#assignments.agentOf(name, role) ?? (meant ? meant[role] : names[0]) ?? null,
       })),
       agents: names.slice(0, 200),
       missing,
@@ -118,66 +111,37 @@ export class Loops {
 
   assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
     this.#options.placeOf(name)
-    const unknown = Object.values(agents).find((agent) => !this.#options.agents.names.includes(agent))
-    if (unknown !== undefined) throw noSuchAgent(unknown)
-    this.#options.sidecar.remember(name.project, runOf(name), {
-      [AGENTS]: JSON.stringify({ ...this.#assignments(name), ...agents }),
-    })
+    this.#assignments.assign(name, agents)
   }
 
   start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const loop = this.#loopOf(name)
     const { root, run } = this.#options.placeOf(name)
     this.#options.requireTrusted(name.project, name.folder)
-    if (this.#options.agents.names.length === 0)
-      throw new AppError('INVALID', 'No agent is set up.', {
-        hint: 'Add one in the Agents view first.',
-      })
-    if (options.agent !== undefined && !this.#options.agents.names.includes(options.agent))
-      throw noSuchAgent(options.agent)
+    if (this.#options.agents.names.length === 0) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
+    if (options.agent !== undefined) this.#assignments.requireAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is shutting down.')
     const place = { root, folder: name.folder }
     const startedAt = Date.now()
     const lock = lockOf(name, place)
     const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null })
     if (owner) throw alreadyRuns(owner)
-    const running: Running = {
-      view: {
-        ...name,
-        state: 'running',
-        outcome: null,
-        step: null,
-        agent: null,
-        startedAt,
-        since: startedAt,
-        message: 'It starts.',
-        hint: null,
-        lines: 0,
-      },
-      lines: [],
-      stop: new AbortController(),
-      isPausing: false,
-      ended: Promise.resolve(),
-    }
-    this.#put(name, running)
-    running.ended = this.#run(loop, running, name, { ...place, options, run }, lock)
-    return { loop: running.view }
+    const active = this.#put(name, { state: 'running', startedAt, message: 'Starting.' })
+    this.#ends.set(active, this.#run(loop, { active, name, place, run, options, lock }))
+    return { loop: active.view }
   }
 
   pause(name: LoopName): { loop: LoopView } {
-    const running = this.#require(name)
-    if (running.view.state === 'running') {
-      running.isPausing = true
-      this.#change(running, { state: 'pausing', since: Date.now() })
-    }
-    return { loop: running.view }
+    const active = this.#requireActive(name)
+    active.pause()
+    return { loop: active.view }
   }
 
   async stop(name: LoopName): Promise<{ loop: LoopView }> {
-    const running = this.#require(name)
-    this.#stopNow(running, 'Stopped by you.')
-    await running.ended
-    return { loop: running.view }
+    const active = this.#requireActive(name)
+    active.stop('Stopped by you.')
+    await this.#ends.get(active)
+    return { loop: active.view }
   }
 
   /** Not while the loop runs: both would write its files. */
@@ -219,63 +183,52 @@ export class Loops {
 
   /** @throws AppError CONFLICT while a loop runs in the project, whose agents work on what git would change */
   requireIdle(project: number): void {
-    const running = [...this.#loops.values()].find((running) => isActive(running) && running.view.project === project)
-    if (running)
+    const active = [...this.#loops.values()].find(({ isActive, view }) => isActive && view.project === project)
+    if (active)
       throw new AppError(
         'CONFLICT',
-        `Nothing was changed: ${running.view.folder || 'a run'} is running in this project, and its agents work on the same files.`,
+        `Nothing was changed: ${active.view.folder || 'a run'} is running in this project, and its agents work on the same files.`,
         { hint: 'Pause or stop it first.' },
       )
   }
 
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {
-    const { view, lines } = this.#known(name)
-    const from = lines.findIndex(({ number }) => number > after)
-    return { loop: view, lines: from < 0 ? [] : lines.slice(from, from + MAX_LOOP_LINE_PAGE) }
+    const active = this.#known(name)
+    return { loop: active.view, lines: active.linesAfter(after, MAX_LOOP_LINE_PAGE) }
   }
 
   /** Stops them all; their files are as they are after a stop. */
   async closeAll(): Promise<void> {
     this.#isClosed = true
-    const active = [...this.#loops.values()].filter(isActive)
-    for (const running of active) this.#stopNow(running, 'Bridgedeck ended.')
-    await Promise.all(active.map(({ ended }) => ended))
+    for (const active of this.#loops.values()) active.stop('Bridgedeck ended.')
+    await Promise.all(this.#ends.values())
     this.#notifyTimer.cancel()
   }
 
-  async #run(
-    loop: Loop,
-    running: Running,
-    name: LoopName,
-    place: RunPlace & { readonly options: LoopOptions; readonly run: string },
-    lock: string,
-  ): Promise<void> {
-    const leftAlive: number[] = []
+  async #run(loop: Loop, start: Start): Promise<void> {
+    const { active, name, lock } = start
     try {
       await this.#requireNobodyLeft(lock)
-      running.stop.signal.throwIfAborted()
-      const end = await loop.run(this.#workOf(running, name, place, lock, leftAlive))
-      if (running.stop.signal.aborted)
-        this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
-      else {
-        const { outcome, message, hint = null, code } = end
-        this.#end(running, {
+      active.signal.throwIfAborted()
+      const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start))
+      if (active.signal.aborted) active.endStopped()
+      else
+        active.end({
           ...(outcome === 'paused' ? { state: 'paused' } : { state: 'ended', outcome }),
           message,
           hint,
           ...(code === undefined ? {} : { code }),
         })
-      }
     } catch (error) {
-      if (running.stop.signal.aborted)
-        this.#end(running, { state: 'stopped', message: stoppedText(running, leftAlive) })
+      if (active.signal.aborted) active.endStopped()
       else {
         this.#options.log(`The loop ${keyOf(name)} failed`, error)
         const { message, hint } = toFailure(error)
-        this.#end(running, { state: 'failed', message, hint: hint ?? null })
+        active.end({ state: 'failed', message, hint: hint ?? null })
       }
     } finally {
       this.#options.hosts.release(lock)
+      this.#ends.delete(active)
     }
   }
 
@@ -292,55 +245,50 @@ export class Loops {
     )
   }
 
-  #workOf(
-    running: Running,
-    name: LoopName,
-    place: RunPlace & { readonly options: LoopOptions; readonly run: string },
-    lock: string,
-    leftAlive: number[],
-  ): LoopWork {
+  #workOf(start: Start): LoopWork {
+    const { active, name, place, run, options, lock } = start
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
-    const { signal } = running.stop
-    const chosen = (role: string) =>
-      place.options.agent ?? chosenOf(role, this.#assignments(name), this.#options.agents.names)
+    const chosen = (role: string) => options.agent ?? this.#assignments.agentOf(name, role)
     return {
       ...place,
+      options,
       own,
-      signal,
-      isPausing: () => running.isPausing,
+      signal: active.signal,
+      isPausing: () => active.isPausing,
       trusted: () => this.#options.requireTrusted(name.project, name.folder),
-      remembered: this.#rememberedOf(name.project, place.run),
+      remembered: this.#rememberedOf(name.project, run),
       agents: this.#options.agents.names,
       chosen,
-      spawn: async (role, request) => {
-        const { agents } = this.#options
-        const agent = request.agent ?? chosen(role) ?? agents.names[0]
-        if (agent === undefined)
-          throw new AppError('INVALID', 'No agent is set up any more.', {
-            hint: 'Add one in the Agents view, then continue.',
-          })
-        signal.throwIfAborted()
-        this.#change(running, { agent: { name: agent, role, since: Date.now() } })
-        const atWorkNoMore = this.#options.agentAtWork(name.project, agent)
-        try {
-          const result = await agents.run(
-            { ...request, agent, cwd: join(place.root, place.folder), purpose: `${lock}: ${request.purpose}` },
-            signal,
-          )
-          leftAlive.push(...result.stillAlive)
-          return result
-        } finally {
-          atWorkNoMore()
-          this.#change(running, { agent: null })
-        }
-      },
+      spawn: (role, request) => this.#spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }),
       step: (text) => {
         this.#options.hosts.noteStep(lock, text)
-        this.#change(running, { step: text.slice(0, 500) })
-        this.#line(running, 'info', text)
+        active.step(text)
       },
-      log: (level, text) => this.#line(running, level, text),
+      log: (level, text) => active.log(level, text),
+    }
+  }
+
+  async #spawn(
+    { active, name, place, lock }: Start,
+    role: string,
+    request: Omit<AgentRequest, 'agent' | 'cwd'> & { readonly agent: string | undefined },
+  ): Promise<AgentResult> {
+    const { agents } = this.#options
+    const agent = request.agent ?? agents.names[0]
+    if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
+    active.signal.throwIfAborted()
+    active.change({ agent: { name: agent, role, since: Date.now() } })
+    const endAtWork = this.#options.agentAtWork(name.project, agent)
+    try {
+      const cwd = join(place.root, place.folder)
+      const purpose = `${lock}: ${request.purpose}`
+      const result = await agents.run({ ...request, agent, cwd, purpose }, active.signal)
+      active.noteStillAlive(result.stillAlive)
+      return result
+    } finally {
+      endAtWork()
+      active.change({ agent: null })
     }
   }
 
@@ -352,71 +300,32 @@ export class Loops {
     }
   }
 
-  #stopNow(running: Running, why: string): void {
-    if (!isActive(running) || running.view.state === 'stopping') return
-    this.#change(running, { state: 'stopping', since: Date.now() })
-    running.stop.abort(new AppError('CANCELLED', why))
-  }
-
-  #line(running: Running, level: LogLevel, text: string): void {
-    const number = running.view.lines + 1
-    running.lines.push({ number, time: Date.now(), level, text: text.slice(0, 2000) })
-    if (running.lines.length > KEPT_LINES) running.lines.shift()
-    this.#change(running, { lines: number, message: text.slice(0, 500) })
-  }
-
-  #end(running: Running, end: Partial<LoopView> & { readonly message: string }): void {
-    const ofEnd =
-      end.state === 'failed' || end.outcome === 'failed'
-        ? 'error'
-        : end.outcome === 'done' || end.outcome === 'gate'
-          ? 'info'
-          : 'warn'
-    this.#line(running, ofEnd, end.message)
-    this.#change(running, { ...end, message: end.message.slice(0, 500), step: null, agent: null, since: Date.now() })
-  }
-
   #noteInterrupted({ pid, startedAt, step, resumeHint, project, system, folder }: Host): void {
     const known = loopSystems.find((candidate) => candidate === system)
     if (known === undefined) return
-    const name = { project, system: known, folder }
-    const message = `Bridgedeck (process ${pid}) ended during this run${step === null ? '' : `, at: ${step}`}.`.slice(
-      0,
-      500,
+    this.#put(
+      { project, system: known, folder },
+      {
+        state: 'interrupted',
+        startedAt,
+        message: `Bridgedeck (process ${pid}) ended during this run${step === null ? '' : `, at: ${step}`}.`,
+        hint: resumeHint ?? 'Start it to continue from its files.',
+      },
     )
-    const view: LoopView = {
-      ...name,
-      state: 'interrupted',
-      outcome: null,
-      step: null,
-      agent: null,
-      startedAt,
-      since: Date.now(),
-      message,
-      hint: resumeHint ?? 'Start it to continue from its files.',
-      lines: 0,
-    }
-    this.#put(name, { view, lines: [], stop: new AbortController(), isPausing: false, ended: Promise.resolve() })
   }
 
-  #put(name: LoopName, running: Running): void {
-    // The last started comes last.
+  #put(name: LoopName, first: ConstructorParameters<typeof ActiveLoop>[1]): ActiveLoop {
+    const active = new ActiveLoop(name, first, (loop) => this.#noteChanged(loop))
     this.#loops.delete(keyOf(name))
-    this.#loops.set(keyOf(name), running)
-    const over = [...this.#loops]
-      .filter(([, other]) => !isActive(other))
-      .slice(0, Math.max(0, this.#loops.size - KEPT_ENDED))
-    for (const [key] of over) this.#loops.delete(key)
-    this.#noteChanged(running)
+    this.#loops.set(keyOf(name), active)
+    const ended = [...this.#loops].filter(([, { isActive }]) => !isActive)
+    for (const [key] of ended.slice(0, Math.max(0, this.#loops.size - MAX_ENDED))) this.#loops.delete(key)
+    this.#noteChanged(active)
+    return active
   }
 
-  #change(running: Running, changes: Partial<LoopView>): void {
-    running.view = { ...running.view, ...changes }
-    this.#noteChanged(running)
-  }
-
-  #noteChanged(running: Running): void {
-    this.#changed.add(running)
+  #noteChanged(active: ActiveLoop): void {
+    this.#changed.add(active)
     this.#notifyTimer.schedule()
   }
 
@@ -426,43 +335,27 @@ export class Loops {
     for (let from = 0; from < loops.length; from += 500) this.#options.onChanged(loops.slice(from, from + 500))
   }
 
-  #assignments(name: LoopName): Readonly<Record<string, string>> {
-    const kept = this.#options.sidecar.all(name.project, runOf(name)).get(AGENTS)
-    return kept === undefined ? {} : assignmentsSchema.parse(JSON.parse(kept))
-  }
-
   #loopOf({ system }: LoopName): Loop {
     const loop = this.#options.loops.find((candidate) => candidate.system === system)
     if (!loop) throw new AppError('UNSUPPORTED', `Bridgedeck cannot run ${system}.`)
     return loop
   }
 
-  #known(name: LoopName): Running {
-    const running = this.#loops.get(keyOf(name))
-    if (!running) throw new AppError('NOT_FOUND', 'Bridgedeck has not started this run.')
-    return running
+  #known(name: LoopName): ActiveLoop {
+    const active = this.#loops.get(keyOf(name))
+    if (!active) throw new AppError('NOT_FOUND', 'Bridgedeck has not started this run.')
+    return active
   }
 
-  #require(name: LoopName): Running {
-    const running = this.#known(name)
-    if (!isActive(running))
-      throw new AppError('CONFLICT', 'This run is not running.', { hint: 'Start it to continue.' })
-    return running
+  #requireActive(name: LoopName): ActiveLoop {
+    const active = this.#known(name)
+    if (!active.isActive) throw new AppError('CONFLICT', 'This run is not running.', { hint: 'Start it to continue.' })
+    return active
   }
 }
 
 /** One run in two open projects is one. */
 const lockOf = ({ system }: LoopName, { root, folder }: RunPlace): string => `${system} ${join(root, folder)}`
-
-/** Unless it is not set up any more. */
-const chosenOf = (
-  role: string,
-  chosen: Readonly<Record<string, string>>,
-  names: readonly string[],
-): string | undefined => names.find((name) => name === chosen[role])
-
-const noSuchAgent = (name: string): AppError =>
-  new AppError('NOT_FOUND', `No agent “${name}” is set up.`, { hint: 'See the Agents view.' })
 
 const alreadyRuns = ({ pid, startedAt }: Host): AppError =>
   new AppError(
@@ -472,10 +365,3 @@ const alreadyRuns = ({ pid, startedAt }: Host): AppError =>
       hint: pid === process.pid ? 'Stop or pause it first.' : 'Stop it there, or end that process.',
     },
   )
-
-function stoppedText({ stop: { signal } }: Running, leftAlive: readonly number[]): string {
-  const why = signal.reason instanceof AppError ? signal.reason.message : 'Stopped.'
-  return leftAlive.length === 0
-    ? `${why} No process is left.`
-    : `${why} Still running: process ${leftAlive.join(', ')}.`
-}

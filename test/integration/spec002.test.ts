@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src-main/formats/finding'
 import { ncrew } from '../../src-main/formats/ncrew/format'
 import { initCrew } from '../../src-main/loops/ncrew/init'
-import { limitsOf, usedOf } from '../../src-main/loops/ncrew/limits'
+import { crewLimits, crewUsage } from '../../src-main/loops/ncrew/crewLimits'
 import { buildPrompt } from '../../src-main/loops/ncrew/prompt'
 import { resolve as resolveTurn } from '../../src-main/loops/ncrew/resolve'
 import { checkTermination } from '../../src-main/loops/ncrew/termination'
@@ -433,7 +433,7 @@ describe('The loop', () => {
   }
   const check = (files: Record<string, string>, wanted: { maxIterations?: number; maxCost?: number } = {}) => {
     const read = crewState(files)
-    return checkTermination(read, usedOf(read), limitsOf(read, wanted), new Map()).code
+    return checkTermination(read, crewUsage(read), crewLimits(read, wanted), new Map()).code
   }
 
   describe('Expert behavior', () => {

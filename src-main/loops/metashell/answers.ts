@@ -1,12 +1,6 @@
 /** What agents answer: JSON somewhere in raw text, with the fields of the reference's schemas and whatever else they add. */
 import { z } from 'zod'
-import type { PlannedTask } from './machine'
-
-/** Of an answer, from its end: what counts is said last. */
-const MAX_LENGTH = 2 * 1024 * 1024
-/** Places where JSON may begin that are tried, and characters that are read for it: a text of braces alone ends there. */
-const MAX_STARTS = 500
-const MAX_READ_LENGTH = 16 * 1024 * 1024
+import type { PlannedTask } from './applyEvent'
 
 /** Ids and phases that somebody wrote without quotes. */
 const text = z.union([z.string(), z.number().transform(String)])
@@ -57,64 +51,6 @@ export const researchSchema = z.looseObject({ knowledge: z.array(z.unknown()) })
 export type Plan = z.infer<typeof planSchema>
 export type Summary = z.infer<typeof summarySchema>
 export type Verification = z.infer<typeof verificationSchema>
-
-/** The last object in the text that fits: on its own, in a fence, or between sentences. Undefined when none does. */
-export function findJson<T>(
-  raw: string,
-  schema: z.ZodType<T>,
-): { readonly value: T; readonly json: object } | undefined {
-  const source = raw.length > MAX_LENGTH ? raw.slice(-MAX_LENGTH) : raw
-  let found: { value: T; json: object } | undefined
-  for (const json of objectsIn(source)) {
-    const parsed = schema.safeParse(json)
-    if (parsed.success) found = { value: parsed.data, json }
-  }
-  return found
-}
-
-/** The outermost JSON objects of a text, in its order. */
-function* objectsIn(source: string): Generator<object> {
-  const whole = parse(source.trim())
-  if (whole) {
-    yield whole
-    return
-  }
-  let read = 0
-  let starts = 0
-  for (let from = source.indexOf('{'); from >= 0 && starts < MAX_STARTS && read < MAX_READ_LENGTH; starts++) {
-    const end = endOfObject(source, from)
-    read += (end ?? source.length) - from
-    const json = end === undefined ? undefined : parse(source.slice(from, end))
-    if (json) yield json
-    from = source.indexOf('{', json && end !== undefined ? end : from + 1)
-  }
-}
-
-/** Behind the brace that closes the one at `from`; braces in strings do not count. */
-function endOfObject(source: string, from: number): number | undefined {
-  let depth = 0
-  let quoted = false
-  for (let at = from; at < source.length; at++) {
-    const character = source[at]
-    if (quoted) {
-      if (character === '\\') at++
-      else if (character === '"' || character === '\n') quoted = false
-    } else if (character === '"') quoted = true
-    else if (character === '{') depth++
-    else if (character === '}' && --depth === 0) return at + 1
-  }
-  return undefined
-}
-
-function parse(source: string): object | undefined {
-  if (!source.startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(source)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** An id becomes a part of a file's name. */
 const usableId = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u

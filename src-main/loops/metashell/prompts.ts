@@ -1,17 +1,17 @@
 /** The prompts of the four roles, as the specification and its reference say what each is given. */
 import type { Json } from '@shared/json'
-import type { Step } from './machine'
+import type { AgentStep } from './nextStep'
 import type { ResumeData, Snapshot } from './snapshot'
 
 /** Of context.md and other files in one prompt, characters. */
 const MAX_LENGTH = 400_000
 
 /** `Current State: Phase 1 (Executing Task 02), Context: …`: what the orchestrator decides by. */
-export function orchestratorPrompt({ phase }: Snapshot, step: Step, context: string): string {
+export function orchestratorPrompt({ phase }: Snapshot, step: AgentStep, context: string): string {
   return `Current State: Phase ${phase} (${activity(step)}), Context: ${context}`
 }
 
-function activity(step: Step): string {
+function activity(step: AgentStep): string {
   switch (step.kind) {
     case 'research':
       return 'Researching'
@@ -21,10 +21,6 @@ function activity(step: Step): string {
       return `Executing Task ${step.task.id}`
     case 'verify':
       return 'Verifying'
-    case 'write':
-    case 'rest':
-    case 'impossible':
-      return 'Halted'
   }
 }
 

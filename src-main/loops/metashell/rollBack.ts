@@ -1,7 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import { planRollback, rollBack, type RollbackPlan, type RollbackResult } from '../../git/rollback'
 import type { TrustedFolder } from '../../git/trustedFolder'
-import { SessionFiles } from './runFiles'
+import { SessionFiles } from './sessionFiles'
 import type { Snapshot } from './snapshot'
 
 /**

@@ -1,5 +1,4 @@
 /** A crew's folder as it is on disk: what the runner decides by, and what it puts into a prompt. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Remembered, RunFiles } from '../../formats/format'
 import type { Listing } from '../../formats/listing'
 import { nameOf, parentOf } from '../../formats/listing'
@@ -9,6 +8,7 @@ import { diskSource, readRun, runKey, runLimits } from '../../projects/read/read
 import type { StateFile } from '../../formats/text/stateFile'
 import { ncrew } from '../../formats/ncrew/format'
 import { isProject, locate, type State } from '../../formats/ncrew/state'
+import { readSettled } from '../readSettled'
 
 export interface Crew {
   /** Its folder, links resolved. */
@@ -18,14 +18,10 @@ export interface Crew {
   readonly state: State
 }
 
-/** Files that are read at a time. */
-const AT_ONCE = 16
-/** Between two tries to read what somebody is just writing. */
-const RETRY_PAUSE_MS = 170
-const MAX_TRIES = 4
+const MAX_PARALLEL_READS = 16
 
 /**
- * What is being written at this moment is read again for half a second; then it counts as it is.
+ * A file that is being written is read again for half a second; then it counts as it is.
  * @param folder the crew's own
  * @returns undefined when there is no crew in it
  * @throws AppError when the folder cannot be read
@@ -35,23 +31,25 @@ export async function readCrew(
   loadRemembered: (root: string) => (run: string) => Remembered,
   signal: AbortSignal,
 ): Promise<Crew | undefined> {
-  for (let tries = 1; ; tries++) {
+  const read = async () => {
     const { root, listing } = await scanProject(folder, signal)
     const candidate = ncrew.detect(listing).find((found) => found.folder === '')
     if (!candidate) return undefined
     const source = diskSource(root, listing, loadRemembered(root)(runKey(ncrew, candidate)))
     const { files } = await readRun(ncrew, candidate, source, runLimits, { signal })
-    const state = locate(files)
-    if (tries < MAX_TRIES && state.problems.some(({ severity }) => severity === 'error'))
-      await wait(RETRY_PAUSE_MS, undefined, { signal })
-    else return isProject(files, state) ? { root, listing, files, state } : undefined
+    return { root, listing, files, state: locate(files) }
   }
+  const isWhole = (crew: Crew | undefined) => !crew?.state.problems.some(({ severity }) => severity === 'error')
+  const crew = await readSettled(read, isWhole, signal)
+  return crew && isProject(crew.files, crew.state) ? crew : undefined
 }
 
 export async function readAll(root: string, paths: readonly string[]): Promise<Map<string, StateFile>> {
   const files = new Map<string, StateFile>()
-  for (let from = 0; from < paths.length; from += AT_ONCE) {
-    for (const file of await Promise.all(paths.slice(from, from + AT_ONCE).map((path) => readStateFile(root, path))))
+  for (let from = 0; from < paths.length; from += MAX_PARALLEL_READS) {
+    for (const file of await Promise.all(
+      paths.slice(from, from + MAX_PARALLEL_READS).map((path) => readStateFile(root, path)),
+    ))
       files.set(file.path, file)
   }
   return files

@@ -2,6 +2,7 @@
 import type { Finding } from '../../formats/finding'
 import { printFinding } from '../../formats/finding'
 import { nextTask, slug } from '../../formats/ncrew/state'
+import { noAgent } from '../noAgent'
 import { expertFileOf, type Crew } from './crewFiles'
 import { agentFor, llmOf } from './resolve'
 
@@ -139,7 +140,7 @@ function agentChecks({ state }: Crew, agents: Surroundings['agents']): Check[] {
         area: 'Agents',
         level: 'error',
         text: 'no agent is set up',
-        hint: 'Add one in the Agents view: a preset such as claude, gemini or codex, or your own command line.',
+        hint: noAgent.hint,
       },
     ]
   const names = agents.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import type { LoopOptions } from '@shared/contract/loops'
 import type { Crew } from './crewFiles'
-import { limitsOf, usedOf } from './limits'
+import { crewLimits, crewUsage } from './crewLimits'
 import { llmOf, resolve } from './resolve'
 import type { CrewEnd } from './runCrew'
 import { checkTermination } from './termination'
@@ -18,7 +18,7 @@ export interface NextTurn {
 /** The turn that a run would begin with, or why it would end at once. Launches and writes nothing. */
 export async function nextTurn(crew: Crew, options: LoopOptions): Promise<{ turn: NextTurn } | { end: CrewEnd }> {
   const { state, files } = crew
-  const verdict = checkTermination(state, usedOf(state), limitsOf(state, options), files.remembered)
+  const verdict = checkTermination(state, crewUsage(state), crewLimits(state, options), files.remembered)
   if (verdict.code !== 100) return { end: verdict }
   const resolution = resolve(state)
   if ('code' in resolution) return { end: resolution }

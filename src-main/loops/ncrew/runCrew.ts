@@ -6,13 +6,16 @@ import type { LogLevel, LoopOptions } from '@shared/contract/loops'
 import { z } from 'zod'
 import type { AgentResult } from '../../agents/agent'
 import { removeAbandoned } from '../../files/stagedWrite'
+import { describeResult, dollars, StartLimits } from '../limits'
+import { withLock } from '../lock'
 import type { LoopWork } from '../loop'
+import { noAgent } from '../noAgent'
+import { TurnStore } from '../turnStore'
 import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
 import { isPending, slug, type State } from '../../formats/ncrew/state'
 import { readCrew, type Crew } from './crewFiles'
-import { takeLock } from './crewLock'
-import { dollars, limitsOf, usedOf, type Limits, type Used } from './limits'
-import { keepOutOfCommits } from './ownFolder'
+import { crewLimits, crewUsage, type CrewLimits, type CrewUsage } from './crewLimits'
+import { keepOutOfCommits, ownFolder } from './ownFolder'
 import { agentFor, llmOf, resolve, type Turn } from './resolve'
 import { checkTermination } from './termination'
 import { countersOf } from './track'
@@ -29,9 +32,9 @@ export interface CrewOptions extends LoopOptions {
 }
 
 /**
- * With the codes of ncrew: 0 done, 10 a question waits, 11 a gate waits, 20 and 21 a limit, 100 it could go on (paused, or as many
- * turns as were wanted), 99 an error while it ran, 130 stopped, others for what is not set up: 2 every task is checked and nobody
- * says that the crew is done, 3 no expert for the phase, 4 no agent, 5 no crew or no tasks.
+ * With the codes of ncrew: 0 done, 10 a question waits, 11 a gate waits, 20 and 21 a limit, 100 it could continue (paused, or the
+ * requested turns are done), 99 an error while it ran, 130 stopped, others for what is not set up: 2 every task is checked but
+ * nobody created CREW_COMPLETE, 3 no expert for the phase, 4 no agent, 5 no crew or no tasks.
  */
 export interface CrewEnd {
   readonly code: number
@@ -39,35 +42,32 @@ export interface CrewEnd {
   readonly hint?: string
 }
 
-const RETRIES = 2
-const RETRY_PAUSE = 2_000
+const DEFAULT_RETRIES = 2
+const RETRY_PAUSE_MS = 2_000
 
-/** What has to be known of a turn that a crash cut off. */
+/** What has to be known of a turn that a crash interrupted. */
 const turnNoteSchema = z.object({
   iteration: z.number().nullable(),
   cost: z.number().nullable(),
   openGates: z.array(z.string()),
 })
 type TurnNote = z.infer<typeof turnNoteSchema>
-const TURN = 'turn'
 
 /** @throws AppError when somebody else runs the crew, or its folder cannot be read or written */
 export async function runCrew(work: LoopWork, options: CrewOptions = {}): Promise<CrewEnd> {
   const crew = await readCrew(join(work.root, work.folder), () => () => work.remembered, work.signal)
   if (!crew) return noCrew(join(work.root, work.folder))
   await keepOutOfCommits(crew.root)
-  const lock = await takeLock(crew.root)
-  try {
+  const lock = join(await ownFolder(crew.root, '.noodlecrew'), '.lock')
+  return withLock(lock, { subject: 'The crew' }, async (left) => {
     for (const folder of [crew.root, join(crew.root, '.noodlecrew')]) await removeAbandoned(folder)
-    if (lock.left)
+    if (left)
       work.log(
         'warn',
-        `The previous run (process ${lock.left.pid}, since ${lock.left.since}) ended unexpectedly; its lock was taken over.`,
+        `The previous run (process ${left.pid}${left.since === undefined ? '' : `, since ${left.since}`}) ended unexpectedly; its lock was taken over.`,
       )
-    return await new CrewRun(work, options).run(crew)
-  } finally {
-    await lock.release()
-  }
+    return new CrewRun(work, options).run(crew)
+  })
 }
 
 export const noCrew = (folder: string): CrewEnd => ({
@@ -80,37 +80,34 @@ class CrewRun {
   readonly #work: LoopWork
   readonly #options: CrewOptions
   readonly #now: () => number
-  #turns = 0
+  readonly #turns: TurnStore<TurnNote>
+  readonly #startLimits: StartLimits
   #failures = 0
   #hasAskedForEnd = false
   /** USD that INDEX.md had no decimals for. */
   #remainder = 0
   /** An expert that sets the counters of INDEX.md back does not run for longer than the person allowed. */
-  #least: Used = { iterations: 0, cost: 0 }
+  #least: CrewUsage = { iterations: 0, cost: 0 }
 
   constructor(work: LoopWork, options: CrewOptions) {
     this.#work = work
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#turns = new TurnStore(work, turnNoteSchema)
+    this.#startLimits = new StartLimits({ options, isPausing: work.isPausing })
   }
 
   async run(start: Crew): Promise<CrewEnd> {
     const { remembered } = this.#work
     let crew = await this.#reconcile(start)
-    this.#least = usedOf(crew.state)
+    this.#least = crewUsage(crew.state)
     for (;;) {
-      const limits = limitsOf(crew.state, this.#options)
+      const limits = crewLimits(crew.state, this.#options)
       const verdict = checkTermination(crew.state, this.#used(crew.state), limits, remembered)
       if (verdict.code !== 100) return verdict
       if (this.#isStopped) return stopped
-      if (this.#work.isPausing())
-        return { code: 100, message: `Paused after ${turns(this.#turns)}.`, hint: 'Start it again to continue.' }
-      if (this.#turns >= (this.#options.maxTurns ?? Infinity))
-        return {
-          code: 100,
-          message: `Stopped after ${turns(this.#turns)}, as requested.`,
-          hint: 'Run it again to continue.',
-        }
+      const rest = this.#startLimits.check()
+      if (rest) return { code: 100, message: rest.message, hint: rest.hint }
       const resolution = resolve(crew.state)
       if ('code' in resolution) return resolution
       const { turn } = resolution
@@ -130,13 +127,13 @@ class CrewRun {
 
   /** A turn that a crash cut off is counted, and a gate that it reached is known. */
   async #reconcile(crew: Crew): Promise<Crew> {
-    const note = parseNote(this.#work.remembered.get(TURN))
+    const { note } = this.#turns
     if (!note) return crew
     this.#work.log('warn', 'The last turn was interrupted before it was recorded; its changes are kept.')
     return (await this.#note(crew, note, null)).crew
   }
 
-  async #turn(crew: Crew, turn: Turn, limits: Limits): Promise<{ end?: CrewEnd; crew: Crew }> {
+  async #turn(crew: Crew, turn: Turn, limits: CrewLimits): Promise<{ end?: CrewEnd; crew: Crew }> {
     const work = this.#work
     const agent = this.#agentOf(crew.state, turn)
     if ('code' in agent) return { end: agent, crew }
@@ -155,15 +152,15 @@ class CrewRun {
       if (agent.note) await say('WARN', agent.note)
       const prompt = await turnPrompt(crew, turn)
       const before: TurnNote = { ...countersOf(crew.state), openGates: openGateNames(crew.state) }
-      work.remembered.set({ [TURN]: JSON.stringify(before) })
-      this.#turns++
+      this.#turns.begin(before)
       const result = await this.#launch(turn, { ...agent, prompt })
       if ('code' in result) {
-        work.remembered.set({ [TURN]: null })
+        this.#turns.end()
         await say('ERROR', result.message)
         return { end: result, crew }
       }
-      await sayResult(say, agent.agent, result)
+      this.#startLimits.count(result)
+      await say(result.status === 'success' ? 'INFO' : 'ERROR', describeResult(agent.agent, result))
       await log.answer(result.data)
       const noted = await this.#note(await this.#reread(crew), before, result.cost)
       const after = noted.crew
@@ -187,7 +184,7 @@ class CrewRun {
     { expert: { role }, phase, task }: Turn,
     { prompt, agent, model }: { prompt: string; agent: string; model?: string },
   ): Promise<AgentResult | CrewEnd> {
-    const { turnTime } = this.#options
+    const timeLimit = this.#startLimits.turnTime()
     const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
     try {
       return await this.#work.spawn(role, {
@@ -195,7 +192,7 @@ class CrewRun {
         prompt,
         purpose,
         ...(model === undefined ? {} : { model }),
-        ...(turnTime === undefined ? {} : { timeLimit: turnTime }),
+        ...(timeLimit === undefined ? {} : { timeLimit }),
       })
     } catch (error) {
       if (this.#isStopped) return stopped
@@ -215,12 +212,7 @@ class CrewRun {
     if (choice !== undefined) return { agent: choice }
     const llm = llmOf(state, expert, this.#options.llm)
     const [only, ...others] = agents
-    if (only === undefined)
-      return {
-        code: 4,
-        message: 'No agent is set up.',
-        hint: 'Add one in the Agents view: a preset such as claude, gemini or codex, or your own command line.',
-      }
+    if (only === undefined) return { code: 4, ...noAgent }
     const named = llm === undefined ? undefined : agentFor(llm, agents)
     if (named) return named
     if (others.length === 0)
@@ -242,26 +234,22 @@ class CrewRun {
 
   /** Brings INDEX.md up to date and notes the gates that were reached; then the turn is over. */
   async #note(crew: Crew, before: TurnNote, cost: number | null): Promise<{ crew: Crew; problem: string | undefined }> {
-    const { remembered } = this.#work
     // It is also noted when the person stops it: the turn was taken, and paid for.
     const unstopped = new AbortController().signal
     const written = await writeIndex(crew, before, cost === null ? null : cost + this.#remainder, unstopped)
     if (cost !== null) this.#remainder = written.remainder
     this.#least = {
-      iterations: Math.max(this.#least.iterations + 1, usedOf(written.crew.state).iterations),
+      iterations: Math.max(this.#least.iterations + 1, crewUsage(written.crew.state).iterations),
       cost: this.#least.cost + (cost ?? 0),
     }
     const reached = gatesOf(written.crew.state).filter(
       ({ phase }) => phase.derived === 'COMPLETE' && before.openGates.includes(gateName(phase)),
     )
-    remembered.set({
-      ...Object.fromEntries(reached.map(({ phase }) => [gateName(phase), reachedAt(this.#now())])),
-      [TURN]: null,
-    })
+    this.#turns.end(Object.fromEntries(reached.map(({ phase }) => [gateName(phase), reachedAt(this.#now())])))
     return written
   }
 
-  async #endAfter(result: AgentResult, state: State, limits: Limits): Promise<CrewEnd | undefined> {
+  async #endAfter(result: AgentResult, state: State, limits: CrewLimits): Promise<CrewEnd | undefined> {
     const { signal, remembered } = this.#work
     if (result.stillAlive.length > 0) {
       return {
@@ -279,7 +267,7 @@ class CrewRun {
       this.#failures = 0
       return undefined
     }
-    const retries = this.#options.retries ?? RETRIES
+    const retries = this.#options.retries ?? DEFAULT_RETRIES
     if (this.#failures >= retries)
       return {
         code: 99,
@@ -288,7 +276,7 @@ class CrewRun {
       }
     this.#failures++
     this.#work.log('warn', `Retry ${this.#failures} of ${retries}.`)
-    const isStopped = await wait((this.#options.retryPause ?? RETRY_PAUSE) * this.#failures, undefined, {
+    const isStopped = await wait((this.#options.retryPause ?? RETRY_PAUSE_MS) * this.#failures, undefined, {
       signal,
     }).then(
       () => false,
@@ -310,8 +298,8 @@ class CrewRun {
     return this.#work.signal.aborted
   }
 
-  #used(state: State): Used {
-    const told = usedOf(state)
+  #used(state: State): CrewUsage {
+    const told = crewUsage(state)
     return {
       iterations: Math.max(told.iterations, this.#least.iterations),
       cost: Math.max(told.cost, this.#least.cost),
@@ -323,37 +311,10 @@ const stopped: CrewEnd = { code: 130, message: 'Stopped.', hint: 'Run it again t
 
 const levels: Readonly<Record<LogWord, LogLevel>> = { INFO: 'info', WARN: 'warn', ERROR: 'error' }
 
-const turns = (count: number): string => `${count} turn${count === 1 ? '' : 's'}`
-
 const openGateNames = (state: State): string[] =>
   gatesOf(state)
     .filter(({ phase }) => phase.derived !== 'COMPLETE')
     .map(({ phase }) => gateName(phase))
-
-function parseNote(text: string | undefined): TurnNote | undefined {
-  try {
-    return text === undefined ? undefined : turnNoteSchema.parse(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
-
-async function sayResult(
-  say: (word: LogWord, text: string) => Promise<void>,
-  agent: string,
-  { status, reason, duration, exitCode, cost, tokens }: AgentResult,
-): Promise<void> {
-  const facts = [
-    `${(duration / 1000).toFixed(1)} s`,
-    exitCode === null ? 'no exit code' : `exit code ${exitCode}`,
-    cost === null ? 'cost unknown' : dollars(cost),
-    tokens === null ? 'tokens unknown' : `${tokens} tokens`,
-  ].join(', ')
-  await say(
-    status === 'success' ? 'INFO' : 'ERROR',
-    `${agent}: ${status === 'success' ? 'ended' : `${status}: ${reason}`} (${facts})`,
-  )
-}
 
 /** What the files show of the turn, beside what the expert said. */
 function seen(before: State, after: State, { status }: AgentResult): [LogWord, string][] {

@@ -4,7 +4,8 @@ import type { Remembered } from '../../formats/format'
 import { openGate } from '../../formats/ncrew/gates'
 import { indexFact } from '../../formats/ncrew/read'
 import { isPending, manifestPhases, nextTask, slug, type State } from '../../formats/ncrew/state'
-import { dollars, limitsOf, usedOf, type Limits } from './limits'
+import { dollars } from '../limits'
+import { crewLimits, crewUsage, type CrewLimits } from './crewLimits'
 import { checkTermination } from './termination'
 
 export interface CrewStatus {
@@ -32,7 +33,7 @@ export interface CrewStatus {
   readonly reason: string | null
 }
 
-export function crewStatus(state: State, remembered: Remembered, wanted: Partial<Limits> = {}): CrewStatus {
+export function crewStatus(state: State, remembered: Remembered, wanted: Partial<CrewLimits> = {}): CrewStatus {
   const { manifest, tasks, index } = state
   const heading = index?.lines.find((line) => line.kind === 'heading' && line.level === 1)
   const next = nextTask(state)
@@ -42,8 +43,8 @@ export function crewStatus(state: State, remembered: Remembered, wanted: Partial
   const phases = named.length > 0 ? named : state.phases.map(({ name }) => slug(name))
   const place = phase === null ? -1 : phases.indexOf(phase)
   const all = state.phases.flatMap((one) => one.tasks)
-  const limits = limitsOf(state, wanted)
-  const used = usedOf(state)
+  const limits = crewLimits(state, wanted)
+  const used = crewUsage(state)
   const verdict = checkTermination(state, used, limits, remembered)
   return {
     project:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { crewState } from '../../../test/support/crewState'
 import { approvedAt } from '../../formats/ncrew/gates'
-import { limitsOf, usedOf } from './limits'
+import { crewLimits, crewUsage } from './crewLimits'
 import { checkTermination } from './termination'
 
 const index = (fields: string) => `---\ntype: project\nstatus: in_progress\n${fields}\n---\n`
@@ -18,7 +18,7 @@ function code(
   wanted: { maxIterations?: number; maxCost?: number } = {},
 ): number {
   const state = crewState(files)
-  return checkTermination(state, usedOf(state), limitsOf(state, wanted), new Map(remembered)).code
+  return checkTermination(state, crewUsage(state), crewLimits(state, wanted), new Map(remembered)).code
 }
 
 describe('a crew', () => {
@@ -60,12 +60,12 @@ describe('a crew', () => {
 
   it('takes its limits from the person, then the manifest in either of its forms, then the specification', () => {
     const manifest = (text: string) => ({ ...base, '.noodlecrew/manifest.yml': text })
-    expect(limitsOf(crewState(base), {})).toEqual({ maxIterations: 100, maxCost: 30 })
-    expect(limitsOf(crewState(manifest('execution:\n  max_iterations: 7\n  max_cost: 2.5\n')), {})).toEqual({
+    expect(crewLimits(crewState(base), {})).toEqual({ maxIterations: 100, maxCost: 30 })
+    expect(crewLimits(crewState(manifest('execution:\n  max_iterations: 7\n  max_cost: 2.5\n')), {})).toEqual({
       maxIterations: 7,
       maxCost: 2.5,
     })
-    expect(limitsOf(crewState(manifest('crew:\n  llm:\n    max_iterations: 8\n')), { maxCost: 1 })).toEqual({
+    expect(crewLimits(crewState(manifest('crew:\n  llm:\n    max_iterations: 8\n')), { maxCost: 1 })).toEqual({
       maxIterations: 8,
       maxCost: 1,
     })

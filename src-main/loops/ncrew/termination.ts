@@ -2,7 +2,8 @@
 import type { Remembered } from '../../formats/format'
 import { openGate, type Gate } from '../../formats/ncrew/gates'
 import { isPending, type State } from '../../formats/ncrew/state'
-import { dollars, type Limits, type Used } from './limits'
+import { costLimitReached } from '../limits'
+import type { CrewLimits, CrewUsage } from './crewLimits'
 
 export type Verdict =
   | { readonly code: 0 | 10 | 20 | 21; readonly message: string; readonly hint: string }
@@ -10,7 +11,7 @@ export type Verdict =
   /** It goes on. */
   | { readonly code: 100 }
 
-export function checkTermination(state: State, used: Used, limits: Limits, remembered: Remembered): Verdict {
+export function checkTermination(state: State, used: CrewUsage, limits: CrewLimits, remembered: Remembered): Verdict {
   if (state.complete !== undefined)
     return {
       code: 0,
@@ -51,7 +52,7 @@ export function checkTermination(state: State, used: Used, limits: Limits, remem
   if (used.cost >= limits.maxCost)
     return {
       code: 21,
-      message: `Cost limit reached: ${dollars(used.cost)} of ${dollars(limits.maxCost)} spent.`,
+      message: costLimitReached(used.cost, limits.maxCost),
       hint: 'Raise execution.max_cost in the manifest, or run with --max-cost.',
     }
   return { code: 100 }

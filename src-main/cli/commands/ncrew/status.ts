@@ -1,4 +1,4 @@
-import { limitsOf } from '../../../loops/ncrew/limits'
+import { crewLimits } from '../../../loops/ncrew/crewLimits'
 import { crewStatus, printStatus } from '../../../loops/ncrew/status'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
@@ -12,7 +12,7 @@ export const ncrewStatus = defineCommand({
   positionals: { folder: crewFolder },
   run: async ({ output, signal, environment }, { folder }) => {
     const { state, files } = await requireCrew(folder, signal)
-    const shown = crewStatus(state, files.remembered, limitsOf(state, loopOptions({}, environment)))
+    const shown = crewStatus(state, files.remembered, crewLimits(state, loopOptions({}, environment)))
     output.result(shown, printStatus(shown))
     return EXIT_OK
   },

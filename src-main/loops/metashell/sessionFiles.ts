@@ -1,7 +1,6 @@
 /** The files of one session, as the host reads and writes them. All of them stay in the project. */
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { compareAndSwap, SwapConflict } from '../../files/compareAndSwap'
 import { containedPath } from '../../files/containedPath'
@@ -12,13 +11,13 @@ import { readStateFile } from '../../projects/read/projectFiles'
 import { diskSource, readRun, runLimits } from '../../projects/read/readRun'
 import { configuredArtifacts } from '../../formats/metashell/detect'
 import { locate, type State } from '../../formats/metashell/state'
+import { withLock } from '../lock'
+import { readSettled } from '../readSettled'
 import { applyChanges, type Change } from './keyPath'
-import { withSessionLock } from './sessionLock'
 import { snapshotOf, type Snapshot } from './snapshot'
 
-/** How long a file that somebody else is just writing may take to become whole, ms. */
-const WRITE_WAIT_MS = 500
-const WRITE_RETRY_MS = 50
+/** How long another host may hold the lock: the specification's lock_timeout_ms. */
+const LOCK_WAIT_MS = 5_000
 /** Foreign writes that may come between reading and writing before the host gives up. */
 const MAX_CONFLICTS = 200
 
@@ -75,25 +74,25 @@ export class SessionFiles {
    * @throws AppError INVALID with its place when it stays unreadable
    */
   async read(): Promise<{ readonly state: State; readonly snapshot: Snapshot; readonly text: string }> {
-    const deadline = performance.now() + WRITE_WAIT_MS
-    for (;;) {
-      const state = await this.#state()
-      const problem = state.problems.find(({ file, severity }) => severity === 'error' && file === this.session)
-      const text = state.session?.text.text
-      if (!problem && text !== undefined) return { state, snapshot: snapshotOf(state), text }
-      if (performance.now() > deadline) {
-        if (problem)
-          throw new AppError(
-            'INVALID',
-            `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
-            { hint: 'Fix it in an editor, then start again.' },
-          )
-        throw new AppError('NOT_FOUND', `${this.session} is missing.`, {
-          hint: 'It was moved or deleted. Start again to create a new session.',
-        })
-      }
-      await wait(WRITE_RETRY_MS)
-    }
+    const { state, problem, text } = await readSettled(
+      async () => {
+        const state = await this.#state()
+        const problem = state.problems.find(({ file, severity }) => severity === 'error' && file === this.session)
+        return { state, problem, text: state.session?.text.text }
+      },
+      ({ problem, text }) => !problem && text !== undefined,
+    )
+    if (problem)
+      throw new AppError(
+        'INVALID',
+        `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
+        { hint: 'Fix it in an editor, then start again.' },
+      )
+    if (text === undefined)
+      throw new AppError('NOT_FOUND', `${this.session} is missing.`, {
+        hint: 'It was moved or deleted. Start again to create a new session.',
+      })
+    return { state, snapshot: snapshotOf(state), text }
   }
 
   /**
@@ -188,6 +187,7 @@ export class SessionFiles {
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {
-    return withSessionLock(await containedPath(`${this.session}.lock`, { root: this.root }), work)
+    const path = await containedPath(`${this.session}.lock`, { root: this.root })
+    return withLock(path, { subject: 'session.json', waitMs: LOCK_WAIT_MS }, work)
   }
 }

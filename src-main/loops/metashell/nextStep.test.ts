@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { Listing } from '../../formats/listing'
 import { locate } from '../../formats/metashell/state'
 import { applyChanges } from './keyPath'
-import { follow, forgetOldHalt, newSession, nextStep, type Event, type TaskOutcome, type Verdict } from './machine'
+import { applyEvent, type Event, type TaskOutcome } from './applyEvent'
+import { clearOldHalt, newSession, nextStep } from './nextStep'
 import { snapshotOf, type Snapshot } from './snapshot'
+import type { Verdict } from './verdict'
 
 const FILE = '.meta/session.json'
 
@@ -59,7 +61,7 @@ const step = (given: Given) => nextStep(session(given))
 
 /** The session's file after an event, as an object. */
 function after(given: Given, event: Event) {
-  const verdict = follow(session(given), event)
+  const verdict = applyEvent(session(given), event)
   return { verdict, file: written(given, verdict) }
 }
 const written = (given: Given, { changes }: Verdict) =>
@@ -347,11 +349,11 @@ describe('a halted session that is started', () => {
   })
 
   it('by somebody else has its old reason taken away', () => {
-    expect(forgetOldHalt(session({ variables: { halt_reason: 'task_failed', last_error: 'x' } })).changes).toEqual([
+    expect(clearOldHalt(session({ variables: { halt_reason: 'task_failed', last_error: 'x' } })).changes).toEqual([
       ['variables.halt_reason', undefined],
       ['variables.last_error', undefined],
     ])
-    expect(forgetOldHalt(session({ status: 'halted', variables: { halt_reason: 'task_failed' } })).changes).toEqual([])
+    expect(clearOldHalt(session({ status: 'halted', variables: { halt_reason: 'task_failed' } })).changes).toEqual([])
   })
 })
 
@@ -389,8 +391,8 @@ describe('a session that somebody changed while the agent was at work', () => {
   })
 
   it('to another status: neither a plan nor a verification is taken', () => {
-    expect(follow(session({ status: 'halted' }), { kind: 'planned', tasks: [] }).changes).toEqual([])
-    expect(follow(session({ status: 'halted' }), { kind: 'verified', passed: true, gaps: [] }).changes).toEqual([])
+    expect(applyEvent(session({ status: 'halted' }), { kind: 'planned', tasks: [] }).changes).toEqual([])
+    expect(applyEvent(session({ status: 'halted' }), { kind: 'verified', passed: true, gaps: [] }).changes).toEqual([])
   })
 })
 

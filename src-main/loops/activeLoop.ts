@@ -1,0 +1,106 @@
+import { AppError } from '@shared/contract/errors'
+import type { Loop as LoopView, LoopLine, LogLevel, LoopName } from '@shared/contract/loops'
+
+/** Lines of a log in memory. */
+const MAX_LINES = 2_000
+const MAX_LINE_LENGTH = 2_000
+const MAX_TEXT_LENGTH = 500
+
+/** One start of a loop: its state as seen from outside, its log, and whether it is to pause or stop. */
+export class ActiveLoop {
+  readonly #onChanged: (loop: ActiveLoop) => void
+  readonly #lines: LoopLine[] = []
+  readonly #stop = new AbortController()
+  /** Processes of its agents that outlived being stopped. */
+  readonly #stillAlive: number[] = []
+  #view: LoopView
+  #isPausing = false
+
+  constructor(
+    name: LoopName,
+    first: Partial<LoopView> & Pick<LoopView, 'state' | 'startedAt' | 'message'>,
+    onChanged: (loop: ActiveLoop) => void,
+  ) {
+    this.#onChanged = onChanged
+    const { project, system, folder } = name
+    this.#view = {
+      ...{ project, system, folder, outcome: null, step: null, agent: null, hint: null, lines: 0, since: Date.now() },
+      ...first,
+      message: first.message.slice(0, MAX_TEXT_LENGTH),
+    }
+  }
+
+  get view(): LoopView {
+    return this.#view
+  }
+
+  get isActive(): boolean {
+    return ['running', 'pausing', 'stopping'].includes(this.#view.state)
+  }
+
+  get isPausing(): boolean {
+    return this.#isPausing
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  linesAfter(number: number, count: number): LoopLine[] {
+    const from = this.#lines.findIndex((line) => line.number > number)
+    return from < 0 ? [] : this.#lines.slice(from, from + count)
+  }
+
+  pause(): void {
+    if (this.#view.state !== 'running') return
+    this.#isPausing = true
+    this.change({ state: 'pausing', since: Date.now() })
+  }
+
+  stop(why: string): void {
+    if (!this.isActive || this.#view.state === 'stopping') return
+    this.change({ state: 'stopping', since: Date.now() })
+    this.#stop.abort(new AppError('CANCELLED', why))
+  }
+
+  noteStillAlive(pids: readonly number[]): void {
+    this.#stillAlive.push(...pids)
+  }
+
+  step(text: string): void {
+    this.change({ step: text.slice(0, MAX_TEXT_LENGTH) })
+    this.log('info', text)
+  }
+
+  log(level: LogLevel, text: string): void {
+    const number = this.#view.lines + 1
+    this.#lines.push({ number, time: Date.now(), level, text: text.slice(0, MAX_LINE_LENGTH) })
+    if (this.#lines.length > MAX_LINES) this.#lines.shift()
+    this.change({ lines: number, message: text.slice(0, MAX_TEXT_LENGTH) })
+  }
+
+  end(end: Partial<LoopView> & { readonly message: string }): void {
+    this.log(levelOf(end), end.message)
+    const message = end.message.slice(0, MAX_TEXT_LENGTH)
+    this.change({ ...end, message, step: null, agent: null, since: Date.now() })
+  }
+
+  /** After its stop was asked for. */
+  endStopped(): void {
+    const reason: unknown = this.signal.reason
+    const why = reason instanceof AppError ? reason.message : 'Stopped.'
+    const left =
+      this.#stillAlive.length === 0 ? 'No process is left.' : `Still running: process ${this.#stillAlive.join(', ')}.`
+    this.end({ state: 'stopped', message: `${why} ${left}` })
+  }
+
+  change(changes: Partial<LoopView>): void {
+    this.#view = { ...this.#view, ...changes }
+    this.#onChanged(this)
+  }
+}
+
+function levelOf({ state, outcome }: Partial<LoopView>): LogLevel {
+  if (state === 'failed' || outcome === 'failed') return 'error'
+  return outcome === 'done' || outcome === 'gate' ? 'info' : 'warn'
+}

@@ -1,0 +1,97 @@
+/** Asking an agent for JSON: found in what it said, checked by a schema, and repaired once by another agent. */
+import type { z } from 'zod'
+import type { AgentResult } from '../agents/agent'
+
+/** Characters of an answer that are searched, from its end: what counts is said last. */
+const MAX_SEARCHED_LENGTH = 2 * 1024 * 1024
+/** Places where JSON may begin, and characters read for them: text full of braces is given up after these. */
+const MAX_STARTS = 500
+const MAX_READ_LENGTH = 16 * 1024 * 1024
+
+export interface FoundJson<T> {
+  readonly value: T
+  /** As it was written, with the keys that the schema does not know. */
+  readonly json: object
+}
+
+export type JsonAnswer<T> =
+  ({ readonly kind: 'found' } & FoundJson<T>) | { readonly kind: 'none'; readonly result: AgentResult }
+
+/** Asks another agent to turn an answer into the JSON that was wanted. */
+export type RepairAgent = (raw: string) => Promise<AgentResult>
+
+export async function askForJson<T>(
+  ask: () => Promise<AgentResult>,
+  schema: z.ZodType<T>,
+  repair: RepairAgent,
+): Promise<JsonAnswer<T>> {
+  const result = await ask()
+  if (result.status !== 'success') return { kind: 'none', result }
+  const found = await findOrRepairJson(result.data, schema, repair)
+  return found ? { kind: 'found', ...found } : { kind: 'none', result }
+}
+
+export async function findOrRepairJson<T>(
+  raw: string,
+  schema: z.ZodType<T>,
+  repair: RepairAgent,
+): Promise<FoundJson<T> | undefined> {
+  const found = findJson(raw, schema)
+  if (found || raw.trim() === '') return found
+  const { status, data } = await repair(raw)
+  return status === 'success' ? findJson(data, schema) : undefined
+}
+
+/** The last object in the text that fits: on its own, in a fence, or between sentences. Undefined when none does. */
+export function findJson<T>(raw: string, schema: z.ZodType<T>): FoundJson<T> | undefined {
+  let found: FoundJson<T> | undefined
+  for (const json of objectsIn(raw.slice(-MAX_SEARCHED_LENGTH))) {
+    const parsed = schema.safeParse(json)
+    if (parsed.success) found = { value: parsed.data, json }
+  }
+  return found
+}
+
+/** The outermost JSON objects of a text, in its order. */
+function* objectsIn(source: string): Generator<object> {
+  const whole = parse(source.trim())
+  if (whole) {
+    yield whole
+    return
+  }
+  let read = 0
+  let starts = 0
+  for (let from = source.indexOf('{'); from >= 0 && starts < MAX_STARTS && read < MAX_READ_LENGTH; starts++) {
+    const end = endOfObject(source, from)
+    read += (end ?? source.length) - from
+    const json = end === undefined ? undefined : parse(source.slice(from, end))
+    if (json) yield json
+    from = source.indexOf('{', json && end !== undefined ? end : from + 1)
+  }
+}
+
+/** Behind the brace that closes the one at `from`; braces in strings do not count. */
+function endOfObject(source: string, from: number): number | undefined {
+  let depth = 0
+  let quoted = false
+  for (let at = from; at < source.length; at++) {
+    const character = source[at]
+    if (quoted) {
+      if (character === '\\') at++
+      else if (character === '"' || character === '\n') quoted = false
+    } else if (character === '"') quoted = true
+    else if (character === '{') depth++
+    else if (character === '}' && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+function parse(source: string): object | undefined {
+  if (!source.startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(source)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import type { AgentResult } from '../agents/agent'
+import type { LoopEnd, LoopWork } from './loop'
+
+export const dollars = (amount: number): string => `$${amount.toFixed(2)}`
+
+/** What one start of a loop has used, and whether the person lets its next turn begin. */
+export class StartLimits {
+  readonly #work: Pick<LoopWork, 'options' | 'isPausing'>
+  #turns = 0
+  /** USD */
+  #cost = 0
+
+  constructor(work: Pick<LoopWork, 'options' | 'isPausing'>) {
+    this.#work = work
+  }
+
+  count({ cost }: AgentResult): void {
+    this.#turns++
+    this.#cost += cost ?? 0
+  }
+
+  /**
+   * Between two turns.
+   * @param next what would begin, for the message of a pause
+   * @returns why it does not begin; undefined when it may
+   */
+  check(next?: string): (LoopEnd & { readonly hint: string }) | undefined {
+    const { isPausing, options } = this.#work
+    const turns = `${this.#turns} turn${this.#turns === 1 ? '' : 's'}`
+    const hint = 'Start it again to continue.'
+    if (isPausing())
+      return { outcome: 'paused', message: `Paused ${next === undefined ? `after ${turns}` : `before ${next}`}.`, hint }
+    if (this.#turns >= (options.maxTurns ?? Infinity))
+      return { outcome: 'limit', message: `Stopped after ${turns}, as requested.`, hint }
+    if (this.#cost >= (options.maxCost ?? Infinity))
+      return { outcome: 'limit', message: costLimitReached(this.#cost, options.maxCost ?? 0), hint }
+    return undefined
+  }
+
+  /** @param own ms, of the format; the shorter of it and what the person set for a turn */
+  turnTime(own = Infinity): number | undefined {
+    const limit = Math.min(own, this.#work.options.turnTime ?? Infinity)
+    return limit === Infinity ? undefined : limit
+  }
+}
+
+/** @param spent USD. @param limit USD */
+export const costLimitReached = (spent: number, limit: number): string =>
+  `Cost limit reached: ${dollars(spent)} of ${dollars(limit)} spent.`
+
+/** How an agent ended and what it used: `planner: timeout: Timed out after 6 s. (6.0 s, exit code 1, $0.10, tokens unknown)`. */
+export function describeResult(who: string, { status, reason, duration, exitCode, cost, tokens }: AgentResult): string {
+  const facts = [
+    `${(duration / 1000).toFixed(1)} s`,
+    exitCode === null ? 'no exit code' : `exit code ${exitCode}`,
+    cost === null ? 'cost unknown' : dollars(cost),
+    tokens === null ? 'tokens unknown' : `${tokens} tokens`,
+  ]
+  return `${who}: ${status === 'success' ? 'ended' : `${status}: ${reason}`} (${facts.join(', ')})`
+}

@@ -1,0 +1,149 @@
+/** A file whose presence is the lock of a run, with its holder in it. One whose holder has ended is taken over. */
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
+import { z } from 'zod'
+import { describeFileError } from '../files/fileErrors'
+import { placeNew, stagingName } from '../files/stagedWrite'
+import { childIsAlive } from '../storage/children'
+
+/** ms since 1970; older versions wrote a number. */
+const startSchema = z.union([z.number(), z.iso.datetime().transform((text) => Date.parse(text))])
+const holderSchema = z.object({
+  program: z.string().max(200),
+  host: z.string().max(300),
+  pid: z.int().min(1),
+  /** Of the process. */
+  startedAt: startSchema,
+  /** Of the lock. */
+  since: z.string().max(40).optional(),
+})
+export type LockHolder = z.infer<typeof holderSchema>
+
+export interface LockOptions {
+  /** What it locks, as a message begins with it. */
+  readonly subject: string
+  /** How long somebody else may hold it before the caller gives up; at once unless told. */
+  readonly waitMs?: number
+}
+
+const LOCK_RETRY_MS = 20
+
+/**
+ * Does the work while the lock is held.
+ * @param work is told whose lock was taken over: a run that ended without releasing it
+ * @throws AppError CONFLICT while somebody else holds it, or may
+ */
+export async function withLock<T>(
+  path: string,
+  options: LockOptions,
+  work: (left: LockHolder | undefined) => Promise<T>,
+): Promise<T> {
+  const content = `${JSON.stringify(ownHolder())}\n`
+  const left = await acquire(path, content, options)
+  try {
+    return await work(left)
+  } finally {
+    // One that somebody removed and took is theirs.
+    if ((await readLock(path)) === content) await rm(path, { force: true })
+  }
+}
+
+const ownHolder = () => ({
+  program: 'Bridgedeck',
+  host: hostname(),
+  pid: process.pid,
+  startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+  since: new Date().toISOString(),
+})
+
+async function acquire(
+  path: string,
+  content: string,
+  { subject, waitMs = 0 }: LockOptions,
+): Promise<LockHolder | undefined> {
+  const deadline = performance.now() + waitMs
+  // Whole from its first moment on: a lock without its holder's name is taken for another program's.
+  const staged = stagingName(path)
+  try {
+    await writeFile(staged, content, { flag: 'wx' })
+    for (let left: LockHolder | undefined; ;) {
+      if (await tryPlace(staged, path)) return left
+      const found = await readLock(path)
+      if (found === undefined) continue
+      const holder = parseHolder(found)
+      if (holder && hasEnded(holder)) {
+        await setAside(path, found)
+        left = holder
+      } else if (performance.now() >= deadline) throw await heldError(path, subject, found, holder)
+      else await wait(LOCK_RETRY_MS)
+    }
+  } catch (error) {
+    throw describeFileError(error, path, 'written')
+  } finally {
+    await rm(staged, { force: true })
+  }
+}
+
+async function tryPlace(staged: string, path: string): Promise<boolean> {
+  try {
+    await placeNew(staged, path)
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/** Undefined when there is none. */
+async function readLock(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => (isCode(error, 'ENOENT') ? undefined : ''))
+}
+
+/** Of several who find the same left lock only one removes it; a lock that was acquired in between is put back. */
+async function setAside(path: string, expected: string): Promise<void> {
+  const aside = stagingName(path)
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return
+    throw error
+  }
+  try {
+    if ((await readFile(aside, 'utf8')) !== expected) await placeNew(aside, path).catch(() => undefined)
+  } finally {
+    await rm(aside, { force: true })
+  }
+}
+
+/** Only when it is certain: of another computer's process nothing is known. */
+const hasEnded = (holder: LockHolder): boolean => holder.host === hostname() && !childIsAlive(holder)
+
+function parseHolder(text: string): LockHolder | undefined {
+  try {
+    return holderSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+async function heldError(
+  path: string,
+  subject: string,
+  text: string,
+  holder: LockHolder | undefined,
+): Promise<AppError> {
+  const since = holder?.since ?? (await stat(path).catch(() => undefined))?.mtime.toISOString()
+  const quoted = text.trim() === '' ? '' : ` (${JSON.stringify(text.trim().slice(0, 60))})`
+  const who = holder ? `${holder.program} (process ${holder.pid} on ${holder.host})` : `an unknown program${quoted}`
+  return new AppError('CONFLICT', `${subject} is locked by ${who}${since === undefined ? '' : ` since ${since}`}.`, {
+    hint:
+      holder?.host === hostname()
+        ? 'Stop it there first.'
+        : `If ${holder ? 'it has ended there' : 'nothing else runs here'}, delete ${path}.`,
+  })
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

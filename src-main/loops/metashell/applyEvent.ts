@@ -1,0 +1,246 @@
+/** What follows from an agent's result: the writes to the session, and whether it rests. Pure; `runSession` carries it out. */
+import type { Json } from '@shared/json'
+import type { LoopEnd } from '../loop'
+import { checkpointAnswer } from '../../formats/metashell/state'
+import type { Change } from './keyPath'
+import type { Snapshot } from './snapshot'
+import { breakerEnd, failedEnd, halt, info, phaseEnd, warn, type HaltReason, type Verdict } from './verdict'
+
+interface Checkpoint {
+  readonly resume_id: string | null
+  readonly message: string
+  readonly options: readonly string[]
+  readonly task_id: string
+}
+
+export interface PlannedTask {
+  readonly id: string
+  readonly title: string
+  readonly dependencies: readonly string[]
+}
+
+/** What became of a task, told by its executor's summary or by how the executor ended. */
+export type TaskOutcome =
+  | { readonly kind: 'complete'; readonly commits: readonly string[] | undefined }
+  | { readonly kind: 'failed'; readonly commits: readonly string[] | undefined; readonly message: string }
+  | { readonly kind: 'blocked' | 'timeout' | 'limit' | 'error' | 'unreadable'; readonly message: string }
+  | { readonly kind: 'commit-missing'; readonly commits: readonly string[]; readonly message: string }
+  | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint }
+
+export type Event =
+  | { readonly kind: 'researched' }
+  | { readonly kind: 'planned'; readonly tasks: readonly PlannedTask[] }
+  | {
+      readonly kind: 'plan-failed'
+      readonly reason: 'plan_unreadable' | 'plan_invalid' | 'plan_timeout' | 'plan_error'
+      readonly message: string
+    }
+  | { readonly kind: 'task-ended'; readonly taskId: string; readonly outcome: TaskOutcome }
+  | { readonly kind: 'verified'; readonly passed: boolean; readonly gaps: readonly string[] }
+  | {
+      readonly kind: 'verification-failed'
+      readonly reason: 'verification_unreadable' | 'verification_timeout' | 'verification_error'
+      readonly message: string
+    }
+
+/** What follows from something that happened, for the session as it is by then: others may have changed it meanwhile. */
+export function applyEvent(session: Snapshot, event: Event): Verdict {
+  switch (event.kind) {
+    case 'researched':
+      return { changes: [['variables.research_done', true]], log: [] }
+    case 'planned':
+      return planned(session, event.tasks)
+    case 'plan-failed':
+      if (session.status !== 'planning') return changedMeanwhile(session)
+      return halt(event.reason, event.message, {
+        outcome: event.reason === 'plan_timeout' ? 'limit' : 'failed',
+        message: event.message,
+        hint: 'Start it again to retry planning.',
+        ...deadlineCode(event.reason),
+      })
+    case 'task-ended':
+      return taskEnded(session, event.taskId, event.outcome)
+    case 'verified':
+      return session.status === 'verifying' ? verified(session, event.passed, event.gaps) : changedMeanwhile(session)
+    case 'verification-failed':
+      if (session.status !== 'verifying') return changedMeanwhile(session)
+      return halt(event.reason, event.message, {
+        outcome: event.reason === 'verification_timeout' ? 'limit' : 'failed',
+        message: event.message,
+        hint: 'Start it again to retry the verification.',
+        ...deadlineCode(event.reason),
+      })
+  }
+}
+
+function planned(session: Snapshot, tasks: readonly PlannedTask[]): Verdict {
+  if (session.status !== 'planning') return changedMeanwhile(session)
+  const replaced = (session.plan?.tasks ?? []).flatMap(({ commits }) => commits)
+  const earlier = session.variables.get('replaced_commits')
+  const plan: Json = {
+    tasks: tasks.map(({ id, title, dependencies }) => ({
+      id,
+      title,
+      status: 'pending',
+      dependencies: [...dependencies],
+    })),
+    currentTaskIdx: 0,
+  }
+  return {
+    changes: [
+      // A plan at hand is taken away whole, also where another version has its cursor.
+      ...(session.plan
+        ? ([
+            ['plan', undefined],
+            ['currentTaskIdx', undefined],
+          ] satisfies Change[])
+        : []),
+      ['plan', plan],
+      ['status', 'executing'],
+      // What a plan of the same phase committed can still be rolled back.
+      ...(replaced.length > 0
+        ? [
+            [
+              'variables.replaced_commits',
+              [...(Array.isArray(earlier) ? earlier.filter((commit) => typeof commit === 'string') : []), ...replaced],
+            ] satisfies Change,
+          ]
+        : []),
+    ],
+    log: [info(`The plan has ${tasks.length} task${tasks.length === 1 ? '' : 's'}.`)],
+  }
+}
+
+/** With the answer to its checkpoint taken away, as it was handed over. */
+function taskEnded(session: Snapshot, taskId: string, outcome: TaskOutcome): Verdict {
+  const { answer } = session
+  const verdict = recordTask(session, taskId, outcome)
+  return answer && (answer.taskId ?? taskId) === taskId
+    ? { ...verdict, changes: [...verdict.changes, [`variables.${checkpointAnswer}`, undefined]] }
+    : verdict
+}
+
+function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Verdict {
+  const { plan, status } = session
+  const index = plan?.tasks.findIndex(({ id }) => id === taskId) ?? -1
+  if (!plan || index < 0) return changedMeanwhile(session)
+  // Absent, empty and filled stay what they are unless there is something to record.
+  const commits: Change[] =
+    'commits' in outcome && outcome.commits !== undefined && outcome.commits.length > 0
+      ? [[`tasks.${taskId}.commits`, [...outcome.commits]]]
+      : []
+  const isDone = outcome.kind === 'complete' || outcome.kind === 'failed'
+  const recorded: Change[] = [
+    ...(isDone ? [[`tasks.${taskId}.status`, outcome.kind] satisfies Change] : []),
+    ...commits,
+  ]
+  if (status !== 'executing' || plan.cursor !== index) {
+    // The task is as done as its summary says; where the session goes on is for whoever moved the cursor or halted it to say.
+    const { log } = changedMeanwhile(session)
+    return { changes: isDone ? recorded : [], log: [...log, info(`Task ${taskId} ended: ${outcome.kind}.`)] }
+  }
+  const verdict = outcome.kind === 'complete' ? completed(taskId, index) : halted(taskId, outcome)
+  return { ...verdict, changes: [...recorded, ...verdict.changes] }
+}
+
+const completed = (taskId: string, index: number): Verdict => ({
+  changes: [['plan.currentTaskIdx', index + 1]],
+  log: [info(`Task ${taskId} is complete.`)],
+})
+
+function halted(taskId: string, outcome: Exclude<TaskOutcome, { kind: 'complete' }>): Verdict {
+  switch (outcome.kind) {
+    case 'failed': {
+      const { message, commits = [] } = outcome
+      const verdict = halt('task_failed', message, failedEnd(taskId, message))
+      return commits.length === 0
+        ? verdict
+        : { ...verdict, log: [...verdict.log, warn(`To roll task ${taskId} back: ${rollbackCommand(commits)}`)] }
+    }
+    case 'checkpoint': {
+      const { checkpoint } = outcome
+      const { message } = checkpoint
+      const end: LoopEnd = { outcome: 'waiting', message, hint: 'Answer it to continue.' }
+      const verdict = halt('checkpoint', message, end)
+      return {
+        ...verdict,
+        changes: [
+          ['variables.pending_checkpoint', { ...checkpoint, options: [...checkpoint.options] }],
+          ...verdict.changes.filter(([path]) => path !== 'variables.last_error'),
+        ],
+      }
+    }
+    default: {
+      const { reason, ...end } = taskHalts[outcome.kind]
+      return halt(reason, outcome.message, { ...end, message: outcome.message, ...deadlineCode(reason) })
+    }
+  }
+}
+
+const keptHint = 'Its changes so far are kept. Start it again to rerun the task.'
+const logHint = 'See the agent’s log. Start it again to rerun the task.'
+
+const taskHalts: Readonly<
+  Record<
+    Exclude<TaskOutcome['kind'], 'complete' | 'failed' | 'checkpoint'>,
+    { readonly reason: HaltReason; readonly outcome: LoopEnd['outcome']; readonly hint: string }
+  >
+> = {
+  'commit-missing': {
+    reason: 'commit_missing',
+    outcome: 'waiting',
+    hint: 'Review its changes, then start it again to rerun the task.',
+  },
+  blocked: { reason: 'task_blocked', outcome: 'waiting', hint: 'Remove what blocks it, then start it again.' },
+  timeout: { reason: 'task_timeout', outcome: 'limit', hint: keptHint },
+  limit: { reason: 'task_limit', outcome: 'limit', hint: keptHint },
+  error: { reason: 'task_error', outcome: 'failed', hint: logHint },
+  unreadable: { reason: 'summary_unreadable', outcome: 'failed', hint: logHint },
+}
+
+function verified({ gapCount, maxGapRetries }: Snapshot, passed: boolean, gaps: readonly string[]): Verdict {
+  if (passed) {
+    const verdict = halt('phase_complete', '', phaseEnd)
+    return {
+      ...verdict,
+      changes: [
+        ['gapCount', 0],
+        ['variables.last_verification_failed', false],
+        ...verdict.changes.filter(([path]) => path !== 'variables.last_error'),
+        ['variables.last_error', undefined],
+      ],
+    }
+  }
+  const found = gaps.map((gap) => warn(`Gap: ${gap}`))
+  // Compared before it is counted up: two re-plans, three verifications.
+  if (gapCount >= maxGapRetries) {
+    const end = breakerEnd(gapCount)
+    const verdict = halt('max_retries_exceeded', end.message, end)
+    return {
+      ...verdict,
+      changes: [['variables.last_verification_failed', true], ...verdict.changes],
+      log: [...found, ...verdict.log],
+    }
+  }
+  return {
+    changes: [
+      ['gapCount', gapCount + 1],
+      ['variables.last_verification_failed', true],
+      ['status', 'planning'],
+    ],
+    log: [...found, warn(`Verification failed: planning again, ${gapCount + 1} of ${maxGapRetries}.`)],
+  }
+}
+
+/** As it is logged; a rollback itself takes the newest first. */
+const rollbackCommand = (commits: readonly string[]): string => `git revert --no-edit ${commits.join(' ')}`
+
+/** The exit code for a deadline. */
+const deadlineCode = (reason: HaltReason): { code?: number } => (reason.endsWith('_timeout') ? { code: 5 } : {})
+
+const changedMeanwhile = ({ status }: Snapshot): Verdict => ({
+  changes: [],
+  log: [
+    warn(`Another program changed session.json while the agent ran; continuing from its status (${status ?? 'none'}).`),
+  ],
+})

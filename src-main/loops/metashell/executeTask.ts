@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { planOf, type State } from '../../formats/metashell/state'
+import { field, itemsOf, plain, textOf } from '../../formats/text/located'
+import type { Json } from '@shared/json'
+import { findJson, findOrRepairJson, type FoundJson } from '../askForJson'
+import type { LoopWork } from '../loop'
+import type { TurnStore } from '../turnStore'
+import type { TaskOutcome } from './applyEvent'
+import { checkpointSchema, summarySchema, type Summary } from './answers'
+import { checkCommits } from './commits'
+import { executorMessage } from './prompts'
+import type { RoleAgents } from './roleAgents'
+import type { SessionFiles } from './sessionFiles'
+import type { Snapshot, TaskState } from './snapshot'
+
+/** Which task is being executed, and which summary of it was there before. */
+export const attemptSchema = z.object({ task: z.string(), summaryHash: z.string().nullable() })
+type Attempt = z.infer<typeof attemptSchema>
+
+export interface ExecutorDeps {
+  readonly work: LoopWork
+  readonly files: SessionFiles
+  readonly agents: RoleAgents
+  readonly turns: TurnStore<Attempt>
+}
+
+const SUMMARY_SHAPE =
+  '{"task_id", "status": "complete" | "failed" | "blocked", "verification_result": {…}, "commits": […], "message"}'
+
+/** Has a task done by an executor; a summary that the last host stored but did not take is used instead. */
+export async function executeTask(
+  deps: ExecutorDeps,
+  state: State,
+  { answer }: Snapshot,
+  task: TaskState,
+): Promise<TaskOutcome> {
+  const { work, files, turns } = deps
+  const before = await files.artefact(summaryFile(task.id))
+  const attempt = { task: task.id, summaryHash: hashOf(before) }
+  const last = turns.note
+  work.step(`Executing Task ${task.id}: ${task.title}`)
+  const stored =
+    before !== undefined && last?.task === task.id && last.summaryHash !== attempt.summaryHash
+      ? findJson(before, summarySchema)
+      : undefined
+  if (stored) {
+    work.log('info', `Task ${task.id} was already run; using its stored summary.`)
+    return judgeSummary(work, task.id, stored.value)
+  }
+  turns.begin(attempt)
+  return runExecutor(deps, state, task, answer)
+}
+
+async function runExecutor(
+  { work, files, agents, turns }: ExecutorDeps,
+  state: State,
+  task: TaskState,
+  answer: Snapshot['answer'],
+): Promise<TaskOutcome> {
+  const { id } = task
+  const resume =
+    answer && (answer.taskId ?? id) === id
+      ? { checkpoint_id: answer.checkpoint_id, user_input: answer.user_input }
+      : undefined
+  const result = await agents.run('executor', executorMessage(taskOf(state, task), resume), state, id)
+  const { status, reason, data } = result
+  if (status === 'timeout') return { kind: 'timeout', message: `Task ${id} did not finish: ${reason}` }
+  if (status === 'limit') return { kind: 'limit', message: `Task ${id} reached a limit: ${reason}` }
+  const checkpoint = findJson(data, checkpointSchema)
+  const found = findJson(data, summarySchema)
+  if (status !== 'success' && (!found || found.value.status === 'complete'))
+    return { kind: 'error', message: `The executor of task ${id} failed: ${reason}` }
+  if (checkpoint && (!found || found.value.status === 'checkpoint')) return checkpointOutcome(id, checkpoint.value)
+  const fixer = agents.fixer(state, `The summary of task ${id}: ${SUMMARY_SHAPE}`)
+  const summary =
+    found ?? (await findOrRepairJson(data, summarySchema, fixer)) ?? (await writtenByAgent(files, id, turns.note))
+  if (!summary) return { kind: 'unreadable', message: `No readable summary from the executor of task ${id}.` }
+  const { value, json } = summary
+  if (value.status === 'checkpoint') {
+    const { message, notes, options, resume_id } = value
+    return checkpointOutcome(id, { message: message ?? notes, options, resume_id })
+  }
+  if (value.task_id !== undefined && value.task_id !== id)
+    return {
+      kind: 'unreadable',
+      message: `The executor of task ${id} returned a summary of task ${value.task_id.slice(0, 60)}.`,
+    }
+  await files.writeArtefact(summaryFile(id), 'task_id' in json ? json : { task_id: id, ...json })
+  return judgeSummary(work, id, value)
+}
+
+/** A summary is a claim: its own verification result and the repository are checked. */
+async function judgeSummary(
+  work: LoopWork,
+  taskId: string,
+  { status, commits, message, notes, verification_result: verification }: Summary,
+): Promise<TaskOutcome> {
+  const why = message ?? notes ?? ''
+  const check = await checkCommits(work.trusted(), commits ?? [], work.signal)
+  if (check.unknown !== undefined) work.log('warn', check.unknown)
+  for (const commit of check.elsewhere)
+    work.log('warn', `Commit ${commit} of task ${taskId} is not on the checked-out branch.`)
+  const existing = commits?.filter((commit) => !check.missing.includes(commit))
+  switch (status) {
+    case 'complete':
+      if (check.missing.length > 0)
+        return {
+          kind: 'commit-missing',
+          commits: existing ?? [],
+          message: `Task ${taskId} needs a look: it reports the commit ${check.missing.join(', ')}, which does not exist.`,
+        }
+      if (verification?.success === false)
+        return {
+          kind: 'failed',
+          commits: existing,
+          message: `Task ${taskId} reports success, but its own verification failed${verification.command === undefined ? '' : `: ${verification.command}`}.`,
+        }
+      return { kind: 'complete', commits: existing }
+    case 'failed':
+      return { kind: 'failed', commits: existing, message: why === '' ? `Task ${taskId} failed.` : why }
+    case 'timeout':
+      return { kind: 'timeout', message: `Task ${taskId} timed out${why === '' ? '.' : `: ${why}`}` }
+    case 'checkpoint':
+    case 'blocked':
+      return { kind: 'blocked', message: `Task ${taskId} is blocked${why === '' ? '.' : `: ${why}`}` }
+  }
+}
+
+/** Some agents write their summary themselves and answer with prose. */
+async function writtenByAgent(
+  files: SessionFiles,
+  taskId: string,
+  attempt: Attempt | undefined,
+): Promise<FoundJson<Summary> | undefined> {
+  const text = await files.artefact(summaryFile(taskId))
+  return text === undefined || (attempt?.task === taskId && attempt.summaryHash === hashOf(text))
+    ? undefined
+    : findJson(text, summarySchema)
+}
+
+export const summaryFile = (taskId: string): string => `summary_${taskId}.json`
+
+const hashOf = (summary: string | undefined): string | null =>
+  summary === undefined ? null : createHash('sha256').update(summary).digest('hex')
+
+/** As plan.json has it, with all that the planner wrote for the executor; else as the session does. */
+function taskOf(state: State, { id, title, dependencies }: TaskState): Json {
+  const planned = itemsOf(field(planOf(state)?.document.root, 'tasks')).find((task) => textOf(field(task, 'id')) === id)
+  return planned ? (plain(planned) as Json) : { id, title, dependencies: [...dependencies] }
+}
+
+const checkpointOutcome = (
+  taskId: string,
+  { message, options, resume_id }: Pick<Summary, 'message' | 'options' | 'resume_id'>,
+): TaskOutcome => ({
+  kind: 'checkpoint',
+  checkpoint: {
+    resume_id: resume_id ?? null,
+    message: message ?? 'The task needs a decision.',
+    options: options ?? [],
+    task_id: taskId,
+  },
+})

@@ -1,0 +1,12 @@
+import type { Loop } from '../loop'
+import { roles } from './roleAgents'
+import { rollBackTask } from './rollBack'
+import { runSession } from './runSession'
+
+/** @param personas the folder with our own, for a project that has none in `skills/` */
+export const metashellLoop = (personas: string): Loop => ({
+  system: 'metashell',
+  roles: () => roles,
+  rollBack: rollBackTask,
+  run: (work) => runSession(work, personas),
+})

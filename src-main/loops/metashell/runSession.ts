@@ -1,0 +1,239 @@
+/**
+ * Runs a Meta-Shell session: reads session.json, decides by the table what comes next, has it done by an agent, writes what became
+ * of it, and so on. Everything that it needs to continue stands in files, so that it may end anywhere and be started again.
+ */
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import type { State } from '../../formats/metashell/state'
+import { findJson } from '../askForJson'
+import { StartLimits } from '../limits'
+import type { LoopEnd, LoopWork } from '../loop'
+import { TurnStore } from '../turnStore'
+import { checkPlan, gapsOf, planSchema, researchSchema, verificationSchema } from './answers'
+import { applyEvent, type Event } from './applyEvent'
+import { attemptSchema, executeTask, summaryFile } from './executeTask'
+import { clearOldHalt, newSession, nextStep, type AgentStep } from './nextStep'
+import { orchestratorPrompt, plannerMessage, researcherMessage, verifierMessage } from './prompts'
+import { RoleAgents } from './roleAgents'
+import { SessionFiles } from './sessionFiles'
+import type { Snapshot, TaskState } from './snapshot'
+import type { Verdict } from './verdict'
+
+/** A planner whose answer cannot be read is asked again. */
+const PLAN_ATTEMPTS = 3
+
+/** @param personas the folder with our own, for a project that has none in `skills/` */
+export const runSession = (work: LoopWork, personas: string): Promise<LoopEnd> => new SessionRun(work, personas).run()
+
+class SessionRun {
+  readonly #work: LoopWork
+  readonly #files: SessionFiles
+  readonly #turns: TurnStore<{ readonly task: string; readonly summaryHash: string | null }>
+  readonly #limits: StartLimits
+  readonly #agents: RoleAgents
+  #hasResearched = false
+
+  constructor(work: LoopWork, personas: string) {
+    const files = new SessionFiles(work.root, work.folder, (theirs) => void this.#keepOverwritten(theirs))
+    const turns = new TurnStore(work, attemptSchema)
+    const limits = new StartLimits(work)
+    this.#work = work
+    this.#files = files
+    this.#turns = turns
+    this.#limits = limits
+    this.#agents = new RoleAgents({ work, files, turns, limits, personas })
+  }
+
+  async run(): Promise<LoopEnd> {
+    await this.#begin()
+    for (;;) {
+      const { state, snapshot } = await this.#files.read()
+      const step = nextStep({ ...snapshot, researchDone: snapshot.researchDone || this.#hasResearched })
+      if (step.kind === 'rest') return step.end
+      if (step.kind === 'impossible') throw new AppError('INVALID', step.message, { hint: step.hint })
+      const end =
+        step.kind === 'write'
+          ? await this.#write(() => step.verdict)
+          : (this.#endBefore(step) ?? (await this.#turn(step, state, snapshot)))
+      if (end) return end
+    }
+  }
+
+  async #begin(): Promise<void> {
+    // Without it nothing starts.
+    await this.#files.context()
+    await this.#files.tidy()
+    if (await this.#files.hasSession()) {
+      const { status } = (await this.#files.read()).snapshot
+      await this.#write(clearOldHalt)
+      if (status !== 'halted')
+        this.#work.log('info', `Resuming an interrupted session (status: ${status ?? 'unknown'}).`)
+      return
+    }
+    await this.#files.createSession(newSession(randomUUID()))
+    this.#work.log('info', 'Started a new session.')
+  }
+
+  /** Why the loop ends here, between two agents. */
+  #endBefore(step: AgentStep): LoopEnd | undefined {
+    this.#work.signal.throwIfAborted()
+    return this.#limits.check(nameOf(step))
+  }
+
+  async #turn(step: AgentStep, state: State, snapshot: Snapshot): Promise<LoopEnd | undefined> {
+    const context = await this.#files.context()
+    await this.#turns.keepPrompt('orchestrator', orchestratorPrompt(snapshot, step, context))
+    switch (step.kind) {
+      case 'research':
+        return this.#research(state, snapshot, context)
+      case 'plan':
+        return this.#plan(state, snapshot, context, step)
+      case 'execute':
+        return this.#execute(state, snapshot, step.task)
+      case 'verify':
+        return this.#verify(state, snapshot)
+    }
+  }
+
+  async #research(state: State, { phase }: Snapshot, context: string): Promise<LoopEnd | undefined> {
+    this.#work.step(`Researching phase ${phase}`)
+    this.#hasResearched = true
+    const answer = await this.#agents.ask(
+      'researcher',
+      researcherMessage(phase, context),
+      researchSchema,
+      state,
+      'A research result: {"phase_id", "knowledge": […], "recommendations": […], "risks": […]}',
+    )
+    if (answer.kind === 'none') {
+      const { reason } = answer.result
+      this.#work.log('warn', `No research result${reason === '' ? '' : ` (${reason})`}; planning without it.`)
+      return undefined
+    }
+    await this.#files.writeArtefact('research.json', answer.json)
+    return this.#apply({ kind: 'researched' })
+  }
+
+  async #plan(
+    state: State,
+    { phase }: Snapshot,
+    context: string,
+    step: AgentStep & { readonly kind: 'plan' },
+  ): Promise<LoopEnd | undefined> {
+    this.#work.step(`Planning phase ${phase}`)
+    const research = await this.#files.artefact('research.json')
+    const gaps = step.isAgain ? await this.#lastGaps() : []
+    let problem: string | undefined
+    for (let attempt = 1; attempt <= PLAN_ATTEMPTS; attempt++) {
+      const answer = await this.#agents.ask(
+        'planner',
+        plannerMessage(phase, context, research, gaps, problem),
+        planSchema,
+        state,
+        'A plan: {"phase_id", "tasks": [{"id", "title", "dependencies": []}, …]}',
+      )
+      if (answer.kind === 'found') {
+        const { tasks, problem: wrong, warnings } = checkPlan(answer.value)
+        if (wrong !== undefined) return this.#failPlan('plan_invalid', `${wrong}.`)
+        for (const warning of warnings) this.#work.log('warn', `${warning}.`)
+        await this.#files.writeArtefact('plan.json', withPhase(phase, answer.json))
+        return this.#apply({ kind: 'planned', tasks })
+      }
+      const { status, reason } = answer.result
+      if (status === 'timeout') return this.#failPlan('plan_timeout', `The planner did not finish: ${reason}`)
+      if (status !== 'success') return this.#failPlan('plan_error', `The planner failed: ${reason}`)
+      problem = 'It held no JSON object with a list of tasks.'
+      this.#work.log('warn', `No plan in the planner’s output (attempt ${attempt} of ${PLAN_ATTEMPTS}).`)
+      const end = attempt < PLAN_ATTEMPTS ? this.#endBefore(step) : undefined
+      if (end) return end
+    }
+    return this.#failPlan('plan_unreadable', `No readable plan from the planner after ${PLAN_ATTEMPTS} attempts.`)
+  }
+
+  #failPlan(reason: (Event & { kind: 'plan-failed' })['reason'], message: string): Promise<LoopEnd | undefined> {
+    return this.#apply({ kind: 'plan-failed', reason, message })
+  }
+
+  async #lastGaps(): Promise<string[]> {
+    const text = await this.#files.artefact('verification.json')
+    const found = text === undefined ? undefined : findJson(text, verificationSchema)
+    return found && !found.value.passed ? gapsOf(found.value) : []
+  }
+
+  async #execute(state: State, snapshot: Snapshot, task: TaskState): Promise<LoopEnd | undefined> {
+    const deps = { work: this.#work, files: this.#files, agents: this.#agents, turns: this.#turns }
+    const outcome = await executeTask(deps, state, snapshot, task)
+    // Before the session: a host that ends in between runs the task once more, and never takes an old summary for a new one.
+    this.#turns.end()
+    return this.#apply({ kind: 'task-ended', taskId: task.id, outcome })
+  }
+
+  async #verify(state: State, { phase, plan }: Snapshot): Promise<LoopEnd | undefined> {
+    this.#work.step(`Verifying phase ${phase}`)
+    const tasks = plan?.tasks ?? []
+    const planText = (await this.#files.artefact('plan.json')) ?? JSON.stringify({ phase_id: phase, tasks }, null, 2)
+    const summaries: string[] = []
+    for (const { id } of tasks) {
+      const summary = await this.#files.artefact(summaryFile(id))
+      if (summary !== undefined) summaries.push(summary)
+    }
+    const answer = await this.#agents.ask(
+      'verifier',
+      verifierMessage(planText, summaries),
+      verificationSchema,
+      state,
+      'A verification: {"phase_id", "passed": true | false, "checks": […], "gaps": […]}',
+    )
+    if (answer.kind === 'none') {
+      const { status, reason } = answer.result
+      return this.#apply({
+        kind: 'verification-failed',
+        ...(status === 'timeout'
+          ? { reason: 'verification_timeout', message: `The verifier did not finish: ${reason}` }
+          : status === 'success'
+            ? { reason: 'verification_unreadable', message: 'No readable result from the verifier.' }
+            : { reason: 'verification_error', message: `The verifier failed: ${reason}` }),
+      })
+    }
+    await this.#files.writeArtefact('verification.json', withPhase(phase, answer.json))
+    return this.#apply({ kind: 'verified', passed: answer.value.passed, gaps: gapsOf(answer.value) })
+  }
+
+  #apply(event: Event): Promise<LoopEnd | undefined> {
+    return this.#write((session) => applyEvent(session, event))
+  }
+
+  async #write(decide: (session: Snapshot) => Verdict): Promise<LoopEnd | undefined> {
+    const { log, end } = await this.#files.update(decide)
+    for (const { level, text } of log) this.#work.log(level, text)
+    return end
+  }
+
+  /** Neither version is lost: ours stands, theirs is kept beside. */
+  async #keepOverwritten(theirs: string | undefined): Promise<void> {
+    if (theirs === undefined) {
+      this.#work.log('warn', 'Another program replaced session.json at the same moment; its changes are lost.')
+      return
+    }
+    const kept = join(this.#work.own, `session-${Date.now()}.json`)
+    await writeFile(kept, theirs, { mode: 0o600 })
+    this.#work.log('warn', `Another program wrote session.json at the same moment; its version is kept as ${kept}.`)
+  }
+}
+
+const withPhase = (phase: string, json: object): object => ('phase_id' in json ? json : { phase_id: phase, ...json })
+
+function nameOf(step: AgentStep): string {
+  switch (step.kind) {
+    case 'research':
+      return 'the research'
+    case 'plan':
+      return 'planning'
+    case 'execute':
+      return `task ${step.task.id}`
+    case 'verify':
+      return 'the verification'
+  }
+}
