@@ -7,12 +7,12 @@ import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
 import { firstMachine, ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
 import { lockDown, registerAppScheme } from './electron/security'
-import type { BridgeHost } from './electron/supervisor'
+import { Supervisor } from './electron/supervisor'
 import { APP_ORIGIN } from './electron/trust'
 import { createWindow, useTheme } from './electron/window'
 import { WindowStore } from './electron/windowState'
 import { dataFolder } from './files/dataFolder'
-import { logLines, openLog } from './files/log'
+import { logLines, openLog, type Log } from './files/log'
 
 const data = dataFolder()
 const logFolder = join(data, 'logs')
@@ -56,13 +56,15 @@ function begin(launch: LaunchArguments): void {
     app.quit()
     return
   }
-  void app.whenReady().then(() => run(launch))
-}
-
-async function run(launch: LaunchArguments): Promise<void> {
   const log = openLog(electronLog.create({ logId: 'main' }), logFolder, 'main')
   process.on('uncaughtException', (error) => log.error('an exception was not caught', error))
   process.on('unhandledRejection', (reason) => log.error('a rejection was not handled', reason))
+  // Before the window: the bridge takes longer to be ready than the page.
+  const supervisor = startBridge(log)
+  void app.whenReady().then(() => run(launch, log, supervisor))
+}
+
+async function run(launch: LaunchArguments, log: Log, supervisor: Supervisor<WindowBridge>): Promise<void> {
   const store = new WindowStore(join(data, 'window.json'), log)
   lockDown(join(__dirname, '../renderer'), log)
   useTheme(launch.theme ?? store.stored.theme)
@@ -78,12 +80,9 @@ async function run(launch: LaunchArguments): Promise<void> {
   load()
   // The page's process starts meanwhile; its first request finds everything in place.
   const { serveWindow } = await import('./electron/serveWindow')
-  // What the bridge prints; it also writes a log of its own.
-  const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
-  const host = bridgeHost((stream) => logLines(bridgeOutput, stream))
   await serveWindow({
     launch,
-    bridgeHost: host,
+    supervisor,
     logFolder,
     stubPath: join(__dirname, '../resources/c64/stub.prg'),
     log,
@@ -94,7 +93,10 @@ async function run(launch: LaunchArguments): Promise<void> {
   })
 }
 
-function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost<WindowBridge> {
+function startBridge(log: Log): Supervisor<WindowBridge> {
+  // What the bridge prints; it also writes a log of its own.
+  const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
+  const output = (stream: NodeJS.ReadableStream) => logLines(bridgeOutput, stream)
   const choice = chooseBridge(process.env, app.isPackaged, join(__dirname, 'bridge.cjs'))
   // Node keeps there what it compiled, and starts sooner the next time.
   const environment = {
@@ -102,7 +104,15 @@ function bridgeHost(output: (stream: NodeJS.ReadableStream) => void): BridgeHost
     NODE_COMPILE_CACHE: join(data, 'compiled'),
   }
   const common = { script: choice.script, environment, output }
-  return choice.kind === 'forked' ? forkedHost({ ...common, node: choice.node }) : utilityHost(common)
+  if (choice.kind === 'forked') {
+    const supervisor = new Supervisor(forkedHost({ ...common, node: choice.node }), log)
+    supervisor.start()
+    return supervisor
+  }
+  const supervisor = new Supervisor(utilityHost(common), log)
+  // Electron forks none before it is ready itself.
+  void app.whenReady().then(() => supervisor.start())
+  return supervisor
 }
 
 function startAddress(launch: LaunchArguments): string {

@@ -30,14 +30,14 @@ import { bridgeCaller, Router, type BridgeCall } from './router'
 import { connectionFailure, takeScreenshot } from './screenshot'
 import { Secrets } from './secrets'
 import { systemSecretStore } from './secretStore'
-import { Supervisor, type BridgeHost } from './supervisor'
+import type { Supervisor } from './supervisor'
 import { hideToTray } from './tray'
 import { useTheme } from './window'
 import type { WindowStore } from './windowState'
 
 interface OpenedWindow {
   readonly launch: LaunchArguments
-  readonly bridgeHost: BridgeHost<WindowBridge>
+  readonly supervisor: Supervisor<WindowBridge>
   readonly logFolder: string
   readonly stubPath: string
   readonly log: Log
@@ -50,10 +50,8 @@ interface OpenedWindow {
 
 /** Resolves when all is in place; for a screenshot, when it is taken and the app ends. */
 export async function serveWindow(opened: OpenedWindow): Promise<void> {
-  const { launch, bridgeHost, log, store, window } = opened
+  const { launch, supervisor, log, store, window } = opened
   const { webContents } = window
-  const supervisor = new Supervisor(bridgeHost, log)
-  supervisor.start()
   logVersions(opened)
 
   const dialogs = new Dialogs(window, store)
@@ -273,13 +271,11 @@ function stopBridgeBeforeQuitting(store: WindowStore, supervisor: Supervisor<Win
 
 /** The page asks for the same as soon as it is there; meanwhile the machine starts beside it. */
 function connectEarly(supervisor: Supervisor<WindowBridge>, bridge: BridgeCall, machine: string): void {
-  let isFirst = true
-  supervisor.onState(({ state }) => {
-    if (state !== 'ready' || !isFirst) return
-    isFirst = false
-    // What goes wrong stands in the machine's state.
-    bridge('machine.connect', { machine }).catch(() => undefined)
-  })
+  supervisor
+    .ready()
+    .then(() => bridge('machine.connect', { machine }))
+    // What goes wrong stands in the machine's state, or in the bridge's.
+    .catch(() => undefined)
 }
 
 async function offerReload(window: BrowserWindow, reason: string): Promise<boolean> {

@@ -49,7 +49,8 @@ export async function toggleSound(): Promise<void> {
   if (!sends) await toggleStream('audio')
 }
 
-const port = new BridgePort<AudioRequest>({ plane: 'audio', onOpen: requestSound, onMessage: receive })
+const port = new BridgePort<AudioRequest>('audio')
+port.use({ onOpen: requestSound, onMessage: receive })
 
 /** The machine that is heard: the one in front, while it sends sound and is not muted. */
 let heard: string | null = null

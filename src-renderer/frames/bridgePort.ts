@@ -3,34 +3,43 @@ import type { Plane } from '@shared/contract/ports'
 /** The hand-off is asked for again after this long without a port, ms. */
 const HANDOFF_RETRY_MS = 2000
 
-interface BridgePortOptions {
-  readonly plane: Plane
+interface PortUser {
   /** A new port is there: the bridge knows nothing yet of what is wanted over it. */
   readonly onOpen: () => void
   readonly onMessage: (message: unknown) => void
 }
 
-/** The page's port to the bridge for one plane. A new one replaces the one before. */
+/** The page's port to the bridge for one plane. It may be opened before anybody uses it. */
 export class BridgePort<Request> {
-  readonly #options: BridgePortOptions
+  readonly #plane: Plane
+  #user: PortUser | undefined
   #port: MessagePort | undefined
+  /** Of the port that is there or asked for; empty without one. */
   #nonce = ''
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(options: BridgePortOptions) {
-    this.#options = options
+  constructor(plane: Plane) {
+    this.#plane = plane
     window.addEventListener('message', (event) => this.#receivePort(event))
   }
 
-  /** Asks for a port, also after the bridge process has started again. */
+  /** Says who uses the port; what came before waits for it. To be called once. */
+  use(user: PortUser): void {
+    this.#user = user
+    this.#start()
+  }
+
+  /** Asks for a port unless one is there or asked for. After the end of a bridge process it is closed first. */
   open(): void {
-    this.close()
-    this.#nonce = crypto.randomUUID()
-    this.#timer = setTimeout(() => this.open(), HANDOFF_RETRY_MS)
-    const nonce = this.#nonce
-    void window.bridgedeck.connectPort(this.#options.plane, nonce).then((result) => {
+    if (this.#nonce !== '') return
+    const nonce = (this.#nonce = crypto.randomUUID())
+    this.#timer = setTimeout(() => {
+      this.close()
+      this.open()
+    }, HANDOFF_RETRY_MS)
+    void window.bridgedeck.connectPort(this.#plane, nonce).then((result) => {
       // Without a bridge there is nothing to wait for: it is asked again when the next one is ready.
-      if (!result.ok && result.error.code === 'BRIDGE_DOWN' && nonce === this.#nonce) clearTimeout(this.#timer)
+      if (!result.ok && result.error.code === 'BRIDGE_DOWN' && nonce === this.#nonce) this.close()
     })
   }
 
@@ -50,9 +59,14 @@ export class BridgePort<Request> {
     const [port] = event.ports
     if (event.source !== window || this.#nonce === '' || event.data !== this.#nonce || !port) return
     clearTimeout(this.#timer)
-    this.#port?.close()
     this.#port = port
-    port.onmessage = ({ data }: MessageEvent<unknown>) => this.#options.onMessage(data)
-    this.#options.onOpen()
+    this.#start()
+  }
+
+  #start(): void {
+    const user = this.#user
+    if (!this.#port || !user) return
+    this.#port.onmessage = ({ data }: MessageEvent<unknown>) => user.onMessage(data)
+    user.onOpen()
   }
 }

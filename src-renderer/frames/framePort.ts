@@ -1,5 +1,5 @@
 import { isFrameDelivery, type FrameRequest } from '@shared/contract/frames'
-import { BridgePort } from './bridgePort'
+import type { BridgePort } from './bridgePort'
 import type { FrameStore } from './frameStore'
 
 /** Keeps the frame port subscribed to what the store's views want of the machine in front. */
@@ -9,10 +9,10 @@ export class FramePort {
   #machine: string | null = null
   #held = false
 
-  constructor(store: FrameStore) {
+  constructor(store: FrameStore, port: BridgePort<FrameRequest>) {
     this.#store = store
-    this.#port = new BridgePort({
-      plane: 'frames',
+    this.#port = port
+    port.use({
       onOpen: () => {
         this.#postVisible()
         this.#subscribe()
@@ -21,11 +21,6 @@ export class FramePort {
     })
     store.onWish(() => this.#subscribe())
     document.addEventListener('visibilitychange', () => this.#postVisible())
-  }
-
-  /** Asks for a new port; to be called whenever a bridge process is ready. */
-  reopen(): void {
-    this.#port.open()
   }
 
   /** The machine whose frames are to come; null for none. */

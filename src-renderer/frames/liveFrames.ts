@@ -1,23 +1,23 @@
 import { spaces } from '@shared/contract/memory'
 import { useMachines } from '../client/machines'
 import { setViewValue, viewValue } from '../client/viewState'
+import { framesPort } from './firstPort'
 import { FramePort } from './framePort'
 import { frames } from './frames'
 import type { FrameWish } from './frameWishes'
 
-let framePort: FramePort | undefined
-
-/** Opens the frame port anew; called whenever a bridge process is ready. */
-export function openFrames(): void {
-  framePort ??= new FramePort(frames)
-  framePort.follow(useMachines.getState().front)
-  framePort.reopen()
-}
+const framePort = new FramePort(frames, framesPort)
 
 /** While held, the views show something else than the machine in front. */
-export const holdFrames = (held: boolean): void => framePort?.hold(held)
+export const holdFrames = (held: boolean): void => framePort.hold(held)
 
-useMachines.subscribe(({ front }) => framePort?.follow(front))
+useMachines.subscribe(({ front, bridge }, before) => {
+  framePort.follow(front)
+  if (bridge === before.bridge) return
+  // The bridge of the first port may have ended before the page heard of any.
+  if (before.bridge.state === 'ready' ? bridge.state !== 'ready' : bridge.recentEnds > 0) framesPort.close()
+  if (bridge.state === 'ready') framesPort.open()
+})
 
 const WISH_KEY = 'frames.wish'
 

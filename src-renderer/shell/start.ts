@@ -13,7 +13,7 @@ import { restoreViewState } from '../client/viewState'
 import { windowInfo } from '../client/windowInfo'
 import { startAudio } from '../frames/audio'
 import { frames } from '../frames/frames'
-import { openFrames, wantAsBefore } from '../frames/liveFrames'
+import { wantAsBefore } from '../frames/liveFrames'
 import { registerAllActions } from './actions'
 import { prepareDialogs } from './Dialogs'
 import { openShownViews, restoreLayout, showFirst, showOnly } from './layout'
@@ -74,7 +74,6 @@ function subscribeEvents(): void {
   })
   onEvent('window.openMachine', ({ machine }) => showMachine(machine))
   onBridgeReady(() => {
-    openFrames()
     resumeMachines().catch(reportError)
     call('settings.get', {}).then(receiveSettings, reportError)
   })
