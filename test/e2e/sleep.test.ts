@@ -36,12 +36,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('a computer that sleeps', () => {
 
     await say('suspend')
     await expect.poll(async () => (await stateOf(machine))?.connection).toBe('stale')
-    await running.page.getByText('This computer sleeps').first().waitFor()
+    await running.page.getByText('This computer is asleep').first().waitFor()
 
     await say('resume')
     await expect.poll(starts).toBe(2)
     await expect.poll(async () => (await stateOf(machine))?.connection).toBe('live')
-    await running.page.getByText('This computer sleeps').first().waitFor({ state: 'detached' })
+    await running.page.getByText('This computer is asleep').first().waitFor({ state: 'detached' })
     await untilLive(running.page, machine)
     expect(readLog(running.dataFolder, 'main.log')).toContain('the computer woke up')
   })
