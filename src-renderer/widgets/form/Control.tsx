@@ -10,7 +10,7 @@ export interface ControlAttributes {
   readonly 'aria-invalid': true | undefined
   /** Where a dialog puts the focus when it opens. */
   readonly 'data-first': true | undefined
-  readonly autoFocus: boolean
+  readonly autoFocus: boolean | undefined
 }
 
 interface ControlProps<Field extends FieldDescription = FieldDescription> {
@@ -77,13 +77,14 @@ export function Control({ field, value, attributes, onChange }: ControlProps) {
 }
 
 function TextLine({ field, value, attributes, onChange }: ControlProps<OfKind<'text'>>) {
-  const { why = null, placeholder, inputMode, isData } = field
+  const { why = null, placeholder, inputMode, maxLength, isData, isSecret = false } = field
   return (
     <input
       {...attributes}
       className={isData === true ? 'field data' : 'field'}
-      type="text"
+      type={isSecret ? 'password' : 'text'}
       spellCheck={false}
+      maxLength={maxLength}
       autoComplete="off"
       inputMode={inputMode}
       placeholder={why ?? placeholder}

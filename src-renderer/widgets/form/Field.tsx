@@ -1,19 +1,20 @@
 import { useId } from 'react'
 import { Control, type ControlAttributes } from './Control'
 import { textOf, type FieldDescription, type FieldHint, type FieldSuggestion, type FieldValue } from './fields'
+import './form.css'
 
 interface FieldProps {
   readonly field: FieldDescription
   readonly value: FieldValue | undefined
   /** Why the form was not sent, where it is this field. */
   readonly problem: string | null
-  readonly isFirst: boolean
-  readonly autoFocus: boolean
+  readonly isFirst?: boolean
+  readonly autoFocus?: boolean
   readonly onChange: (value: FieldValue) => void
 }
 
 /** A field with its label, its control and its hints. */
-export function Field({ field, value, problem, isFirst, autoFocus, onChange }: FieldProps) {
+export function Field({ field, value, problem, isFirst = false, autoFocus, onChange }: FieldProps) {
   const id = useId()
   const error = problem ?? field.error ?? null
   const hasHints = error !== null || (field.hints ?? []).length > 0

@@ -3,7 +3,6 @@ import { Tip } from '../Tip'
 import { Field } from './Field'
 import { suggestionAt } from './fields'
 import type { FormState } from './useForm'
-import './form.css'
 
 interface FormProps {
   readonly form: FormState

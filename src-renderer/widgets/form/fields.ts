@@ -45,6 +45,8 @@ export type FieldDescription =
   | (OfTextField & {
       readonly kind: 'text'
       readonly inputMode?: 'numeric' | 'decimal'
+      readonly isSecret?: boolean
+      readonly maxLength?: number
       /** Why nothing can be typed now; it stands in the field's place. */
       readonly why?: string | null
     })

@@ -1,0 +1,86 @@
+import type { EditValues, OfferedField } from '@shared/contract/edits'
+import { shortcutText } from '../../../client/shortcuts'
+import type { FieldDescription, FieldHint, FieldValue, FieldValues } from '../../../widgets/form/fields'
+import { visibleText } from '../../../widgets/visibleText'
+
+type EditValue = EditValues[string]
+
+/** Alt+1 to Alt+9. */
+const MAX_SHORTCUTS = 9
+const TEXT_ROWS = 6
+
+/** What the files have; undefined where they have nothing. */
+export const storedValue = (field: OfferedField): EditValue | undefined =>
+  field.kind === 'several' ? [...field.value] : (field.value ?? undefined)
+
+export const storedValues = (fields: readonly OfferedField[]): Readonly<Record<string, EditValue | undefined>> =>
+  Object.fromEntries(fields.map((field) => [field.name, storedValue(field)]))
+
+export const isSameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** What the fields show: what was typed, and elsewhere what the files have. */
+export function valuesOf(fields: readonly OfferedField[], typed: EditValues): FieldValues {
+  const shown = (value: EditValue | undefined): FieldValue =>
+    value === undefined ? '' : Array.isArray(value) ? value : String(value)
+  return Object.fromEntries(fields.map((field) => [field.name, shown(typed[field.name] ?? storedValue(field))]))
+}
+
+/** What is asked for: an optional field that is empty is left out. */
+export function requestedValues(fields: readonly OfferedField[], typed: EditValues): EditValues {
+  const given = fields.flatMap((field): [string, EditValue][] => {
+    const value = typed[field.name] ?? storedValue(field)
+    return value === undefined || (field.optional === true && value === '') ? [] : [[field.name, value]]
+  })
+  return Object.fromEntries(given)
+}
+
+/** The value that the person's input stands for. */
+export function parseInput(field: OfferedField | undefined, value: FieldValue): EditValue {
+  if (typeof value !== 'string') return [...value]
+  return field?.kind === 'number' && value !== '' ? Number(value) : value
+}
+
+/**
+ * A field that an action offers, of texts of files.
+ * @param changed of a field that was typed into: the files have something else than at first
+ */
+export function describeOffered(field: OfferedField, changed: boolean): FieldDescription {
+  const isOptional = field.optional === true
+  const common = {
+    name: field.name,
+    label: `${visibleText(field.label)}${isOptional ? ' (optional)' : ''}`,
+    required: !isOptional,
+    hints: hintsOf(field, changed),
+  }
+  switch (field.kind) {
+    case 'line':
+      return { ...common, kind: 'text', suggestions: suggestionsOf(field.suggestions) }
+    case 'text':
+      return { ...common, kind: 'lines', rows: TEXT_ROWS, suggestions: suggestionsOf(field.suggestions) }
+    case 'number': {
+      const { minimum, maximum, step } = field
+      return { ...common, kind: 'number', minimum, maximum, step }
+    }
+    case 'choice':
+    case 'several': {
+      const options = field.options.map(({ value, label }) => ({ value, label: visibleText(label) }))
+      return { ...common, kind: field.kind === 'choice' ? 'radios' : 'checks', options }
+    }
+  }
+}
+
+const suggestionsOf = (suggestions: readonly string[] = []) =>
+  suggestions.map((value, index) => ({
+    value,
+    label: visibleText(value),
+    ...(index < MAX_SHORTCUTS ? { shortcut: shortcutText(`Alt+${index + 1}`) } : {}),
+  }))
+
+function hintsOf(field: OfferedField, changed: boolean): FieldHint[] {
+  const now = storedValue(field)
+  const onDisk = now === undefined ? 'nothing' : visibleText(Array.isArray(now) ? now.join(', ') : String(now))
+  return [
+    ...(field.help === undefined ? [] : [{ text: visibleText(field.help) }]),
+    ...(changed ? [{ text: `On disk it is now: ${onDisk}`, tone: 'warn' } as const] : []),
+  ]
+}
