@@ -270,7 +270,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     const { page } = running
     await chooseMenuItem(running, 'view.settings')
     await page.getByLabel('By place').check()
-    const rate = page.getByLabel('samples a second')
+    const rate = page.getByLabel('samples per second')
     await rate.fill('25')
     // A choice that the bridge has not answered yet is taken back when it dies.
     await expect

@@ -1,0 +1,104 @@
+import { samplingModes, type SamplingMode } from '@shared/contract/machine'
+import { call } from '../../client/call'
+import { connectMachine } from '../../client/machineControl'
+import { findMachine, useMachines } from '../../client/machines'
+import { attempt } from '../../client/messages'
+import { changeSettings } from '../../client/settings'
+import { Button } from '../../widgets/Button'
+import { Check } from '../../widgets/Check'
+import { Segments } from '../../widgets/Segments'
+import { NumberField, PathRow, Row, Section, type SectionProps } from './parts'
+
+export function BuiltInSection({ settings }: SectionProps) {
+  const notices = useMachines((state) => findMachine(state, 'builtin')?.notices)
+  const romNotices = (notices ?? []).filter((notice) => /\bROM/i.test(notice))
+  const unset = settings.useViceRoms ? 'VICE’s if found, else Bridgedeck’s own' : 'Bridgedeck’s own'
+  return (
+    <Section title="Built-in C64">
+      <Row name="Standard at start">
+        <Segments
+          label="Video standard at start"
+          value={settings.standard}
+          options={[
+            { value: 'pal', label: 'PAL' },
+            { value: 'ntsc', label: 'NTSC' },
+          ]}
+          onChange={(standard) => changeSettings({ standard })}
+        />
+      </Row>
+      <PathRow setting="kernalRom" name="KERNAL ROM" unset={unset} settings={settings} />
+      <PathRow setting="basicRom" name="BASIC ROM" unset={unset} settings={settings} />
+      <PathRow setting="characterRom" name="Character ROM" unset={unset} settings={settings} />
+      <Row
+        name="ROMs of VICE"
+        about={
+          romNotices.length === 0
+            ? 'Bridgedeck comes without Commodore ROMs; its own boot ROM has no BASIC.'
+            : romNotices.join(' ')
+        }
+      >
+        <Check
+          label="Use the ROMs of an installed VICE where no file is chosen"
+          checked={settings.useViceRoms}
+          onChange={(useViceRoms) => changeSettings({ useViceRoms })}
+        />
+      </Row>
+      <Row
+        name="Applies after a restart"
+        about="ROMs and standard are read when the built-in C64 starts. A restart ends what runs in it."
+      >
+        <Button label="Restart the built-in C64" onClick={() => attempt(restartBuiltIn)} />
+      </Row>
+    </Section>
+  )
+}
+
+async function restartBuiltIn(): Promise<void> {
+  const machine = 'builtin'
+  await call('machine.disconnect', { machine })
+  await connectMachine(machine)
+  await call('machine.reset', { machine, kind: 'power' })
+}
+
+const samplingTitles: Readonly<Record<SamplingMode, string>> = {
+  off: 'Off',
+  free: 'Free-running',
+  lockStep: 'Lock-step',
+}
+
+export function ViceSection({ settings }: SectionProps) {
+  const { mode, rate } = settings.viceSampling
+  return (
+    <Section title="VICE">
+      <PathRow setting="viceExecutable" name="Program" unset="x64sc or x64 as found on the PATH" settings={settings} />
+      <Row
+        name="Initial sampling"
+        about="Before VICE 3.9 free-running sampling can disturb the program, so there it starts only when you ask."
+      >
+        <select
+          className="field"
+          aria-label="Sampling mode"
+          value={mode}
+          onChange={({ target }) =>
+            changeSettings({
+              viceSampling: { mode: samplingModes.find((candidate) => candidate === target.value) ?? 'free', rate },
+            })
+          }
+        >
+          {samplingModes.map((candidate) => (
+            <option key={candidate} value={candidate}>
+              {samplingTitles[candidate]}
+            </option>
+          ))}
+        </select>
+        <NumberField
+          label="samples per second"
+          value={rate}
+          min={0.1}
+          max={60}
+          onChange={(typed) => changeSettings({ viceSampling: { mode, rate: typed ?? rate } })}
+        />
+      </Row>
+    </Section>
+  )
+}
