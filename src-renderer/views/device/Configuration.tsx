@@ -1,10 +1,13 @@
 import { RefreshCw } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState, type KeyboardEvent } from 'react'
+import { describeFailure } from '@shared/contract/errors'
 import type { ConfigurationItem, MachineState } from '@shared/contract/machine'
 import { call } from '../../client/call'
 import { limitOf } from '../../client/machines'
 import { useViewState } from '../../client/viewState'
 import { Button } from '../../widgets/Button'
+import { Field } from '../../widgets/form/Field'
+import { textOf, type FieldDescription } from '../../widgets/form/fields'
 import { IconButton } from '../../widgets/IconButton'
 import { settleDraft, useDraft } from './drafts'
 import { Part, Problem } from './Part'
@@ -106,7 +109,6 @@ interface ItemProps {
 
 /** What is typed is sent by Enter or by leaving the field; Escape goes back to what the machine has. */
 function Item({ machine, category, item, readBack }: ItemProps) {
-  const id = useId()
   const key = `${machine} ${category} ${item.item}`
   const [draft, setDraft] = useDraft(key)
   const [problem, setProblem] = useState<string | null>(null)
@@ -138,75 +140,74 @@ function Item({ machine, category, item, readBack }: ItemProps) {
       if (now && now.value !== parsed.value) setNote(`The machine made it “${now.value}”.`)
     })
   }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') send(text)
+    if (event.key === 'Escape' && draft !== undefined) {
+      event.stopPropagation()
+      type(undefined)
+    }
+  }
+  // What the machine refused is not tried again by merely looking elsewhere.
+  const onLeave = () => {
+    if (draft !== undefined && failure === null) send(draft)
+  }
 
-  const isWrong = problem !== null || failure !== null
-  const common = {
-    id,
-    className: 'field',
-    'aria-invalid': isWrong,
-    'aria-describedby': `${id}-about`,
-    'aria-busy': isBusy,
-  } as const
+  const isTyped = item.choices === null
+  const error = problem ?? (failure === null ? null : describeFailure(failure))
+  const idle = draft === undefined ? describeRange(item) : 'Not sent: Enter sends it, Escape puts back the old value.'
+  const putBack =
+    error !== null && !isTyped ? (
+      <Button label="Put back" tip={`The machine has “${stored}”.`} onClick={() => type(undefined)} />
+    ) : null
   return (
-    <div className="configuration-item">
-      <label htmlFor={id}>{item.item}</label>
-      <div>
-        {item.choices === null ? (
-          <input
-            {...common}
-            type={/password/i.test(item.item) ? 'password' : 'text'}
-            inputMode={typeof item.value === 'number' ? 'numeric' : 'text'}
-            value={text}
-            maxLength={1_000}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) => type(target.value)}
-            onBlur={() => {
-              // What the machine refused is not tried again by merely looking elsewhere.
-              if (draft !== undefined && failure === null) send(draft)
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') send(text)
-              if (event.key === 'Escape' && draft !== undefined) {
-                event.stopPropagation()
-                type(undefined)
-              }
-            }}
-          />
-        ) : (
-          <select
-            {...common}
-            value={text}
-            onChange={({ target }) => {
-              type(target.value)
-              send(target.value)
-            }}
-          >
-            {[
-              ...new Set([stored, text].filter((value) => item.choices?.includes(value) === false)),
-              ...item.choices,
-            ].map((choice) => (
-              <option key={choice} value={choice}>
-                {choice === '' ? '(none)' : choice}
-              </option>
-            ))}
-          </select>
-        )}
-        <span id={`${id}-about`} className="configuration-about">
-          {isWrong && item.choices !== null ? (
-            <Button label="Put back" tip={`The machine has “${stored}”.`} onClick={() => type(undefined)} />
-          ) : null}
-          <span className="muted">
-            {isBusy
-              ? 'Sending…'
-              : (note ??
-                (draft === undefined
-                  ? describeRange(item)
-                  : 'Not sent: Enter sends it, Escape puts back what the machine has.'))}
-          </span>
-        </span>
-        <Problem failure={problem === null ? failure : { message: problem }} />
-      </div>
+    <div
+      className="configuration-item"
+      aria-busy={isBusy}
+      onKeyDown={isTyped ? onKey : undefined}
+      onBlur={isTyped ? onLeave : undefined}
+    >
+      <Field
+        field={{
+          ...describeItem(item, text),
+          hints: [
+            {
+              text: (
+                <>
+                  {putBack} {isBusy ? 'Sending…' : (note ?? idle)}
+                </>
+              ),
+            },
+          ],
+        }}
+        value={text}
+        problem={error}
+        onChange={(value) => {
+          type(textOf(value))
+          if (!isTyped) send(textOf(value))
+        }}
+      />
     </div>
   )
+}
+
+const MAX_SETTING_CHARACTERS = 1_000
+
+/** The field of a setting; a value that is none of its choices is offered too. */
+function describeItem({ item, value, choices }: ConfigurationItem, text: string): FieldDescription {
+  const common = { name: item, label: item }
+  if (choices !== null) {
+    const others = new Set([String(value), text].filter((known) => !choices.includes(known)))
+    const options = [...others, ...choices].map((choice) => ({
+      value: choice,
+      label: choice === '' ? '(none)' : choice,
+    }))
+    return { ...common, kind: 'select', options }
+  }
+  return {
+    ...common,
+    kind: 'text',
+    isSecret: /password/i.test(item),
+    maxLength: MAX_SETTING_CHARACTERS,
+    ...(typeof value === 'number' ? { inputMode: 'numeric' } : {}),
+  }
 }
