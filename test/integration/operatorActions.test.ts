@@ -60,7 +60,7 @@ const write = (run: string, action: OfferedAction) =>
       written: { outcome: 'written', summary: preview.summary },
     })
     return { preview, edit: written.outcome === 'written' ? written.edit : 0 }
-  })
+  }, 60_000)
 
 it('each is shown, written as it was shown, and taken back', { timeout: 180_000 }, async () => {
   const before = await tree()
