@@ -38,6 +38,8 @@ const checks = {
   },
   lint: {
     command: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-warn-ignored'],
+    // One program for all files: as five, one for each tsconfig, they take half as long again.
+    forAll: ['--parser-options=projectService:false', '--parser-options=project:./scripts/lint/tsconfig.json'],
     takesFiles: true,
     onlyCode: true,
   },
@@ -132,7 +134,7 @@ const isCode = (file) => /\.(ts|tsx|js|mjs|cjs)$/.test(file)
 
 /** @param {string[] | undefined} files those that changed, or undefined for all */
 async function runCheck(name, files, lines) {
-  const { command, takesFiles = false, onlyCode = false } = checks[name]
+  const { command, forAll = [], takesFiles = false, onlyCode = false } = checks[name]
   const wanted = onlyCode ? files?.filter(isCode) : files
   const started = Date.now()
   const result = (outcome) => ({
@@ -141,7 +143,8 @@ async function runCheck(name, files, lines) {
   })
   if (wanted?.length === 0) return result({})
   let output = ''
-  const code = await runNode([...command, ...(takesFiles ? (wanted ?? ['.']) : [])], (chunk) => (output += chunk))
+  const args = wanted === undefined ? [...forAll, '.'] : wanted
+  const code = await runNode([...command, ...(takesFiles ? args : [])], (chunk) => (output += chunk))
   lines.print(`── ${name}: ${code === 0 ? 'passed' : 'failed'} ──\n${output}`)
   return result(code === 0 ? { passed: 1 } : { failed: [{ name: command[0], reason: `exit code ${code}` }] })
 }

@@ -1,6 +1,6 @@
 /** Real git repositories in temporary folders, with nothing of the settings of whoever runs the tests. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
@@ -28,11 +28,7 @@ export class TestRepository {
 
   /** What git prints, without the last line end. */
   git(...args: string[]): string {
-    return execFileSync('git', ['-C', this.root, ...args], {
-      env: environment,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    }).replace(/\n$/, '')
+    return this.#git(args, '').replace(/\n$/, '')
   }
 
   put(file: string, text: string): void {
@@ -48,25 +44,57 @@ export class TestRepository {
     return this.git('rev-parse', 'HEAD')
   }
 
+  /**
+   * Commits texts of files, all of them each time, in one call of git, and checks the last one out.
+   * @returns the hashes, the oldest first
+   */
+  import(commits: readonly { readonly message: string; readonly files: Readonly<Record<string, string>> }[]): string[] {
+    const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
+    const stream = commits.map(({ message, files }, index) =>
+      [
+        'commit refs/heads/main\n',
+        `mark :${index + 1}\n`,
+        `committer Ada <ada@example.org> ${1_800_000_000 + index} +0000\n`,
+        data(message),
+        'deleteall\n',
+        ...Object.entries(files).map(([file, text]) => `M 100644 inline ${file}\n${data(text)}`),
+        `get-mark :${index + 1}\n`,
+      ].join(''),
+    )
+    const hashes = this.#git(['fast-import', '--quiet'], stream.join(''))
+    this.git('reset', '--quiet', '--hard')
+    return hashes.trim().split('\n')
+  }
+
   /** Every file of HEAD with its text. */
   tree(commit = 'HEAD'): Record<string, string> {
     const names = this.git('ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean)
     return Object.fromEntries(names.map((name) => [name, this.git('show', `${commit}:${name}`)]))
   }
 
-  /** HEAD, every ref, the index and what is not committed: what a rollback that is refused may not change. */
+  /**
+   * HEAD, every ref, what differs from HEAD in the index and the folder, and the worktrees: what a rollback that is refused
+   * may not change.
+   */
   state(): string {
+    const worktrees = join(this.root, '.git', 'worktrees')
     return [
-      this.git('rev-parse', 'HEAD'),
-      this.git('symbolic-ref', '--quiet', 'HEAD'),
+      this.git('status', '--porcelain=v2', '--branch', '--ignored', '--no-renames'),
       this.git('for-each-ref'),
-      this.git('ls-files', '--stage'),
-      this.git('status', '--porcelain', '--ignored'),
-      this.git('worktree', 'list'),
+      ...(existsSync(worktrees) ? readdirSync(worktrees) : []),
     ].join('\n')
   }
 
   remove(): void {
     rmSync(this.root, { recursive: true, force: true })
+  }
+
+  #git(args: readonly string[], input: string): string {
+    return execFileSync('git', ['-C', this.root, ...args], {
+      env: environment,
+      encoding: 'utf8',
+      input,
+      stdio: 'pipe',
+    })
   }
 }
