@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OpenRun } from './watch/openProject'
+import type { OpenRun } from './watch/openRun'
 import { unknown } from '../formats/run'
 import { search } from './search'
 
