@@ -18,8 +18,11 @@ export interface StagedFile {
   discard(): Promise<void>
 }
 
-/** What is left of a process that was killed is removed after this time, ms. */
-const ABANDONED = 60_000
+/** Of content in pieces, between two syncs. More makes others on the disk wait longer, less takes longer in sum. */
+const SYNC_BYTES = 1024 * 1024
+
+/** What is left of a process that was killed is removed after this time. */
+const ABANDONED_AFTER_MS = 60_000
 
 const staged = /^\..+\.[0-9a-f]{12}\.tmp$/
 
@@ -28,13 +31,13 @@ export const stagingName = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
 
 /**
- * @param content Pieces are written and synced one by one, so that what others sync meanwhile waits for one of them and not for
- *   the whole: journalling file systems commit in order.
+ * @param content Pieces are synced on the way, so that what others sync meanwhile waits for a part of it and not for the whole:
+ *   journalling file systems commit in order.
  * @param like whose mode, and owner where it is told, the file gets; otherwise what the process gives new files
  */
 export async function stageFile(
   path: string,
-  content: string | Uint8Array | Iterable<string>,
+  content: string | Uint8Array | readonly Uint8Array[],
   like?: { mode: number; uid?: number; gid?: number },
 ): Promise<StagedFile> {
   const temporary = stagingName(path)
@@ -49,9 +52,13 @@ export async function stageFile(
       }
       if (typeof content === 'string' || content instanceof Uint8Array) await file.writeFile(content)
       else {
+        let unsyncedBytes = 0
         for (const piece of content) {
           await file.writeFile(piece)
+          unsyncedBytes += piece.length
+          if (unsyncedBytes < SYNC_BYTES) continue
           await file.datasync()
+          unsyncedBytes = 0
         }
       }
       await file.sync()
@@ -107,7 +114,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
     const path = join(folder, name)
     // One that another process is just done with is gone by now.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > ABANDONED) await rm(path, { force: true, recursive: true })
+    if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true, recursive: true })
   }
 }
 

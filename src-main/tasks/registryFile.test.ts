@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
-import { parseRegistry, printRegistry } from './registryFile'
+import { parseRegistry } from './registryFile'
+import { printRegistry } from './registryPrinter'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/fixtures', name), 'utf8')
 const print = ({ rest, entries, others }: ReturnType<typeof parseRegistry>) =>

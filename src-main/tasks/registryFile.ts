@@ -1,4 +1,4 @@
-/** tasks.json: the text and what it holds. Everything that is not understood stays as it is. */
+/** What the text of tasks.json holds. Everything that is not understood stays as it is. */
 import { AppError } from '@shared/contract/errors'
 import { isJsonObject, lineAndColumn, offsetOf, parseJson, printJson, type Json, type JsonObject } from '@shared/json'
 
@@ -58,36 +58,4 @@ export function printEntry(entry: JsonObject): string {
   const text = printJson(entry, '    ')
   printed.set(entry, text)
   return text
-}
-
-/** Of one piece of a registry, about. Each is synced: larger ones make others on the disk wait longer, smaller ones take longer together. */
-const PIECE_LENGTH = 1024 * 1024
-
-/** A registry as the text of its file. Without a line end at the end, as c64bridge writes it. */
-export const printRegistry = (registry: PrintedRegistry): string => [...registryPieces(registry)].join('')
-
-export interface PrintedRegistry {
-  readonly rest: JsonObject
-  readonly entries: Iterable<JsonObject>
-  readonly others: readonly Json[]
-}
-
-/** The same in pieces, each made when it is asked for: with ten thousand tasks the whole takes milliseconds. */
-export function* registryPieces({ rest, entries, others }: PrintedRegistry): Iterable<string> {
-  let piece = '{\n  "tasks": ['
-  let isFirst = true
-  for (const text of printedTasks(entries, others)) {
-    piece += `${isFirst ? '' : ','}\n    ${text}`
-    isFirst = false
-    if (piece.length < PIECE_LENGTH) continue
-    yield piece
-    piece = ''
-  }
-  const beside = Object.entries(rest).map(([key, value]) => `,\n  ${JSON.stringify(key)}: ${printJson(value, '  ')}`)
-  yield `${piece}${isFirst ? '' : '\n  '}]${beside.join('')}\n}`
-}
-
-function* printedTasks(entries: Iterable<JsonObject>, others: readonly Json[]): Iterable<string> {
-  for (const other of others) yield printJson(other, '    ')
-  for (const entry of entries) yield printEntry(entry)
 }

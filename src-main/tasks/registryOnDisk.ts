@@ -6,7 +6,8 @@ import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import type { Json, JsonObject } from '@shared/json'
 import { stageFile, type StagedFile } from '../files/stagedWrite'
-import { parseRegistry, registryPieces, REGISTRY, type Registry } from './registryFile'
+import { parseRegistry, REGISTRY, type Registry } from './registryFile'
+import { RegistryPrinter } from './registryPrinter'
 
 /** Beyond this it is no registry of tasks. */
 const MAX_REGISTRY_BYTES = 64 * 1024 * 1024
@@ -23,6 +24,7 @@ const nothing: Registry = { rest: {}, entries: new Map(), others: [], notices: [
 /** tasks.json as it stands on disk, parsed again only when somebody else wrote it. */
 export class RegistryOnDisk {
   readonly #path: string
+  readonly #printer = new RegistryPrinter()
   #seen: { readonly stamp: Stamp; readonly registry: Registry } | undefined
   #size = 0
   /** From the rename of a rewritten file until it is known as what was last written here. */
@@ -51,19 +53,20 @@ export class RegistryOnDisk {
    * The registry and whether it exists; of a file that is being written it waits for the end.
    * @throws AppError INVALID with line and column when it is none after half a second
    */
-  async read(waitMs = PARSE_WAIT_MS): Promise<{ registry: Registry; exists: boolean }> {
+  async read(waitMs = PARSE_WAIT_MS): Promise<{ registry: Registry; exists: boolean; stamp: Stamp }> {
     const deadline = performance.now() + waitMs
     for (;;) {
       await this.#committing
       // Before the content: what is written meanwhile shows as a change the next time.
       const stamp = await this.#stamp()
       if (this.#committing) continue
-      if (stamp === '') return { registry: nothing, exists: false }
-      if (this.#seen?.stamp === stamp) return { registry: this.#seen.registry, exists: true }
+      if (stamp === '') return { registry: nothing, exists: false, stamp }
+      if (this.#seen?.stamp === stamp) return { registry: this.#seen.registry, exists: true, stamp }
       try {
         const text = await this.#text()
-        this.#seen = { stamp, registry: withKnownEntries(parseRegistry(text), this.#seen?.registry) }
-        return { registry: this.#seen.registry, exists: true }
+        const registry = withKnownEntries(parseRegistry(text), this.#seen?.registry)
+        this.#seen = { stamp, registry }
+        return { registry, exists: true, stamp }
       } catch (error) {
         if (performance.now() >= deadline) throw error
         await wait(PARSE_RETRY_MS)
@@ -80,12 +83,12 @@ export class RegistryOnDisk {
     change: (found: Registry) => ReadonlyMap<string, JsonObject>,
   ): Promise<{ found: Registry; entries: ReadonlyMap<string, JsonObject> }> {
     for (;;) {
-      const { registry: found, exists } = await this.read(0)
+      const { registry: found, exists, stamp } = await this.read(0)
       const entries = change(found)
       if (exists && isSame(found.entries, entries)) return { found, entries }
       const registry = { ...found, entries }
-      const staged = await this.#stage(registryPieces({ ...registry, entries: entries.values() }))
-      if (exists ? await this.isChanged() : (await this.#stamp()) !== '') {
+      const staged = await this.#stage(this.#printer.print({ ...registry, entries: entries.values() }))
+      if ((await this.#stamp()) !== stamp) {
         await staged.discard()
         continue
       }
@@ -127,7 +130,7 @@ export class RegistryOnDisk {
     }
   }
 
-  async #stage(content: Iterable<string>) {
+  async #stage(content: readonly Uint8Array[]) {
     try {
       return await stageFile(this.#path, content)
     } catch (error) {

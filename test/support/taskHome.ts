@@ -15,7 +15,7 @@ import {
   type OperationContext,
   type OperationOutcome,
 } from '../../src-main/tasks/operation'
-import { printRegistry } from '../../src-main/tasks/registryFile'
+import { printRegistry } from '../../src-main/tasks/registryPrinter'
 import { TaskStore } from '../../src-main/tasks/store'
 import { Tasks, type TasksOptions } from '../../src-main/tasks/tasks'
 import { ScriptedMachine } from './scriptedMachine'
