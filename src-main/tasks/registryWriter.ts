@@ -7,7 +7,7 @@ import type { RegistryOnDisk } from './registryOnDisk'
 export type Urgency = 'state' | 'count'
 
 export interface RegistryWriterOptions {
-  readonly registry: RegistryOnDisk
+  readonly registry: Pick<RegistryOnDisk, 'size' | 'rewrite'>
   /** Of all processes that write this registry. */
   readonly lockFile: string
   /** What stands of a task in memory; undefined for one that is gone. */
@@ -20,6 +20,9 @@ export interface RegistryWriterOptions {
 
 /** Changes of state within this time go out together. */
 const STATE_DELAY_MS = 50
+
+/** Rewriting takes a third of the time at most: what else is synced on the same disk waits meanwhile. */
+const REST_PER_WRITE = 2
 
 /** Counts of iterations are written at most this fast and this often. */
 const COUNT_BYTES_PER_SECOND = 1_000_000
@@ -34,6 +37,8 @@ export class RegistryWriter {
   readonly #lock: ProcessLock
   readonly #pending = new Map<string, Urgency>()
   #timer: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
+  #restsUntil = 0
+  #flushing: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(options: RegistryWriterOptions) {
@@ -51,10 +56,14 @@ export class RegistryWriter {
     this.#pending.delete(id)
   }
 
-  /** Resolves when what was scheduled is written or has failed. */
-  async flush(): Promise<void> {
+  /** Resolves when what was scheduled is written or has failed, also what is being written just now. */
+  flush(): Promise<void> {
     clearTimeout(this.#timer?.timer)
     this.#timer = undefined
+    return (this.#flushing = this.#flushing.then(() => this.#writePending()))
+  }
+
+  async #writePending(): Promise<void> {
     const ids = new Set(this.#pending.keys())
     if (ids.size === 0) return
     this.#pending.clear()
@@ -72,6 +81,7 @@ export class RegistryWriter {
   write(put: ReadonlySet<string>, drop: ReadonlySet<string> = new Set()): Promise<void> {
     const { registry, entryOf, onWritten } = this.#options
     return this.#lock.hold(async () => {
+      const start = performance.now()
       const { found, entries } = await registry.rewrite((current) => {
         const next = new Map(current.entries)
         for (const id of put) {
@@ -81,6 +91,8 @@ export class RegistryWriter {
         for (const id of drop) next.delete(id)
         return next
       })
+      const end = performance.now()
+      this.#restsUntil = end + REST_PER_WRITE * (end - start)
       onWritten(put, entries, found)
     })
   }
@@ -99,10 +111,10 @@ export class RegistryWriter {
   }
 
   #flushIn(delayMs: number): void {
-    const at = performance.now() + delayMs
+    const at = Math.max(performance.now() + delayMs, this.#restsUntil)
     if (this.#timer && this.#timer.at <= at) return
     clearTimeout(this.#timer?.timer)
-    this.#timer = { timer: setTimeout(() => void this.flush(), delayMs), at }
+    this.#timer = { timer: setTimeout(() => void this.flush(), at - performance.now()), at }
   }
 }
 

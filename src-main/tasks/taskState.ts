@@ -54,8 +54,10 @@ export async function makeTaskFolder(
 ): Promise<boolean> {
   const temporary = stagingName(folder)
   await mkdir(temporary)
-  await writeFile(join(temporary, TASK_FILE), printTaskState(entry, own), { flush: true })
-  await appendLog(temporary, 'started', startedAt)
+  await Promise.all([
+    writeFile(join(temporary, TASK_FILE), printTaskState(entry, own), { flush: true }),
+    appendLog(temporary, 'started', startedAt),
+  ])
   return renameToNew(temporary, folder)
 }
 
