@@ -25,7 +25,7 @@ const running = (): Promise<AgentRun> =>
     const [run] = bench.agents.live
     if (run?.state !== 'running') throw new Error('not yet')
     return run
-  })
+  }, 60_000)
 
 describe('an agent that works well', () => {
   it.each([
