@@ -24,7 +24,7 @@ export interface Copy {
   readonly to: string
 }
 
-/** The copies of the whole skill's files and where they belong; those of single fixes lie among them and are none. */
+/** The copies of the whole skill's files and where they belong; those of single fixes lie among them and do not count. */
 export function wholeBackup(files: RunFiles, state: Pick<TuningState, 'root'>): Copy[] {
   const skill = skillFolder(files, state)
   const backup = backupFolder(files, state)

@@ -4,7 +4,7 @@ import { at, field, itemsOf, numberOf, textOf } from '../text/located'
 import { severities } from './scores'
 import type { TuningState } from './state'
 
-/** Where a state says what cannot both be true. */
+/** Where two values of a state contradict each other. */
 export function contradictions(state: TuningState): Finding[] {
   const checks = new Checks('tuning')
   checkCounts(checks, state)
@@ -20,21 +20,21 @@ function checkCounts(checks: Checks, { document, root, details }: TuningState): 
     const recorded = numberOf(node)
     if (!node || recorded === undefined || recorded === counted[severity] || field(root, 'issues')?.kind !== 'list')
       continue
-    checks.add(document, node, 'issue-count', 'warning', `${counted[severity]}, as many as the list of issues has`, {
+    checks.add(document, node, 'issue-count', 'warning', `${counted[severity]}, the number of issues listed`, {
       repair: replaceScalar(node, counted[severity]),
     })
   }
   const errors = itemsOf(field(root, 'errors')).length
   const errorCount = field(root, 'error_count')
   if ((numberOf(errorCount) ?? errors) < errors)
-    checks.add(document, errorCount, 'error-count', 'warning', `at least ${errors}, as many as the list of errors has`)
+    checks.add(document, errorCount, 'error-count', 'warning', `at least ${errors}, the number of errors listed`)
   const iterations = field(root, 'iteration_count')
   const most = numberOf(field(root, 'max_iterations'))
   if (most !== undefined && (numberOf(iterations) ?? 0) > most)
     checks.add(document, iterations, 'iteration-limit', 'error', `at most ${most}, the limit of the run`)
 }
 
-/** Two formulas are in use; a score or gate that neither gives is worth a look. */
+/** Two formulas are in use; a score or gate that fits neither is reported. */
 function checkScore(checks: Checks, { document, root, details }: TuningState): void {
   const { completedActions, score } = details
   // Until its report the run has the template's 0 and fail.
@@ -58,36 +58,36 @@ function checkScore(checks: Checks, { document, root, details }: TuningState): v
   }
 }
 
-/** Times that an action may follow itself without anything having changed. */
-const REPEATS = 3
+/** An action this often in a row makes no progress. */
+const MAX_REPEATS = 3
 
 function checkProgress(checks: Checks, { document, root, details }: TuningState): void {
   const { status, currentAction, completedActions, diagnoses } = details
   const node = (name: string) => field(root, name)
   const errors = numberOf(node('error_count'))
-  const mostErrors = numberOf(node('max_errors'))
+  const maxErrors = numberOf(node('max_errors'))
   if ((status.value === 'completed' || status.value === 'failed') && currentAction.value !== null) {
     checks.add(document, node('current_action'), 'impossible-state', 'warning', `null, as the run is ${status.value}`)
   }
   if (status.value === 'pending' && (completedActions.length > 0 || diagnoses.some(({ state }) => state === 'done'))) {
     checks.add(document, node('status'), 'impossible-state', 'warning', 'running: actions of this run are completed')
   }
-  if (status.value === 'running' && errors !== undefined && mostErrors !== undefined && errors >= mostErrors) {
+  if (status.value === 'running' && errors !== undefined && maxErrors !== undefined && errors >= maxErrors) {
     checks.add(
       document,
       node('status'),
       'impossible-state',
       'warning',
-      `failed: ${errors} errors of at most ${mostErrors} end the run`,
+      `failed: the limit of ${maxErrors} errors is reached`,
     )
   }
-  if (status.value === 'failed' && errors !== undefined && mostErrors !== undefined && errors < mostErrors) {
+  if (status.value === 'failed' && errors !== undefined && maxErrors !== undefined && errors < maxErrors) {
     checks.add(
       document,
       node('status'),
       'impossible-state',
       'info',
-      `another status, with ${errors} errors of at most ${mostErrors}`,
+      `another status: ${errors} of at most ${maxErrors} errors`,
     )
   }
   // The next iteration empties the diagnoses again.
@@ -108,7 +108,7 @@ function checkProgress(checks: Checks, { document, root, details }: TuningState)
   let run = 1
   for (const [index, action] of actions.entries()) {
     run = index > 0 && textOf(action) === textOf(actions[index - 1]) ? run + 1 : 1
-    if (run === REPEATS)
-      checks.add(document, action, 'repeats', 'warning', 'another action: the run may be going round in circles')
+    if (run === MAX_REPEATS)
+      checks.add(document, action, 'repeats', 'warning', 'a different action: the run may be looping')
   }
 }

@@ -1,4 +1,4 @@
-/** What a fix changes in a skill: applied truly, checked, and taken back. */
+/** What a fix changes in a skill: applied, checked, and reverted. */
 import { applyPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff'
 import { AppError } from '@shared/contract/errors'
 import type { Draft } from '../edit/draft'
@@ -54,7 +54,7 @@ export function changesOf(files: RunFiles, state: Root, node: Located): Change[]
   const skill = skillFolder(files, state)
   if (skill === undefined)
     throw new AppError('CONFLICT', 'The run names no skill in this project.', {
-      hint: 'Put target_skill.path right in an editor: a folder in the project with a SKILL.md.',
+      hint: 'Correct target_skill.path in an editor: a folder in the project with a SKILL.md.',
     })
   return itemsOf(field(node, 'changes')).map((change) => {
     const named = stringOf(field(change, 'file')) ?? ''
@@ -62,13 +62,13 @@ export function changesOf(files: RunFiles, state: Root, node: Located): Change[]
       (known) => known === stringOf(field(change, 'action')),
     )
     if (!action)
-      throw new AppError('CONFLICT', `${quote(textOf(field(change, 'action')) ?? null)} is no kind of change.`, {
-        hint: 'The format knows create, modify and delete.',
+      throw new AppError('CONFLICT', `${quote(textOf(field(change, 'action')) ?? null)} is not a kind of change.`, {
+        hint: 'Use create, modify or delete.',
       })
     const path = named === '' || /[*?]/.test(named) ? undefined : pathIn(skill, files.candidate.folder, named)
     if (path === undefined)
-      throw new AppError('CONFLICT', `${quote(named)} is no single file of the skill.`, {
-        hint: 'Make the change in an editor; only a file in the skill’s folder is changed.',
+      throw new AppError('CONFLICT', `${quote(named)} is not a single file of the skill.`, {
+        hint: 'Make the change in an editor; only files in the skill’s folder are changed.',
       })
     return {
       relative: path.slice(skill === '' ? 0 : skill.length + 1),
@@ -93,16 +93,16 @@ export function applyChange(draft: Draft, change: Change): void {
   const { path, action, after } = change
   if (action === 'create') {
     if (after === undefined)
-      throw new AppError('CONFLICT', `The fix creates ${path} and does not say with what.`, {
+      throw new AppError('CONFLICT', `The fix creates ${path} without content.`, {
         hint: 'Make the change in an editor.',
       })
     if (draft.has(path))
-      throw new AppError('CONFLICT', `The fix creates ${path}, which is there already.`, {
-        hint: 'Rename or remove the file first, if the fix is right.',
+      throw new AppError('CONFLICT', `The fix creates ${path}, which already exists.`, {
+        hint: 'If the fix is right, rename or remove the file first.',
       })
     draft.write(path, after)
   } else if (action === 'delete') {
-    if (!draft.has(path)) throw new AppError('CONFLICT', `The fix deletes ${path}, which is not there.`)
+    if (!draft.has(path)) throw new AppError('CONFLICT', `The fix deletes ${path}, which does not exist.`)
     draft.write(path, null)
   } else {
     draft.write(path, modified(draft.text(path).text, change))
@@ -116,7 +116,7 @@ export function modified(text: string, { path, diff, before, after }: Change): s
     const result = patched(text, patch)
     if (result === undefined)
       throw new AppError('CONFLICT', `The fix does not fit ${path}: the lines that it changes are not there.`, {
-        hint: 'The file was changed since the fix was proposed. Make the change in an editor, or have fixes proposed again.',
+        hint: 'The file changed after the fix was proposed. Make the change in an editor, or have fixes proposed again.',
       })
     return result
   }
@@ -131,12 +131,12 @@ export function modified(text: string, { path, diff, before, after }: Change): s
     return parts.join(after)
   }
   if (diff === undefined && after !== undefined) return after
-  throw new AppError('CONFLICT', `The fix does not say where in ${path} it changes what.`, {
-    hint: 'Its diff has no places (lines with @@). Make the change in an editor.',
+  throw new AppError('CONFLICT', `The fix does not say what it changes in ${path}.`, {
+    hint: 'Its diff has no hunks (lines with @@). Make the change in an editor.',
   })
 }
 
-/** A text with a change taken back that is in it; undefined when it is not. */
+/** A text with a change reverted; undefined when the change is not in it. */
 export function unmodified(text: string, { diff, before, after }: Change): string | undefined {
   const patch = diff === undefined ? undefined : patchOf(diff)
   if (patch) return patched(text, reversePatch(patch))
@@ -145,7 +145,7 @@ export function unmodified(text: string, { diff, before, after }: Change): strin
   return parts.length === 2 ? parts.join(before) : undefined
 }
 
-/** Undefined when it has no places, or is of several files. */
+/** Undefined when it has no hunks, or is of several files. */
 function patchOf(diff: string): StructuredPatch | undefined {
   try {
     const patches = parsePatch(recounted(diff)).filter(({ hunks }) => hunks.length > 0)
@@ -155,27 +155,27 @@ function patchOf(diff: string): StructuredPatch | undefined {
   }
 }
 
-/** Those who write diffs by hand count badly: how many lines a part has is told by its lines. */
+/** Handwritten diffs have wrong line counts: the counts of each hunk are taken from its lines. */
 function recounted(diff: string): string {
   const lines = diff.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n')
   const result: string[] = []
-  let part: { at: number; from: string; to: string; rest: string; old: number; fresh: number } | undefined
+  let hunk: { at: number; from: string; to: string; rest: string; removed: number; added: number } | undefined
   const close = (): void => {
-    if (part) result[part.at] = `@@ -${part.from},${part.old} +${part.to},${part.fresh} @@${part.rest}`
-    part = undefined
+    if (hunk) result[hunk.at] = `@@ -${hunk.from},${hunk.removed} +${hunk.to},${hunk.added} @@${hunk.rest}`
+    hunk = undefined
   }
   for (const [index, line] of lines.entries()) {
     const [, from, to, rest] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/.exec(line) ?? []
     if (from !== undefined && to !== undefined) {
       close()
-      part = { at: index, from, to, rest: rest ?? '', old: 0, fresh: 0 }
+      hunk = { at: index, from, to, rest: rest ?? '', removed: 0, added: 0 }
     } else if (line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true) close()
-    // An empty line inside a part has lost the space in front of it.
-    const kept: string = part && line === '' ? ' ' : line
+    // An empty line inside a hunk has lost its leading space.
+    const kept: string = hunk && line === '' ? ' ' : line
     result.push(kept)
-    if (!part || part.at === index) continue
-    if (/^[ -]/.test(kept)) part.old++
-    if (/^[ +]/.test(kept)) part.fresh++
+    if (!hunk || hunk.at === index) continue
+    if (/^[ -]/.test(kept)) hunk.removed++
+    if (/^[ +]/.test(kept)) hunk.added++
   }
   close()
   return `${result.join('\n')}\n`

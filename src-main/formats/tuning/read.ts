@@ -9,6 +9,7 @@ import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
 import { ROLLED_BACK, statuses, USER_EXIT } from './schema'
 import { openState, type TuningState } from './state'
 import { contradictions } from './contradictions'
+import { readNeeds } from './needs'
 
 export function read(files: RunFiles): Reading<TuningDetails> {
   const { candidate, listing } = files
@@ -58,7 +59,7 @@ function title({ skill, problem, workDir }: TuningDetails, file: string): Fact<s
   return { value: [name, problem.value].filter(Boolean).join(': '), source: skill.name.source ?? problem.source }
 }
 
-/** What its words say; what waits for a person comes first. */
+/** From its status; a need comes before the action it is at. */
 function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: Fact<RunState>; reason: Fact<string> } {
   const { status, score, currentAction } = state.details
   const { source } = status
@@ -70,18 +71,18 @@ function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: F
   const most = number(state, 'max_iterations')
   switch (status.value) {
     case 'pending':
-      return is('planning', 'It has not started: the first action still asks for the skill and the problem.')
+      return is('planning', 'Not started: the skill and the problem are not named yet.')
     case 'completed': {
       const atLimit = iterations.value !== null && most.value !== null && iterations.value >= most.value
       if (score.gate.value !== 'pass' && atLimit)
         return is(
           'limit',
-          `It ended after ${iterations.value} of ${most.value} iterations without passing its gate.`,
+          `Ended after ${iterations.value} of ${most.value} iterations without passing its gate.`,
           iterations.source,
         )
       return is(
         'done',
-        score.gate.value === null ? 'It is completed.' : `It is completed; its gate says ${score.gate.value}.`,
+        score.gate.value === null ? 'Completed.' : `Completed; gate: ${score.gate.value}.`,
         score.gate.source ?? source,
       )
     }
@@ -89,12 +90,12 @@ function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: F
       const errors = number(state, 'error_count')
       return is(
         'failed',
-        errors.value === null ? 'It was aborted.' : `It was aborted after ${errors.value} errors.`,
+        errors.value === null ? 'Aborted.' : `Aborted after ${errors.value} error${errors.value === 1 ? '' : 's'}.`,
         errors.source ?? source,
       )
     }
     case USER_EXIT:
-      return is('waiting', 'The person left it; it can be resumed.')
+      return is('waiting', 'Left before it completed; it can be resumed.')
     case 'running': {
       const [need] = needs
       if (need)
@@ -108,96 +109,6 @@ function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: F
     default:
       return { state: unknown(source, status.value ?? status.written), reason: unknown() }
   }
-}
-
-/** What its actions ask a person, told from where the run stands: the questions themselves are on no disk. */
-function readNeeds(state: TuningState): RunNeed[] {
-  const { document, root, details, file } = state
-  const { status, fixes, completedActions, currentAction, issuesBySeverity, score, diagnoses, requirements, analysis } =
-    details
-  const since = document.fact(field(root, 'updated_at'), timeOf)
-  const need = (
-    kind: RunNeed['kind'],
-    title: string,
-    detail: string,
-    options: readonly string[],
-    source: RunNeed['source'] | null,
-  ): RunNeed => ({
-    kind,
-    title,
-    detail,
-    options,
-    source: source ?? { file },
-    since,
-    unblocks: [],
-  })
-  if (status.value === 'pending')
-    return [
-      need(
-        'question',
-        'Which skill, and what is wrong with it',
-        'The run starts once it knows the skill’s folder, the problem and, if wanted, the areas to look at.',
-        [],
-        status.source,
-      ),
-    ]
-  if (status.value === 'failed')
-    return [
-      need(
-        'failure',
-        'The run was aborted',
-        'Remove the cause and resume it, or copy the backup back.',
-        ['Resume', 'Restore the backup'],
-        status.source,
-      ),
-    ]
-  if (status.value === USER_EXIT)
-    return [
-      need('question', 'Resume the run', 'The person left it before it was completed.', ['Resume'], status.source),
-    ]
-  if (status.value !== 'running' || currentAction.value !== null) return []
-
-  if (requirements.status.value === 'needs_clarification') {
-    return [
-      need(
-        'question',
-        'The requirements are not clear',
-        requirements.unclear.flatMap(({ value }) => value ?? []).join('\n'),
-        [],
-        requirements.status.source,
-      ),
-    ]
-  }
-  if (analysis.status.value === 'running') {
-    return [
-      need(
-        'question',
-        'Start the run again once the analysis by Gemini is done',
-        'It runs on its own; the run does not look after it.',
-        ['Resume'],
-        analysis.status.source,
-      ),
-    ]
-  }
-  const last = completedActions.at(-1)
-  const open = fixes.filter((fix) => fix.applied.length === 0)
-  if (last?.value === 'action-propose-fixes' && open.length > 0 && !fixes.some(({ pending }) => pending)) {
-    const options = open.map(({ id, description }) => [id.value, description.value].filter(Boolean).join(': '))
-    return [need('approval', 'Choose the fixes to apply', options.join('\n'), options, last.source)]
-  }
-  const left = (number(state, 'iteration_count').value ?? 0) < (number(state, 'max_iterations').value ?? Infinity)
-  const { critical, high } = issuesBySeverity.counted
-  if (
-    last?.value === 'action-verify' &&
-    score.gate.value !== 'pass' &&
-    left &&
-    critical + high > 0 &&
-    diagnoses.some(({ state }) => state === 'done')
-  ) {
-    const detail = `Open: ${critical} critical and ${high} high issues; the score is ${score.recorded.value ?? 'unknown'}.`
-    return [need('question', 'Go on with another iteration', detail, ['Yes', 'No'], last.source)]
-  }
-  return []
 }
 
 const ours = (title: string): Fact<string> => ({ value: title, source: null })
@@ -227,17 +138,17 @@ function readPhases(details: TuningDetails): PhaseView[] {
       key: 'diagnose',
       title: ours('Diagnose'),
       dependencies: [ours('init')],
-      ...together(diagnoses.map((diagnosis) => diagnosisTask(diagnosis, details))),
+      ...combined(diagnoses.map((diagnosis) => diagnosisTask(diagnosis, details))),
     },
     step('report', 'Report', 'action-generate-report', ['diagnose']),
     step('propose', 'Propose fixes', 'action-propose-fixes', ['report']),
-    { key: 'fix', title: ours('Apply and verify'), dependencies: [ours('propose')], ...together(fixes.map(fixTask)) },
+    { key: 'fix', title: ours('Apply and verify'), dependencies: [ours('propose')], ...combined(fixes.map(fixTask)) },
     step('complete', 'Complete', 'action-complete', ['fix']),
   ]
 }
 
-/** A step's tasks, and its state as they make it. */
-function together(tasks: readonly TaskView[]): { state: Fact<WorkState>; tasks: readonly TaskView[] } {
+/** A step's tasks, and its state derived from them. */
+function combined(tasks: readonly TaskView[]): { state: Fact<WorkState>; tasks: readonly TaskView[] } {
   const states = tasks.map(({ state }) => state.value)
   const first = tasks.find(({ state }) => state.source !== null)?.state.source ?? null
   const settled = states.every((state) => state === 'done' || state === 'skipped' || state === 'failed')

@@ -1,36 +1,35 @@
+import { listNames } from '@shared/listNames'
 import type { Offer, Values } from '../../edit/offer'
 import { within } from '../../listing'
-import { listNames } from '@shared/listNames'
-import { field, itemsOf, numberOf, textOf } from '../../text/located'
+import { field, itemsOf, numberOf, textOf, type Located } from '../../text/located'
+import { copyTexts, MAX_BACKUP_FILES, wholeBackup, type Copy } from '../backups'
 import { skillFolder } from '../fix'
-import { copyTexts, MAX_BACKUP_FILES, wholeBackup } from '../backups'
 import { latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Ends a run as failed, with or without the skill as it was before. */
+/** Ends a run as failed; the skill is kept or restored. */
 export function abort(run: TuningRun): Offer[] {
   const { files, state, status } = run
   if (status !== 'running') return []
-  const { root, details } = state
+  const { root } = state
   const backup = wholeBackup(files, state)
-  const restorable = backup.length > 0 && backup.length <= MAX_BACKUP_FILES
-  const marker = files.candidate.marker
+  const isRestorable = backup.length > 0 && backup.length <= MAX_BACKUP_FILES
+  const { marker } = files.candidate
   return [
     {
       name: 'abort',
       target: '',
       title: 'Abort the run',
-      effect:
-        'The run fails, with a report and its errors beside the state. The skill can be put back as it was before the run.',
-      fields: restorable
+      effect: 'Sets the run to failed and writes a report and its errors beside the state.',
+      fields: isRestorable
         ? [
             {
               name: 'skill',
-              label: 'The skill’s files',
+              label: 'Skill files',
               kind: 'choice',
               value: 'keep',
               options: [
-                { value: 'keep', label: 'Stay as they are now' },
-                { value: 'restore', label: 'As they were before the run' },
+                { value: 'keep', label: 'Keep as they are' },
+                { value: 'restore', label: 'Restore from before the run' },
               ],
             },
           ]
@@ -40,10 +39,10 @@ export function abort(run: TuningRun): Offer[] {
       plan: (values) => {
         const draft = new StateDraft(run, values)
         const warnings =
-          restorable || backup.length === 0
+          isRestorable || backup.length === 0
             ? []
-            : [`The backup has more than ${MAX_BACKUP_FILES} files: copy it back yourself if it is wanted.`]
-        if (values.text('skill') === 'restore') warnings.push(...restore(draft))
+            : [`The backup has more than ${MAX_BACKUP_FILES} files; restore it yourself if you need it.`]
+        if (values.text('skill') === 'restore') warnings.push(...restoreSkill(run, draft, backup))
         const errors = field(root, 'errors')
         draft.set(['status'], 'failed')
         draft.set(['completed_at'], values.time)
@@ -52,62 +51,62 @@ export function abort(run: TuningRun): Offer[] {
           within(marker, 'errors.json'),
           `${errors ? state.document.text.text.slice(errors.start, errors.end) : '[]'}\n`,
         )
-        draft.write(within(marker, 'abort-report.md'), report(values))
+        draft.write(within(marker, 'abort-report.md'), printReport(run, values))
         return draft.finish('Aborted the run', warnings)
       },
     },
   ]
-
-  function restore(draft: StateDraft): string[] {
-    const left = copyTexts(files, draft, backup)
-    const skill = skillFolder(files, state)
-    const known = new Set(backup.map(({ to }) => to))
-    const others =
-      skill === undefined
-        ? []
-        : files.listing.below(skill).filter((path) => !known.has(path) && !path.startsWith(`${marker}/`))
-    const lost = draft.changes.filter(({ file, before }) => known.has(file) && before !== null).map(({ file }) => file)
-    return [
-      ...(left.length === 0 ? [] : [`Not text, so not copied back: ${listNames(left)}.`]),
-      ...(others.length === 0 ? [] : [`Not in the backup, so left as it is: ${listNames(others)}.`]),
-      ...(lost.length === 0
-        ? []
-        : [`Every change since the run began is taken back in ${listNames(lost)}, also one that no fix made.`]),
-    ]
-  }
-
-  function report(values: Values): string {
-    const line = (label: string, value: string | number | null | undefined) =>
-      value === null || value === undefined || value === ''
-        ? []
-        : [`- ${label}: ${String(value).replaceAll(/\s+/g, ' ')}`]
-    const errors = itemsOf(field(root, 'errors')).map(
-      (node) =>
-        `- ${(textOf(field(node, 'action')) ?? '').replaceAll(/\s+/g, ' ')}: ${(textOf(field(node, 'message')) ?? textOf(node) ?? '').replaceAll(/\s+/g, ' ')}`,
-    )
-    return [
-      '# The run was aborted',
-      '',
-      ...line('Skill', details.skill.name.value),
-      ...line('Problem', details.problem.value),
-      ...line('Aborted', values.time),
-      ...line('Iterations', numberOf(field(root, 'iteration_count'))),
-      ...line('Open issues', details.issues.length),
-      ...line(
-        'Applied fixes',
-        latestApplied(run)
-          .map(({ id }) => id)
-          .join(', '),
-      ),
-      ...line(
-        'Skill’s files',
-        values.text('skill') === 'restore' ? 'put back as before the run' : 'as the run left them',
-      ),
-      '',
-      '## Errors',
-      '',
-      ...(errors.length === 0 ? ['None.'] : errors),
-      '',
-    ].join('\n')
-  }
 }
+
+/** @returns what the person should know of it */
+function restoreSkill({ files, state }: TuningRun, draft: StateDraft, backup: readonly Copy[]): string[] {
+  const left = copyTexts(files, draft, backup)
+  const skill = skillFolder(files, state)
+  const restored = new Set(backup.map(({ to }) => to))
+  const others =
+    skill === undefined
+      ? []
+      : files.listing
+          .below(skill)
+          .filter((path) => !restored.has(path) && !path.startsWith(`${files.candidate.marker}/`))
+  const lost = draft.changes.filter(({ file, before }) => restored.has(file) && before !== null).map(({ file }) => file)
+  return [
+    ...(left.length === 0 ? [] : [`Not text, so not restored: ${listNames(left)}.`]),
+    ...(others.length === 0 ? [] : [`Not in the backup, so left as they are: ${listNames(others)}.`]),
+    ...(lost.length === 0
+      ? []
+      : [`All changes since the run began are reverted, not only the fixes: ${listNames(lost)}.`]),
+  ]
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+function printReport(run: TuningRun, values: Values): string {
+  const { root, details } = run.state
+  const line = (label: string, value: string | number | null | undefined) =>
+    value === null || value === undefined || value === '' ? [] : [`- ${label}: ${oneLine(String(value))}`]
+  const fixes = latestApplied(run).map(({ id }) => id)
+  const errors = itemsOf(field(root, 'errors')).map(printError)
+  return [
+    '# The run was aborted',
+    '',
+    ...line('Skill', details.skill.name.value),
+    ...line('Problem', details.problem.value),
+    ...line('Aborted', values.time),
+    ...line('Iterations', numberOf(field(root, 'iteration_count'))),
+    ...line('Open issues', details.issues.length),
+    ...line('Applied fixes', fixes.join(', ')),
+    ...line(
+      'Skill files',
+      values.text('skill') === 'restore' ? 'restored from before the run' : 'as the run left them',
+    ),
+    '',
+    '## Errors',
+    '',
+    ...(errors.length === 0 ? ['None.'] : errors),
+    '',
+  ].join('\n')
+}
+
+const printError = (node: Located): string =>
+  `- ${oneLine(textOf(field(node, 'action')) ?? '')}: ${oneLine(textOf(field(node, 'message')) ?? textOf(node) ?? '')}`

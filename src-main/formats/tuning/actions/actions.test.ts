@@ -155,9 +155,7 @@ describe('Choosing fixes', () => {
 
   it('says what happens when none is chosen, and takes none that was not proposed', () => {
     const files = project({ pending_fixes: ['FIX-1'] })
-    expect(act(files, 'select-fixes').plan.warnings).toEqual([
-      'Without a fix chosen the run asks for fixes again, without end: end it or leave it.',
-    ])
+    expect(act(files, 'select-fixes').plan.warnings).toEqual([expect.stringContaining('no fix')])
     expect(refused(files, 'select-fixes', '', { fixes: ['FIX-3'] })).toThrow('Fixes must be some of the options')
   })
 })
@@ -196,7 +194,7 @@ describe('Applying the next fix', () => {
   })
 
   it('comes one after the other', () => {
-    expect(refused(files, 'apply-fix', 'FIX-2')).toThrow('FIX-1 is to be applied before FIX-2.')
+    expect(refused(files, 'apply-fix', 'FIX-2')).toThrow('Apply FIX-1 before FIX-2.')
     expect(refused(files, 'apply-fix', 'FIX-10')).toThrow('There is nothing to apply-fix')
   })
 
@@ -226,7 +224,7 @@ describe('Applying the next fix', () => {
     expect(JSON.parse(after[`${work}/fixes/applied-fixes.json`] ?? '')).toEqual([{ fix_id: 'FIX-0' }, entry])
     const odd = act({ ...files, [`${work}/fixes/applied-fixes.json`]: '{"count":1}' }, 'apply-fix', 'FIX-1')
     expect(odd.after[`${work}/fixes/applied-fixes.json`]).toBe('{"count":1}')
-    expect(odd.plan.warnings).toEqual([`${work}/fixes/applied-fixes.json is no list of fixes and stays as it is.`])
+    expect(odd.plan.warnings).toEqual([expect.stringContaining(`${work}/fixes/applied-fixes.json`)])
   })
 
   const withChange = (change: object, others: Texts = {}) =>
@@ -268,9 +266,9 @@ describe('Applying the next fix', () => {
         'apply-fix',
         'FIX-1',
       ),
-    ).toThrow('does not say where')
+    ).toThrow('does not say what it changes')
     expect(refused(withChange({ file: 'phases/orchestrator.md', action: 'modify' }), 'apply-fix', 'FIX-1')).toThrow(
-      'does not say where',
+      'does not say what it changes',
     )
     expect(
       refused(
@@ -280,20 +278,18 @@ describe('Applying the next fix', () => {
       ),
     ).toThrow('is there 4 times')
     expect(refused(withChange({ file: 'SKILL.md', action: 'create', new_content: 'x' }), 'apply-fix', 'FIX-1')).toThrow(
-      'which is there already',
+      'already exists',
     )
-    expect(refused(withChange({ file: 'gone.md', action: 'delete' }), 'apply-fix', 'FIX-1')).toThrow(
-      'which is not there',
-    )
+    expect(refused(withChange({ file: 'gone.md', action: 'delete' }), 'apply-fix', 'FIX-1')).toThrow('does not exist')
     expect(refused(withChange({ file: 'SKILL.md', action: 'rename' }), 'apply-fix', 'FIX-1')).toThrow(
-      '"rename" is no kind of change.',
+      '"rename" is not a kind of change',
     )
   })
 
   it('never leaves the skill’s folder', () => {
     for (const name of ['../../../secret', '/etc/passwd', 'C:\\x', '~/x', 'phases/*.md', '', 'multiple/..']) {
       expect(refused(withChange({ file: name, action: 'create', new_content: 'x' }), 'apply-fix', 'FIX-1')).toThrow(
-        'is no single file of the skill',
+        'is not a single file of the skill',
       )
     }
     const create = { file: 'x.md', action: 'create', new_content: 'x' }
@@ -349,7 +345,7 @@ describe('Verifying a fix', () => {
   it('that is gone fails and changes no issues', () => {
     const before = { ...afterApply('FIX-1'), [at('phases/orchestrator.md')]: orchestrator }
     const { plan, after } = act(before, 'verify-fix', 'FIX-1')
-    expect(plan.warnings).toEqual([`The lines that it changed in ${at('phases/orchestrator.md')} are not there.`])
+    expect(plan.warnings).toEqual([expect.stringContaining(at('phases/orchestrator.md'))])
     expect(stateOf(after)).toMatchObject({
       issues: state.issues,
       quality_score: 50,
@@ -394,7 +390,7 @@ describe('Verifying a fix', () => {
 
   it('is done once', () => {
     const { after } = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1')
-    expect(refused(after, 'verify-fix', 'FIX-1')).toThrow('FIX-1 is verified already: pass.')
+    expect(refused(after, 'verify-fix', 'FIX-1')).toThrow('FIX-1 is already verified: pass')
   })
 })
 
@@ -442,9 +438,7 @@ describe('Rolling back a fix', () => {
       quality_gate: 'review',
     })
     expect(plan.remember).toEqual({ 'resolved issues of FIX-1': null })
-    expect(act(after, 'roll-back', 'FIX-1').plan.warnings).toEqual([
-      'The issues that it had solved are written nowhere any more: the next diagnosis finds them again.',
-    ])
+    expect(act(after, 'roll-back', 'FIX-1').plan.warnings).toEqual([expect.stringContaining('issues were not kept')])
   })
 
   it('keeps what was changed elsewhere in the file since, and says so', () => {
@@ -454,9 +448,7 @@ describe('Rolling back a fix', () => {
       'FIX-1',
     )
     expect(after[file]).toBe(orchestrator.replace('# Orchestrator', '# The orchestrator'))
-    expect(plan.warnings).toEqual([
-      `${file} was changed after FIX-1 was applied: only the fix’s own lines are taken back.`,
-    ])
+    expect(plan.warnings).toEqual([expect.stringContaining(`${file} was changed after FIX-1 was applied`)])
   })
 
   it('is refused where its own lines were changed since', () => {
@@ -464,7 +456,7 @@ describe('Rolling back a fix', () => {
       refused({ ...afterApply('FIX-1'), [file]: fixed.replace('keep five', 'keep six') }, 'roll-back', 'FIX-1'),
     ).toThrow('in the same lines')
     expect(refused({ ...afterApply('FIX-2'), [at('specs/limits.md')]: '# Mine\n' }, 'roll-back', 'FIX-2')).toThrow(
-      'was changed after FIX-2 had made it',
+      'was changed after FIX-2 created it',
     )
   })
 
@@ -472,14 +464,12 @@ describe('Rolling back a fix', () => {
     const { [file]: _, ...others } = afterApply('FIX-1')
     const { plan, after } = act(others, 'roll-back', 'FIX-1')
     expect(after[file]).toBe(orchestrator)
-    expect(plan.warnings).toEqual([`${file} was deleted since; it is there again as it was before FIX-1.`])
+    expect(plan.warnings).toEqual([expect.stringContaining(`${file} was deleted since`)])
   })
 
   it('is refused without the copies', () => {
     const files = Object.fromEntries(Object.entries(afterApply('FIX-1')).filter(([name]) => !name.includes('before-')))
-    expect(refused(files, 'roll-back', 'FIX-1')).toThrow(
-      'The copies that FIX-1 would be rolled back from are not there.',
-    )
+    expect(refused(files, 'roll-back', 'FIX-1')).toThrow('The backup of FIX-1 is missing')
   })
 
   it('of what the original applied, which only appends its comment, takes the comment away', () => {
@@ -601,8 +591,8 @@ describe('Ending and resuming', () => {
       [at('specs/limits.md')]: '# Limits\n',
     })
     expect(plan.warnings).toEqual([
-      `Not in the backup, so left as it is: ${at('specs/limits.md')}.`,
-      `Every change since the run began is taken back in ${at('phases/orchestrator.md')}, also one that no fix made.`,
+      expect.stringMatching(`^Not in the backup.*${at('specs/limits.md')}`),
+      expect.stringMatching(`^All changes.* reverted.*${at('phases/orchestrator.md')}`),
     ])
   })
 })

@@ -1,4 +1,4 @@
-/** What a person does with a tuning run: start it, choose, apply, verify and take back fixes, and end it or go on. */
+/** What a person does with a tuning run: start, choose, apply, verify and roll back fixes, continue or end it. */
 import { sorted, type Offer, type Offers, type Refusal } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { field, textOf } from '../../text/located'

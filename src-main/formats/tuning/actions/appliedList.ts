@@ -9,7 +9,7 @@ import type { TuningRun } from './tuningRun'
 
 const appliedList = ({ files }: TuningRun): string => within(files.candidate.marker, 'fixes/applied-fixes.json')
 
-/** Where a list of applied fixes is in fixes/applied-fixes.json: the whole, or under the state's own name. */
+/** Where the list is in the file: the whole file, or under the state's own name. */
 function listIn(text: StateText): { readonly path: readonly string[]; readonly items: readonly Located[] } | undefined {
   const { root } = parseLocatedJson(text)
   if (root?.kind === 'list') return { path: [], items: root.items }
@@ -25,12 +25,12 @@ export function appendApplied(run: TuningRun, draft: Draft, entry: Json): string
     return []
   }
   const list = listIn(draft.text(file))
-  if (!list) return [`${file} is no list of fixes and stays as it is.`]
+  if (!list) return [`${file} is not a list of fixes, so it stays unchanged.`]
   draft.json(file, [...list.path, list.items.length], entry)
   return []
 }
 
-/** The last entry of a fix in fixes/applied-fixes.json, as far as there is one. */
+/** Changes the last entry of a fix, if there is one. */
 export function updateApplied(run: TuningRun, draft: Draft, id: string, values: Readonly<Record<string, Json>>): void {
   const file = appliedList(run)
   const list = draft.has(file) ? listIn(draft.text(file)) : undefined

@@ -1,19 +1,20 @@
 import type { Offer } from '../../edit/offer'
-import { field, numberOf, textOf } from '../../text/located'
+import { field, textOf } from '../../text/located'
+import { canIterate } from '../needs'
 import { diagnosisAreas } from '../schema'
-import { answers, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
+import { latestApplied, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Another iteration, or none: when the run asks for it, and once every fix that was applied is verified. */
+/** Another iteration or the end: when the run asks for it, and once every applied fix is verified. */
 export function continueRun(run: TuningRun): Offer[] {
-  const need = answers(run, 'question', 'Go on with another iteration')
+  const need = needOf(run, 'iterate')
   if (!need && !isVerified(run)) return []
   return [
     {
       name: 'continue',
       target: '',
-      title: 'Go on with another iteration, or end here',
+      title: 'Start another iteration or end the run',
       effect:
-        'Going on empties the four diagnoses, so that the skill is diagnosed again. Ending sets the run to completed as it stands.',
+        'Another iteration clears the four diagnoses, so that the skill is diagnosed again. Otherwise the run is set to completed.',
       fields: [
         {
           name: 'go',
@@ -22,7 +23,7 @@ export function continueRun(run: TuningRun): Offer[] {
           value: 'yes',
           options: [
             { value: 'yes', label: 'Yes, diagnose again' },
-            { value: 'no', label: 'No, this is enough' },
+            { value: 'no', label: 'No, end the run' },
           ],
         },
       ],
@@ -32,9 +33,7 @@ export function continueRun(run: TuningRun): Offer[] {
         const draft = new StateDraft(run, values)
         if (values.text('go') === 'yes') {
           for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
-          return draft.finish('Went on with another iteration', [
-            'Issues that are found again are added to the list beside those from before.',
-          ])
+          return draft.finish('Started another iteration', ['Issues that are found again are listed twice.'])
         }
         draft.set(['status'], 'completed')
         draft.set(['completed_at'], values.time)
@@ -45,16 +44,13 @@ export function continueRun(run: TuningRun): Offer[] {
 }
 
 function isVerified(run: TuningRun): boolean {
-  const { root, details } = run.state
+  const { currentAction } = run.state.details
   const results = latestApplied(run).map(({ node }) => textOf(field(node, 'verification_result')))
-  const isLeft = (numberOf(field(root, 'iteration_count')) ?? 0) < (numberOf(field(root, 'max_iterations')) ?? Infinity)
-  const isDiagnosed = details.diagnoses.some(({ state }) => state === 'done')
   return (
     run.status === 'running' &&
-    details.currentAction.value === null &&
+    currentAction.value === null &&
     results.length > 0 &&
     !results.includes('pending') &&
-    isLeft &&
-    isDiagnosed
+    canIterate(run.state)
   )
 }

@@ -104,12 +104,10 @@ it('Never leaves the project, and takes only a folder with a SKILL.md', () => {
     '.git',
     work,
   ]) {
-    expect(refused(project(), { ...values, skill: elsewhere })).toThrow(
-      'Folder of the skill must be one of the options',
-    )
+    expect(refused(project(), { ...values, skill: elsewhere })).toThrow('Skill folder must be one of the options')
   }
-  expect(refused(project(), { problem: 'x' })).toThrow('Folder of the skill is missing')
-  expect(refused(project(), { skill: path, problem: ' ' })).toThrow('What is wrong with the skill is missing')
+  expect(refused(project(), { problem: 'x' })).toThrow('Skill folder is missing')
+  expect(refused(project(), { skill: path, problem: ' ' })).toThrow('Problem is missing')
 })
 
 it.each([
@@ -139,17 +137,15 @@ it('Takes the project’s own folder as a skill, without the run and what is hid
 it('Says what it does not copy and what it replaces, and refuses a skill with too many files', () => {
   const files = project({ [`${path}/picture.bin`]: 'a\u0000b', [`${backup}/SKILL.md`]: '# Older\n' })
   expect(act(files).plan.warnings).toEqual([
-    `Not text, so not copied: ${path}/picture.bin. Copy them to ${backup} yourself if they are to be kept.`,
-    `Another copy stands there already and is replaced: ${backup}/SKILL.md.`,
+    expect.stringMatching(`^Not text.*${path}/picture.bin.*${backup}`),
+    expect.stringMatching(`replaced: ${backup}/SKILL.md`),
   ])
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${path}/specs/${index}.md`, '']))
-  expect(refused(project(many), values)).toThrow('200 are copied at most')
+  expect(refused(project(many), values)).toThrow('at most 200 can be backed up')
 })
 
 it('Is offered only while the run is pending, and says when an agent is at it', () => {
   expect(actionsOf(tuning, act(project()).after).map(({ name }) => name)).not.toContain('init')
   const busy = project({ [stateFile]: template.replace('"current_action": null', '"current_action": "action-init"') })
-  expect(act(busy).plan.warnings).toEqual([
-    'action-init is being done: its agent may ask for the same and write its own answer.',
-  ])
+  expect(act(busy).plan.warnings).toEqual([expect.stringContaining('action-init is running')])
 })

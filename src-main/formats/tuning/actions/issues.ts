@@ -1,4 +1,4 @@
-/** The issues of a run as fixes are verified and taken back: counted, and remembered where the format has no place for them. */
+/** The issues of a run as fixes are verified and rolled back: counted, and remembered where the format has no place for them. */
 import { AppError } from '@shared/contract/errors'
 import { parseJson, type Json } from '@shared/json'
 import { field, itemsOf, stringOf, textOf } from '../../text/located'
@@ -19,7 +19,7 @@ export function countIssues(draft: StateDraft, found: readonly (string | undefin
   draft.set(['quality_gate'], gate)
 }
 
-/** The name under which the issues that a verified fix took off the list are remembered: the format has no place for them. */
+/** The name under which the issues that a verified fix resolved are remembered. */
 export const resolvedIssues = (id: string): string => `resolved issues of ${id}`
 
 /** What {@link resolvedIssues} holds. @throws AppError when it is not that */
@@ -31,7 +31,7 @@ export function parseResolved(
   )
   return entries.map((issue) => {
     const { root } = parseLocatedJson(new StateText('remembered', issue))
-    if (!root) throw new AppError('INVALID', 'What was remembered of the issues cannot be read.')
+    if (!root) throw new AppError('INVALID', 'The remembered issues cannot be read.')
     return {
       id: textOf(field(root, 'id')),
       severity: textOf(field(root, 'severity')),

@@ -3,7 +3,7 @@ import { field } from '../../text/located'
 import { USER_EXIT } from '../schema'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Stops a run where it is. */
+/** Stops a run so that it can be resumed. */
 export function leave(run: TuningRun): Offer[] {
   if (run.status !== 'running') return []
   return [
@@ -11,7 +11,7 @@ export function leave(run: TuningRun): Offer[] {
       name: 'leave',
       target: '',
       title: 'Leave the run',
-      effect: 'The run stops before its next action and can be resumed.',
+      effect: 'Stops the run before its next action. It can be resumed.',
       fields: [],
       source: placeOf(run, field(run.state.root, 'status')),
       answersNeed: false,

@@ -16,8 +16,8 @@ export function resume(run: TuningRun): Offer[] {
       title: 'Resume the run',
       effect:
         status === 'failed'
-          ? 'The count of errors starts at 0 and the run goes on where it stopped; remove the cause first.'
-          : 'The run goes on where it was left.',
+          ? 'Resets the error count and continues where the run stopped. Fix the cause first.'
+          : 'Continues where the run was left.',
       fields: [],
       source: need?.source ?? placeOf(run, node),
       answersNeed: need !== undefined,
@@ -26,10 +26,7 @@ export function resume(run: TuningRun): Offer[] {
         draft.set(['status'], 'running')
         if (status === 'failed') draft.set(['error_count'], 0)
         const action = textOf(current)
-        return draft.finish(
-          'Resumed the run',
-          action === undefined ? [] : [`${action} was being done when it stopped.`],
-        )
+        return draft.finish('Resumed the run', action === undefined ? [] : [`${action} was running when it stopped.`])
       },
     },
   ]

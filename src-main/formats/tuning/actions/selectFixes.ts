@@ -1,18 +1,18 @@
 import type { Offer } from '../../edit/offer'
 import { booleanOf, field, itemsOf, textOf, type Located } from '../../text/located'
 import { ROLLED_BACK } from '../schema'
-import { answers, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
+import { idsOf, latestApplied, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Fixes that can be chosen at a time. */
 const MAX_OPTIONS = 500
 
-/** Applied and neither failed nor taken back. */
+/** Applied, and neither failed nor rolled back. */
 const isInEffect = (node: Located): boolean => {
   const result = textOf(field(node, 'verification_result'))
   return booleanOf(field(node, 'success')) !== false && result !== 'fail' && result !== ROLLED_BACK
 }
 
-/** Which of the proposed fixes wait to be applied. */
+/** Queues proposed fixes. */
 export function selectFixes(run: TuningRun): Offer[] {
   const { root } = run.state
   const inEffect = new Set(latestApplied(run).flatMap(({ id, node }) => (isInEffect(node) ? [id] : [])))
@@ -24,14 +24,13 @@ export function selectFixes(run: TuningRun): Offer[] {
   })
   if (run.status !== 'running' || proposed.length === 0) return []
   const pending = idsOf(field(root, 'pending_fixes'))
-  const need = answers(run, 'approval', 'Choose the fixes to apply')
+  const need = needOf(run, 'chooseFixes')
   return [
     {
       name: 'select-fixes',
       target: '',
       title: 'Choose the fixes to apply',
-      effect:
-        'The fixes chosen wait to be applied, one after the other; nothing in the skill changes yet. With none chosen the run asks again.',
+      effect: 'Queues the chosen fixes, to be applied one after the other. The skill does not change yet.',
       fields: [
         {
           name: 'fixes',
@@ -51,7 +50,7 @@ export function selectFixes(run: TuningRun): Offer[] {
         return draft.finish(
           chosen.length === 0 ? 'Chose no fix' : `Chose ${chosen.join(', ')}`,
           chosen.length === 0
-            ? ['Without a fix chosen the run asks for fixes again, without end: end it or leave it.']
+            ? ['With no fix chosen, the run keeps proposing fixes. To stop it, end it or leave it.']
             : [],
         )
       },

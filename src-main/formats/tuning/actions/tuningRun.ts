@@ -8,6 +8,7 @@ import type { RunFiles } from '../../format'
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { at, field, itemsOf, textOf, type Located } from '../../text/located'
 import { pathTo } from '../../text/splice'
+import { needTitles } from '../needs'
 import type { TuningState } from '../state'
 
 export interface TuningRun {
@@ -28,7 +29,7 @@ export class StateDraft extends Draft {
     this.#values = values
   }
 
-  /** At a path of the values as they are meant; where that is a literal key with dots, there. */
+  /** At a path of the values; where the file has a literal key with dots instead, there. */
   set(path: readonly (string | number)[], value: Json | undefined): void {
     const { file, root, document } = this.#state
     const node = at(root, ...path)
@@ -45,8 +46,10 @@ export class StateDraft extends Draft {
   }
 }
 
-export const answers = ({ need }: TuningRun, kind: RunNeed['kind'], title: string) =>
-  need?.kind === kind && need.title === title ? need : undefined
+/** The need that an action answers, while the run has it. */
+export const needOf = ({ need }: TuningRun, name: keyof typeof needTitles): RunNeed | undefined =>
+  need?.title === needTitles[name] ? need : undefined
+
 export const placeOf = ({ state: { document, file } }: TuningRun, node: Located | undefined): ValueSource =>
   node ? document.source(node) : { file }
 
@@ -64,7 +67,7 @@ export function latestApplied({
   return [...latest.values()]
 }
 
-/** Undefined where what a file says does not allow it. */
+/** Undefined when it is refused because of what a file says. */
 export function attempt<Result>(action: () => Result): Result | undefined {
   try {
     return action()

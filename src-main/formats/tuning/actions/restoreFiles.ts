@@ -1,0 +1,87 @@
+import { AppError } from '@shared/contract/errors'
+import { within } from '../../listing'
+import { field, itemsOf, stringOf, type Located } from '../../text/located'
+import { projectPath } from '../../text/namedPath'
+import { backupOf, type Copy } from '../backups'
+import { changesOf, fixNode, modified, skillFolder, unmodified, withoutMarker, type Change } from '../fix'
+import { attempt, type StateDraft, type TuningRun } from './tuningRun'
+
+/** What a fix did to the skill: as it was proposed, and as it was recorded when it was applied. */
+interface AppliedChanges {
+  readonly id: string
+  readonly proposed: readonly Change[]
+  readonly recorded: readonly { readonly path: string; readonly action: string | undefined }[]
+}
+
+/**
+ * Brings the files that a fix changed back to how they were before it.
+ * @returns what the person should know of it
+ * @throws AppError CONFLICT when a file was changed since in a way that would be lost
+ */
+export function restoreFiles(run: TuningRun, id: string, applied: Located, draft: StateDraft): string[] {
+  const { files, state } = run
+  const fix = fixNode(state, id)
+  const skill = skillFolder(files, state)
+  const changes: AppliedChanges = {
+    id,
+    proposed: fix ? changesOf(files, state, fix) : [],
+    recorded: itemsOf(field(applied, 'changes_made')).flatMap((node) => {
+      const name = stringOf(field(node, 'file'))
+      const path = skill === undefined || name === undefined ? undefined : projectPath(skill, name)
+      return path === undefined ? [] : [{ path, action: stringOf(field(node, 'action')) }]
+    }),
+  }
+  const backup = backupOf(files, state, applied)
+  const copies =
+    backup === undefined || skill === undefined
+      ? []
+      : files.listing.below(backup).map((from): Copy => ({ from, to: within(skill, from.slice(backup.length + 1)) }))
+  const created = new Set([
+    ...changes.proposed.filter(({ action }) => action === 'create').map(({ path }) => path),
+    ...changes.recorded.filter(({ action }) => action === 'created').map(({ path }) => path),
+  ])
+  if (copies.length === 0 && created.size === 0)
+    throw new AppError('CONFLICT', `The backup of ${id} is missing.`, {
+      hint: `It was kept in ${backup ?? 'a folder outside the project'}. Change the skill in an editor.`,
+    })
+  for (const path of created) deleteCreated(draft, path, changes)
+  return copies.flatMap((copy) => restoreCopy(draft, copy, changes))
+}
+
+function deleteCreated(draft: StateDraft, path: string, { id, proposed }: AppliedChanges): void {
+  if (!draft.has(path)) return
+  const change = proposed.find((one) => one.path === path && one.action === 'create')
+  if (change?.after !== withoutMarker(draft.text(path).text, id))
+    throw new AppError('CONFLICT', `${path} was changed after ${id} created it.`, {
+      hint: 'Move what you want to keep elsewhere, delete the file, then roll back.',
+    })
+  draft.write(path, null)
+}
+
+function restoreCopy(draft: StateDraft, { from, to }: Copy, { id, proposed, recorded }: AppliedChanges): string[] {
+  const original = draft.text(from).text
+  const ofFile = proposed.filter(({ path }) => path === to)
+  if (!draft.has(to)) {
+    draft.write(to, original)
+    const isDeletedByFix =
+      ofFile.some(({ action }) => action === 'delete') ||
+      recorded.some(({ path, action }) => path === to && action === 'deleted')
+    return isDeletedByFix ? [] : [`${to} was deleted since; it is restored as it was before ${id}.`]
+  }
+  const current = withoutMarker(draft.text(to).text, id)
+  const modifications = ofFile.filter(({ action }) => action === 'modify')
+  const fixed = attempt(() => modifications.reduce((text, change) => modified(text, change), original))
+  if (current === original || current === fixed) {
+    draft.write(to, original)
+    return []
+  }
+  const reverted = modifications
+    .toReversed()
+    .reduce<string | undefined>((text, change) => (text === undefined ? undefined : unmodified(text, change)), current)
+  if (reverted === undefined || modifications.length === 0)
+    throw new AppError('CONFLICT', `${to} was changed after ${id} was applied, in the same lines.`, {
+      hint: `Revert the change in an editor; ${from} is the file as it was before.`,
+    })
+  draft.write(to, reverted)
+  return [`${to} was changed after ${id} was applied: only the fix’s own lines are reverted.`]
+}

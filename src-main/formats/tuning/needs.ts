@@ -1,0 +1,93 @@
+import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
+import { field, numberOf, timeOf } from '../text/located'
+import { USER_EXIT } from './schema'
+import type { TuningState } from './state'
+
+/** By which an action finds the need that it answers. */
+export const needTitles = {
+  start: 'Name the skill and its problem',
+  resumeFailed: 'Run aborted',
+  resumeLeft: 'Resume the run',
+  clarify: 'Clarify the requirements',
+  afterAnalysis: 'Restart the run after the Gemini analysis',
+  chooseFixes: 'Choose the fixes to apply',
+  iterate: 'Start another iteration',
+} as const
+
+/** What its actions ask a person, derived from where the run stands: the questions themselves are on no disk. */
+export function readNeeds(state: TuningState): RunNeed[] {
+  const { status, currentAction } = state.details
+  switch (status.value) {
+    case 'pending': {
+      const detail =
+        'The run starts once it knows the skill’s folder, the problem and, optionally, the areas to diagnose.'
+      return [need(state, 'question', needTitles.start, status.source, { detail })]
+    }
+    case 'failed':
+      return [
+        need(state, 'failure', needTitles.resumeFailed, status.source, {
+          detail: 'Fix the cause and resume the run, or restore the backup.',
+          options: ['Resume', 'Restore the backup'],
+        }),
+      ]
+    case USER_EXIT:
+      return [
+        need(state, 'question', needTitles.resumeLeft, status.source, {
+          detail: 'It was left before it completed.',
+          options: ['Resume'],
+        }),
+      ]
+    case 'running':
+      return currentAction.value === null ? betweenActions(state) : []
+    default:
+      return []
+  }
+}
+
+function need(
+  { document, root, file }: TuningState,
+  kind: RunNeed['kind'],
+  title: string,
+  source: ValueSource | null,
+  { detail, options = [] }: { readonly detail: string; readonly options?: readonly string[] },
+): RunNeed {
+  const since = document.fact(field(root, 'updated_at'), timeOf)
+  return { kind, title, detail, options, source: source ?? { file }, since, unblocks: [] }
+}
+
+function betweenActions(state: TuningState): RunNeed[] {
+  const { fixes, completedActions, requirements, analysis, issuesBySeverity, score } = state.details
+  if (requirements.status.value === 'needs_clarification') {
+    const detail = requirements.unclear.flatMap(({ value }) => value ?? []).join('\n')
+    return [need(state, 'question', needTitles.clarify, requirements.status.source, { detail })]
+  }
+  if (analysis.status.value === 'running') {
+    return [
+      need(state, 'question', needTitles.afterAnalysis, analysis.status.source, {
+        detail: 'The analysis runs on its own; the run does not wait for it.',
+        options: ['Resume'],
+      }),
+    ]
+  }
+  const last = completedActions.at(-1)
+  const open = fixes.filter((fix) => fix.applied.length === 0)
+  if (last?.value === 'action-propose-fixes' && open.length > 0 && !fixes.some(({ pending }) => pending)) {
+    const options = open.map(({ id, description }) => [id.value, description.value].filter(Boolean).join(': '))
+    return [need(state, 'approval', needTitles.chooseFixes, last.source, { detail: options.join('\n'), options })]
+  }
+  const { critical, high } = issuesBySeverity.counted
+  if (last?.value === 'action-verify' && score.gate.value !== 'pass' && critical + high > 0 && canIterate(state)) {
+    return [
+      need(state, 'question', needTitles.iterate, last.source, {
+        detail: `Open: ${critical} critical and ${high} high issues; the score is ${score.recorded.value ?? 'unknown'}.`,
+        options: ['Yes', 'No'],
+      }),
+    ]
+  }
+  return []
+}
+
+/** Whether the run has iterations left and diagnoses that another one can repeat. */
+export const canIterate = ({ root, details }: TuningState): boolean =>
+  (numberOf(field(root, 'iteration_count')) ?? 0) < (numberOf(field(root, 'max_iterations')) ?? Infinity) &&
+  details.diagnoses.some(({ state }) => state === 'done')
