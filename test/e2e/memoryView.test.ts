@@ -148,7 +148,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     const side = await memory()
       .locator('.memory-panes')
       .evaluate((element) => getComputedStyle(element).getPropertyValue('--side'))
-    const map = await memory().locator('.heat-map canvas').boundingBox()
+    const map = await memory().locator('.heat-marks').boundingBox()
     const pixels = Number.parseInt(side, 10)
     expect(pixels % 256).toBe(0)
     expect(map?.height).toBeGreaterThanOrEqual(pixels)

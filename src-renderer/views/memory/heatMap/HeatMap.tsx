@@ -65,13 +65,15 @@ export function HeatMap({
   onEnter,
 }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
+  const cells = useRef<HTMLCanvasElement>(null)
   const pane = useRef<HeatPane | null>(null)
   const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
 
   useLayoutEffect(() => {
     const config = { space, range, places, heat, cursor, window: shownInGrid }
     if (pane.current) pane.current.configure(config)
-    else if (canvas.current) pane.current = new HeatPane(canvas.current, config)
+    else if (canvas.current && cells.current)
+      pane.current = new HeatPane({ cells: cells.current, marks: canvas.current }, config)
   }, [space, range, places, heat, cursor, shownInGrid])
 
   useEffect(() => {
@@ -155,9 +157,10 @@ export function HeatMap({
 
   return (
     <div className="heat-map">
+      <canvas ref={cells} className="heat-cells" aria-hidden />
       <canvas
         ref={canvas}
-        className="data"
+        className="heat-marks data"
         role="application"
         tabIndex={0}
         aria-label={label}

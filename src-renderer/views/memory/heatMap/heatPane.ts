@@ -35,30 +35,37 @@ const LABEL_FONT = 11
 /** From this size on, a cell has room for its two hex digits, CSS px. */
 const DIGITS_FROM = 18
 
-/** The 256 x 256 map on a canvas: one cell an address, one row a page. */
+export interface HeatCanvases {
+  /** One pixel an address, scaled by its style: it changes with every frame, and a page of pixels is soon drawn. */
+  readonly cells: HTMLCanvasElement
+  /** Lies over the cells and takes the pointer: regions, cursor and digits, drawn when they change. */
+  readonly marks: HTMLCanvasElement
+}
+
+/** The 256 x 256 map: one cell an address, one row a page. */
 export class HeatPane {
   hover: number | null = null
 
   readonly #canvas: HTMLCanvasElement
+  readonly #cellsCanvas: HTMLCanvasElement
   readonly #cells = new ImageData(MAP_SIDE, MAP_SIDE)
   readonly #words = new Uint32Array(this.#cells.data.buffer)
-  readonly #map = document.createElement('canvas')
   #config: HeatConfig
   #view: MapView | null = null
   #size: Size = { width: 1, height: 1 }
   #colours: ThemeColours | undefined
   #table: Uint32Array = new Uint32Array(0)
-  /** Lines and names of the regions, which change only with view, size and theme. */
-  readonly #guides = document.createElement('canvas')
-  #guidesAreStale = true
+  /** What the marks were last drawn for; null when they are to be drawn in any case. */
+  #drawnMarks: string | null = null
   #places: Places | undefined
   #mark: number | null = null
 
-  constructor(canvas: HTMLCanvasElement, config: HeatConfig) {
-    this.#canvas = canvas
+  constructor({ cells, marks }: HeatCanvases, config: HeatConfig) {
+    this.#canvas = marks
+    this.#cellsCanvas = cells
     this.#config = config
-    this.#map.width = MAP_SIDE
-    this.#map.height = MAP_SIDE
+    cells.width = MAP_SIDE
+    cells.height = MAP_SIDE
     this.layout()
   }
 
@@ -83,7 +90,7 @@ export class HeatPane {
     this.#canvas.height = Math.round(clientHeight * scale)
     this.#size = { width: Math.max(1, clientWidth - GUTTER), height: Math.max(1, clientHeight) }
     if (this.#view) this.#view = clampView(this.#view, this.#size, this.#ratio)
-    this.#guidesAreStale = true
+    this.#placeCells()
     frames.requestDraw()
   }
 
@@ -131,10 +138,9 @@ export class HeatPane {
   }
 
   draw(now: number): void {
-    const context = this.#canvas.getContext('2d')
-    const cells = this.#map.getContext('2d')
+    const cells = this.#cellsCanvas.getContext('2d')
     // Behind another tab the pane has no size.
-    if (!context || !cells || this.#canvas.width === 0 || this.#canvas.height === 0) return
+    if (!cells || this.#canvas.width === 0 || this.#canvas.height === 0) return
     const { space, range, heat } = this.#config
     const colours = this.#useTheme()
     const places = this.#usePlaces()
@@ -142,25 +148,47 @@ export class HeatPane {
     const bytes = frames.image(space)
     const newest = paintHeat(bytes, heat(), now, this.#table, this.#words, range.start, range.end)
     cells.putImageData(this.#cells, 0, 0)
-
-    const { zoom, left, top } = this.view
-    const scale = this.#ratio
-    const width = Math.min(this.#size.width, MAP_SIDE * zoom)
-    const height = Math.min(this.#size.height, MAP_SIDE * zoom)
-    context.setTransform(scale, 0, 0, scale, 0, 0)
-    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
-    context.imageSmoothingEnabled = false
-    context.drawImage(this.#map, left, top, width / zoom, height / zoom, 0, 0, width, height)
-    if (zoom >= DIGITS_FROM) this.#drawDigits(context, bytes, width, height)
-    if (this.#guidesAreStale) this.#drawGuides(colours, places, width, height)
-    context.drawImage(this.#guides, 0, 0, this.#guides.width / scale, this.#guides.height / scale)
-    this.#drawMarks(context, colours, width, height)
+    this.#drawOver(bytes, colours, places)
     if (newest > now - FADE_MS) frames.requestDraw()
+  }
+
+  /** What lies over the cells, unless it stands there already. */
+  #drawOver(bytes: Uint8Array, colours: ThemeColours, places: Places): void {
+    const context = this.#canvas.getContext('2d')
+    if (!context) return
+    const hasDigits = this.view.zoom >= DIGITS_FROM
+    const { start, end } = this.#config.window()
+    const marks = [this.#config.cursor, this.#mark, this.hover, start, end].join()
+    if (marks === this.#drawnMarks && !hasDigits) return
+    this.#drawnMarks = marks
+    const { width, height } = this.#shownSize
+    context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0)
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
+    if (hasDigits) this.#drawDigits(context, bytes, width, height)
+    this.#drawGuides(context, colours, places, width, height)
+    this.#drawMarks(context, colours, width, height)
+  }
+
+  /** Of the part of the map that is seen, CSS px. */
+  get #shownSize(): Size {
+    const side = MAP_SIDE * this.view.zoom
+    return { width: Math.min(this.#size.width, side), height: Math.min(this.#size.height, side) }
+  }
+
+  /** Lays the cells under the marks, as the view has them. */
+  #placeCells(): void {
+    this.#drawnMarks = null
+    const { zoom, left, top } = this.view
+    const { width, height } = this.#shownSize
+    const { style } = this.#cellsCanvas
+    style.width = style.height = `${MAP_SIDE * zoom}px`
+    style.transform = `translate(${-left * zoom}px, ${-top * zoom}px)`
+    style.clipPath = `inset(${top * zoom}px ${(MAP_SIDE - left) * zoom - width}px ${(MAP_SIDE - top) * zoom - height}px ${left * zoom}px)`
   }
 
   #setView(view: MapView | null): void {
     this.#view = view
-    this.#guidesAreStale = true
+    this.#placeCells()
     frames.requestDraw()
   }
 
@@ -168,7 +196,7 @@ export class HeatPane {
     const colours = themeColours()
     if (colours !== this.#colours) {
       this.#colours = colours
-      this.#guidesAreStale = true
+      this.#drawnMarks = null
       this.#table = heatTable({
         ground: colours.panel,
         ink: colours.text,
@@ -181,7 +209,7 @@ export class HeatPane {
 
   #usePlaces(): Places {
     const places = this.#config.places()
-    if (places !== this.#places) this.#guidesAreStale = true
+    if (places !== this.#places) this.#drawnMarks = null
     this.#places = places
     return places
   }
@@ -204,13 +232,13 @@ export class HeatPane {
   }
 
   /** A line where each region starts, and its name beside the map where there is room. */
-  #drawGuides(colours: ThemeColours, places: Places, width: number, height: number): void {
-    this.#guidesAreStale = false
-    this.#guides.width = this.#canvas.width
-    this.#guides.height = this.#canvas.height
-    const context = this.#guides.getContext('2d')
-    if (!context) return
-    context.scale(this.#ratio, this.#ratio)
+  #drawGuides(
+    context: CanvasRenderingContext2D,
+    colours: ThemeColours,
+    places: Places,
+    width: number,
+    height: number,
+  ): void {
     const { zoom, top } = this.view
     const { range } = this.#config
     const shown = places.regions.filter(({ start, end }) => end >= range.start && start < range.end)
@@ -222,6 +250,7 @@ export class HeatPane {
     context.font = `${LABEL_FONT}px ${getComputedStyle(this.#canvas).fontFamily}`
     context.textAlign = 'left'
     context.textBaseline = 'top'
+    context.lineWidth = 1
     context.strokeStyle = rgb(colours['line-strong'], 0.55)
     context.fillStyle = rgb(colours.muted)
     for (const { from } of bands) {
