@@ -28,7 +28,7 @@ describe('the sample project', () => {
         view.needs.map(({ title }) => title),
       ]),
     ).toEqual([
-      ['A scroller over colour bars, on a disk image', false, 'waiting', ['The phase “Music” failed']],
+      ['A scroller over colour bars, on a disk image', false, 'waiting', ['Phase “Music” failed']],
       ['A title screen in multicolour', true, 'done', []],
     ])
     expect(told(runs.flatMap(({ problems }) => problems))).toEqual([])

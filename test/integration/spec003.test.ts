@@ -18,6 +18,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src-main/formats/finding'
 import { maestro as format } from '../../src-main/formats/maestro/format'
+import { CHOOSE_MODE } from '../../src-main/formats/maestro/needs'
 import { damaged, onlyRun, runsIn, told, type ProjectFiles } from '../support/projectFiles'
 
 let parent: string
@@ -361,7 +362,7 @@ describe('Session State Lifecycle: an active session', () => {
       id: { value: '2026-02-24-webhook-retries', source: { file: active, pointer: '/session_id', line: 2 } },
       title: { value: 'Add retry with backoff to webhook delivery' },
       state: { value: 'waiting', written: 'in_progress' },
-      reason: { value: 'The phase “Retry worker” failed.' },
+      reason: { value: 'Phase “Retry worker” failed.' },
       currentPhase: { value: '2' },
       updatedAt: { value: Date.parse('2026-02-24T10:03:05.771Z') },
     })
@@ -429,13 +430,13 @@ describe('Session State Lifecycle: an active session', () => {
       'without a mode',
       edited('execution_mode: "parallel"', 'execution_mode: null').replaceAll('"failed"', '"pending"'),
       'gate',
-      'Choose how the phases are executed',
+      CHOOSE_MODE,
     ],
     [
       'with an error that is not resolved',
       edited('status: "failed"', 'status: "in_progress"'),
       'waiting',
-      'An error in “Retry worker” is not resolved',
+      'Unresolved error in “Retry worker”',
     ],
     [
       'with all phases done',
@@ -475,7 +476,7 @@ describe('Session State Lifecycle: what later versions and real sessions write',
     expect(reading.view.needs).toMatchObject([
       {
         kind: 'question',
-        title: 'Which files did the phase “CSV writer” really change',
+        title: 'List the files that phase “CSV writer” changed',
         detail: "The agent's report names no files.",
         unblocks: ['writer', 'docs'],
       },
@@ -544,7 +545,7 @@ describe('Session State Lifecycle: what later versions and real sessions write',
       { message: { value: 'the worker stalled' }, at: '2', resolved: null },
     ])
     expect(read(text).reading.view.needs.map(({ kind, detail }) => [kind, detail])).toEqual([
-      ['failure', 'no agent named: the worker stalled\nAll 2 retries are used up.'],
+      ['failure', 'unknown agent: the worker stalled\nAll 2 retries are used up.'],
     ])
     expect(read(text.replace('status: "failed"', 'status: "completed"')).reading.view.needs).toEqual([])
   })
@@ -580,12 +581,12 @@ describe('Session State Lifecycle: structure', () => {
     [
       'phases that wait for each other',
       edited('blocked_by: []', 'blocked_by: [2]'),
-      'error maestro/dependency-cycle: 1 → 2 → 1, not phases that do not wait for themselves',
+      'error maestro/dependency-cycle: 1 → 2 → 1, not no dependency cycle',
     ],
     [
       'a phase that waits for itself',
       edited('blocked_by: []', 'blocked_by: [1]'),
-      'error maestro/dependency-cycle: 1 → 1, not phases that do not wait for themselves',
+      'error maestro/dependency-cycle: 1 → 1, not no dependency cycle',
     ],
     ['two phases of one id', edited('id: 3', 'id: 2'), 'error maestro/unique-id: 2, not an id that no other phase has'],
     [
@@ -604,7 +605,7 @@ describe('Session State Lifecycle: structure', () => {
     [
       'a count that disagrees',
       edited('total_phases: 3', 'total_phases: 5'),
-      'warning maestro/phase-count: 5, not 3, as many as there are phases',
+      'warning maestro/phase-count: 5, not 3, the number of phases',
     ],
     [
       'totals below the sum of the agents',
@@ -788,7 +789,7 @@ describe('Parallel Dispatch Runtime Contract: what is left of a dispatch', () =>
     [
       'a summary that miscounts',
       { [`${batch}/results/summary.json`]: summary.replace('"succeeded":2', '"succeeded":3') },
-      '1:64 warning maestro/agent-count: 3, not 2, as its agents say',
+      '1:64 warning maestro/agent-count: 3, not 2, the count of its agents',
     ],
     [
       'an agent that nobody knows',

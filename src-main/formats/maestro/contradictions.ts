@@ -1,5 +1,4 @@
-/** Where a Maestro run says what cannot both be true. */
-import type { Severity } from '@shared/contract/orchestration'
+/** Where two values of a Maestro run contradict each other. */
 import { Checks, replaceScalar } from '../checks'
 import { findCycles } from '../dependencies'
 import { quote, type Finding } from '../finding'
@@ -9,6 +8,7 @@ import {
   booleanOf,
   entriesOf,
   field,
+  isNull,
   itemsOf,
   numberOf,
   stringOf,
@@ -73,80 +73,83 @@ function checkPhases(checks: Checks, { document, phases }: SessionFile): void {
   }))
   for (const cycle of findCycles(dependents)) {
     const first = dependents.find(({ key }) => key === cycle[0])?.node
-    checks.add(
-      document,
-      field(first, 'blocked_by'),
-      'dependency-cycle',
-      'error',
-      'phases that do not wait for themselves',
-      { found: [...cycle, cycle[0]].join(' → ').slice(0, 200) },
-    )
+    checks.add(document, field(first, 'blocked_by'), 'dependency-cycle', 'error', 'no dependency cycle', {
+      found: [...cycle, cycle[0]].join(' → ').slice(0, 200),
+    })
   }
 }
 
-function checkProgress(checks: Checks, { document, root, phases, file }: SessionFile, { candidate }: RunFiles): void {
-  const add = (
-    node: Located | undefined,
-    rule: string,
-    severity: Severity,
-    expected: string,
-    options: Parameters<Checks['add']>[5] = {},
-  ): void => checks.add(document, node, rule, severity, expected, options)
+function checkProgress(checks: Checks, session: SessionFile, { candidate }: RunFiles): void {
+  const { document, root, phases } = session
+  checkPosition(checks, session)
+  checkStatus(checks, session, candidate.archived)
+  const mode = field(root, 'execution_mode')
+  if (mode && isNull(mode) && phases.some(({ node }) => statusOf(node) !== 'pending'))
+    checks.add(document, mode, 'execution-mode', 'warning', 'a mode, as phases were started')
+  const active = phases.map(({ node }) => node).filter((node) => statusOf(node) === 'in_progress')
+  if (active.length > 1)
+    for (const node of active.filter((phase) => booleanOf(field(phase, 'parallel')) === false))
+      checks.add(
+        document,
+        field(node, 'status'),
+        'side-by-side',
+        'warning',
+        'no other phase in progress, as this one is not parallel',
+      )
+  checkOverlap(checks, document, active)
+  for (const { node } of phases) checkPhase(checks, document, node)
+  checkOrder(checks, document, root, 'created', 'updated')
+  for (const { node } of phases) checkOrder(checks, document, node, 'started', 'completed')
+}
+
+/** The number of phases, and which of them is the current one. */
+function checkPosition(checks: Checks, { document, root, phases }: SessionFile): void {
   const total = field(root, 'total_phases')
   const counted = numberOf(total)
   if (total && counted !== undefined && field(root, 'phases') && counted !== phases.length)
-    add(total, 'phase-count', 'warning', `${phases.length}, as many as there are phases`, {
+    checks.add(document, total, 'phase-count', 'warning', `${phases.length}, the number of phases`, {
       repair: replaceScalar(total, phases.length),
     })
-
   const current = field(root, 'current_phase')
   const currentId = textOf(current)
-  const active = phases.filter(({ node }) => statusOf(node) === 'in_progress')
   const at = phases.find(({ node }) => idOf(node) === currentId)
-  if (currentId !== undefined && phases.length > 0 && !at) add(current, 'current-phase', 'error', 'the id of a phase')
-  const status = field(root, 'status')
-  const [onlyActive] = active
-  if (at && onlyActive && statusOf(at.node) !== 'in_progress' && stringOf(status) === 'in_progress') {
-    add(current, 'current-phase', 'warning', `${onlyActive.key}, the phase in progress`)
-  }
+  if (currentId !== undefined && phases.length > 0 && !at)
+    checks.add(document, current, 'current-phase', 'error', 'the id of a phase')
+  const active = phases.find(({ node }) => statusOf(node) === 'in_progress')
+  if (at && active && statusOf(at.node) !== 'in_progress' && stringOf(field(root, 'status')) === 'in_progress')
+    checks.add(document, current, 'current-phase', 'warning', `${active.key}, the phase in progress`)
+}
 
+function checkStatus(checks: Checks, { document, root, phases, file }: SessionFile, isArchived: boolean): void {
+  const status = field(root, 'status')
   const open = phases.filter(({ node }) => !isOver(node))
-  if (stringOf(status) === 'completed' && open.length > 0) {
-    add(
+  if (stringOf(status) === 'completed' && open.length > 0)
+    checks.add(
+      document,
       status,
       'completed-early',
       'warning',
       `in_progress: ${open.length} of ${phases.length} phases are not completed`,
     )
-  }
-  if (candidate.archived && stringOf(status) === 'in_progress')
-    add(status, 'archived', 'warning', 'completed: the session is in the archive')
+  if (!isArchived) return
+  if (stringOf(status) === 'in_progress')
+    checks.add(document, status, 'archived', 'warning', 'completed: the session is in the archive')
   const id = field(root, 'session_id')
-  if (candidate.archived && textOf(id) !== undefined && `${textOf(id)}.md` !== nameOf(file))
-    add(id, 'archive-name', 'warning', `${nameOf(file).replace(/\.md$/, '')}, as the archive is named`)
-  const started = phases.some(({ node }) => statusOf(node) !== 'pending')
-  const mode = field(root, 'execution_mode')
-  if (mode?.kind === 'scalar' && mode.value === null && started)
-    add(mode, 'execution-mode', 'warning', 'a mode, as phases were started')
+  const name = nameOf(file).replace(/\.md$/, '')
+  if (textOf(id) !== undefined && textOf(id) !== name)
+    checks.add(document, id, 'archive-name', 'warning', `${name}, the name of the archive`)
+}
 
-  const sequential = active.filter(({ node }) => booleanOf(field(node, 'parallel')) === false)
-  if (active.length > 1 && sequential.length > 0) {
-    for (const { node } of sequential)
-      add(field(node, 'status'), 'side-by-side', 'warning', `no other phase in progress, as this one is not parallel`)
-  }
-  checkOverlap(
-    checks,
-    document,
-    active.map(({ node }) => node),
-  )
-  for (const { node } of phases) checkPhase(checks, document, node)
-  const order = (parent: Located | undefined, first: string, second: string): void => {
-    const [from, to] = [timeOf(field(parent, first)), timeOf(field(parent, second))]
-    if (from !== undefined && to !== undefined && to < from)
-      add(field(parent, second), 'time-order', 'warning', `a time after “${first}”`)
-  }
-  order(root, 'created', 'updated')
-  for (const { node } of phases) order(node, 'started', 'completed')
+function checkOrder(
+  checks: Checks,
+  document: LocatedDocument,
+  parent: Located | undefined,
+  first: string,
+  second: string,
+): void {
+  const [from, to] = [timeOf(field(parent, first)), timeOf(field(parent, second))]
+  if (from !== undefined && to !== undefined && to < from)
+    checks.add(document, field(parent, second), 'time-order', 'warning', `a time after “${first}”`)
 }
 
 /** Agents that run side by side must not change the same files. */
@@ -240,8 +243,8 @@ function checkGates(checks: Checks, { gates, session }: MaestroState): void {
   }
 }
 
-/** Exit codes are written before the summary; one that is younger by more than this belongs to another dispatch, ms. */
-const SUMMARY_DELAY = 60_000
+/** Exit codes are written before the summary; a summary older than one by more than this is of an earlier dispatch. */
+const MAX_SUMMARY_DELAY_MS = 60_000
 
 function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunFiles): void {
   for (const { summary, folder, agents, failed, succeeded, total } of batches) {
@@ -256,7 +259,7 @@ function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunF
       for (const [name, recorded, count] of counts) {
         const node = field(summary.root, name)
         if (node && recorded.value !== null && recorded.value !== count)
-          checks.add(summary, node, 'agent-count', 'warning', `${count}, as its agents say`, {
+          checks.add(summary, node, 'agent-count', 'warning', `${count}, the count of its agents`, {
             repair: replaceScalar(node, count),
           })
       }
@@ -288,7 +291,7 @@ function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunF
         summary &&
         summaryAt !== null &&
         typeof exit?.modifiedAt === 'number' &&
-        exit.modifiedAt > summaryAt + SUMMARY_DELAY
+        exit.modifiedAt > summaryAt + MAX_SUMMARY_DELAY_MS
       ) {
         checks.add(summary, summary.root, 'stale-summary', 'warning', `a summary younger than ${name}.exit`, {
           found: 'one of an earlier dispatch',
@@ -298,7 +301,7 @@ function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunF
   }
 }
 
-/** Scripts go by `.env`, hooks do not. */
+/** Scripts read `.env`, hooks do not. */
 function checkStateDir(checks: Checks, { stateDir }: MaestroState, { candidate, files }: RunFiles): void {
   const env = within(candidate.folder, '.env')
   const workspace = files.get(env)?.text ?? undefined

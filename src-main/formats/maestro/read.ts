@@ -16,6 +16,7 @@ import type {
 import { unknown, type PhaseView, type RunView, type TaskView } from '../run'
 import { contradictions } from './contradictions'
 import type { Batch, BatchAgent, MaestroDetails, PhaseDetails, SessionDetails } from './details'
+import { gateNeeds, readNeeds } from './needs'
 import { idOf, looksLikeSession, openRun, type MaestroState, type SessionFile } from './state'
 
 export function read(run: RunFiles): Reading<MaestroDetails> | undefined {
@@ -108,114 +109,6 @@ function phaseView({ key, name, id, status, blockedBy, agents }: PhaseDetails): 
   }
 }
 
-function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetails, file: string): RunNeed[] {
-  const needs = gateNeeds(details)
-  const { phases } = details
-  if (session.status.value !== 'in_progress') return needs
-  const since = session.updated
-  const dependents = (key: string): string[] =>
-    phases.flatMap((phase) => (phase.blockedBy.some(({ value }) => value === key) ? [phase.key] : []))
-  const open = phases.filter(({ status }) => status.value !== 'completed' && status.value !== 'skipped')
-
-  if (session.executionMode.value === null && open.length > 0) {
-    const source = session.executionMode.source ?? session.status.source ?? { file }
-    needs.push({
-      kind: 'gate',
-      title: 'Choose how the phases are executed',
-      detail: 'Independent phases can run in parallel.',
-      options: ['parallel', 'sequential'],
-      source,
-      since,
-      unblocks: open.map(({ key }) => key),
-    })
-  }
-  for (const phase of phases) {
-    const title = phase.name.value ?? phase.key
-    const failed = phase.status.value === 'failed'
-    const unresolved = phase.errors.filter(({ resolved, resolution }) =>
-      failed
-        ? resolved.value !== true
-        : resolved.value === false || (resolved.value === null && resolution.value === 'pending'),
-    )
-    const told = unresolved
-      .map(
-        ({ agent, type, message }) =>
-          `${[agent.value ?? 'no agent named', type.value].filter(Boolean).join(', ')}: ${message.value ?? 'no message'}`,
-      )
-      .join('\n')
-    const latest = unresolved.at(-1)
-    const source = phase.status.source ?? latest?.message.source ?? { file }
-    const waits = {
-      since: latest && latest.time.value !== null ? latest.time : since,
-      unblocks: [phase.key, ...dependents(phase.key)],
-    }
-    if (failed) {
-      const spent =
-        maxRetries.value !== null && (phase.retries.value ?? 0) >= maxRetries.value
-          ? `All ${maxRetries.value} retries are used up.`
-          : ''
-      needs.push({
-        kind: 'failure',
-        title: `The phase “${title}” failed`,
-        detail: [told, spent].filter(Boolean).join('\n'),
-        options: ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan'],
-        source,
-        ...waits,
-      })
-    } else if (unresolved.length > 0) {
-      needs.push({
-        kind: 'failure',
-        title: `${unresolved.length === 1 ? 'An error' : `${unresolved.length} errors`} in “${title}” ${unresolved.length === 1 ? 'is' : 'are'} not resolved`,
-        detail: told,
-        options: [],
-        source: latest?.resolved.source ?? source,
-        ...waits,
-      })
-    }
-    if (phase.requiresReconciliation.value === true) {
-      needs.push({
-        kind: 'question',
-        title: `Which files did the phase “${title}” really change`,
-        detail: phase.reconciliationReason.value ?? '',
-        options: [],
-        source: phase.requiresReconciliation.source ?? source,
-        ...waits,
-      })
-    }
-  }
-  if (phases.length > 0 && open.length === 0) {
-    needs.push({
-      kind: 'approval',
-      title: 'Review and archive the session',
-      detail: 'All phases are done.',
-      options: ['Archive'],
-      source: session.status.source ?? { file },
-      since,
-      unblocks: [],
-    })
-  }
-  return needs
-}
-
-/** Designs that were shown and not approved. */
-function gateNeeds({ designGates }: MaestroDetails): RunNeed[] {
-  return designGates.flatMap(({ open, session, enteredAt, approvedAt, document }) => {
-    const source = approvedAt.source ?? enteredAt.source
-    if (!open || source === null) return []
-    return [
-      {
-        kind: 'gate',
-        title: `Approve the design of ${session.value ?? 'the session'}`,
-        detail: document.value ?? '',
-        options: ['Approve'],
-        source,
-        since: enteredAt,
-        unblocks: [],
-      },
-    ]
-  })
-}
-
 function readMeters({ details, maxRetries }: MaestroState, { tokens }: SessionDetails): RunMeter[] {
   const used = (name: string, fact: Fact<number>): RunMeter[] =>
     fact.value === null ? [] : [{ name, unit: 'tokens', used: fact, limit: unknown() }]
@@ -270,7 +163,7 @@ function readArtefacts(details: MaestroDetails, folder: string, listing: Listing
   ]
 }
 
-/** A state folder without a session: a design or plan that waits, and batches that nobody claims. */
+/** A state folder without a session: a waiting design or plan, and batches of no session. */
 function planningView({ candidate, listing }: RunFiles, { details }: MaestroState): RunView {
   const needs = gateNeeds(details)
   const [need] = needs
@@ -296,7 +189,7 @@ function planningView({ candidate, listing }: RunFiles, { details }: MaestroStat
     reason: need
       ? { value: `${need.title}.`, source: need.source }
       : plan
-        ? { value: `${nameOf(plan.path ?? '')} is there, a session is not.`, source: planFile }
+        ? { value: `${nameOf(plan.path ?? '')} exists; no session yet.`, source: planFile }
         : unknown(),
     updatedAt: gate?.enteredAt ?? unknown(),
     currentPhase: unknown(),

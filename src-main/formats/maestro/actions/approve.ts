@@ -5,7 +5,7 @@ import type { RunNeed } from '@shared/contract/orchestration'
 import { field, isNull, stringOf, textOf, type LocatedDocument } from '../../text/located'
 import type { MaestroState } from '../state'
 
-/** Since version 1.6.3: a design that was shown waits for its approval in a file of its own. */
+/** Since version 1.6.3 a design waits for its approval in a file of its own. */
 export function approve(
   files: RunFiles,
   { details }: MaestroState,
@@ -21,8 +21,8 @@ export function approve(
       {
         name: 'approve',
         target: gate.file,
-        because: `The design is approved since ${textOf(approved) ?? 'some time'}.`,
-        hint: 'There is nothing more to approve.',
+        because: `The design was approved${textOf(approved) === undefined ? '' : ` at ${textOf(approved)}`}.`,
+        hint: 'Nothing is left to approve.',
       },
     ]
   const source = gate.source(approved ?? entered)
@@ -36,13 +36,13 @@ export function approve(
       name: 'approve',
       target: gate.file,
       title: `Approve the design of ${textOf(field(root, 'session_id')) ?? 'the session'}`,
-      effect: 'The design counts as approved from now on, so that the session can be made.',
+      effect: 'Marks the design as approved, so that the session can start.',
       fields:
         named === undefined && designs.length > 0
           ? [
               {
                 name: 'design',
-                label: 'The design',
+                label: 'Design',
                 kind: 'choice',
                 value: designs.length === 1 ? (designs[0] ?? null) : null,
                 options: designs.slice(0, 100).map((path) => ({ value: path, label: path })),

@@ -1,6 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
-import type { Offer, Refusal } from '../../edit/offer'
+import type { ActionPlan } from '../../edit/action'
+import type { Offer, Refusal, Values } from '../../edit/offer'
 import { quote } from '../../finding'
 import { nameOf, parentOf, within } from '../../listing'
 import { field } from '../../text/located'
@@ -9,72 +10,81 @@ import { SESSION_ID } from '../schema'
 import { idOf } from '../state'
 import { SessionDraft, sourceOf, type MaestroRun } from './maestroRun'
 
-/** Design and plan into `plans/archive`, the session as completed into `state/archive` under its id. */
+/** Design and plan go to `plans/archive`, the completed session to `state/archive` under its id. */
 export function archive(run: MaestroRun): (Offer | Refusal)[] {
   const { files, state, session, phases } = run
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'archive', target: '', because, hint }]
   const id = idOf(files, session).value ?? ''
   if (!SESSION_ID.test(id))
     return refuse(
-      `${quote(id)} is no id that an archive can be named after.`,
-      'Put session_id right in an editor: letters, digits, _ and -.',
+      `${quote(id)} cannot be the name of an archive.`,
+      'Correct session_id in an editor: letters, digits, _ and -.',
     )
   if (session.file !== activeSession(state.stateDir))
-    return refuse(`${session.file} is not the active session.`, 'Only that is archived.')
+    return refuse(`${session.file} is not the active session.`, 'Only the active session can be archived.')
   const unclear = phases.find(({ details }) => details.requiresReconciliation.value === true)
-  if (unclear)
-    return refuse(`Which files the phase “${unclear.title}” changed is not clear.`, 'Say which they are first.')
+  if (unclear) return refuse(`It is unclear which files phase “${unclear.title}” changed.`, 'List its files first.')
   const need = run.needs.find(({ kind }) => kind === 'approval')
   return [
     {
       name: 'archive',
       target: '',
       title: 'Archive the session',
-      effect: 'The session is set to completed and moved to the archive, with its design and its plan.',
+      effect: 'Sets the session to completed and moves it to the archive, with its design and plan.',
       fields: [],
       source: need?.source ?? sourceOf(run, field(session.root, 'status')),
       answersNeed: need !== undefined,
-      plan: (values) => {
-        const draft = new SessionDraft(run, values)
-        const warnings: string[] = []
-        const move = (from: string, to: string): void => {
-          if (draft.has(to))
-            throw new AppError('CONFLICT', `${to} is there already.`, {
-              hint: 'Rename or remove it first: an archive is never overwritten.',
-            })
-          draft.write(to, draft.text(from).text)
-          draft.write(from, null)
-        }
-        const plans = within(state.stateDir, 'plans')
-        for (const { path, named } of state.details.plans) {
-          if (path !== null && parentOf(path) === plans) move(path, within(plans, `archive/${nameOf(path)}`))
-          else if (path === null) warnings.push(`${named.value ?? 'A plan'} is not there to be archived.`)
-          else if (parentOf(path) !== within(plans, 'archive'))
-            warnings.push(`${path} is outside ${plans} and stays where it is.`)
-        }
-        draft.setTop('status', 'completed')
-        draft.setTop('updated', values.time)
-        move(session.file, within(state.stateDir, `state/archive/${id}.md`))
-        const gate = gateFiles(files.listing, state.stateDir).find((file) => nameOf(file) === `${id}.design-gate.json`)
-        if (gate !== undefined) draft.write(gate, null)
-        const unfinished = phases
-          .filter(({ status }) => status !== 'completed' && status !== 'skipped')
-          .map(({ title }) => `“${title}”`)
-        const errors = phases.flatMap((phase) => phase.errors.filter(({ open }) => open)).length
-        return {
-          summary: `Archived the session ${id}`,
-          changes: draft.changes,
-          warnings: [
-            ...(unfinished.length === 0
-              ? []
-              : [
-                  `The archive says completed, although ${listNames(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} not done.`,
-                ]),
-            ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'error is' : 'errors are'} not resolved.`]),
-            ...warnings,
-          ],
-        }
-      },
+      plan: (values) => planArchive(run, id, values),
     },
+  ]
+}
+
+function planArchive(run: MaestroRun, id: string, values: Values): ActionPlan {
+  const { files, state, session } = run
+  const draft = new SessionDraft(run, values)
+  const plansLeft = movePlans(run, draft)
+  draft.setTop('status', 'completed')
+  draft.setTop('updated', values.time)
+  move(draft, session.file, within(state.stateDir, `state/archive/${id}.md`))
+  const gate = gateFiles(files.listing, state.stateDir).find((file) => nameOf(file) === `${id}.design-gate.json`)
+  if (gate !== undefined) draft.write(gate, null)
+  return {
+    summary: `Archived the session ${id}`,
+    changes: draft.changes,
+    warnings: [...unfinished(run), ...plansLeft],
+  }
+}
+
+function move(draft: SessionDraft, from: string, to: string): void {
+  if (draft.has(to))
+    throw new AppError('CONFLICT', `${to} already exists.`, {
+      hint: 'Rename or remove it first: an archive is never overwritten.',
+    })
+  draft.write(to, draft.text(from).text)
+  draft.write(from, null)
+}
+
+/** @returns which plans stay where they are */
+function movePlans({ state }: MaestroRun, draft: SessionDraft): string[] {
+  const plans = within(state.stateDir, 'plans')
+  return state.details.plans.flatMap(({ path, named }) => {
+    if (path === null) return [`${named.value ?? 'A plan'} is missing, so it is not archived.`]
+    if (parentOf(path) === within(plans, 'archive')) return []
+    if (parentOf(path) !== plans) return [`${path} is outside ${plans}, so it is not archived.`]
+    move(draft, path, within(plans, `archive/${nameOf(path)}`))
+    return []
+  })
+}
+
+function unfinished({ phases }: MaestroRun): string[] {
+  const open = phases.filter(({ status }) => status !== 'completed' && status !== 'skipped')
+  const errors = phases.flatMap((phase) => phase.errors.filter((error) => error.open)).length
+  return [
+    ...(open.length === 0
+      ? []
+      : [
+          `Not all phases are done, although the archive says completed: ${listNames(open.map(({ title }) => `“${title}”`))}.`,
+        ]),
+    ...(errors === 0 ? [] : [`${errors} unresolved error${errors === 1 ? '' : 's'}.`]),
   ]
 }

@@ -1,27 +1,28 @@
 import type { Offer } from '../../edit/offer'
 import { field, isNull } from '../../text/located'
+import { CHOOSE_MODE } from '../needs'
 import { executionModes } from '../schema'
 import { SessionDraft, sourceOf, type MaestroRun } from './maestroRun'
 
 export function chooseMode(run: MaestroRun): Offer[] {
-  const need = run.needs.find(({ kind, title }) => kind === 'gate' && title === 'Choose how the phases are executed')
+  const need = run.needs.find(({ title }) => title === CHOOSE_MODE)
   const node = field(run.session.root, 'execution_mode')
   if (!need && (node === undefined || !isNull(node))) return []
   return [
     {
       name: 'choose-mode',
       target: '',
-      title: 'Choose how the phases are executed',
+      title: CHOOSE_MODE,
       effect: 'Runs independent phases in parallel, or all phases one after the other.',
       fields: [
         {
           name: 'mode',
-          label: 'The phases are executed',
+          label: 'Mode',
           kind: 'choice',
           value: null,
           options: executionModes.map((mode) => ({
             value: mode,
-            label: mode === 'parallel' ? 'Side by side (parallel)' : 'One after the other (sequential)',
+            label: mode === 'parallel' ? 'Parallel' : 'Sequential',
           })),
         },
       ],
@@ -31,7 +32,7 @@ export function chooseMode(run: MaestroRun): Offer[] {
         const draft = new SessionDraft(run, values)
         draft.setTop('execution_mode', values.text('mode') ?? null)
         return draft.finish(
-          `Chose to execute the phases in ${values.text('mode') === 'parallel' ? 'parallel' : 'sequence'}`,
+          `Chose to run the phases in ${values.text('mode') === 'parallel' ? 'parallel' : 'sequence'}`,
         )
       },
     },

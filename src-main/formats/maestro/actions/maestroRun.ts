@@ -7,6 +7,7 @@ import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { booleanOf, field, itemsOf, textOf, type Located, type Scalar } from '../../text/located'
 import { pathTo } from '../../text/splice'
 import type { PhaseDetails } from '../details'
+import { isErrorOpen } from '../needs'
 import type { MaestroState, SessionFile } from '../state'
 
 export interface MaestroRun {
@@ -36,16 +37,13 @@ export interface SessionError {
 export function openPhase(key: string, node: Located, details: PhaseDetails): SessionPhase {
   const status = details.status.value ?? undefined
   const errors = itemsOf(field(node, 'errors')).map((error, index): SessionError => {
-    const resolved = booleanOf(field(error, 'resolved'))
-    const open =
-      status === 'failed'
-        ? resolved !== true
-        : resolved === false || (resolved === undefined && textOf(field(error, 'resolution')) === 'pending')
+    const resolved = booleanOf(field(error, 'resolved')) ?? null
+    const resolution = textOf(field(error, 'resolution')) ?? null
     return {
       node: error,
       target: `${key}/${index + 1}`,
       message: textOf(field(error, 'message')) ?? textOf(error) ?? '',
-      open,
+      open: isErrorOpen(status ?? null, resolved, resolution),
     }
   })
   return { node, details, title: details.name.value ?? `Phase ${key}`, status, errors }
@@ -76,7 +74,7 @@ export class SessionDraft extends Draft {
     return { summary, changes: this.changes, warnings }
   }
 
-  /** The person's word on an error; one that is a sentence alone has no place for it. */
+  /** Records how an error was resolved; one that is only a text has no field for it. */
   resolve({ node }: SessionError, resolution: string): void {
     if (node.kind !== 'map') return
     this.set(node, 'resolution', resolution)

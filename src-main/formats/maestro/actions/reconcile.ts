@@ -3,7 +3,7 @@ import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } fr
 
 const fileLists = ['created', 'modified', 'deleted'] as const
 
-/** Since version 1.6.3: which files a phase changed is told by the person where its agent did not tell. */
+/** Since version 1.6.3 the person lists the files of a phase whose agent did not. */
 export function reconcile(run: MaestroRun, phase: SessionPhase): Offer[] {
   const { details, title, node } = phase
   if (details.requiresReconciliation.value !== true) return []
@@ -13,8 +13,8 @@ export function reconcile(run: MaestroRun, phase: SessionPhase): Offer[] {
     {
       name: 'reconcile',
       target: details.key,
-      title: `Say which files the phase “${title}” changed`,
-      effect: 'Replaces its lists of files with yours; the phase needs no reconciliation any more.',
+      title: `List the files that phase “${title}” changed`,
+      effect: 'Replaces its lists of files with yours and marks the phase as reconciled.',
       fields: fileLists.map((kind) => ({
         name: kind,
         label: `Files ${kind}`,
@@ -37,7 +37,7 @@ export function reconcile(run: MaestroRun, phase: SessionPhase): Offer[] {
             draft.set(node, `files_${kind}`, paths)
         }
         draft.set(node, 'requires_reconciliation', false)
-        return draft.finish(`Said which files the phase “${title}” changed`)
+        return draft.finish(`Listed the files that phase “${title}” changed`)
       },
     },
   ]

@@ -8,8 +8,8 @@ export function resolve(run: MaestroRun, phase: SessionPhase, error: SessionErro
       {
         name: 'resolve',
         target: error.target,
-        because: 'The error is resolved already.',
-        hint: 'Change what is written of it in an editor.',
+        because: 'The error is already resolved.',
+        hint: 'To change its resolution, use an editor.',
       },
     ]
   if (error.node.kind !== 'map')
@@ -17,7 +17,7 @@ export function resolve(run: MaestroRun, phase: SessionPhase, error: SessionErro
       {
         name: 'resolve',
         target: error.target,
-        because: 'The error is a sentence alone, with no place for what was done about it.',
+        because: 'The error is only a text, without a field for its resolution.',
         hint: 'Change it in an editor.',
       },
     ]
@@ -32,8 +32,8 @@ export function resolve(run: MaestroRun, phase: SessionPhase, error: SessionErro
       name: 'resolve',
       target: error.target,
       title: `Resolve the error “${error.message.slice(0, 120)}”`,
-      effect: 'Resolves the error with your text. The status of the phase stays.',
-      fields: [{ name: 'resolution', label: 'What was done about it', kind: 'line', value: '' }],
+      effect: 'Marks the error as resolved, with your text. The status of the phase stays.',
+      fields: [{ name: 'resolution', label: 'Resolution', kind: 'line', value: '' }],
       source: need?.source ?? run.session.document.source(error.node),
       answersNeed: need !== undefined,
       plan: (values) => {

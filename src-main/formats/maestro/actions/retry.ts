@@ -3,7 +3,7 @@ import type { Offer, Refusal } from '../../edit/offer'
 import { field } from '../../text/located'
 import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } from './maestroRun'
 
-/** Keys of the phases that a phase waits for and that are not done. */
+/** Keys of the unfinished phases that block a phase. */
 const waitsFor = ({ phases }: MaestroRun, { details }: SessionPhase): string[] =>
   details.blockedBy.flatMap(({ value }) => {
     const other = phases.find((phase) => phase.details.key === value)
@@ -15,12 +15,12 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'retry', target: details.key, because, hint }]
   if (phase.status !== 'failed')
     return refuse(
-      `The phase “${title}” is ${phase.status ?? 'of unknown status'}.`,
-      'Only a failed phase can be retried.',
+      `Phase “${title}” is not failed (status: ${phase.status ?? 'unknown'}).`,
+      'Only failed phases can be retried.',
     )
   const [waits] = waitsFor(run, phase)
   if (waits !== undefined)
-    return refuse(`The phase “${title}” waits for phase ${waits}, which is not completed.`, 'Try that one again first.')
+    return refuse(`Phase “${title}” is blocked by phase ${waits}, which is not completed.`, 'Retry that phase first.')
   const open = phase.errors.filter((error) => error.open)
   const retries = details.retries.value ?? 0
   const fields: ActionField[] =
@@ -29,9 +29,9 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
       : [
           {
             name: 'resolution',
-            label: 'What was done about it',
+            label: 'Resolution',
             kind: 'line',
-            value: 'Tried again by the person',
+            value: 'Retried by the operator',
             help: open.map(({ message }) => message).join('\n'),
           },
         ]
@@ -39,7 +39,7 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
     {
       name: 'retry',
       target: details.key,
-      title: `Retry the phase “${title}”`,
+      title: `Retry phase “${title}”`,
       effect: 'Sets the phase to in_progress with one more retry, and resolves its open errors with your text.',
       fields,
       source: details.status.source ?? sourceOf(run, node),
@@ -52,10 +52,10 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
         if (id?.kind === 'scalar') draft.setTop('current_phase', id.value)
         for (const error of open) draft.resolve(error, values.text('resolution') ?? '')
         const most = run.state.maxRetries.value
-        return draft.finish(`Retried the phase “${title}”`, [
-          ...(most !== null && retries >= most ? [`All ${most} retries were used up: this is one more.`] : []),
+        return draft.finish(`Retried phase “${title}”`, [
+          ...(most !== null && retries >= most ? [`All ${most} retries were used up; this is an extra one.`] : []),
           ...(phase.details.files.modified.length + phase.details.files.created.length > 0
-            ? ['The changes of the failed attempt are still there; check them with git.']
+            ? ['The failed attempt’s changes are still there; check them with git.']
             : []),
         ])
       },

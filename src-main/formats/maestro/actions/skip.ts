@@ -4,7 +4,7 @@ import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } fr
 const dependents = ({ phases }: MaestroRun, { details: { key } }: SessionPhase): string[] =>
   phases.filter(({ details }) => details.blockedBy.some(({ value }) => value === key)).map(({ title }) => `“${title}”`)
 
-/** A failed phase may be skipped by the person alone, who says why. */
+/** Only the person may skip a failed phase, with a reason. */
 export function skip(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[] {
   const { details, title, node, status } = phase
   if (status !== 'pending' && status !== 'failed') {
@@ -12,8 +12,8 @@ export function skip(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[] 
       {
         name: 'skip',
         target: details.key,
-        because: `The phase “${title}” is ${status ?? 'of unknown status'}.`,
-        hint: 'Only a pending or failed phase can be skipped.',
+        because: `Phase “${title}” cannot be skipped (status: ${status ?? 'unknown'}).`,
+        hint: 'Only pending or failed phases can be skipped.',
       },
     ]
   }
@@ -22,11 +22,11 @@ export function skip(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[] 
     {
       name: 'skip',
       target: details.key,
-      title: `Skip the phase “${title}”`,
+      title: `Skip phase “${title}”`,
       effect: failed
-        ? 'The phase counts as skipped instead of failed, and its open errors say that you skipped it and why.'
-        : 'The phase counts as skipped and is not executed.',
-      fields: failed ? [{ name: 'reason', label: 'Why', kind: 'line', value: '' }] : [],
+        ? 'Sets the phase to skipped and resolves its open errors with your reason.'
+        : 'Sets the phase to skipped; it does not run.',
+      fields: failed ? [{ name: 'reason', label: 'Reason', kind: 'line', value: '' }] : [],
       source: details.status.source ?? sourceOf(run, node),
       answersNeed: failed && needAt(run, 'failure', details.status.source) !== undefined,
       plan: (values) => {
@@ -36,13 +36,13 @@ export function skip(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[] 
           for (const error of phase.errors.filter(({ open }) => open))
             draft.resolve(error, `skipped by operator: ${values.text('reason') ?? ''}`)
         const waiting = dependents(run, phase)
-        return draft.finish(`Skipped the phase “${title}”`, [
+        return draft.finish(`Skipped phase “${title}”`, [
           ...(waiting.length === 0
             ? []
             : [
-                `${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for it: Maestro asks for a completed phase there, so skip or unblock ${waiting.length === 1 ? 'it' : 'them'} as well.`,
+                `${waiting.join(', ')} ${waiting.length === 1 ? 'needs' : 'need'} it completed: skip or unblock ${waiting.length === 1 ? 'that phase' : 'those phases'} too.`,
               ]),
-          ...(failed ? ['The specification knows no step from failed to skipped: this is your override.'] : []),
+          ...(failed ? ['The specification does not allow failed to skipped; you override it.'] : []),
         ])
       },
     },
