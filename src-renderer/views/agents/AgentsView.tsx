@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { AgentRun } from '@shared/contract/agents'
 import { presets } from '@shared/agentPresets'
 import { useBridge } from '../../client/machines'
@@ -55,27 +55,13 @@ export function AgentsView({ visible }: ViewProps) {
   if (agents === null || runs === null) {
     return (
       <div className="empty" role="status">
-        <p>{problem ?? 'The agents come as soon as the bridge has started.'}</p>
+        <p>{problem ?? 'Waiting for the bridge to start…'}</p>
       </div>
     )
   }
-  const setUp = (
-    <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={() => setChoice({ form: true })} />
-  )
-  const form = choice !== null && 'form' in choice
-  if (agents.length === 0 && runs.size === 0 && !form) {
-    return (
-      <div className="empty">
-        <h2>No agent is set up</h2>
-        <p>
-          An agent is a program of the command line, such as Claude Code, Gemini CLI or Codex CLI, that Bridgedeck may
-          start to work in a project that you trust.
-        </p>
-        <p>You say which program and with which arguments; no file of a project can.</p>
-        {setUp}
-      </div>
-    )
-  }
+  const isNew = choice !== null && 'form' in choice
+  const setUp = <SetUp onClick={() => setChoice({ form: true })} />
+  if (agents.length === 0 && runs.size === 0 && !isNew) return <NoAgents setUp={setUp} />
   const run = choice !== null && 'run' in choice ? runs.get(choice.run) : undefined
   const agent = choice !== null && 'agent' in choice ? agents.find(({ name }) => name === choice.agent) : undefined
   const live = [...runs.values()].filter(isLive).length
@@ -92,19 +78,7 @@ export function AgentsView({ visible }: ViewProps) {
         <span className="muted" role="status">
           {runs.size === 1 ? '1 run' : `${runs.size} runs`}, {live} live
         </span>
-        <label className="agents-most">
-          At once at most
-          <input
-            className="field data"
-            type="number"
-            min={1}
-            max={64}
-            value={mostAgents}
-            onChange={({ target }) => {
-              if (target.validity.valid && target.value !== '') changeSettings({ mostAgents: target.valueAsNumber })
-            }}
-          />
-        </label>
+        <MostAgents most={mostAgents} />
       </div>
       <ListAndDetail
         className="agents"
@@ -119,54 +93,22 @@ export function AgentsView({ visible }: ViewProps) {
         }}
       >
         <div className="agents-lists">
-          <div className="agents-list">
-            <h2>Agents</h2>
-            {agents.length === 0 ? <p className="agents-none muted">None is set up.</p> : null}
-            <ListBox
-              label="Agents that are set up"
-              items={agents}
-              keyOf={nameOf}
-              chosen={agent?.name ?? null}
-              height={AGENT_ROW_PX}
-              render={renderAgent}
-              onChoose={({ name }) => setChoice({ agent: name })}
-            />
-          </div>
-          <div className="agents-list">
-            <h2>Runs</h2>
-            {rows.length === 0 ? (
-              <p className="agents-none muted">
-                {runs.size === 0
-                  ? 'None yet. A run of a project starts them, or “Try it” of an agent.'
-                  : 'No run is like that.'}
-              </p>
-            ) : null}
-            <ListBox
-              isFirst
-              label="Runs of agents"
-              items={rows}
-              keyOf={idOf}
-              chosen={run?.run ?? null}
-              height={RUN_ROW_PX}
-              render={(row) => <RunRow run={row} now={now} />}
-              onChoose={(row) => setChoice({ run: row.run })}
-            />
-          </div>
+          <AgentList agents={agents} chosen={agent?.name ?? null} onChoose={({ name }) => setChoice({ agent: name })} />
+          <RunList
+            rows={rows}
+            none={runs.size === 0 ? 'No runs yet. A project’s run starts agents; so does “Try it”.' : 'No matching runs.'}
+            chosen={run?.run ?? null}
+            now={now}
+            onChoose={(row) => setChoice({ run: row.run })}
+          />
         </div>
         <div className="agents-detail" role="region" aria-label="Details" tabIndex={0}>
-          {form ? (
-            <AgentForm
-              agent={null}
-              onSaved={(name) => setChoice({ agent: name })}
-              onTried={(id) => setChoice({ run: id })}
-              onClose={() => setChoice(null)}
-            />
-          ) : run ? (
+          {run ? (
             <AgentRunDetail key={run.run} run={run} now={now} />
-          ) : agent ? (
+          ) : agent || isNew ? (
             <AgentForm
-              key={JSON.stringify(agent)}
-              agent={agent}
+              key={agent ? JSON.stringify(agent) : ''}
+              agent={agent ?? null}
               onSaved={(name) => setChoice({ agent: name })}
               onTried={(id) => setChoice({ run: id })}
               onClose={() => setChoice(null)}
@@ -179,6 +121,87 @@ export function AgentsView({ visible }: ViewProps) {
     </>
   )
 }
+
+const SetUp = ({ onClick }: { readonly onClick: () => void }) => (
+  <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={onClick} />
+)
+
+const NoAgents = ({ setUp }: { readonly setUp: ReactNode }) => (
+  <div className="empty">
+    <h2>No agent is set up</h2>
+    <p>
+      An agent is a command-line program such as Claude Code, Gemini CLI or Codex CLI. Bridgedeck starts it in projects
+      that you trust.
+    </p>
+    <p>Only you choose its command; project files cannot.</p>
+    {setUp}
+  </div>
+)
+
+/** How many agents may run at once. */
+const MostAgents = ({ most }: { readonly most: number }) => (
+  <label className="agents-most">
+    Maximum at once
+    <input
+      className="field data"
+      type="number"
+      min={1}
+      max={64}
+      value={most}
+      onChange={({ target }) => {
+        if (target.validity.valid && target.value !== '') changeSettings({ mostAgents: target.valueAsNumber })
+      }}
+    />
+  </label>
+)
+
+interface AgentListProps {
+  readonly agents: readonly SetUpAgent[]
+  readonly chosen: string | null
+  readonly onChoose: (agent: SetUpAgent) => void
+}
+
+const AgentList = ({ agents, chosen, onChoose }: AgentListProps) => (
+  <div className="agents-list">
+    <h2>Agents</h2>
+    {agents.length === 0 ? <p className="agents-none muted">No agents yet.</p> : null}
+    <ListBox
+      label="Agents that are set up"
+      items={agents}
+      keyOf={nameOf}
+      chosen={chosen}
+      height={AGENT_ROW_PX}
+      render={renderAgent}
+      onChoose={onChoose}
+    />
+  </div>
+)
+
+interface RunListProps {
+  readonly rows: readonly AgentRun[]
+  /** In place of rows. */
+  readonly none: string
+  readonly chosen: string | null
+  readonly now: number
+  readonly onChoose: (run: AgentRun) => void
+}
+
+const RunList = ({ rows, none, chosen, now, onChoose }: RunListProps) => (
+  <div className="agents-list">
+    <h2>Runs</h2>
+    {rows.length === 0 ? <p className="agents-none muted">{none}</p> : null}
+    <ListBox
+      isFirst
+      label="Runs of agents"
+      items={rows}
+      keyOf={idOf}
+      chosen={chosen}
+      height={RUN_ROW_PX}
+      render={(row) => <RunRow run={row} now={now} />}
+      onChoose={onChoose}
+    />
+  </div>
+)
 
 const nameOf = ({ name }: SetUpAgent): string => name
 const idOf = ({ run }: AgentRun): string => run
