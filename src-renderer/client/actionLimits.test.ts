@@ -30,7 +30,7 @@ const live: MachineState = {
 describe('limitOfAction', () => {
   it('lets a capable live machine do everything but connect', () => {
     expect(limitOfAction('machine.pause', live)).toBeNull()
-    expect(limitOfAction('machine.connect', live)).toBe('It is connected.')
+    expect(limitOfAction('machine.connect', live)).toBe('Already connected.')
     expect(limitOfAction('machine.disconnect', live)).toBeNull()
   })
 
@@ -98,13 +98,9 @@ describe('describeState', () => {
 describe('describeRetry', () => {
   it('says when the next attempt starts and how many failed', () => {
     const next = new Date(2026, 0, 1, 12, 3, 4).getTime()
-    expect(describeRetry({ ...live, retry: { failures: 2, next } })).toBe(
-      'It is tried again at 12:03:04. 2 attempts failed.',
-    )
-    expect(describeRetry({ ...live, retry: { failures: 1, next: null } })).toBe(
-      'It is being tried again now. One attempt failed.',
-    )
-    expect(describeRetry({ ...live, retry: { failures: 0, next: null } })).toBe('It is being tried again now.')
+    expect(describeRetry({ ...live, retry: { failures: 2, next } })).toBe('Next try at 12:03:04. 2 attempts failed.')
+    expect(describeRetry({ ...live, retry: { failures: 1, next: null } })).toBe('Trying again now. One attempt failed.')
+    expect(describeRetry({ ...live, retry: { failures: 0, next: null } })).toBe('Trying again now.')
     expect(describeRetry(live)).toBeNull()
   })
 })
@@ -112,7 +108,7 @@ describe('describeRetry', () => {
 describe('describeTrouble', () => {
   it('has the reason and the next attempt of a machine that should be live, and nothing for one that is or need not be', () => {
     const retry = { failures: 1, next: null }
-    const words = 'It is switched off. It is being tried again now. One attempt failed.'
+    const words = 'It is switched off. Trying again now. One attempt failed.'
     expect(describeTrouble({ ...live, connection: 'lost', reason: 'It is switched off.', retry })).toBe(words)
     expect(describeTrouble({ ...live, connection: 'connecting', reason: 'It is switched off.', retry })).toBe(words)
     expect(describeTrouble({ ...live, connection: 'stale', reason: 'It is silent.' })).toBe('It is silent.')

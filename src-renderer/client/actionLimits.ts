@@ -32,8 +32,8 @@ const needs: Partial<Record<ActionId, Capability>> = {
 /** Why an action cannot be carried out on this machine now, in one sentence; null when it can. */
 export function limitOfAction(id: ActionId, state: MachineState | undefined): string | null {
   if (id === 'machine.connect')
-    return isConnected(state) ? 'It is connected.' : state?.connection === 'connecting' ? 'It is connecting.' : null
-  if (id === 'machine.disconnect') return !state || state.connection === 'idle' ? 'It is not connected.' : null
+    return isConnected(state) ? 'Already connected.' : state?.connection === 'connecting' ? 'Already connecting.' : null
+  if (id === 'machine.disconnect') return !state || state.connection === 'idle' ? 'Not connected.' : null
   if (id === 'program.stopWatching') return state?.program?.watched ? null : 'No program is watched.'
   if (id === 'recorder.toggle')
     return !state ? 'No machine is chosen.' : isConnected(state) ? null : `${state.title} is not connected.`

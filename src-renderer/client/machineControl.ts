@@ -123,7 +123,7 @@ export function requireFront(): string {
 
 export async function chooseProgram(): Promise<void> {
   const { name } = await call('program.choose', { machine: requireFront(), watch: true })
-  if (name !== null) notify(`${name} runs. It is loaded again when it is rebuilt.`)
+  if (name !== null) notify(`${name} is running. It reloads when it is rebuilt.`)
 }
 
 /** Longest wait for a machine that is still being connected, ms. */
@@ -158,7 +158,7 @@ function untilFrontSettled(): Promise<void> {
 export async function runDropped(grant: string): Promise<void> {
   await untilFrontSettled()
   const { name } = await call('program.runGranted', { machine: requireFront(), grant, watch: true })
-  notify(`${name} runs. It is loaded again when it is rebuilt.`)
+  notify(`${name} is running. It reloads when it is rebuilt.`)
 }
 
 export async function togglePause(): Promise<void> {

@@ -28,9 +28,7 @@ export function describeRetry({ retry }: MachineState): string | null {
   if (retry === null) return null
   const attempts =
     retry.failures === 0 ? '' : retry.failures === 1 ? ' One attempt failed.' : ` ${retry.failures} attempts failed.`
-  return retry.next === null
-    ? `It is being tried again now.${attempts}`
-    : `It is tried again at ${timeOfDay(retry.next)}.${attempts}`
+  return retry.next === null ? `Trying again now.${attempts}` : `Next try at ${timeOfDay(retry.next)}.${attempts}`
 }
 
 /** Why a machine that was to be connected is not live, and when it is tried again; null where nothing is wrong. */

@@ -38,7 +38,7 @@ describe('notices', () => {
 
   it('tell of a program that a restarted bridge knows nothing of, until one runs again', () => {
     noteForgottenPrograms([{ ...state, program }], [state])
-    expect(open(state)[0]).toContain('game.prg is no longer loaded again when it is rebuilt.')
+    expect(open(state)[0]).toContain('game.prg is no longer reloaded when it is rebuilt.')
     expect(open({ ...state, program })).toEqual(['It has no ROMs.'])
     dismissNotice('vice', open(state)[0] ?? '')
     expect(open(state)).toEqual(['It has no ROMs.'])

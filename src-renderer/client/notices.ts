@@ -35,11 +35,11 @@ export function noteForgottenPrograms(before: readonly MachineState[], now: read
   const forgotten = before.flatMap(({ machine, program }) => {
     const isKnown = now.some((state) => state.machine === machine && state.program !== null)
     if (program === null || isKnown) return []
-    const loss = program.watched ? 'is no longer loaded again when it is rebuilt' : 'may no longer run'
+    const loss = program.watched ? 'is no longer reloaded when it is rebuilt' : 'may no longer run'
     return [
       {
         machine,
-        text: `The part of Bridgedeck that talks to machines was started again at ${time}; ${program.name} ${loss}. Load it again.`,
+        text: `The part of Bridgedeck that talks to machines restarted at ${time}; ${program.name} ${loss}. Load it again.`,
       },
     ]
   })

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { formatAddress } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
 import type { RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
 import type { Output } from '@shared/contract/contract'
@@ -82,7 +83,7 @@ export async function scrubToChange(space: Space, address: number, step: 1 | -1)
   })
   const [change] = changes
   if (change) scrubTo(change.time)
-  else notify(step === 1 ? 'It does not change any more.' : 'It did not change before.')
+  else notify(`${formatAddress(address)} did not change ${step === 1 ? 'again' : 'before'} in this recording.`)
 }
 
 export const valuesOf = (recording: string, space: Space, address: number): Promise<Values> =>

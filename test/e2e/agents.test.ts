@@ -81,7 +81,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await form().getByRole('button', { name: 'Try it' }).click()
     await details().getByText('done', { exact: true }).waitFor()
     await log().getByText('ready', { exact: true }).waitFor()
-    await expect.poll(() => details().getByText('not told', { exact: true }).count()).toBe(1)
+    await expect.poll(() => details().getByText('not reported', { exact: true }).count()).toBe(1)
     await details().getByRole('radio', { name: 'Errors' }).click()
     await details().getByText('Nothing was printed as errors yet.').waitFor()
     expect(await axeProblems(page)).toEqual([])

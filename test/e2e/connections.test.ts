@@ -248,7 +248,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
       .getByRole('button', { name: /SwiftLink/ })
       .click()
     await button('Save stub.prg…').click()
-    await page.getByText('stub.prg is saved.').waitFor()
+    await page.getByText('stub.prg saved.').waitFor()
     expect(await readFile(path)).toEqual(readFileSync(join(projectFolder, 'out/resources/c64/stub.prg')))
   })
 

@@ -44,7 +44,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   })
 
   const view = () => page.locator('[data-panel="projects"]')
-  const inbox = () => view().getByRole('listbox', { name: 'Waits for you' })
+  const inbox = () => view().getByRole('listbox', { name: 'Needs you' })
   const dialog = () => page.getByRole('dialog')
   const toasts = () => page.getByRole('log', { name: 'Messages' })
   const chosenNeed = () => inbox().locator('[aria-selected=true]')

@@ -86,7 +86,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     await button(/^(Run|Go on)/).click()
     await controls().getByText('software-architect, architecture: ADR-002').first().waitFor()
     await button(/^Pause/).click()
-    await controls().getByText('Pausing: it pauses once its agent has ended').first().waitFor()
+    await controls().getByText('Pausing when its agent has ended').first().waitFor()
     rmSync(join(top, 'script.hold'))
     await controls().getByText('Paused after 1 turn.').first().waitFor()
     writeFileSync(join(top, 'script.hold'), '')

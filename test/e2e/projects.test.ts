@@ -56,7 +56,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await details().getByRole('button', { name: 'Close the project' }).click()
     await details().getByText('Last opened').waitFor()
     await answerQuestions(running, 1)
-    await details().getByRole('button', { name: 'Take off the list…' }).click()
+    await details().getByRole('button', { name: 'Remove from list…' }).click()
   })
 
   it('says at first what to do, and opens the folder that the native dialog gives', async () => {
@@ -66,21 +66,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await answerFileDialogs(running, project)
     await view().getByRole('button', { name: 'Open a folder…' }).click()
     await rows().filter({ hasText: 'Skill tuning' }).waitFor()
-    await details().getByText('Restricted: nothing in it is run').waitFor()
+    await details().getByText('Restricted mode').waitFor()
   })
 
   it('is restricted until a native dialog that names the folder was agreed to, from the menu or its button, and can be again', async () => {
     const asked = await answerQuestions(running, 0)
     await chooseMenuItem(running, 'project.trust')
     await expect.poll(async () => JSON.stringify(await asked())).toMatch(/release-notes.*anything that you can/s)
-    await details().getByText('Restricted: nothing in it is run').waitFor()
+    await details().getByText('Restricted mode').waitFor()
     expect(await axeProblems(page)).toEqual([])
     await answerQuestions(running, 1)
     await details().getByRole('button', { name: 'Trust…' }).click()
     await details().getByText('Trusted: agents that you start').waitFor()
     expect(await axeProblems(page)).toEqual([])
     await details().getByRole('button', { name: 'Restrict it again' }).click()
-    await details().getByText('Restricted: nothing in it is run').waitFor()
+    await details().getByText('Restricted mode').waitFor()
   })
 
   it('shows a run chosen by keyboard, with the file and line behind each value', async () => {
@@ -218,14 +218,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await launch('--view=projects', other)
     await rows().filter({ hasText: 'Skill tuning' }).waitFor()
     await details().getByRole('heading', { name: 'other' }).waitFor()
-    await details().getByText('No run was found').waitFor()
+    await details().getByText('No runs found').waitFor()
   })
 
   it('closes a project, and takes it off the list once that was confirmed', async () => {
     await details().getByRole('button', { name: 'Close the project' }).click()
     await details().getByText('Last opened').waitFor()
     await answerQuestions(running, 1)
-    await details().getByRole('button', { name: 'Take off the list…' }).click()
+    await details().getByRole('button', { name: 'Remove from list…' }).click()
     await expect.poll(() => rows().filter({ hasText: 'other' }).count()).toBe(0)
   })
 })

@@ -92,7 +92,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     expect(session().status).toBe('executing')
     await rm(join(repository.root, '.hold'))
     await controls().getByText('Its files say that it is at work, and Bridgedeck does not run it').waitFor()
-    await button('Go on').click()
+    await button('Resume').click()
     await controls().getByText('Phase Complete').first().waitFor({ timeout: 60_000 })
     expect(session().status).toBe('halted')
   })

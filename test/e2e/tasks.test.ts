@@ -44,7 +44,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   }
 
   it('starts an operation from a form that its schema makes, and shows what came of it', async () => {
-    await start('read', { address: '0x0400', length: '4' })
+    await start('read', { Address: '0x0400', Length: '4' })
     await row('0001_read').filter({ hasText: 'completed' }).waitFor()
     await expect.poll(() => details().textContent()).toMatch(/Result.*"address": "0x0400".*"length": 4/s)
     const stored = async () => JSON.parse(await readFile(join(folder, '.c64bridge/tasks.json'), 'utf8')) as unknown
@@ -54,7 +54,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   })
 
   it('draws the sprites that a task found', async () => {
-    await start('extract_sprites_from_ram', { address: '$0840', length: '512' })
+    await start('extract_sprites_from_ram', { Address: '$0840', Length: '512' })
     await row('0002_extract_sprites_from_ram').filter({ hasText: 'completed' }).waitFor()
     const pictures = details().getByRole('img')
     await expect.poll(() => pictures.count()).toBe(8)
@@ -65,20 +65,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   })
 
   it('keeps what was typed, and says beside the form what an operation does not take', async () => {
-    await start('write', { 'address *': '$C000', 'bytes *': 'xyz' })
+    await start('write', { 'Address *': '$C000', 'Bytes *': 'xyz' })
     await expect.poll(() => details().getByRole('alert').textContent()).toContain('“xyz” is not hexadecimal')
     await button('Cancel').click()
     await button('New task').click()
-    await expect.poll(() => details().getByLabel('bytes *', { exact: true }).inputValue()).toBe('xyz')
+    await expect.poll(() => details().getByLabel('Bytes *', { exact: true }).inputValue()).toBe('xyz')
     await button('Empty the form').click()
     await button('Start').click()
-    await expect.poll(() => details().getByRole('alert').textContent()).toBe('address is missing.')
-    await details().getByLabel('bytes *', { exact: true }).fill('00')
-    await details().getByLabel('address *', { exact: true }).fill('1'.repeat(300_000))
+    await expect.poll(() => details().getByRole('alert').textContent()).toBe('Address is missing.')
+    await details().getByLabel('Bytes *', { exact: true }).fill('00')
+    await details().getByLabel('Address *', { exact: true }).fill('1'.repeat(300_000))
     await button('Start').click()
-    await details().getByText('This is more than a task takes').waitFor()
+    await details().getByText('Too long: the arguments').waitFor()
     await details().getByRole('radio', { name: 'Again and again' }).click()
-    await details().getByLabel('address *', { exact: true }).fill('$C000')
+    await details().getByLabel('Address *', { exact: true }).fill('$C000')
     await details().getByLabel('Every, ms', { exact: true }).fill('often')
     await button('Start').click()
     await details().getByText('Every: a whole number of ms').waitFor()
@@ -97,14 +97,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
       .toBeGreaterThan(2)
     await button('Stop').click()
     await row('read_screen').filter({ hasText: 'stopped' }).waitFor()
-    await start('poll_screen', { 'pattern *': 'no such text', timeoutMs: '50' })
+    await start('poll_screen', { 'Pattern *': 'no such text', 'Timeout (ms)': '50' })
     await row('poll_screen').filter({ hasText: 'failed' }).waitFor()
     await page.getByText('The task poll_screen failed').waitFor()
     await expect.poll(() => details().textContent()).toContain('did not appear on the screen within 50 ms')
   })
 
   it('shows the values that a task recorded over time, closer and farther', async () => {
-    await start('sample', { 'ranges *': '$A2 $D012', rate: '50', durationMs: '400' })
+    await start('sample', { 'Ranges *': '$A2 $D012', Rate: '50', 'Duration (ms)': '400' })
     await row('sample').filter({ hasText: 'completed' }).waitFor()
     const chart = details().getByRole('img', { name: /^Values of \$00A2: \d+ steps?,/ })
     await chart.waitFor()
@@ -120,7 +120,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
       .getByRole('img', { name: /^Values of \$D012/ })
       .waitFor()
     await details().getByLabel('Address').fill('$C000')
-    await details().getByText('Recorded are $00A2 (1 bytes)').waitFor()
+    await details().getByText('Recorded: $00A2 (1 bytes)').waitFor()
   })
 
   it('runs a task again as it was', async () => {
@@ -182,7 +182,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await writeFile(path, Uint8Array.from(program))
     await answerFileDialogs(running, path)
     await start('run_prg')
-    await expect.poll(() => details().getByRole('alert').textContent()).toBe('path is missing.')
+    await expect.poll(() => details().getByRole('alert').textContent()).toBe('Path is missing.')
     await button('Choose a file…').click()
     await details().getByText('nothing.prg').waitFor()
     await button('Start').click()

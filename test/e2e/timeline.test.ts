@@ -176,7 +176,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     const path = join(folder, 'long.png')
     await answerFileDialogs(running, path)
     await page.getByRole('button', { name: 'Animated PNG' }).click()
-    const underWay = page.getByRole('group', { name: 'The export under way' })
+    const underWay = page.getByRole('group', { name: 'Current export' })
     await underWay.getByText('%').waitFor()
     expect(await page.getByRole('button', { name: 'Animated PNG' }).getAttribute('aria-disabled')).toBe('true')
     await underWay.getByRole('button', { name: 'Cancel the export' }).click()
@@ -199,14 +199,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     const save = async (button: string, name: string): Promise<Buffer> => {
       await answerFileDialogs(running, join(folder, name))
       await page.getByRole('button', { name: button, exact: true }).click()
-      await page.getByText(`${name} is saved.`).waitFor()
+      await page.getByText(`${name} saved.`).waitFor()
       return readFile(join(folder, name))
     }
     const rows = (await save('CSV of the byte…', 'byte.csv')).toString().trimEnd().split('\n').slice(1)
     expect(rows.map((row) => row.split(',').slice(4).join(' '))).toEqual(['0xC000 0x01', '0xC000 0x02'])
     expect(decode(await save('PNG…', 'screen.png'))).toMatchObject({ width: 384, height: 272 })
     expect(decodeApng(await save('Animated PNG…', 'screens.png')).frames.length).toBeGreaterThan(0)
-    expect((await save('Bytes of CPU…', 'memory.bin'))[0xc000]).toBe(2)
+    expect((await save('Save CPU…', 'memory.bin'))[0xc000]).toBe(2)
   })
 
   it.each(['light', 'dark'])('has nothing for axe to find, in the %s theme', async (theme) => {

@@ -240,7 +240,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     const path = join(folder, 'shot.png')
     await answerFileDialogs(running, path)
     await chooseMenuItem(running, 'picture.save')
-    await running.page.getByText('shot.png is saved.').first().waitFor()
+    await running.page.getByText('shot.png saved.').first().waitFor()
     expect(decode(await readFile(path))).toMatchObject({ width: 384, height: 272 })
   })
 
@@ -348,7 +348,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
     const { page } = running
     await expect.poll(() => stateWords(page).textContent()).toMatch(/Could not connect|Trying again…/)
     await page.getByText(/VICE at .* could not be connected\./).waitFor()
-    await page.getByText(/It is tried again at \d\d:\d\d:\d\d\. \d+ attempts failed\./).waitFor()
+    await page.getByText(/Next try at \d\d:\d\d:\d\d\. \d+ attempts failed\./).waitFor()
     await page.getByRole('button', { name: 'Stop trying' }).click()
     await expect.poll(() => stateWords(page).textContent()).toBe('Not connected')
     // What the state panel tells is no message besides.

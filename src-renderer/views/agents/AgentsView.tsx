@@ -96,7 +96,9 @@ export function AgentsView({ visible }: ViewProps) {
           <AgentList agents={agents} chosen={agent?.name ?? null} onChoose={({ name }) => setChoice({ agent: name })} />
           <RunList
             rows={rows}
-            none={runs.size === 0 ? 'No runs yet. A project’s run starts agents; so does “Try it”.' : 'No matching runs.'}
+            none={
+              runs.size === 0 ? 'No runs yet. A project’s run starts agents; so does “Try it”.' : 'No matching runs.'
+            }
             chosen={run?.run ?? null}
             now={now}
             onChoose={(row) => setChoice({ run: row.run })}

@@ -37,7 +37,7 @@ export function ConnectionsView({ visible }: ViewProps) {
   if (connections === null) {
     return (
       <div className="empty" role="status">
-        <p>The connections come as soon as the bridge has started.</p>
+        <p>Waiting for the bridge to start…</p>
       </div>
     )
   }
@@ -50,7 +50,7 @@ export function ConnectionsView({ visible }: ViewProps) {
         <Button
           label={connections.network.searching ? 'Searching…' : 'Search the network'}
           icon={Radar}
-          why={connections.network.searching ? 'It is being searched.' : null}
+          why={connections.network.searching ? 'Already searching.' : null}
           onClick={() => attempt(searchNetwork)}
         />
       </div>

@@ -52,7 +52,7 @@ function Actions({ row: { state }, machine }: { readonly row: Row; readonly mach
           label="Connect"
           icon={Plug}
           look="primary"
-          why={state?.connection === 'connecting' ? 'It is connecting.' : null}
+          why={state?.connection === 'connecting' ? 'Already connecting.' : null}
           onClick={() => attempt(() => connectNamed(machine))}
         />
       )}
@@ -60,7 +60,7 @@ function Actions({ row: { state }, machine }: { readonly row: Row; readonly mach
         <Button
           label="Bring to the front"
           icon={Eye}
-          why={machine === front ? 'It is in front: the other views show it.' : null}
+          why={machine === front ? 'Already in front: the other views show it.' : null}
           onClick={() => showMachine(machine)}
         />
       ) : null}
@@ -90,7 +90,7 @@ function SelfTest({ machine }: { readonly machine: string }) {
         ) : (
           <Button
             label={test === undefined ? 'Test this machine' : 'Test again'}
-            tip="Reaches it, reads a little memory and tries its streams. It writes nothing, and leaves it connected or not as it was."
+            tip="Connects, reads a little memory and tries the streams. Writes nothing, and leaves the connection as it was."
             icon={FlaskConical}
             onClick={() => attempt(() => startSelfTest(machine))}
           />
@@ -122,7 +122,7 @@ function Keep({ row: { title, profile }, machine }: { readonly row: Row; readonl
   const id = useId()
   const name = typed.trim()
   const unchanged = name === profile?.title
-  const limit = name === '' ? 'Give it a title.' : unchanged ? 'It is kept under this title.' : null
+  const limit = name === '' ? 'Enter a title.' : unchanged ? 'Already saved under this title.' : null
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (limit !== null) return

@@ -24,7 +24,7 @@ const StubButton = () => (
     onClick={() =>
       attempt(async () => {
         const { name } = await call('program.saveStub', {})
-        if (name !== null) notify(`${name} is saved.`)
+        if (name !== null) notify(`${name} saved.`)
       })
     }
   />

@@ -65,7 +65,7 @@ export function groupRows(
     {
       title: 'Serial ports',
       rows: serial.ports.map((port) => portRow(port)),
-      empty: serial.problem === null ? 'No serial port is there. Plug a board in, and it shows.' : null,
+      empty: serial.problem === null ? 'No serial ports. Plug in a board, and it shows here.' : null,
       problems: serial.problem === null ? [] : [serial.problem],
     },
     {
@@ -74,7 +74,7 @@ export function groupRows(
       empty:
         configured.machines.length === 0
           ? 'No .c64bridge.json and none of its variables name a machine.'
-          : 'What it names stands above.',
+          : 'Its machines are listed above.',
       problems: configured.problems,
     },
   ]
@@ -85,7 +85,7 @@ function describeSearch({ searching, searched, found }: Connections['network']):
   if (searched === null) return 'Not searched yet.'
   return found.length === 0
     ? 'No Ultimate answered. Its Ident Service may be switched off; its name or address can be typed above.'
-    : 'What was found stands above.'
+    : 'Everything found is listed above.'
 }
 
 function portRow(port: Port): Row {

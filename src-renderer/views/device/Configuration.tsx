@@ -44,11 +44,9 @@ export function Configuration({ state, visible }: { readonly state: MachineState
       title="Configuration"
       tools={<IconButton label="Read the configuration again" icon={RefreshCw} look="plain" onClick={readAgain} />}
     >
-      <p className="muted">
-        A change acts at once, and is lost when the machine is switched off unless its own menu saves it.
-      </p>
+      <p className="muted">Changes apply at once, and are lost at power-off unless saved in the machine’s own menu.</p>
       <Problem failure={failure} />
-      {isFirst ? <p className="muted">The configuration is being read…</p> : null}
+      {isFirst ? <p className="muted">Loading the configuration…</p> : null}
       {data && category === undefined ? <p className="muted">The machine lists no configuration.</p> : null}
       {data && category !== undefined ? (
         <div className="configuration">
@@ -90,8 +88,8 @@ function Category({ machine, category, visible }: CategoryProps) {
   return (
     <div className="configuration-items" role="group" aria-label={category}>
       <Problem failure={failure} />
-      {isFirst ? <p className="muted">{category} is being read…</p> : null}
-      {data?.items.length === 0 ? <p className="muted">There is nothing to set here.</p> : null}
+      {isFirst ? <p className="muted">Loading {category}…</p> : null}
+      {data?.items.length === 0 ? <p className="muted">No settings.</p> : null}
       {data?.items.map((item) => (
         <Item key={item.item} machine={machine} category={category} item={item} readBack={readBack} />
       ))}
@@ -137,7 +135,7 @@ function Item({ machine, category, item, readBack }: ItemProps) {
       await call('machine.setConfiguration', { machine, category, item: item.item, value: parsed.value })
       const now = await readBack(item.item)
       settleDraft(key, typed)
-      if (now && now.value !== parsed.value) setNote(`The machine made it “${now.value}”.`)
+      if (now && now.value !== parsed.value) setNote(`The machine changed it to “${now.value}”.`)
     })
   }
   const onKey = (event: KeyboardEvent) => {

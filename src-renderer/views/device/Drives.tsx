@@ -40,7 +40,7 @@ export function Drives({ state, visible }: { readonly state: MachineState; reado
       tools={<IconButton label="List the drives again" icon={RefreshCw} look="plain" onClick={again} />}
     >
       <label className="device-choice">
-        Put images in as
+        Insert images as
         <select className="field" value={mode} onChange={({ target }) => setMode(readMode(target.value))}>
           {mountModes.map((each) => (
             <option key={each} value={each}>
@@ -50,7 +50,7 @@ export function Drives({ state, visible }: { readonly state: MachineState; reado
         </select>
       </label>
       <Problem failure={failure} />
-      {isFirst ? <p className="muted">The drives are being listed…</p> : null}
+      {isFirst ? <p className="muted">Loading drives…</p> : null}
       {data?.drives.length === 0 ? <p className="muted">The machine lists no drives.</p> : null}
       <ul className="device-rows">
         {data?.drives.map((drive) => (
@@ -132,10 +132,10 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
             ))}
           </select>
         )}
-        {role === 'floppy' ? <Button label="Put an image in…" why={why} onClick={() => change(putIn)} /> : null}
+        {role === 'floppy' ? <Button label="Insert image…" why={why} onClick={() => change(putIn)} /> : null}
         {role === 'folder' || image === null ? null : (
           <Button
-            label="Take it out"
+            label="Eject"
             why={why}
             onClick={() => change(() => call('machine.removeImage', { machine, drive }))}
           />

@@ -63,7 +63,7 @@ function Listing({ machine, listsFolders, runsFiles }: ListingProps) {
           onChange={({ target }) => setTyped(target.value)}
         />
         <button type="submit" className="button" aria-disabled={isBusy || (!listsFolders && typed.trim() === '')}>
-          {isBusy ? 'Looking…' : listsFolders ? 'List' : 'Look it up'}
+          {isBusy ? 'Loading…' : listsFolders ? 'List' : 'Look it up'}
         </button>
         {above ? <Button label="Folder above" onClick={() => list(above)} /> : null}
       </form>
@@ -140,7 +140,7 @@ function NewImage({ machine }: { readonly machine: string }) {
       await call('machine.createImage', { machine, path: wanted, title })
       setPath(undefined)
       setTitle(undefined)
-      notify(`${wanted} is there, empty.`)
+      notify(`${wanted} created, empty.`)
     })
   }
   return (

@@ -61,10 +61,7 @@ function StreamRow({ state, stream }: { readonly state: MachineState; readonly s
             />
             {stream === 'audio' ? <SoundButton /> : null}
           </span>
-          <span
-            className="muted data"
-            title="Packets that came since it was started, and packets that were lost on the way"
-          >
+          <span className="muted data" title="Packets received since the start, and packets lost on the way">
             {running ? `${running.packets} packets, ${running.lost} lost` : 'stopped'}
           </span>
           <span className="device-about muted">{purposes[stream]}</span>

@@ -16,11 +16,11 @@ describe('what is typed for an item of the configuration', () => {
     expect(parseSetting(item({}), ' 11 ')).toEqual({ value: 11 })
     expect(parseSetting(item({ minimum: null, maximum: null }), '-3')).toEqual({ value: -3 })
     for (const text of ['', '7', '12', '8.5', 'nine', '0x9', '8 9', '1e1']) {
-      expect(parseSetting(item({}), text)).toEqual({ problem: 'It takes a whole number from 8 to 11.' })
+      expect(parseSetting(item({}), text)).toEqual({ problem: 'Enter a whole number from 8 to 11.' })
     }
-    expect(parseSetting(item({ maximum: null }), '1')).toEqual({ problem: 'It takes a whole number from 8.' })
-    expect(parseSetting(item({ minimum: null }), '12')).toEqual({ problem: 'It takes a whole number up to 11.' })
-    expect(parseSetting(item({ minimum: null, maximum: null }), 'x')).toEqual({ problem: 'It takes a whole number.' })
+    expect(parseSetting(item({ maximum: null }), '1')).toEqual({ problem: 'Enter a whole number from 8.' })
+    expect(parseSetting(item({ minimum: null }), '12')).toEqual({ problem: 'Enter a whole number up to 11.' })
+    expect(parseSetting(item({ minimum: null, maximum: null }), 'x')).toEqual({ problem: 'Enter a whole number.' })
   })
 
   it('is taken as it is where the item is a text', () => {

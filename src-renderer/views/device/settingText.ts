@@ -10,7 +10,7 @@ export function parseSetting(
   const { minimum, maximum } = item
   if (Number.isSafeInteger(number) && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity))
     return { value: number }
-  return { problem: `It takes a whole number${rangeText(minimum, maximum)}.` }
+  return { problem: `Enter a whole number${rangeText(minimum, maximum)}.` }
 }
 
 /** What an item takes besides what its control shows; empty when that is all there is to say. */

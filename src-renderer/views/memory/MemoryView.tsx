@@ -73,8 +73,8 @@ function Memory({ visible }: ViewProps) {
     if (to < start || to >= end) setSpace('cpu')
     moveCursorTo(to)
   }
-  const undoLimit = historyLimit(done.at(-1), machine, 'Nothing was edited.')
-  const redoLimit = historyLimit(undone.at(-1), machine, 'Nothing was undone.')
+  const undoLimit = historyLimit(done.at(-1), machine, 'Nothing to undo.')
+  const redoLimit = historyLimit(undone.at(-1), machine, 'Nothing to redo.')
   const undoLast = () => (undoLimit === null ? attempt(undo) : notify(undoLimit))
   const redoLast = () => (redoLimit === null ? attempt(redo) : notify(redoLimit))
 
@@ -167,7 +167,7 @@ function Memory({ visible }: ViewProps) {
             </label>
           </Tip>
         ) : null}
-        <Tip text="How the text column tells bytes; auto: screen codes where the screen is, PETSCII elsewhere">
+        <Tip text="How the text column reads bytes; auto: screen codes in screen memory, PETSCII elsewhere">
           <label>
             Text
             <select

@@ -47,7 +47,7 @@ export function History({ project, run }: { readonly project: number; readonly r
       </div>
       {at === null ? null : (
         <p className="projects-past" role="status">
-          As it was at {clockText(at)}; nothing can be changed here. What lies beside its files is shown as it is now.
+          As it was at {clockText(at)}; read-only. What Bridgedeck keeps beside the files shows its present state.
         </p>
       )}
       {base === null ? null : <Comparison project={project} run={run} base={base} at={at} />}
@@ -95,9 +95,9 @@ function Comparison({ project, run: { key, revision }, base, at }: ComparisonPro
         From {clockText(from)} to {to === null ? 'now' : clockText(to)}
       </h3>
       {read === null ? (
-        <p className="muted">The versions are being compared.</p>
+        <p className="muted">Comparing…</p>
       ) : read.files.length === 0 ? (
-        <p className="muted">Nothing is different. Move the slider to another moment.</p>
+        <p className="muted">No differences. Move the slider to another moment.</p>
       ) : null}
       {read?.files.map((difference) => (
         <Difference key={difference.file} project={project} difference={difference} />
@@ -130,7 +130,7 @@ function Difference({
         >
           {visibleText(file)}
         </button>{' '}
-        <span className="muted">{kept ? changes[change] : `${changes[change]}; what was in it was not kept`}</span>
+        <span className="muted">{kept ? changes[change] : `${changes[change]}; its content was not kept`}</span>
       </p>
       {fields.length === 0 ? null : (
         <ul className="projects-fields">
@@ -153,7 +153,7 @@ function Difference({
           ))}
         </pre>
       ))}
-      {cut ? <p className="muted">More lines differ than are shown.</p> : null}
+      {cut ? <p className="muted">More lines differ.</p> : null}
     </article>
   )
 }

@@ -25,13 +25,13 @@ export function Inbox({ items, projects, choice, now, onChoose }: InboxProps) {
   return (
     <section className="projects-inbox" aria-labelledby="projects-inbox">
       <h2 id="projects-inbox">
-        Waits for you <span className="muted">{items.length === 0 ? '' : `${items.length}, Enter answers`}</span>
+        Needs you <span className="muted">{items.length === 0 ? '' : `${items.length}, Enter answers`}</span>
       </h2>
       {items.length === 0 ? (
-        <p className="muted projects-none">Nothing in the open projects waits for a person.</p>
+        <p className="muted projects-none">Nothing in the open projects needs you.</p>
       ) : (
         <ListBox
-          label="Waits for you"
+          label="Needs you"
           items={items}
           keyOf={keyOf}
           chosen={chosen ? keyOf(chosen) : null}

@@ -61,15 +61,15 @@ export function Journal({ project, run, version, now }: JournalProps) {
   }, [project, run, pages])
 
   if (problem !== null) return <p className="problem">{problem}</p>
-  if (pages === null) return <p className="muted">The journal is being read.</p>
+  if (pages === null) return <p className="muted">Loading the journal…</p>
   return (
     <section aria-label="Journal">
       <h3>Journal</h3>
       <p className="muted">
-        What Bridgedeck saw to change while the project was open, the newest first. Bridgedeck’s own writes are named as
-        such; an agent that Bridgedeck runs is named where it alone was at work then.
+        Changes seen while the project was open, newest first. Each names who wrote it, where that is certain:
+        Bridgedeck, or the only agent at work.
       </p>
-      {pages.entries.length === 0 ? <p>Nothing was seen to change yet.</p> : null}
+      {pages.entries.length === 0 ? <p>No changes seen yet.</p> : null}
       <ol className="projects-journal">
         {pages.entries.map((entry) => (
           <li key={entry.entry}>
@@ -98,7 +98,7 @@ export function Journal({ project, run, version, now }: JournalProps) {
 
 function Change({ entry: { kind, field, from, to } }: { readonly entry: JournalEntry }) {
   if (kind === 'seen') return <span>seen for the first time</span>
-  if (kind === 'removed') return <span>is not there any more</span>
+  if (kind === 'removed') return <span>removed</span>
   if (field === null) return <span>{to === null ? 'changed' : visibleText(to)}</span>
   return (
     <span>

@@ -36,7 +36,7 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
               onClick={() => attempt(() => call('projects.reopen', { project: id }))}
             />
             <Button
-              label="Take off the list…"
+              label="Remove from list…"
               icon={Trash2}
               onClick={() =>
                 attempt(async () => {
@@ -60,17 +60,13 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
         </p>
       ))}
       {state === 'closed' ? (
-        <p className="muted">
-          Last opened {agoText(project.openedAt, now)}. Its files are not followed while it is closed.
-        </p>
+        <p className="muted">Last opened {agoText(project.openedAt, now)}. Closed projects are not watched.</p>
       ) : (
         <>
           <p>
-            {project.runs === 0
-              ? 'No run was found'
-              : `${project.runs} run${project.runs === 1 ? ' was' : 's were'} found`}{' '}
-            among {project.files.toLocaleString('en')} files and folders.{' '}
-            {project.runs === 0 ? 'As soon as an agent writes one, it is shown. ' : ''}It was looked for:
+            {project.runs === 0 ? 'No runs found' : `${project.runs} run${project.runs === 1 ? '' : 's'} found`} among{' '}
+            {project.files.toLocaleString('en')} files and folders.{' '}
+            {project.runs === 0 ? 'A run shows here as soon as an agent writes one. ' : ''}Searched for:
           </p>
           <Formats formats={formats} />
         </>

@@ -37,7 +37,7 @@ export function ProjectsView({ visible }: ViewProps) {
   if (projects === null) {
     return (
       <div className="empty" role="status">
-        <p>{problem ?? 'The projects come as soon as the bridge has started.'}</p>
+        <p>{problem ?? 'Waiting for the bridge to start…'}</p>
       </div>
     )
   }
@@ -55,17 +55,17 @@ export function ProjectsView({ visible }: ViewProps) {
       <div className="empty">
         <h2>No project is open</h2>
         <p>
-          Open a folder, or drop one on the window. Programs in which agents work keep their state in files; such runs
-          are found by those files, shown, and followed as they change. Known are:
+          Open a folder, or drop one on the window. Bridgedeck finds the runs of agents by the state files they keep,
+          and shows each change. Supported formats:
         </p>
         <Formats formats={formats} />
-        <p>Nothing in the folder is run before you trust it, not even git.</p>
+        <p>Bridgedeck runs nothing in a folder until you trust it, not even git.</p>
         <div className="projects-buttons">
           {open}
           <Button
             label="Open the sample project"
             icon={BookOpen}
-            tip="A copy with runs of all formats, frozen in the middle of their work. It is yours to change."
+            tip="A copy with runs of all formats, frozen in the middle of their work. Change it as you like."
             onClick={() => perform('project.sample')}
           />
         </div>
@@ -101,14 +101,13 @@ export function ProjectsView({ visible }: ViewProps) {
               <RunDetail key={placeOf(chosen.project, run.key)} project={chosen} run={run} now={now} />
             ) : chosen && wanted !== null && chosen.state !== 'closed' ? (
               <p className="muted">
-                This run is not there any more: its files were moved or deleted. The project’s journal has what was seen
-                of it.
+                This run is gone: its files were moved or deleted. The project’s journal has its history.
               </p>
             ) : chosen ? (
               <ProjectDetail key={chosen.project} project={chosen} formats={formats} now={now} />
             ) : (
               <p className="muted">
-                Choose a run, or something that waits for you. Arrow keys move in the lists, F6 between panels.
+                Choose a run, or something that needs you. Arrow keys move in the lists, F6 between panels.
               </p>
             )}
           </div>

@@ -10,9 +10,7 @@ import { Button } from '../../widgets/Button'
 export const Restricted = () => (
   <div className="projects-restricted" role="note">
     <Lock size={14} aria-hidden />
-    <span>
-      Restricted: nothing in it is run, git neither; so whether the commits that it names are there is unknown.
-    </span>
+    <span>Restricted mode: Bridgedeck runs nothing here, not even git, so commits cannot be checked.</span>
     <Button label="Trust…" shortcut={shortcutOf('project.trust')} onClick={() => perform('project.trust')} />
   </div>
 )
@@ -21,7 +19,7 @@ export const Restricted = () => (
 export const Trusted = ({ project: { project } }: { readonly project: Project }) => (
   <div className="projects-trusted">
     <ShieldCheck size={14} aria-hidden />
-    <span className="muted">Trusted: agents that you start, and git, may run in it.</span>
-    <Button label="Restrict it again" onClick={() => attempt(() => call('projects.distrust', { project }))} />
+    <span className="muted">Trusted: git and the agents you start may run here.</span>
+    <Button label="Restrict again" onClick={() => attempt(() => call('projects.distrust', { project }))} />
   </div>
 )

@@ -20,12 +20,12 @@ const MAX_SHOWN = 8
 
 const states: Readonly<Record<LoopState, string>> = {
   running: 'Running',
-  pausing: 'Pausing: it pauses once its agent has ended',
-  stopping: 'Stopping: the processes of its agent are being ended',
+  pausing: 'Pausing when its agent has ended',
+  stopping: 'Stopping the processes of its agent',
   paused: 'Paused',
   stopped: 'Stopped',
   ended: 'Ended',
-  failed: 'Could not go on',
+  failed: 'Could not continue',
   interrupted: 'Interrupted',
 }
 
@@ -51,9 +51,9 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
   const active = isActive(loop)
   const [missing] = setup?.missing ?? []
   const notNow = active
-    ? 'It runs.'
+    ? 'Already running.'
     : setup === null
-      ? 'What it needs is being looked up.'
+      ? 'Checking what it needs…'
       : missing
         ? `${missing.what} ${missing.hint}`
         : null
@@ -66,7 +66,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
     <section className="run-controls" aria-label="Run it">
       <div className="run-buttons">
         <Button
-          label={goesOn ? 'Go on' : 'Run'}
+          label={goesOn ? 'Resume' : 'Run'}
           icon={Play}
           look="primary"
           shortcut={shortcutOf('run.start')}
@@ -77,26 +77,25 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           label="Pause"
           icon={Pause}
           shortcut={shortcutOf('run.pause')}
-          tip="Pause once its agent has ended"
-          why={loop?.state === 'running' ? null : 'It does not run.'}
+          tip="Pause when its agent has ended"
+          why={loop?.state === 'running' ? null : 'Not running.'}
           onClick={() => perform('run.pause')}
         />
         <Button
           label="Stop"
           icon={CircleStop}
           shortcut={shortcutOf('run.stop')}
-          tip="End its agent at once, with all its processes"
-          why={active && loop?.state !== 'stopping' ? null : 'It does not run.'}
+          tip="End its agent now, with all its processes"
+          why={active && loop?.state !== 'stopping' ? null : 'Not running.'}
           onClick={() => perform('run.stop')}
         />
         <span role="status" className="run-state">
-          {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Bridgedeck has not run it.</span>}
+          {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Not run yet.</span>}
         </span>
       </div>
       {!active && (run.state.value === 'running' || run.state.value === 'planning') ? (
         <p className="warn-text">
-          Its files say that it is at work, and Bridgedeck does not run it: either another program does, or what ran it
-          ended early.
+          The files say it is running, but not by Bridgedeck: another program runs it, or its runner ended early.
         </p>
       ) : null}
       {setup?.missing.map(({ what, hint }) => (

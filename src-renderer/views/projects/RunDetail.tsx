@@ -54,7 +54,7 @@ const readPart = oneOf<Part>(...parts)
 const titles: Readonly<Record<Part, string>> = {
   plan: 'Plan',
   details: 'Details',
-  needs: 'Waits for you',
+  needs: 'Needs you',
   meters: 'Meters',
   errors: 'Errors',
   artefacts: 'Artefacts',
@@ -108,14 +108,13 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
       </h2>
       {run.stale === null ? null : (
         <p className="problem" role="alert">
-          Shown is the last good version, from before {clockText(run.stale.since)}. {visibleText(run.stale.message)}
+          This is the last valid version, from before {clockText(run.stale.since)}. {visibleText(run.stale.message)}
         </p>
       )}
       {silence === null ? null : (
         <p className="warn-text" role="status">
-          It says {visibleText(run.state.written ?? run.state.value ?? '')}, and nothing was written for {silence}: its
-          agent may be gone, or at something that takes long.{' '}
-          {newest ? <Source project={project} source={{ file: newest.file }} /> : null}
+          The files say {visibleText(run.state.written ?? run.state.value ?? '')}, but nothing was written for {silence}
+          : the agent may be gone or busy. {newest ? <Source project={project} source={{ file: newest.file }} /> : null}
         </p>
       )}
       {at === null ? <RunControls project={whole} run={run} now={now} /> : null}
@@ -144,14 +143,14 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
         )}
         <Fact title="Fresh">
           {writtenText(run.writtenAt, now)}
-          {run.updatedAt.value === null ? '' : `; says it was updated ${agoText(run.updatedAt.value, now)} `}
+          {run.updatedAt.value === null ? '' : `; updated ${agoText(run.updatedAt.value, now)} `}
           {run.updatedAt.value === null ? null : <Source project={project} source={run.updatedAt.source} />}
         </Fact>
         <Fact title="Process">{processText(loop, now)}</Fact>
       </dl>
       <History project={project} run={live} />
       <Segments
-        label="What of the run"
+        label="Part of the run"
         value={part}
         options={parts.map((value) => ({
           value,
@@ -206,12 +205,12 @@ interface ListProps {
 }
 
 const none: Readonly<Record<ListProps['part'], string>> = {
-  needs: 'Nothing of this run waits for a person.',
-  meters: 'The format counts nothing here.',
-  errors: 'The run names no error.',
-  artefacts: 'The run names no file that it made.',
-  findings: 'All rules of the format hold.',
-  files: 'The run was read from no file.',
+  needs: 'Nothing in this run needs you.',
+  meters: 'No meters.',
+  errors: 'No errors.',
+  artefacts: 'No artefacts.',
+  findings: 'No findings: the files follow the format.',
+  files: 'No files.',
 }
 
 function List({ part, project, run, lists, now }: ListProps) {
@@ -231,10 +230,10 @@ function List({ part, project, run, lists, now }: ListProps) {
                     {isNow ? <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} /> : null}
                   </h3>
                   <p className="muted">
-                    {kind}, {since.value === null ? 'since when is unknown' : agoText(since.value, now)};{' '}
+                    {kind}, {since.value === null ? 'age unknown' : agoText(since.value, now)};{' '}
                     {unblocks.length === 0
-                      ? 'the whole run waits for it'
-                      : `then goes on: ${unblocks.map(visibleText).join(', ')}`}{' '}
+                      ? 'blocks the whole run'
+                      : `unblocks ${unblocks.map(visibleText).join(', ')}`}{' '}
                     <Source project={project} source={source} />
                   </p>
                   <NeedText need={need} />
@@ -302,11 +301,11 @@ function List({ part, project, run, lists, now }: ListProps) {
                       <span className="data">{visibleText(path)}</span>{' '}
                       <span className="muted">{visibleText(kind)}, </span>
                       {exists === null ? (
-                        <span className="muted">not looked for</span>
+                        <span className="muted">not checked</span>
                       ) : exists ? (
-                        <span className="muted">is there</span>
+                        <span className="muted">exists</span>
                       ) : (
-                        <span className="bad-text">is not there</span>
+                        <span className="bad-text">missing</span>
                       )}{' '}
                       {exists === true ? <Source project={project} source={{ file: path, line: 1 }} /> : null}
                       {source.file === path ? null : (
@@ -363,7 +362,7 @@ function List({ part, project, run, lists, now }: ListProps) {
                       </li>
                     ))}
       </ul>
-      {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more, which the files have.</p>}
+      {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more in the files.</p>}
     </>
   )
 }

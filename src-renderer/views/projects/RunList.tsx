@@ -92,12 +92,12 @@ function RunRow({
           </span>
         ) : null}
         {run.findings.error > 0 ? (
-          <span className="bad-text" title="Rules of the format that its files break: see Findings">
+          <span className="bad-text" title="Problems found in its files: see Findings">
             {run.findings.error} wrong
           </span>
         ) : null}
         {run.needCount > 0 ? (
-          <span className="need-count" title="Questions, gates, approvals and failures that wait for you">
+          <span className="need-count" title="Questions, gates, approvals and failures that need you">
             {run.needCount} waiting
           </span>
         ) : null}

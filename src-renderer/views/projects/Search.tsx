@@ -91,7 +91,7 @@ export function SearchResults({ projects, text }: SearchProps) {
   return (
     <section className="projects-list" aria-label="Search">
       <p className="muted" role="status">
-        {searched !== text ? 'Searching…' : `${hits.length} found${isOpen ? ', searching on…' : '.'}`} {problem}
+        {searched !== text ? 'Searching…' : `${hits.length} found${isOpen ? ', searching…' : '.'}`} {problem}
       </p>
       {hits.length === 0 ? null : (
         <ListBox

@@ -183,7 +183,7 @@ describe('the words of the projects view', () => {
       'muted',
     ])
     expect(meterText(meter(3, 5))).toBe('3 of 5 turns')
-    expect(meterText(meter(3, null))).toBe('3 turns, no limit known')
+    expect(meterText(meter(3, null))).toBe('3 turns, no known limit')
     expect(meterText(meter(null, 5))).toBe('unknown of 5 turns')
   })
 

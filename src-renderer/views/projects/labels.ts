@@ -33,21 +33,21 @@ export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' 
 }
 
 const stateMeanings: Readonly<Record<NonNullable<Run['state']['value']>, string>> = {
-  planning: 'an agent plans what is to be done',
-  running: 'an agent works on it',
-  waiting: 'it goes on once a person has answered or decided',
-  gate: 'it goes on once a person has approved',
-  done: 'nothing is left to be done',
-  failed: 'it does not go on by itself',
-  limit: 'it used up what it was allowed, and goes on once the limit is raised',
+  planning: 'an agent is planning',
+  running: 'an agent is working',
+  waiting: 'needs an answer or a decision',
+  gate: 'needs an approval',
+  done: 'nothing left to do',
+  failed: 'does not continue by itself',
+  limit: 'a limit is used up; raise it to continue',
 }
 
 /** What the word of {@link stateOf} means. */
 export const stateMeaning = ({ state, stale }: Pick<Run, 'state' | 'stale'>): string =>
   stale !== null
-    ? 'its files cannot be read now'
+    ? 'its files cannot be read'
     : state.value === null
-      ? 'no file tells, or with a word that the format does not have'
+      ? 'no file says, or in a word that the format does not have'
       : stateMeanings[state.value]
 
 /** How long a run that says it is at work may write nothing, ms. */
@@ -75,7 +75,7 @@ export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: 
 
 /** Whether anybody is at work on a run, as far as it is known. */
 export function processText(loop: Loop | undefined, now: number): string {
-  if (!loop) return 'unknown: no file tells whether an agent is at work'
+  if (!loop) return 'unknown: no file says whether an agent is running'
   const { agent } = loop
   return agent
     ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${roughLengthText(now - agent.since)}`
@@ -92,7 +92,7 @@ export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone
   failed: { word: 'failed', tone: 'bad' },
   skipped: { word: 'skipped', tone: 'muted' },
   unknown: { word: 'unknown', tone: 'warn' },
-  missing: { word: 'not there', tone: 'bad' },
+  missing: { word: 'missing', tone: 'bad' },
 }
 
 /** What the word of {@link projectWords} means. */
@@ -100,18 +100,18 @@ export const projectMeaning = ({ state, watch }: Project): string =>
   state === 'gone'
     ? 'The folder was moved, deleted, or its disk taken away'
     : state === 'closed'
-      ? 'Its files are not looked at'
+      ? 'Its files are not watched'
       : state === 'reading'
-        ? 'Its files are being looked for'
+        ? 'Looking for its files'
         : watch === 'polling'
-          ? 'Changes of its files cannot be reported here, so they are looked for'
-          : 'Changes of its files are shown as they are written'
+          ? 'This file system reports no changes, so the files are checked'
+          : 'Changes show as they are written'
 
 export function projectWords({ state, watch }: Project): { word: string; tone: Tone } {
-  if (state === 'gone') return { word: 'not there', tone: 'bad' }
+  if (state === 'gone') return { word: 'missing', tone: 'bad' }
   if (state === 'closed') return { word: 'closed', tone: 'muted' }
-  if (state === 'reading') return { word: 'being read', tone: 'ok' }
-  return watch === 'polling' ? { word: 'looked at every 2 s', tone: 'warn' } : { word: 'followed', tone: 'ok' }
+  if (state === 'reading') return { word: 'loading', tone: 'ok' }
+  return watch === 'polling' ? { word: 'checked every 2 s', tone: 'warn' } : { word: 'watching', tone: 'ok' }
 }
 
 /** `just now`, `40 s ago`, `3 min ago`, `5 h ago`, `12 days ago`; a time to come is said to be so. */
@@ -192,7 +192,7 @@ export function meterText({ used, limit, unit }: RunMeter): string {
   const number = (value: number | null) =>
     value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 4 })
   return limit.value === null
-    ? `${number(used.value)} ${unit}, no limit known`
+    ? `${number(used.value)} ${unit}, no known limit`
     : `${number(used.value)} of ${number(limit.value)} ${unit}`
 }
 

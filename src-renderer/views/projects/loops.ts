@@ -58,7 +58,7 @@ function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): 
       return
     }
     if (!run) void showView('projects')
-    notify(run ? 'Bridgedeck does not run this run itself.' : 'Choose the run that you mean.')
+    notify(run ? 'Bridgedeck does not run this run itself.' : 'Choose a run first.')
   }
 }
 

@@ -181,8 +181,8 @@ export async function trustProject(): Promise<void> {
   const chosen = choice && projects?.get(choice.project)
   if (!chosen) {
     void showView('projects')
-    notify('Choose the project that you trust.')
-  } else if (chosen.trusted) notify(`${visibleText(chosen.name)} is trusted already.`)
+    notify('Choose a project first.')
+  } else if (chosen.trusted) notify(`${visibleText(chosen.name)} is already trusted.`)
   else await call('projects.trust', { project: chosen.project })
 }
 

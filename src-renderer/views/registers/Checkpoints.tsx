@@ -62,7 +62,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
 
   return (
     <div className="checkpoints">
-      {list.length === 0 ? <p className="register-note">None yet: the machine stops where one is set.</p> : null}
+      {list.length === 0 ? <p className="register-note">No checkpoints yet.</p> : null}
       <ul>
         {list.map((checkpoint) => (
           <li key={checkpoint.number}>

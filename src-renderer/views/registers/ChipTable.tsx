@@ -14,10 +14,10 @@ const INTERVAL_MS = 100
 
 const readabilityMarks: Readonly<Record<Readability, { mark: string; title: string } | null>> = {
   read: null,
-  latched: { mark: 'L', title: 'Latched: reading gives what the chip counts or saw, not what was written.' },
+  latched: { mark: 'L', title: 'Latched: a read returns what the chip counted or saw, not what was written.' },
   writeOnly: {
     mark: 'W',
-    title: 'Write-only: an emulator shows what was last written, a real chip does not give it back.',
+    title: 'Write-only: an emulator shows the last write; a real chip cannot return it.',
   },
 }
 

@@ -37,8 +37,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   if (registers.length === 0)
     return (
       <p className="register-note">
-        {lack ??
-          (isRecorded ? 'The recording holds no registers.' : 'The registers show once the first frame has come.')}
+        {lack ?? (isRecorded ? 'The recording holds no registers.' : 'Waiting for the first frame…')}
       </p>
     )
   return (

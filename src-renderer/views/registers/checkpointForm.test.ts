@@ -31,8 +31,8 @@ describe('a checkpoint', () => {
     [{ where: '' }, 'There is no address.'],
     [{ where: '$c000-' }, 'There is no address.'],
     [{ where: '$c0ff-$c000' }, 'The range ends at $C000, before it starts at $C0FF.'],
-    [{ where: '1-2-3' }, '“1-2-3” is no range.'],
-    [{ operations: [] }, 'It is not said what stops the machine.'],
+    [{ where: '1-2-3' }, '“1-2-3” is not a range.'],
+    [{ operations: [] }, 'No access is chosen that stops the machine.'],
     [{ condition: 'A'.repeat(256) }, 'The condition is longer than 255 characters.'],
   ] satisfies [Partial<CheckpointForm>, string][])('%j is refused with the reason', (changes, message) => {
     expect(() => parseCheckpoint({ ...form, ...changes })).toThrow(

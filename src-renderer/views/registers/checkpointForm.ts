@@ -27,7 +27,7 @@ export function parseCheckpoint({
 }: CheckpointForm): Omit<Checkpoint, 'number' | 'hits'> {
   const [from = '', to, ...rest] = where.split(/\.\.|-/)
   if (rest.length > 0)
-    throw new AppError('INVALID', `“${where.slice(0, 40)}” is no range.`, { hint: 'Write a range as $c000-$c0ff.' })
+    throw new AppError('INVALID', `“${where.slice(0, 40)}” is not a range.`, { hint: 'Write a range as $c000-$c0ff.' })
   const start = parseAddress(from)
   const end = to === undefined ? start : parseAddress(to)
   if (end < start) {
@@ -40,7 +40,7 @@ export function parseCheckpoint({
     )
   }
   if (chosen.length === 0)
-    throw new AppError('INVALID', 'It is not said what stops the machine.', {
+    throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
       hint: 'Choose runs, is read or is written.',
     })
   const wanted = condition.trim()

@@ -221,7 +221,7 @@ function useHostInput(): void {
 function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state)
   const isRecorded = usePlayback(({ shown }) => shown !== null)
-  if (isRecorded) return <p className="muted">The recording holds no picture of this moment.</p>
+  if (isRecorded) return <p className="muted">The recording has no picture of this moment.</p>
   if (videoIsOff(state)) {
     return (
       <div className="empty">

@@ -22,12 +22,12 @@ async function screenshot(): Promise<Uint8Array<ArrayBuffer>> {
   canvas.width = picture.width
   canvas.height = picture.height
   const context = canvas.getContext('2d')
-  if (!context) throw new AppError('INTERNAL', 'The window could not make a picture.')
+  if (!context) throw new AppError('INTERNAL', 'Could not make a picture.')
   const image = context.createImageData(picture.width, picture.height)
   pictureToRgba(picture, currentColours(), new Uint32Array(image.data.buffer))
   context.putImageData(image, 0, 0)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (!blob) throw new AppError('INTERNAL', 'The window could not make a PNG of the picture.')
+  if (!blob) throw new AppError('INTERNAL', 'Could not make a PNG of the picture.')
   return new Uint8Array(await blob.arrayBuffer())
 }
 
@@ -36,10 +36,10 @@ export async function chooseScreenshotFile(): Promise<void> {
   const machine = requireFront().replace(/\W+/g, '-')
   const time = new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')
   const { name } = await call('window.savePicture', { png, name: `${machine}-${time}.png` })
-  if (name !== null) notify(`${name} is saved.`)
+  if (name !== null) notify(`${name} saved.`)
 }
 
 export async function copyScreenshot(): Promise<void> {
   await call('window.copyPicture', { png: await screenshot() })
-  notify('The screen is in the clipboard.')
+  notify('Screen copied to the clipboard.')
 }

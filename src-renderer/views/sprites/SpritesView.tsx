@@ -69,8 +69,7 @@ function Sprites({ visible }: ViewProps) {
     <div className="view-content sprites-view" role="group" tabIndex={0} data-panel-focus aria-label="Sprites">
       <Waiting ram={ram} />
       <p ref={hiddenNotice} className="sprites-notice" role="status" hidden>
-        These do not look like the VIC-II’s registers: the program has switched the I/O area off, or nothing has come
-        yet.
+        These do not look like VIC-II registers: the program has switched the I/O area off, or no frame has come yet.
       </p>
       {ramLimit === null ? null : (
         <p className="sprites-notice">{ramLimit} Sprites under ROM or I/O show what the CPU sees there.</p>
@@ -96,7 +95,7 @@ function Waiting({ ram }: { readonly ram: 'ram' | 'cpu' }) {
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   if (frames.known('io') && frames.known(ram)) return null
   const why = isRecorded
-    ? 'The recording does not hold what the sprites are drawn from.'
-    : 'The sprites show once the first frame has come.'
+    ? 'The recording lacks the memory that sprites are drawn from.'
+    : 'Waiting for the first frame…'
   return <p className="sprites-notice sprites-waiting">{why}</p>
 }

@@ -134,9 +134,9 @@ function Actions({
         icon={RotateCcw}
         why={
           status === 'running' && task.interrupted === null
-            ? 'It still runs.'
+            ? 'Still running.'
             : machine === null
-              ? 'It does not say on which machine it ran.'
+              ? 'Its machine is unknown.'
               : null
         }
         onClick={() => start('tasks.runAgain')}
@@ -144,7 +144,7 @@ function Actions({
       <Button
         label="Change and run"
         icon={Copy}
-        why={details === null ? 'It is being read.' : null}
+        why={details === null ? 'Loading…' : null}
         onClick={() => onCopy({ task, args: details?.args })}
       />
       {details?.hasRecording === true ? (
@@ -158,7 +158,7 @@ function Actions({
       <Button
         label="Open the folder"
         icon={FolderOpen}
-        why={orphan === 'noFolder' ? 'It has no folder.' : null}
+        why={orphan === 'noFolder' ? 'No folder.' : null}
         onClick={() => attempt(() => call('tasks.openFolder', { id }))}
       />
       {orphan === 'noFolder' ? null : (
@@ -185,7 +185,7 @@ function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
   const share = shareOf(task)
   const facts: readonly (readonly [title: string, text: string])[] = [
     ['Operation', `${operation}, ${type === 'background' ? `every ${intervalMs ?? '?'} ms` : 'once'}`],
-    ['Machine', machine ?? 'not said'],
+    ['Machine', machine ?? 'unknown'],
     ['Started', timeText(startedAt)],
     ['Ended', timeText(stoppedAt)],
     ['Duration', durationText(durationOf(task, now))],
@@ -205,7 +205,7 @@ function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
   return (
     <>
       {share !== null && task.status === 'running' ? (
-        <progress className="task-bar" aria-label="How far it is" value={share} max={1} />
+        <progress className="task-bar" aria-label="Progress" value={share} max={1} />
       ) : null}
       <dl className="task-facts">
         {facts.map(([title, text]) =>

@@ -91,9 +91,7 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
       </div>
       {tasks.length > 0 ? null : (
         <p className="tasks-empty muted">
-          {isSearched
-            ? 'No task is like that.'
-            : 'No task yet. What is started here or by c64bridge is listed; all of it lies in '}
+          {isSearched ? 'No matching tasks.' : 'No tasks yet. Tasks of Bridgedeck and of c64bridge are in '}
           {isSearched ? null : <span className="data">{home}</span>}
         </p>
       )}
@@ -155,11 +153,13 @@ function Cells({ task, now }: { readonly task: Task; readonly now: number }) {
         {task.machine}
       </span>
       <span className="data task-progress">
-        {share === null || task.status !== 'running' ? null : (
-          <progress aria-label="How far it is" value={share} max={1} />
-        )}
+        {share === null || task.status !== 'running' ? null : <progress aria-label="Progress" value={share} max={1} />}
         <span
-          title={task.missedTicks > 0 ? `${task.missedTicks} runs were due while the one before still ran.` : undefined}
+          title={
+            task.missedTicks > 0
+              ? `${task.missedTicks} runs were skipped because the one before was still running.`
+              : undefined
+          }
         >
           {progressText(task)}
         </span>

@@ -70,7 +70,7 @@ export function TasksView({ visible }: ViewProps) {
   if (home === null) {
     return (
       <div className="empty" role="status">
-        <p>{problem ?? 'The tasks come as soon as the bridge has started.'}</p>
+        <p>{problem ?? 'Waiting for the bridge to start…'}</p>
       </div>
     )
   }
@@ -103,7 +103,7 @@ export function TasksView({ visible }: ViewProps) {
           label="Stop all"
           icon={Square}
           look="plain"
-          why={running === 0 ? 'None of ours runs.' : null}
+          why={running === 0 ? 'No task is running here.' : null}
           onClick={() => attempt(stopAll)}
         />
       </div>
@@ -158,7 +158,7 @@ export function TasksView({ visible }: ViewProps) {
 
 async function stopAll(): Promise<void> {
   const { stopped } = await call('tasks.stopAll', {})
-  notify(stopped === 1 ? '1 task is stopped.' : `${stopped} tasks are stopped.`)
+  notify(stopped === 1 ? 'Stopped 1 task.' : `Stopped ${stopped} tasks.`)
 }
 
 const isTyping = (target: EventTarget): boolean =>

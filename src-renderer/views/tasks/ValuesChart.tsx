@@ -73,7 +73,7 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
       </div>
       {segment === undefined ? (
         <p className="muted">
-          Recorded are{' '}
+          Recorded:{' '}
           {recorded.segments
             .map(({ address: first, length }) => `${formatAddress(first)} (${length} bytes)`)
             .join(', ')}

@@ -7,6 +7,7 @@ import {
   checkDraft,
   describeArgument,
   describeSchedule,
+  labelOf,
   scheduleFields,
   scheduleOf,
   valuesOf,
@@ -57,16 +58,24 @@ describe('the fields of a new task', () => {
     })
     const kinds = args.map((field) => describeArgument(field, 'old.prg', () => undefined))
     expect(kinds.map(({ label, kind }) => `${label}: ${kind}`)).toEqual([
-      'path *: file',
-      'run: checkbox',
-      'space: select',
-      'address: text',
+      'Path *: file',
+      'Run: checkbox',
+      'Space: select',
+      'Address: text',
     ])
     expect(kinds.map((field) => 'placeholder' in field && field.placeholder)).toEqual([
-      'it was old.prg',
+      'before: old.prg',
       false,
       false,
       '$0801',
+    ])
+  })
+
+  it('are named by the words of their arguments', () => {
+    expect(['address', 'waitForMachine', 'durationMs'].map(labelOf)).toEqual([
+      'Address',
+      'Wait for machine',
+      'Duration (ms)',
     ])
   })
 

@@ -84,6 +84,12 @@ export function describeSchedule({ operations, operation, draft, limit }: ShownT
   ]
 }
 
+/** `durationMs` is shown as “Duration (ms)”. */
+export function labelOf(argument: string): string {
+  const words = argument.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.replace(/^./, (first) => first.toUpperCase()).replace(/ ms$/, ' (ms)')
+}
+
 /** The field of an argument; one that names a file has it chosen by a dialog. */
 export function describeArgument(
   field: ArgumentField,
@@ -91,10 +97,10 @@ export function describeArgument(
   onChooseFile: () => void,
 ): FieldDescription {
   const { name, description, kind, options, fallback, required } = field
-  const common = { name, label: `${name}${required ? ' *' : ''}`, required, hints: [{ text: description }] }
+  const common = { name, label: `${labelOf(name)}${required ? ' *' : ''}`, required, hints: [{ text: description }] }
   switch (kind) {
     case 'file':
-      return { ...common, kind, onChoose: onChooseFile, placeholder: earlierFile ? `it was ${earlierFile}` : 'none' }
+      return { ...common, kind, onChoose: onChooseFile, placeholder: earlierFile ? `before: ${earlierFile}` : 'none' }
     case 'flag':
       return { ...common, kind: 'checkbox' }
     case 'choice': {
@@ -169,7 +175,7 @@ export function checkDraft(
     .map(({ name }) => [name, fileNames[name] ?? ''])
   const typed: ArgumentDraft = { ...draft.args, ...Object.fromEntries(files) }
   const [missing] = missingIn(fields, typed)
-  if (missing !== undefined) return { field: missing, text: `${missing} is missing.` }
+  if (missing !== undefined) return { field: missing, text: `${labelOf(missing)} is missing.` }
   const { type, name, interval, iterations } = draft
   if (name !== '' && !taskNamePattern.test(name)) return { field: scheduleFields.name, text: NAME_RULE }
   if (type === 'background' && !isInterval(interval))
@@ -177,6 +183,6 @@ export function checkDraft(
   if (type === 'background' && iterations.trim() !== '' && !isIterations(iterations))
     return { field: scheduleFields.iterations, text: 'Runs: a whole number from 1, or nothing.' }
   if (JSON.stringify(args).length > MAX_ARGUMENTS_CHARACTERS)
-    return { field: null, text: 'This is more than a task takes: its arguments may have 200,000 characters.' }
+    return { field: null, text: 'Too long: the arguments of a task have at most 200,000 characters.' }
   return null
 }

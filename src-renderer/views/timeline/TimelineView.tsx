@@ -115,14 +115,14 @@ function NothingYet() {
     <div className="view-content">
       <div className="empty">
         <h2>Nothing is recorded</h2>
-        <p>Record a machine for a while; then go back to any moment of it, in all views at once.</p>
+        <p>Record a machine for a while, then go back to any moment, in all views.</p>
       </div>
     </div>
   )
 }
 
 function Keeping({ info: { recording, pinned, open } }: { readonly info: RecordingInfo }) {
-  const why = open ? 'It is being recorded.' : null
+  const why = open ? 'Recording…' : null
   const pin = async () => {
     await call('recorder.pin', { recording, pinned: !pinned })
     await refresh()
@@ -198,7 +198,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
           {shown === undefined ? '' : ': '}
           {shown === undefined ? null : <span className="data">{formatByte(shown)}</span>}
         </span>
-        <Button label="Change before" icon={SkipBack} shortcut="," why={limit} onClick={() => jump(-1)} />
+        <Button label="Previous change" icon={SkipBack} shortcut="," why={limit} onClick={() => jump(-1)} />
         <Button label="Next change" icon={SkipForward} shortcut="." why={limit} onClick={() => jump(1)} />
         <span className="muted">
           {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s
@@ -208,7 +208,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
       <Exports info={info} space={space} address={address} limit={limit} />
       <p className="muted">
         {info.machine}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
-        {info.missing === 0 ? '' : `; ${info.missing} samples are not in it`}
+        {info.missing === 0 ? '' : `; ${info.missing} samples are missing`}
         {info.open ? '; being recorded' : ''}
       </p>
       {values?.damages.map(({ from, to, message }) => (
@@ -248,9 +248,9 @@ function Exports({
   const subject = chosen === 'screen' ? chosen : { sprite: Number(chosen) }
   const span = { ...(marks.from === null ? {} : { from: marks.from }), ...(marks.to === null ? {} : { to: marks.to }) }
   const needsMoment = time === undefined ? 'Choose a moment first.' : null
-  const pictureLimit = chosen === 'screen' && !info.picture ? 'The recording holds no picture.' : null
+  const pictureLimit = chosen === 'screen' && !info.picture ? 'The recording has no picture.' : null
   const { exporting } = useExporting()
-  const busy = exporting === null ? null : 'An export is under way.'
+  const busy = exporting === null ? null : 'Another export is running.'
   const save = (request: ExportRequest) => exportAs(info.recording, request)
   const [start, length] = space === 'io' ? [0xd000, 0x1000] : [0, 0x10000]
   return (
@@ -260,7 +260,7 @@ function Exports({
         <Button label="Mark the end" shortcut="]" why={needsMoment} onClick={() => mark('to')} />
         <Button
           label="Unmark"
-          why={marks.from === null && marks.to === null ? 'Nothing is marked.' : null}
+          why={marks.from === null && marks.to === null ? 'No marks.' : null}
           onClick={() => useTimeline.setState({ marks: { from: null, to: null } })}
         />
         <span className="muted data">
@@ -272,12 +272,12 @@ function Exports({
       <div className="timeline-row" role="group" aria-label="Export">
         <Button
           label="CSV of the byte…"
-          tip="Each change of the byte, of what is marked or all of it"
+          tip="Each change of the byte, between the marks or of the whole recording"
           why={busy ?? limit}
           onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
         />
         <Button
-          label={`Bytes of ${spaceTitles[space]}…`}
+          label={`Save ${spaceTitles[space]}…`}
           tip="The memory at this moment"
           why={busy ?? limit ?? needsMoment}
           onClick={() => time !== undefined && save({ format: 'raw', space, address: start, length, time })}
@@ -300,14 +300,14 @@ function Exports({
         />
         <Button
           label="Animated PNG…"
-          tip="The pictures of what is marked, or of all"
+          tip="The pictures between the marks, or all"
           why={busy ?? pictureLimit}
           onClick={() => save({ format: 'apng', subject, ...span, ...ANIMATION })}
         />
       </div>
       {exporting === null || exporting.percent === null ? null : (
-        <div className="timeline-row" role="group" aria-label="The export under way">
-          <progress value={exporting.percent} max={100} aria-label="How far the export is" />
+        <div className="timeline-row" role="group" aria-label="Current export">
+          <progress value={exporting.percent} max={100} aria-label="Export progress" />
           <span className="data">{exporting.percent} %</span>
           <Button label="Cancel the export" onClick={exporting.cancel} />
         </div>

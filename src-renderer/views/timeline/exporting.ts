@@ -23,7 +23,7 @@ export function exportAs(recording: string, request: ExportRequest): void {
     try {
       const { name, damages } = await call('recorder.export', { recording, request }, { signal: controller.signal })
       if (name !== null)
-        notify(`${name} is saved.`, damages.length === 0 ? null : 'Parts of the recording are damaged and not in it.')
+        notify(`${name} saved.`, damages.length === 0 ? null : 'Damaged parts of the recording were left out.')
     } finally {
       useExporting.setState({ exporting: null })
     }

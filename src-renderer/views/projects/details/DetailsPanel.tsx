@@ -14,12 +14,14 @@ export function DetailsPanel({ project, run: { key, revision } }: { readonly pro
     revision,
   )
   if (failure !== null) return <p className="problem">{failure.message}</p>
-  if (read === null) return <p className="muted">The details are being read.</p>
+  if (read === null) return <p className="muted">Loading details…</p>
   return (
     <div className="details-panel">
       {panels.get(read.details.system)?.({ project, details: read.details, version: read.revision })}
       {read.more === 0 ? null : (
-        <p className="muted">{read.more.toLocaleString('en')} entries or texts were cut; the files have them whole.</p>
+        <p className="muted">
+          {read.more.toLocaleString('en')} entries or texts are shortened; the files have all of them.
+        </p>
       )}
     </div>
   )

@@ -53,10 +53,10 @@ export function DiffView({
         </div>
       ))}
       {files.length === 0 && remembered === 0 && git === null ? (
-        <p className="muted">It stands there already: nothing would be written.</p>
+        <p className="muted">The files already say this: nothing to write.</p>
       ) : null}
       {remembered === 0 ? null : (
-        <p className="muted">The files have no place for it: Bridgedeck remembers it beside them.</p>
+        <p className="muted">The format has no field for this: Bridgedeck stores it beside the files.</p>
       )}
       {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more lines.</p>}
     </div>

@@ -99,7 +99,7 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
           )}
         />
       </div>
-      {editing.more === 0 ? null : <p className="muted">And {editing.more} more, which are offered at their tasks.</p>}
+      {editing.more === 0 ? null : <p className="muted">And {editing.more} more, offered at their tasks.</p>}
       <div className="prompt-buttons">
         <Button label="Cancel" shortcut="Esc" onClick={() => show(null)} />
         <Button label="Choose" shortcut="Enter" look="primary" onClick={() => chosen && openAction(editing, chosen)} />
@@ -133,7 +133,7 @@ function Confirm({ editing }: { readonly editing: Extract<Editing, { step: 'prev
   return (
     <div className="edit-step" onKeyDown={onKey}>
       <Dialog.Title>
-        {request.kind === 'undo' ? 'Undo, with what git did' : visibleText(action ? action.title : preview.summary)}
+        {request.kind === 'undo' ? 'Undo, including git' : visibleText(action ? action.title : preview.summary)}
       </Dialog.Title>
       <DiffView preview={preview} label="What would be written" />
       <div className="prompt-buttons">
@@ -194,7 +194,7 @@ function ConflictStep({ editing }: { readonly editing: Extract<Editing, { step: 
       )}
       <div className="prompt-buttons">
         <Button
-          label={action && action.fields.length > 0 ? 'Back to the form' : 'Leave it as it is'}
+          label={action && action.fields.length > 0 ? 'Back to the form' : 'Leave as is'}
           shortcut="Esc"
           onClick={() => (goBack(editing) ? undefined : show(null))}
         />

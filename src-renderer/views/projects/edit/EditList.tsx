@@ -34,7 +34,7 @@ export function EditList({
   if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
   if (data === null) return null
   const { edits } = data
-  if (edits.length === 0) return <p className="muted">You have changed nothing in this run yet.</p>
+  if (edits.length === 0) return <p className="muted">No edits yet.</p>
   return (
     <ul className="projects-items edits">
       {edits.map(({ edit, time, summary, files, undoneAt, overwritten }) => (

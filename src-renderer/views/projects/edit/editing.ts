@@ -61,7 +61,7 @@ const actionsOf = (of: OfRun, target: string | null) => call('projects.actions',
 /** The one that there is, or a choice between them. */
 function offer(of: OfRun, title: string, actions: readonly OfferedAction[], more = 0): void {
   const [first, ...others] = actions
-  if (first === undefined) notify(`${visibleText(title)}: nothing that Bridgedeck could write can be done here now.`)
+  if (first === undefined) notify(`${visibleText(title)}: no action is available now.`)
   else if (others.length === 0) openAction(of, first)
   else show({ ...of, step: 'choose', title, actions, more })
 }
@@ -110,7 +110,7 @@ export function actOnChosen(): void {
   const { choice, runs } = useProjects.getState()
   if (!choice || choice.run === null) {
     void showView('projects')
-    notify('Choose the run that you want to act on.')
+    notify('Choose a run first.')
     return
   }
   const chosen = runs.get(placeOf(choice.project, choice.run))
@@ -119,10 +119,10 @@ export function actOnChosen(): void {
 
 export async function undoLastEdit(): Promise<void> {
   const { choice } = useProjects.getState()
-  if (!choice) throw new AppError('NOT_FOUND', 'Choose a project, of which the last edit is then undone.')
+  if (!choice) throw new AppError('NOT_FOUND', 'Choose a project first: its last edit is undone.')
   const { edits } = await call('projects.edits', { project: choice.project, run: choice.run })
   const last = edits.find(({ undoneAt, request }) => undoneAt === null && request.kind !== 'undo')
-  if (!last) notify('Nothing that Bridgedeck wrote here is left to be undone.')
+  if (!last) notify('No edit of Bridgedeck’s is left to undo here.')
   else await undo({ project: choice.project, run: last.run }, last.edit)
 }
 
@@ -157,7 +157,7 @@ function notifyResult(of: OfRun, result: WriteResult): void {
       break
     }
     case 'nothing':
-      notify('It stood there already: nothing was written.')
+      notify('The files already said this: nothing was written.')
       break
     case 'conflict':
       warn('Nothing was undone: the files were changed in the meantime.', visibleText(result.reason), null)
@@ -178,22 +178,22 @@ export function warnOverwritten({
   const who = by === null ? 'another program' : visibleText(by)
   if (kind === 'raced') {
     warn(
-      `${visibleText(summary)}: ${who} replaced ${visibleText(file)} in the same instant, at ${time}.`,
-      'Ours stands there; what it wrote is gone. Have the agent look at the file again.',
+      `${visibleText(summary)}: ${who} replaced ${visibleText(file)} at the same moment, ${time}.`,
+      'Your edit is in the file; the other one is lost. Have the agent read the file again.',
       null,
     )
     return
   }
   warn(
     `“${visibleText(summary)}” was overwritten at ${time} by ${who}.`,
-    `${visibleText(file)} is again as it was before.`,
+    `${visibleText(file)} is back to its earlier text.`,
     {
       label: 'Write again…',
       run: () =>
         attempt(async () => {
           const { edits } = await call('projects.edits', { project, run })
           const again = edits.find((other) => other.edit === edit)
-          if (!again) throw new AppError('NOT_FOUND', 'This edit is not on the list any more.')
+          if (!again) throw new AppError('NOT_FOUND', 'This edit is no longer in the list.')
           await openPreview({ project, run }, again.request, null)
         }),
     },

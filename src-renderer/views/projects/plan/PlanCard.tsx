@@ -18,7 +18,7 @@ const MAX_NAMES = 12
 /** What is known of the chosen phase or task: why it waits, by way of what, and what would let it go on. */
 export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardProps) {
   const row = useRow(project, run, selected !== null && selected < plan.rows ? selected : null)
-  if (selected === null) return <p className="plan-card muted">Choose a task to see what it waits for.</p>
+  if (selected === null) return <p className="plan-card muted">Choose a task to see what blocks it.</p>
   const look = standingLooks[standingOf(plan, selected)]
   const { chain } = holdOf(plan, selected)
   const way = wayOut(plan, selected)
@@ -39,7 +39,7 @@ export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardPro
       {row?.owner?.value ? <p className="muted">by {visibleText(row.owner.value)}</p> : null}
       {chain.length > 1 ? (
         <p>
-          Held by: <Names plan={plan} nodes={chain} between=" → " onSelect={onSelect} />
+          Blocked by: <Names plan={plan} nodes={chain} between=" → " onSelect={onSelect} />
         </p>
       ) : null}
       {way === '' ? null : (
@@ -54,7 +54,7 @@ export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardPro
       ) : null}
       {(plan.dependents[selected]?.length ?? 0) > 0 ? (
         <p>
-          Then goes on: <Names plan={plan} nodes={plan.dependents[selected] ?? []} between=", " onSelect={onSelect} />
+          Unblocks: <Names plan={plan} nodes={plan.dependents[selected] ?? []} between=", " onSelect={onSelect} />
         </p>
       ) : null}
       {step < 0 ? null : (

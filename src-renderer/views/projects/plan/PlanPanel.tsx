@@ -99,13 +99,13 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
         />
         {mode === 'graph' && plan && plan.tasks.size > 0 ? (
           <Button
-            label={shut.length === plan.tasks.size ? 'Open all phases' : 'Shut all phases'}
+            label={shut.length === plan.tasks.size ? 'Expand all phases' : 'Collapse all phases'}
             onClick={() => setShut(shut.length === plan.tasks.size ? [] : [...plan.tasks.keys()])}
           />
         ) : null}
         <span className="plan-end">
           <IconButton
-            label={isLarge ? 'Back to its place' : 'Over the whole view'}
+            label={isLarge ? 'Restore' : 'Maximize'}
             icon={isLarge ? Minimize2 : Maximize2}
             shortcut={isLarge ? 'Esc' : 'Alt+Enter'}
             onClick={() => setLarge(!isLarge)}
@@ -127,7 +127,7 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
       ) : mode === 'timeline' ? (
         <TimelineView project={project} run={run} chosen={chosen} onChoose={setChosen} />
       ) : plan?.keys.length === 0 ? (
-        <p className="muted">The files name no phase and no task.</p>
+        <p className="muted">No phases, no tasks.</p>
       ) : (
         <div className="plan-stage">
           {mode === 'board' ? (
@@ -142,7 +142,7 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
               onOpen={open}
             />
           ) : (
-            <p className="muted">The plan is being laid out.</p>
+            <p className="muted">Laying out the plan…</p>
           )}
           {plan ? (
             <div className="plan-side" role="region" aria-label="Chosen in the plan, and signs" tabIndex={0}>
@@ -192,14 +192,12 @@ function Legend({ plan }: { readonly plan: Plan }) {
           ]
         })}
         {plan.critical.length === 0 ? null : (
-          <li title="So many that are not done have to be done one after the other">
-            ━ longest chain {plan.critical.length}
-          </li>
+          <li title="Unfinished tasks that must run one after the other">━ longest chain {plan.critical.length}</li>
         )}
       </ul>
       <p id="plan-graph-keys" className="muted">
-        Arrows go along the dependencies, Shift+arrows move the plan. Enter shows a task in its file and opens or shuts
-        a phase. Drag or scroll to move, Ctrl+scroll to zoom.
+        Arrows go along the dependencies, Shift+arrows move the plan. Enter shows a task in its file and expands or
+        collapses a phase. Drag or scroll to move, Ctrl+scroll to zoom.
       </p>
     </>
   )

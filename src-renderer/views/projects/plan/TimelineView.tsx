@@ -56,12 +56,12 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
   )
   const scale = useMemo(() => timeScale(rows, end, leaveOutIdle), [rows, end, leaveOutIdle])
   if (problem !== null) return <p className="problem">{problem}</p>
-  if (value === null) return <p className="muted">The times are being read.</p>
+  if (value === null) return <p className="muted">Loading times…</p>
   if (rows.length === 0) {
     return (
       <p className="muted">
-        No times on disk: {formatInfo[run.system].title} writes none of when something began or ended here, and nothing
-        was seen to change since the project was opened.
+        No times on disk: {formatInfo[run.system].title} recorded no start or end here, and nothing has changed since
+        the project was opened.
       </p>
     )
   }
@@ -72,7 +72,7 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
         <Button label="Leave out idle time" pressed={leaveOutIdle} onClick={() => setLeaveOutIdle(!leaveOutIdle)} />
         <span className="muted">
           {timeText(scale.from)} to {timeText(scale.to)}
-          {scale.leftOut > 0 ? `, ${lengthText(scale.leftOut)} in which nothing is known left out` : ''}
+          {scale.leftOut > 0 ? `, ${lengthText(scale.leftOut)} idle left out` : ''}
           {all.length > rows.length ? `; the last ${MAX_ROWS} of ${all.length}` : ''}
         </span>
       </div>

@@ -39,21 +39,21 @@ export const standingLooks: Readonly<
     { readonly sign: string; readonly word: string; readonly colour: ColourName; readonly meaning: string }
   >
 > = {
-  ready: { sign: '○', word: 'ready', colour: 'accent', meaning: 'nothing is in its way' },
-  active: { sign: '▶', word: 'active', colour: 'ok', meaning: 'the files say that it is being done' },
-  blocked: { sign: '‖', word: 'blocked', colour: 'warn', meaning: 'waits for something that is not done yet' },
+  ready: { sign: '○', word: 'ready', colour: 'accent', meaning: 'nothing blocks it' },
+  active: { sign: '▶', word: 'active', colour: 'ok', meaning: 'in progress, by the files' },
+  blocked: { sign: '‖', word: 'blocked', colour: 'warn', meaning: 'waits for an unfinished task' },
   dead: {
     sign: '⊘',
     word: 'dead-blocked',
     colour: 'bad',
-    meaning: 'waits for something that failed, is not there, or waits for itself',
+    meaning: 'waits for a task that failed, is missing, or waits for itself',
   },
-  cyclic: { sign: '↻', word: 'in a ring', colour: 'bad', meaning: 'waits for itself, by way of others' },
-  failed: { sign: '✕', word: 'failed', colour: 'bad', meaning: 'the files say that it failed' },
-  done: { sign: '✓', word: 'done', colour: 'muted', meaning: 'the files say that it is done' },
+  cyclic: { sign: '↻', word: 'in a ring', colour: 'bad', meaning: 'waits for itself through other tasks' },
+  failed: { sign: '✕', word: 'failed', colour: 'bad', meaning: 'failed, by the files' },
+  done: { sign: '✓', word: 'done', colour: 'muted', meaning: 'done, by the files' },
   skipped: { sign: '–', word: 'skipped', colour: 'muted', meaning: 'left out' },
-  unknown: { sign: '?', word: 'unknown', colour: 'warn', meaning: 'no file tells' },
-  missing: { sign: '∅', word: 'not there', colour: 'bad', meaning: 'named as a dependency, and nowhere to be found' },
+  unknown: { sign: '?', word: 'unknown', colour: 'warn', meaning: 'no file says' },
+  missing: { sign: '∅', word: 'not there', colour: 'bad', meaning: 'named as a dependency, but found nowhere' },
 }
 
 const finished: ReadonlySet<Standing> = new Set<Standing>(['done', 'skipped'])

@@ -23,7 +23,7 @@ export function timelineOf(
         from: since.value,
         to: null,
         tone: 'warn',
-        note: `${kind}: waits for you`,
+        note: `${kind}: needs you`,
         source: since.source,
         key: null,
       })
@@ -31,7 +31,7 @@ export function timelineOf(
   for (const { time, file, kind, field, to } of journal) {
     // When somebody first looked is no matter of the run.
     if (kind === 'seen') continue
-    const what = kind === 'changed' ? `${field ?? 'the file'}${to === null ? '' : ` → ${to}`}` : 'is not there any more'
+    const what = kind === 'changed' ? `${field ?? 'the file'}${to === null ? '' : ` → ${to}`}` : 'removed'
     rows.push({
       label: file.slice(file.lastIndexOf('/') + 1),
       from: time,

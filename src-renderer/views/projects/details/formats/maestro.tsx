@@ -57,7 +57,7 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
           </>
         )}
       </Facts>
-      <Section title="Phases" count={phases.length} none="The session names no phase.">
+      <Section title="Phases" count={phases.length} none="No phases.">
         {phases.map((phase) => (
           <Entry
             key={phase.key}
@@ -97,7 +97,7 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
             </Facts>
             {phase.downstream.every(({ entries }) => entries.length === 0) ? null : (
               <>
-                <h4>Handed on to later phases</h4>
+                <h4>Passed on to later phases</h4>
                 <Facts>
                   {phase.downstream.map(({ name, entries }) => (
                     <TextList
@@ -130,7 +130,7 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
         ))}
       </Section>
       {session === null ? null : <TokenTable project={project} tokens={session.tokens} />}
-      <Section title="Batches" count={batches.length} none="Nothing was dispatched in parallel.">
+      <Section title="Batches" count={batches.length} none="No parallel batches.">
         {batches.map(({ id, status, succeeded, failed, total, seconds, agents }) => (
           <div key={id} className="details-batch">
             <p>
@@ -147,12 +147,12 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
           </div>
         ))}
       </Section>
-      <Section title="Plans" count={plans.length} none="No plan was found.">
+      <Section title="Plans" count={plans.length} none="No plans.">
         {plans.map(({ kind, path, named, title, status }, at) => (
           <div key={at}>
             {path === null ? (
               <p>
-                {kind} plan: <span className="bad-text">not there</span>{' '}
+                {kind} plan: <span className="bad-text">missing</span>{' '}
                 <span className="data">{visibleText(named.value ?? '')}</span>{' '}
                 <Source project={project} source={named.source} />
               </p>
@@ -235,7 +235,7 @@ function TokenTable({
     </td>
   )
   if (byAgent.length === 0 && total.input.value === null && total.output.value === null)
-    return <Section title="Tokens" count={0} none="The session counts none." />
+    return <Section title="Tokens" count={0} none="No tokens counted." />
   return (
     <Section title="Tokens">
       <Table heads={['Agent', 'Read', 'Written', 'From the cache', 'File']}>

@@ -20,7 +20,7 @@ function NcrewPanel({
           {visibleText(key)}: its heading says {claimed}, its checkboxes say {derived}. The checkboxes count.
         </p>
       ))}
-      <Section title="Experts" count={experts.length} none="No expert’s file was found.">
+      <Section title="Experts" count={experts.length} none="No experts.">
         <Table heads={['Role', 'Phase', 'Model', 'File']}>
           {experts.map(({ role, phase, llm, source }, at) => (
             <tr key={at}>
@@ -34,7 +34,7 @@ function NcrewPanel({
           ))}
         </Table>
       </Section>
-      <Section title="Questions" count={questions.length} none="No expert has asked anything.">
+      <Section title="Questions" count={questions.length} none="No questions.">
         {questions.map(({ file, title, from, status, decision, reason }) => (
           <div key={file}>
             <FileText project={project} file={file} version={version} title={title} isMarkdown />

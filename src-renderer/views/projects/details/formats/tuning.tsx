@@ -94,12 +94,12 @@ function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
           ))}
         </Section>
       )}
-      <Section title="Diagnoses" count={diagnoses.length} none="None is planned.">
+      <Section title="Diagnoses" count={diagnoses.length} none="No diagnoses planned.">
         {diagnoses.map((diagnosis) => (
           <DiagnosisEntry key={diagnosis.area} project={project} diagnosis={diagnosis} />
         ))}
       </Section>
-      <Section title="Issues" count={issues.length} none="No diagnosis has found one.">
+      <Section title="Issues" count={issues.length} none="No issues found.">
         {groups.map(({ title, issues: group }) =>
           group.length === 0 ? null : (
             <div key={title} className="details-group">
@@ -113,7 +113,7 @@ function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
           ),
         )}
       </Section>
-      <Section title="Fixes" count={fixes.length} none="None was proposed.">
+      <Section title="Fixes" count={fixes.length} none="No fixes proposed.">
         {fixes.map((fix) => (
           <FixEntry key={fix.key} project={project} fix={fix} />
         ))}
@@ -121,7 +121,7 @@ function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
       <Section
         title="Actions"
         count={history.length}
-        none={completedActions.length === 0 ? 'None was taken.' : 'Only their names are known.'}
+        none={completedActions.length === 0 ? 'No actions taken.' : 'Only their names are known.'}
       >
         <Table heads={['Action', 'Started', 'Took', 'Result', 'File']}>
           {history.map(({ action, startedAt, completedAt, result, outputs }, at) => (
