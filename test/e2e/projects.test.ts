@@ -77,9 +77,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     expect(await axeProblems(page)).toEqual([])
     await answerQuestions(running, 1)
     await details().getByRole('button', { name: 'Trust…' }).click()
-    await details().getByText('Trusted: agents that you start').waitFor()
+    await details().getByText('Trusted: git and the agents you start').waitFor()
     expect(await axeProblems(page)).toEqual([])
-    await details().getByRole('button', { name: 'Restrict it again' }).click()
+    await details().getByRole('button', { name: 'Restrict again' }).click()
     await details().getByText('Restricted mode').waitFor()
   })
 
@@ -99,7 +99,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     for (const name of [
       /^Plan/,
       /^Details/,
-      /^Waits/,
+      /^Needs/,
       /^Meters/,
       /^Errors/,
       /^Artefacts/,
@@ -205,7 +205,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
 
   it('keeps the last good version of a file that is cut off, and says so', async () => {
     await put(`${RUN}/state.json`, state.slice(0, 700))
-    await details().getByRole('alert').filter({ hasText: 'Shown is the last good version' }).waitFor()
+    await details().getByRole('alert').filter({ hasText: 'This is the last valid version' }).waitFor()
     await put(`${RUN}/state.json`, state)
     await details().getByText('says running').waitFor()
     await expect.poll(() => details().getByRole('alert').count()).toBe(0)

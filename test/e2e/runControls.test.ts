@@ -91,7 +91,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     await controls().getByText('Stopped by you. No process is left.').first().waitFor()
     expect(session().status).toBe('executing')
     await rm(join(repository.root, '.hold'))
-    await controls().getByText('Its files say that it is at work, and Bridgedeck does not run it').waitFor()
+    await controls().getByText('The files say it is running, but not by Bridgedeck').waitFor()
     await button('Resume').click()
     await controls().getByText('Phase Complete').first().waitFor({ timeout: 60_000 })
     expect(session().status).toBe('halted')

@@ -1,0 +1,81 @@
+import { Redo2, Undo2 } from 'lucide-react'
+import { shortcutOf } from '../../client/shortcuts'
+import { oneOf } from '../../client/viewState'
+import { Button } from '../../widgets/Button'
+import { IconButton } from '../../widgets/IconButton'
+import { Tip } from '../../widgets/Tip'
+import type { Follow } from './follow'
+import { readHeatKind, type HeatKind } from './heatKind'
+import type { TextColumnChoice } from './useTextColumn'
+
+export const readFollow = oneOf<Follow>('nothing', 'pc', 'change')
+
+interface ChoiceOf<Value> {
+  readonly onChange: (value: Value) => void
+}
+
+export const FollowChoice = ({ follow, onChange }: ChoiceOf<Follow> & { readonly follow: Follow }) => (
+  <label>
+    Follow
+    <select className="field" value={follow} onChange={({ target }) => onChange(readFollow(target.value))}>
+      <option value="nothing">nothing</option>
+      <option value="pc">the PC</option>
+      <option value="change">changes</option>
+    </select>
+  </label>
+)
+
+export const HeatChoice = ({ kind, onChange }: ChoiceOf<HeatKind> & { readonly kind: HeatKind }) => (
+  <Tip text="What makes a byte hot, in the map and among the bytes">
+    <label>
+      Heat
+      <select className="field" value={kind} onChange={({ target }) => onChange(readHeatKind(target.value))}>
+        <option value="changes">changes</option>
+        <option value="reads">reads</option>
+        <option value="writes">writes</option>
+      </select>
+    </label>
+  </Tip>
+)
+
+export const TextChoice = ({ column }: { readonly column: TextColumnChoice }) => (
+  <>
+    <Tip text="How the text column reads bytes; auto: screen codes in screen memory, PETSCII elsewhere">
+      <label>
+        Text
+        <select className="field" value={column.text.kind} onChange={({ target }) => column.chooseKind(target.value)}>
+          <option value="auto">auto</option>
+          <option value="petscii">PETSCII</option>
+          <option value="screen">screen</option>
+        </select>
+      </label>
+    </Tip>
+    <Button
+      label="aA"
+      tip="Small and capital letters in the text column"
+      pressed={column.text.set === 'lower'}
+      onClick={column.switchCase}
+    />
+  </>
+)
+
+interface History {
+  readonly undoLimit: string | null
+  readonly redoLimit: string | null
+  readonly undo: () => void
+  readonly redo: () => void
+}
+
+export const HistoryButtons = ({ history: { undoLimit, redoLimit, undo, redo } }: { readonly history: History }) => (
+  <>
+    <IconButton
+      label="Undo the memory edit"
+      icon={Undo2}
+      look="plain"
+      shortcut={shortcutOf('memory.undo')}
+      why={undoLimit}
+      onClick={undo}
+    />
+    <IconButton label="Redo the memory edit" icon={Redo2} look="plain" why={redoLimit} onClick={redo} />
+  </>
+)
