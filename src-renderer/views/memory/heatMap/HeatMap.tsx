@@ -1,6 +1,6 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import type { KeyboardEvent, PointerEvent, Ref } from 'react'
+import type { KeyboardEvent, PointerEvent, Ref, RefObject } from 'react'
 import type { Places } from '@shared/c64/banking'
 import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../../frames/frames'
@@ -39,7 +39,7 @@ interface HeatMapProps {
 const WHEEL_STEP = 1.2
 const BUTTON_STEP = 2
 /** A pointer that moved less than this between down and up has clicked, CSS px. */
-const CLICK_SLACK = 4
+const CLICK_SLACK_PX = 4
 
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -51,23 +51,11 @@ const steps: Readonly<Record<string, number>> = {
 }
 
 /** Memory as a map of what changes: 256 pages down, 256 bytes across. */
-export function HeatMap({
-  ref,
-  visible,
-  label,
-  space,
-  range,
-  places,
-  heat,
-  cursor,
-  shownInGrid,
-  onCursor,
-  onEnter,
-}: HeatMapProps) {
+export function HeatMap(props: HeatMapProps) {
+  const { ref, visible, label, space, range, places, heat, cursor, shownInGrid, onCursor, onEnter } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const cells = useRef<HTMLCanvasElement>(null)
   const pane = useRef<HeatPane | null>(null)
-  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
 
   useLayoutEffect(() => {
     const config = { space, range, places, heat, cursor, window: shownInGrid }
@@ -75,29 +63,7 @@ export function HeatMap({
     else if (canvas.current && cells.current)
       pane.current = new HeatPane({ cells: cells.current, marks: canvas.current }, config)
   }, [space, range, places, heat, cursor, shownInGrid])
-
-  useEffect(() => {
-    const element = canvas.current
-    if (!element) return undefined
-    const observer = new ResizeObserver(() => pane.current?.layout())
-    observer.observe(element)
-    // React listens to the wheel passively, and the page must not scroll here.
-    const handleWheel = (event: WheelEvent) => {
-      event.preventDefault()
-      pane.current?.zoom(event.deltaY < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, { x: event.offsetX, y: event.offsetY })
-    }
-    element.addEventListener('wheel', handleWheel, { passive: false })
-    return () => {
-      observer.disconnect()
-      element.removeEventListener('wheel', handleWheel)
-    }
-  }, [])
-
-  useDraw(
-    visible,
-    useCallback((now: number) => pane.current?.draw(now), []),
-  )
-
+  useLivePane(canvas, pane, visible)
   useImperativeHandle(
     ref,
     () => ({
@@ -109,18 +75,17 @@ export function HeatMap({
     }),
     [],
   )
+  const pointer = usePointer(pane, onCursor)
 
-  const move = (to: number) => {
-    onCursor(to)
-    pane.current?.reveal(to)
-  }
-
-  const handleKey = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const step = steps[event.key]
     if (step !== undefined) {
       const to = cursor + step
-      if (to >= range.start && to < range.end) move(to)
+      if (to >= range.start && to < range.end) {
+        onCursor(to)
+        pane.current?.reveal(to)
+      }
     } else if (event.key === '+' || event.key === '=') pane.current?.zoom(BUTTON_STEP)
     else if (event.key === '-') pane.current?.zoom(1 / BUTTON_STEP)
     else if (event.key === '0') pane.current?.fit()
@@ -128,33 +93,6 @@ export function HeatMap({
     else return
     event.preventDefault()
   }
-
-  const handleDown = (event: PointerEvent<HTMLCanvasElement>) => {
-    event.currentTarget.setPointerCapture(event.pointerId)
-    drag.current = { x: event.clientX, y: event.clientY, panned: false }
-  }
-
-  const handleMove = ({ nativeEvent: { offsetX, offsetY, clientX, clientY, movementX, movementY } }: PointerEvent) => {
-    if (!pane.current) return
-    pane.current.hover = pane.current.addressAt(offsetX, offsetY)
-    frames.requestDraw()
-    if (!drag.current) return
-    drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK
-    if (drag.current.panned) pane.current.pan(movementX, movementY)
-  }
-
-  const handleUp = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
-    const clicked = drag.current?.panned === false
-    drag.current = null
-    const address = pane.current?.addressAt(offsetX, offsetY)
-    if (clicked && address !== null && address !== undefined) onCursor(address)
-  }
-
-  const handleLeave = () => {
-    if (pane.current) pane.current.hover = null
-    frames.requestDraw()
-  }
-
   return (
     <div className="heat-map">
       <canvas ref={cells} className="heat-cells" aria-hidden />
@@ -164,11 +102,8 @@ export function HeatMap({
         role="application"
         tabIndex={0}
         aria-label={label}
-        onKeyDown={handleKey}
-        onPointerDown={handleDown}
-        onPointerMove={handleMove}
-        onPointerUp={handleUp}
-        onPointerLeave={handleLeave}
+        onKeyDown={onKey}
+        {...pointer}
       />
       <div className="heat-zoom">
         <IconButton label="Zoom in" icon={ZoomIn} shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
@@ -177,4 +112,60 @@ export function HeatMap({
       </div>
     </div>
   )
+}
+
+type PaneRef = RefObject<HeatPane | null>
+
+/** Lays the pane out when its canvas changes size, zooms it by the wheel, and draws it with each frame. */
+function useLivePane(canvas: RefObject<HTMLCanvasElement | null>, pane: PaneRef, visible: boolean): void {
+  useEffect(() => {
+    const element = canvas.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => pane.current?.layout())
+    observer.observe(element)
+    // React listens to the wheel passively, and the page must not scroll here.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      pane.current?.zoom(event.deltaY < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, { x: event.offsetX, y: event.offsetY })
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('wheel', onWheel)
+    }
+  }, [canvas, pane])
+  useDraw(
+    visible,
+    useCallback((now: number) => pane.current?.draw(now), [pane]),
+  )
+}
+
+/** What a pointer does on the map: dragging pans, a click moves the cursor. */
+function usePointer(pane: PaneRef, onCursor: (address: number) => void) {
+  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
+  return {
+    onPointerDown: (event: PointerEvent<HTMLCanvasElement>) => {
+      event.currentTarget.setPointerCapture(event.pointerId)
+      drag.current = { x: event.clientX, y: event.clientY, panned: false }
+    },
+    onPointerMove: ({ nativeEvent }: PointerEvent) => {
+      if (!pane.current) return
+      const { offsetX, offsetY, clientX, clientY, movementX, movementY } = nativeEvent
+      pane.current.hover = pane.current.addressAt(offsetX, offsetY)
+      frames.requestDraw()
+      if (!drag.current) return
+      drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK_PX
+      if (drag.current.panned) pane.current.pan(movementX, movementY)
+    },
+    onPointerUp: ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
+      const clicked = drag.current?.panned === false
+      drag.current = null
+      const address = pane.current?.addressAt(offsetX, offsetY)
+      if (clicked && address !== null && address !== undefined) onCursor(address)
+    },
+    onPointerLeave: () => {
+      if (pane.current) pane.current.hover = null
+      frames.requestDraw()
+    },
+  }
 }

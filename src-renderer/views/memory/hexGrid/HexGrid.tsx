@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import type { ClipboardEvent, KeyboardEvent, MouseEvent, Ref } from 'react'
+import type { KeyboardEvent, MouseEvent, Ref, RefObject } from 'react'
 import type { Space } from '@shared/contract/memory'
 import { useDraw } from '../../../frames/frames'
 import type { Heat } from '../../../widgets/heat'
@@ -41,23 +41,7 @@ interface HexGridProps {
 
 /** 16 bytes a row, live; the cursor moves by keys, and typing two hex digits changes a byte. */
 export function HexGrid(props: HexGridProps) {
-  const {
-    ref,
-    visible,
-    label,
-    space,
-    range,
-    heat,
-    text,
-    cursor,
-    overlays,
-    describe,
-    onCursor,
-    onType,
-    onPaste,
-    onUndo,
-    onRedo,
-  } = props
+  const { ref, visible, label, space, range, heat, text, cursor, overlays, describe, onPaste } = props
   const [typing, setTyping] = useState<Typing | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
@@ -68,6 +52,7 @@ export function HexGrid(props: HexGridProps) {
 
   useLayoutEffect(() => {
     if (!grid.current || !layer.current || !head.current || !canvas.current || !spacer.current) return
+    const config = { space, range, heat, text, cursor, typing, overlays, describe }
     const elements = {
       grid: grid.current,
       layer: layer.current,
@@ -75,79 +60,25 @@ export function HexGrid(props: HexGridProps) {
       canvas: canvas.current,
       spacer: spacer.current,
     }
-    const config = { space, range, heat, text, cursor, typing, overlays, describe }
     if (pane.current) pane.current.configure(config)
     else pane.current = new HexPane(elements, config)
   }, [space, range, heat, text, cursor, typing, overlays, describe])
-
-  useEffect(() => {
-    if (!grid.current) return undefined
-    const observer = new ResizeObserver(() => pane.current?.layout())
-    observer.observe(grid.current)
-    return () => observer.disconnect()
-  }, [])
-
-  useDraw(
-    visible,
-    useCallback((now: number) => pane.current?.draw(now), []),
-  )
-
-  useImperativeHandle(
-    ref,
-    () => ({
-      focus: () => grid.current?.focus(),
-      reveal: (address) => pane.current?.reveal(address),
-      mark: (address) => pane.current?.mark(address),
-      get window() {
-        return pane.current?.window ?? { start: 0, end: 0 }
-      },
-    }),
-    [],
-  )
+  useLivePane(grid, pane, visible)
+  useHandle(ref, grid, pane)
 
   const move = (to: number) => {
     setTyping(null)
-    onCursor(to)
+    props.onCursor(to)
     pane.current?.reveal(to)
   }
-
-  const handleKey = (event: KeyboardEvent) => {
-    const ctrl = event.ctrlKey || event.metaKey
-    const key = event.key.toLowerCase()
-    if (ctrl && !event.altKey && (key === 'z' || key === 'y')) {
-      event.preventDefault()
-      if (key === 'y' || event.shiftKey) onRedo()
-      else onUndo()
-      return
-    }
-    if (event.altKey) return
-    const to = moveCursor(cursor, event.key, ctrl, pane.current?.visibleRows ?? 1, range)
-    if (to !== undefined) {
-      event.preventDefault()
-      move(to)
-      return
-    }
-    const result = ctrl ? null : typeKey(typing, cursor, event.key)
-    if (!result) return
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!handleKey(event, props, { pane: pane.current, typing, setTyping, move })) return
     event.preventDefault()
-    setTyping(result.typing)
-    if (!result.typed) return
-    onType(result.typed.address, result.typed.value)
-    const next = Math.min(range.end - 1, cursor + 1)
-    onCursor(next)
-    pane.current?.reveal(next)
   }
-
-  const handleClick = (event: MouseEvent) => {
+  const onMouseDown = (event: MouseEvent) => {
     const address = pane.current?.addressAt(event.clientX, event.clientY)
     if (address !== null && address !== undefined) move(address)
   }
-
-  const handlePaste = (event: ClipboardEvent) => {
-    event.preventDefault()
-    onPaste(event.clipboardData.getData('text'))
-  }
-
   return (
     <div
       ref={grid}
@@ -158,27 +89,100 @@ export function HexGrid(props: HexGridProps) {
       aria-label={label}
       aria-rowcount={rowCount(range) + 1}
       aria-colcount={3}
-      onKeyDown={handleKey}
-      onMouseDown={handleClick}
-      onPaste={handlePaste}
+      onKeyDown={onKeyDown}
+      onMouseDown={onMouseDown}
+      onPaste={(event) => {
+        event.preventDefault()
+        onPaste(event.clipboardData.getData('text'))
+      }}
       onBlur={() => setTyping(null)}
       onScroll={() => pane.current?.scrolled()}
     >
       <div ref={layer} className="hex-layer">
-        <div ref={head} className="hex-head" role="row" aria-rowindex={1}>
-          <span className="hex-address" role="columnheader">
-            addr
-          </span>
-          <span className="hex-bytes" role="columnheader" aria-label="Bytes">
-            {headLine}
-          </span>
-          <span className="hex-text" role="columnheader" aria-label="Text">
-            0123456789ABCDEF
-          </span>
-        </div>
+        <Head ref={head} />
         <canvas ref={canvas} className="hex-tints" aria-hidden="true" />
       </div>
       <div ref={spacer} role="presentation" />
     </div>
   )
+}
+
+const Head = ({ ref }: { readonly ref: Ref<HTMLDivElement> }) => (
+  <div ref={ref} className="hex-head" role="row" aria-rowindex={1}>
+    <span className="hex-address" role="columnheader">
+      addr
+    </span>
+    <span className="hex-bytes" role="columnheader" aria-label="Bytes">
+      {headLine}
+    </span>
+    <span className="hex-text" role="columnheader" aria-label="Text">
+      0123456789ABCDEF
+    </span>
+  </div>
+)
+
+type PaneRef = RefObject<HexPane | null>
+
+/** Lays the pane out when its element changes size, and draws it with each frame. */
+function useLivePane(grid: RefObject<HTMLDivElement | null>, pane: PaneRef, visible: boolean): void {
+  useEffect(() => {
+    if (!grid.current) return undefined
+    const observer = new ResizeObserver(() => pane.current?.layout())
+    observer.observe(grid.current)
+    return () => observer.disconnect()
+  }, [grid, pane])
+  useDraw(
+    visible,
+    useCallback((now: number) => pane.current?.draw(now), [pane]),
+  )
+}
+
+function useHandle(ref: Ref<HexGridHandle>, grid: RefObject<HTMLDivElement | null>, pane: PaneRef): void {
+  useImperativeHandle(
+    ref,
+    () => ({
+      focus: () => grid.current?.focus(),
+      reveal: (address) => pane.current?.reveal(address),
+      mark: (address) => pane.current?.mark(address),
+      get window() {
+        return pane.current?.window ?? { start: 0, end: 0 }
+      },
+    }),
+    [grid, pane],
+  )
+}
+
+interface GridState {
+  readonly pane: HexPane | null
+  readonly typing: Typing | null
+  readonly setTyping: (typing: Typing | null) => void
+  readonly move: (to: number) => void
+}
+
+/** Whether the key was the grid's. */
+function handleKey(event: KeyboardEvent, props: HexGridProps, { pane, typing, setTyping, move }: GridState): boolean {
+  const { cursor, range, onType, onCursor, onUndo, onRedo } = props
+  const ctrl = event.ctrlKey || event.metaKey
+  const key = event.key.toLowerCase()
+  if (event.altKey) return false
+  if (ctrl && (key === 'z' || key === 'y')) {
+    if (key === 'y' || event.shiftKey) onRedo()
+    else onUndo()
+    return true
+  }
+  const to = moveCursor(cursor, event.key, ctrl, pane?.visibleRows ?? 1, range)
+  if (to !== undefined) {
+    move(to)
+    return true
+  }
+  const result = ctrl ? null : typeKey(typing, cursor, event.key)
+  if (!result) return false
+  setTyping(result.typing)
+  if (result.typed) {
+    onType(result.typed.address, result.typed.value)
+    const next = Math.min(range.end - 1, cursor + 1)
+    onCursor(next)
+    pane?.reveal(next)
+  }
+  return true
 }

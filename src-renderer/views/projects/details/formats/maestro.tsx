@@ -19,6 +19,7 @@ import {
 import { formatPanel } from '../formatPanel'
 
 type Maestro = DetailsOf<'maestro'>
+type Phase = Maestro['phases'][number]
 type Agent = Maestro['batches'][number]['agents'][number]
 
 const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>> = {
@@ -30,161 +31,200 @@ const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>>
   unknown: { word: 'unknown', tone: 'warn' },
 }
 
-/** A Maestro session: its settings, phases with what they hand on, tokens, parallel batches, plans. */
+/** A Maestro session: its settings, phases with what they pass on, tokens, parallel batches, plans. */
 function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
-  const { stateDir, stateDirSetting, session, phases, plans, designGates, batches } = details
+  const { session, phases, plans, designGates, batches } = details
   return (
     <>
-      <Facts>
-        <div>
-          <dt>State</dt>
-          <dd>
-            <span className="data">{visibleText(stateDir === '' ? 'this folder' : stateDir)}</span>{' '}
-            <span className="muted">
-              MAESTRO_STATE_DIR: {visibleText(stateDirSetting.value)} by {stateDirSetting.source}
-            </span>
-          </dd>
-        </div>
-        {session === null ? null : (
-          <>
-            <FactLine project={project} title="Mode" fact={session.executionMode} />
-            <FactLine project={project} title="Workflow" fact={session.workflowMode} />
-            <FactLine project={project} title="Backend" fact={session.backend} />
-            <FactLine project={project} title="Complexity" fact={session.complexity} />
-            <FactLine project={project} title="Batch" fact={session.currentBatch} />
-            <FactLine project={project} title="Created" fact={session.created} say={timeText} />
-            <FactLine project={project} title="Updated" fact={session.updated} say={timeText} />
-          </>
-        )}
-      </Facts>
+      <Settings project={project} details={details} />
       <Section title="Phases" count={phases.length} none="No phases.">
         {phases.map((phase) => (
-          <Entry
-            key={phase.key}
-            project={project}
-            open={phase.status.value === 'failed' || phase.status.value === 'in_progress'}
-            source={phase.status.source ?? phase.name.source}
-            summary={
-              <>
-                <span className="data">{visibleText(phase.key)}</span> {visibleText(phase.name.value ?? '')}{' '}
-                <span className="muted">{visibleText(phase.status.value ?? 'unknown')}</span>
-              </>
-            }
-          >
-            <Facts>
-              <TextList project={project} title="Agents" facts={phase.agents} />
-              <TextList project={project} title="Waits for" facts={phase.blockedBy} />
-              <FactLine project={project} title="Started" fact={phase.started} say={timeText} />
-              <FactLine project={project} title="Completed" fact={phase.completed} say={timeText} />
-              <FactLine
-                project={project}
-                title="Parallel"
-                fact={phase.parallel}
-                say={(value) => (value === true ? 'yes' : 'no')}
-              />
-              <FactLine project={project} title="Retries" fact={phase.retries} />
-              <FactLine
-                project={project}
-                title="To reconcile"
-                fact={phase.requiresReconciliation}
-                say={(value) => (value === true ? 'yes' : 'no')}
-              />
-              <FactLine project={project} title="Because" fact={phase.reconciliationReason} />
-              <TextList project={project} title="Created" facts={phase.files.created} />
-              <TextList project={project} title="Modified" facts={phase.files.modified} />
-              <TextList project={project} title="Deleted" facts={phase.files.deleted} />
-              <TextList project={project} title="Planned" facts={phase.files.planned} />
-            </Facts>
-            {phase.downstream.every(({ entries }) => entries.length === 0) ? null : (
-              <>
-                <h4>Passed on to later phases</h4>
-                <Facts>
-                  {phase.downstream.map(({ name, entries }) => (
-                    <TextList
-                      key={name}
-                      project={project}
-                      title={visibleText(name.replaceAll('_', ' '))}
-                      facts={entries}
-                    />
-                  ))}
-                </Facts>
-              </>
-            )}
-            {phase.errors.map(({ agent, type, message, resolution, resolved, time }, at) => (
-              <p key={at} className={resolved.value === true ? 'muted' : 'bad-text'}>
-                {visibleText(
-                  [
-                    type.value ?? 'error',
-                    agent.value === null ? '' : `of ${agent.value}`,
-                    time.value === null ? '' : timeText(time.value),
-                  ]
-                    .filter(Boolean)
-                    .join(' '),
-                )}
-                : {visibleText(message.value ?? 'unknown')}
-                {resolution.value === null ? '' : `; resolution: ${visibleText(resolution.value)}`}{' '}
-                <Source project={project} source={message.source} />
-              </p>
-            ))}
-          </Entry>
+          <PhaseEntry key={phase.key} project={project} phase={phase} />
         ))}
       </Section>
       {session === null ? null : <TokenTable project={project} tokens={session.tokens} />}
       <Section title="Batches" count={batches.length} none="No parallel batches.">
-        {batches.map(({ id, status, succeeded, failed, total, seconds, agents }) => (
-          <div key={id} className="details-batch">
-            <p>
-              <strong className="data">{visibleText(id)}</strong> {visibleText(status.value ?? 'no summary')}{' '}
-              <span className="muted">
-                {numberText(succeeded)} of {numberText(total)} succeeded, {numberText(failed)} failed
-                {seconds.value === null ? '' : `, ${lengthText(1_000 * seconds.value)}`}
-              </span>{' '}
-              <Source project={project} source={status.source} />
-            </p>
-            {agents.map((agent) => (
-              <AgentLine key={agent.name} project={project} agent={agent} version={version} />
-            ))}
-          </div>
+        {batches.map((batch) => (
+          <BatchEntry key={batch.id} project={project} batch={batch} version={version} />
         ))}
       </Section>
       <Section title="Plans" count={plans.length} none="No plans.">
-        {plans.map(({ kind, path, named, title, status }, at) => (
-          <div key={at}>
-            {path === null ? (
-              <p>
-                {kind} plan: <span className="bad-text">missing</span>{' '}
-                <span className="data">{visibleText(named.value ?? '')}</span>{' '}
-                <Source project={project} source={named.source} />
-              </p>
-            ) : (
-              <FileText
-                project={project}
-                file={path}
-                version={version}
-                title={`${kind} plan: ${title.value ?? path}${status.value === null ? '' : `, ${status.value}`}`}
-                isMarkdown
-              />
-            )}
-          </div>
+        {plans.map((plan, at) => (
+          <PlanEntry key={at} project={project} plan={plan} version={version} />
         ))}
       </Section>
       {designGates.length === 0 ? null : (
         <Section title="Design gates" count={designGates.length}>
-          {designGates.map(({ open, session: of, enteredAt, approvedAt }, at) => (
-            <p key={at}>
-              {visibleText(of.value ?? 'unknown')}:{' '}
-              {open ? <span className="warn-text">needs approval</span> : 'approved'}{' '}
-              {approvedAt.value === null
-                ? enteredAt.value === null
-                  ? ''
-                  : `since ${timeText(enteredAt.value)}`
-                : timeText(approvedAt.value)}{' '}
-              <Source project={project} source={approvedAt.source ?? enteredAt.source} />
-            </p>
+          {designGates.map((gate, at) => (
+            <GateLine key={at} project={project} gate={gate} />
           ))}
         </Section>
       )}
     </>
+  )
+}
+
+interface SettingsProps {
+  readonly project: number
+  readonly details: Maestro
+}
+
+function Settings({ project, details: { stateDir, stateDirSetting, session } }: SettingsProps) {
+  return (
+    <Facts>
+      <div>
+        <dt>State</dt>
+        <dd>
+          <span className="data">{visibleText(stateDir === '' ? 'this folder' : stateDir)}</span>{' '}
+          <span className="muted">
+            MAESTRO_STATE_DIR: {visibleText(stateDirSetting.value)} by {stateDirSetting.source}
+          </span>
+        </dd>
+      </div>
+      {session === null ? null : (
+        <>
+          <FactLine project={project} title="Mode" fact={session.executionMode} />
+          <FactLine project={project} title="Workflow" fact={session.workflowMode} />
+          <FactLine project={project} title="Backend" fact={session.backend} />
+          <FactLine project={project} title="Complexity" fact={session.complexity} />
+          <FactLine project={project} title="Batch" fact={session.currentBatch} />
+          <FactLine project={project} title="Created" fact={session.created} say={timeText} />
+          <FactLine project={project} title="Updated" fact={session.updated} say={timeText} />
+        </>
+      )}
+    </Facts>
+  )
+}
+
+const yesOrNo = (value: unknown): string => (value === true ? 'yes' : 'no')
+
+function PhaseEntry({ project, phase }: { readonly project: number; readonly phase: Phase }) {
+  const { key, name, status, files, downstream, errors } = phase
+  return (
+    <Entry
+      project={project}
+      open={status.value === 'failed' || status.value === 'in_progress'}
+      source={status.source ?? name.source}
+      summary={
+        <>
+          <span className="data">{visibleText(key)}</span> {visibleText(name.value ?? '')}{' '}
+          <span className="muted">{visibleText(status.value ?? 'unknown')}</span>
+        </>
+      }
+    >
+      <Facts>
+        <TextList project={project} title="Agents" facts={phase.agents} />
+        <TextList project={project} title="Waits for" facts={phase.blockedBy} />
+        <FactLine project={project} title="Started" fact={phase.started} say={timeText} />
+        <FactLine project={project} title="Completed" fact={phase.completed} say={timeText} />
+        <FactLine project={project} title="Parallel" fact={phase.parallel} say={yesOrNo} />
+        <FactLine project={project} title="Retries" fact={phase.retries} />
+        <FactLine project={project} title="To reconcile" fact={phase.requiresReconciliation} say={yesOrNo} />
+        <FactLine project={project} title="Because" fact={phase.reconciliationReason} />
+        <TextList project={project} title="Created" facts={files.created} />
+        <TextList project={project} title="Modified" facts={files.modified} />
+        <TextList project={project} title="Deleted" facts={files.deleted} />
+        <TextList project={project} title="Planned" facts={files.planned} />
+      </Facts>
+      {downstream.every(({ entries }) => entries.length === 0) ? null : (
+        <>
+          <h4>Passed on to later phases</h4>
+          <Facts>
+            {downstream.map(({ name: title, entries }) => (
+              <TextList key={title} project={project} title={visibleText(title.replaceAll('_', ' '))} facts={entries} />
+            ))}
+          </Facts>
+        </>
+      )}
+      {errors.map((error, at) => (
+        <PhaseError key={at} project={project} error={error} />
+      ))}
+    </Entry>
+  )
+}
+
+function PhaseError({ project, error }: { readonly project: number; readonly error: Phase['errors'][number] }) {
+  const { agent, type, message, resolution, resolved, time } = error
+  const title = [
+    type.value ?? 'error',
+    agent.value === null ? '' : `of ${agent.value}`,
+    time.value === null ? '' : timeText(time.value),
+  ]
+  return (
+    <p className={resolved.value === true ? 'muted' : 'bad-text'}>
+      {visibleText(title.filter(Boolean).join(' '))}: {visibleText(message.value ?? 'unknown')}
+      {resolution.value === null ? '' : `; resolution: ${visibleText(resolution.value)}`}{' '}
+      <Source project={project} source={message.source} />
+    </p>
+  )
+}
+
+interface BatchEntryProps {
+  readonly project: number
+  readonly batch: Maestro['batches'][number]
+  readonly version: number
+}
+
+function BatchEntry({ project, batch, version }: BatchEntryProps) {
+  const { id, status, succeeded, failed, total, seconds, agents } = batch
+  return (
+    <div className="details-batch">
+      <p>
+        <strong className="data">{visibleText(id)}</strong> {visibleText(status.value ?? 'no summary')}{' '}
+        <span className="muted">
+          {numberText(succeeded)} of {numberText(total)} succeeded, {numberText(failed)} failed
+          {seconds.value === null ? '' : `, ${lengthText(1_000 * seconds.value)}`}
+        </span>{' '}
+        <Source project={project} source={status.source} />
+      </p>
+      {agents.map((agent) => (
+        <AgentLine key={agent.name} project={project} agent={agent} version={version} />
+      ))}
+    </div>
+  )
+}
+
+interface PlanEntryProps {
+  readonly project: number
+  readonly plan: Maestro['plans'][number]
+  readonly version: number
+}
+
+function PlanEntry({ project, plan: { kind, path, named, title, status }, version }: PlanEntryProps) {
+  return (
+    <div>
+      {path === null ? (
+        <p>
+          {kind} plan: <span className="bad-text">missing</span>{' '}
+          <span className="data">{visibleText(named.value ?? '')}</span>{' '}
+          <Source project={project} source={named.source} />
+        </p>
+      ) : (
+        <FileText
+          project={project}
+          file={path}
+          version={version}
+          title={`${kind} plan: ${title.value ?? path}${status.value === null ? '' : `, ${status.value}`}`}
+          isMarkdown
+        />
+      )}
+    </div>
+  )
+}
+
+interface GateLineProps {
+  readonly project: number
+  readonly gate: Maestro['designGates'][number]
+}
+
+function GateLine({ project, gate: { open, session, enteredAt, approvedAt } }: GateLineProps) {
+  const since = enteredAt.value === null ? '' : `since ${timeText(enteredAt.value)}`
+  return (
+    <p>
+      {visibleText(session.value ?? 'unknown')}: {open ? <span className="warn-text">needs approval</span> : 'approved'}{' '}
+      {approvedAt.value === null ? since : timeText(approvedAt.value)}{' '}
+      <Source project={project} source={approvedAt.source ?? enteredAt.source} />
+    </p>
   )
 }
 

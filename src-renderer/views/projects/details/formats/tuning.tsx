@@ -1,4 +1,3 @@
-import { createTwoFilesPatch } from 'diff'
 import type { DetailsOf } from '@shared/contract/runDetails'
 import { visibleText } from '../../../../widgets/visibleText'
 import { Source } from '../../Source'
@@ -17,6 +16,7 @@ import {
   timeText,
   type PanelProps,
 } from '../parts'
+import { DiffText, madeDiff } from '../DiffText'
 import { formatPanel } from '../formatPanel'
 
 type Tuning = DetailsOf<'tuning'>
@@ -39,46 +39,10 @@ const severityTone = (severity: string | null): string =>
 
 /** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
 function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
-  const {
-    workDir,
-    reports,
-    skill,
-    problem,
-    focus,
-    diagnoses,
-    issues,
-    fixes,
-    score,
-    currentAction,
-    completedActions,
-    history,
-    analysis,
-    requirements,
-    backupDir,
-  } = details
-  const known = (word: string | null): boolean => severities.some((severity) => severity === word)
-  const groups = [
-    ...severities.map((severity) => ({
-      title: severity,
-      issues: issues.filter((issue) => issue.severity.value === severity),
-    })),
-    { title: 'of another severity', issues: issues.filter(({ severity }) => !known(severity.value)) },
-  ]
+  const { workDir, reports, diagnoses, issues, fixes, score } = details
   return (
     <>
-      <Facts>
-        <FactLine project={project} title="Skill" fact={skill.name} />
-        <FactLine project={project} title="Folder" fact={skill.path} />
-        <FactLine project={project} title="Problem" fact={problem} />
-        <TextList project={project} title="Focus" facts={focus} />
-        <FactLine project={project} title="Now" fact={currentAction} />
-        <FactLine project={project} title="Backup" fact={backupDir} />
-        <FactLine project={project} title="Analysis" fact={analysis.type} />
-        <FactLine project={project} title="" fact={analysis.status} />
-        <FactLine project={project} title="Error" fact={analysis.error} />
-        <FactLine project={project} title="Demands" fact={requirements.status} />
-        <TextList project={project} title="Unclear" facts={requirements.unclear} />
-      </Facts>
+      <Summary project={project} details={details} />
       <Score project={project} score={score} issues={details.issuesBySeverity} />
       {reports.length === 0 ? null : (
         <Section title="Reports" count={reports.length}>
@@ -100,24 +64,64 @@ function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
         ))}
       </Section>
       <Section title="Issues" count={issues.length} none="No issues found.">
-        {groups.map(({ title, issues: group }) =>
-          group.length === 0 ? null : (
-            <div key={title} className="details-group">
-              <h4>
-                {title} <span className="muted">{group.length}</span>
-              </h4>
-              {group.map((issue) => (
-                <IssueEntry key={issue.key} project={project} issue={issue} />
-              ))}
-            </div>
-          ),
-        )}
+        {issueGroups(issues).map((group) => (
+          <div key={group.title} className="details-group">
+            <h4>
+              {group.title} <span className="muted">{group.issues.length}</span>
+            </h4>
+            {group.issues.map((issue) => (
+              <IssueEntry key={issue.key} project={project} issue={issue} />
+            ))}
+          </div>
+        ))}
       </Section>
       <Section title="Fixes" count={fixes.length} none="No fixes proposed.">
         {fixes.map((fix) => (
           <FixEntry key={fix.key} project={project} fix={fix} />
         ))}
       </Section>
+      <Actions project={project} details={details} />
+    </>
+  )
+}
+
+interface OfRunProps {
+  readonly project: number
+  readonly details: Tuning
+}
+
+function Summary({ project, details }: OfRunProps) {
+  const { skill, problem, focus, currentAction, backupDir, analysis, requirements } = details
+  return (
+    <Facts>
+      <FactLine project={project} title="Skill" fact={skill.name} />
+      <FactLine project={project} title="Folder" fact={skill.path} />
+      <FactLine project={project} title="Problem" fact={problem} />
+      <TextList project={project} title="Focus" facts={focus} />
+      <FactLine project={project} title="Now" fact={currentAction} />
+      <FactLine project={project} title="Backup" fact={backupDir} />
+      <FactLine project={project} title="Analysis" fact={analysis.type} />
+      <FactLine project={project} title="" fact={analysis.status} />
+      <FactLine project={project} title="Error" fact={analysis.error} />
+      <FactLine project={project} title="Demands" fact={requirements.status} />
+      <TextList project={project} title="Unclear" facts={requirements.unclear} />
+    </Facts>
+  )
+}
+
+/** The issues of each severity that has any, the worst first. */
+function issueGroups(issues: readonly Issue[]): { readonly title: string; readonly issues: readonly Issue[] }[] {
+  const known = severities.map((severity) => ({
+    title: severity,
+    issues: issues.filter((issue) => issue.severity.value === severity),
+  }))
+  const others = issues.filter(({ severity }) => !severities.some((name) => name === severity.value))
+  return [...known, { title: 'of another severity', issues: others }].filter((group) => group.issues.length > 0)
+}
+
+function Actions({ project, details: { history, completedActions } }: OfRunProps) {
+  return (
+    <>
       <Section
         title="Actions"
         count={history.length}
@@ -360,35 +364,6 @@ function FixEntry({
         </p>
       ))}
     </Entry>
-  )
-}
-
-/** Of texts that give what stands before and after; beyond these characters that would take too long. */
-const MAX_COMPARED_LENGTH = 40_000
-
-function madeDiff(file: string | null, before: string | null, after: string | null): string | null {
-  if (before === null && after === null) return null
-  if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_COMPARED_LENGTH) return null
-  return createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', { context: 3 })
-    .split('\n')
-    .slice(1)
-    .join('\n')
-}
-
-const lineTones: Readonly<Record<string, string>> = { '+': 'diff-added', '-': 'diff-removed', '@': 'muted' }
-
-/** A unified diff, its added and removed lines marked by their own signs and by colour. */
-function DiffText({ text }: { readonly text: string | null }) {
-  if (text === null) return <p className="muted">The file gives no diff and no text to compare.</p>
-  return (
-    <pre className="projects-text details-diff" tabIndex={0} aria-label="Diff">
-      {text.split('\n').map((line, at) => (
-        <span key={at} className={lineTones[line[0] ?? ''] ?? ''}>
-          {visibleText(line)}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
   )
 }
 

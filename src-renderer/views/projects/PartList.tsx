@@ -1,0 +1,211 @@
+import type { ReactNode } from 'react'
+import type { Output } from '@shared/contract/contract'
+import { attempt } from '../../client/messages'
+import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
+import { answerNeed, openPreview } from './edit/editing'
+import { agoText, meterText, meterTone, phaseText, shareOf, writtenText } from './labels'
+import { NeedText } from './NeedText'
+import { Source } from './Source'
+import { showSource, useProjects } from './store'
+
+export type Lists = Output<'projects.run'>
+type ListedPart = Exclude<keyof Lists & keyof Lists['more'], 'loop'>
+type Item<Part extends ListedPart> = Lists[Part][number]
+
+interface OfRun {
+  readonly project: number
+  readonly run: string
+  readonly now: number
+  /** What is shown is not a past moment. */
+  readonly isNow: boolean
+}
+
+interface PartListProps extends Omit<OfRun, 'isNow'> {
+  readonly part: ListedPart
+  readonly lists: Lists
+}
+
+const none: Readonly<Record<ListedPart, string>> = {
+  needs: 'Nothing in this run needs you.',
+  meters: 'No meters.',
+  errors: 'No errors.',
+  artefacts: 'No artefacts.',
+  findings: 'No findings: the files follow the format.',
+  files: 'No files.',
+}
+
+/** One of the lists that a run consists of. */
+export function PartList({ part, project, run, lists, now }: PartListProps) {
+  const isNow = useProjects(({ at }) => at === null)
+  if (lists[part].length === 0) return <p className="muted">{none[part]}</p>
+  const more = lists.more[part]
+  return (
+    <>
+      <ul className={`projects-items ${part}`}>{itemsOf(part, lists, { project, run, now, isNow })}</ul>
+      {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more in the files.</p>}
+    </>
+  )
+}
+
+function itemsOf(part: ListedPart, lists: Lists, of: OfRun): ReactNode {
+  switch (part) {
+    case 'needs':
+      return lists.needs.map((need, index) => <NeedItem key={index} need={need} of={of} />)
+    case 'meters':
+      return lists.meters.map((meter, index) => <MeterItem key={index} meter={meter} of={of} />)
+    case 'errors':
+      return lists.errors.map((error, index) => <ErrorItem key={index} error={error} of={of} />)
+    case 'artefacts':
+      return lists.artefacts.map((artefact, index) => <ArtefactItem key={index} artefact={artefact} of={of} />)
+    case 'findings':
+      return lists.findings.map((finding, index) => <FindingItem key={index} finding={finding} of={of} />)
+    case 'files':
+      return lists.files.map((file) => <FileItem key={file.file} file={file} of={of} />)
+  }
+}
+
+function NeedItem({ need, of: { project, run, now, isNow } }: { readonly need: Item<'needs'>; readonly of: OfRun }) {
+  const { kind, title, options, source, since, unblocks } = need
+  return (
+    <li>
+      <h3>
+        {visibleText(title)}{' '}
+        {isNow ? <Button label="Answer…" onClick={() => answerNeed({ project, run }, need)} /> : null}
+      </h3>
+      <p className="muted">
+        {kind}, {since.value === null ? 'age unknown' : agoText(since.value, now)};{' '}
+        {unblocks.length === 0 ? 'blocks the whole run' : `unblocks ${unblocks.map(visibleText).join(', ')}`}{' '}
+        <Source project={project} source={source} />
+      </p>
+      <NeedText need={need} />
+      {options.length === 0 ? null : (
+        <ol>
+          {options.map((option, at) => (
+            <li key={at}>{visibleText(option)}</li>
+          ))}
+        </ol>
+      )}
+    </li>
+  )
+}
+
+const meterClasses = { bad: 'bad-text', warn: 'warn-text' } as const
+
+function MeterItem({ meter, of: { project } }: { readonly meter: Item<'meters'>; readonly of: OfRun }) {
+  const share = shareOf(meter)
+  const tone = meterTone(share)
+  const name = visibleText(meter.name)
+  return (
+    <li className="projects-meter">
+      <span>{name}</span>
+      {share === null ? (
+        <span />
+      ) : (
+        <meter min={0} max={1} low={0.8} high={0.999} optimum={0} value={Math.min(1, share)} aria-label={name} />
+      )}
+      <span>
+        <span className="data">{visibleText(meterText(meter))}</span>
+        {share === null ? null : (
+          <span className={tone === 'bad' || tone === 'warn' ? meterClasses[tone] : 'muted'}>
+            {` · ${Math.round(share * 100)} %${share >= 1 ? ', at its limit' : share >= 0.8 ? ', near its limit' : ''}`}
+          </span>
+        )}
+      </span>
+      <Source project={project} source={meter.used.source ?? meter.limit.source} />
+    </li>
+  )
+}
+
+function ErrorItem({ error, of: { project, now } }: { readonly error: Item<'errors'>; readonly of: OfRun }) {
+  const { message, at, time, resolved } = error
+  return (
+    <li>
+      <p>
+        <span className={resolved === true ? 'muted' : 'bad-text'}>
+          {resolved === true ? 'resolved' : resolved === false ? 'open' : 'error'}
+        </span>
+        {at === null ? '' : ` at ${visibleText(phaseText(at))}`}
+        {time.value === null ? '' : `, ${agoText(time.value, now)}`}{' '}
+        <Source project={project} source={message.source} />
+      </p>
+      <pre className="projects-text">{message.value === null ? 'unknown' : visibleText(message.value)}</pre>
+    </li>
+  )
+}
+
+function ArtefactItem({ artefact, of: { project } }: { readonly artefact: Item<'artefacts'>; readonly of: OfRun }) {
+  const { kind, path, exists, source } = artefact
+  return (
+    <li>
+      <span className="data">{visibleText(path)}</span> <span className="muted">{visibleText(kind)}, </span>
+      {exists === false ? (
+        <span className="bad-text">missing</span>
+      ) : (
+        <span className="muted">{exists === null ? 'not checked' : 'exists'}</span>
+      )}{' '}
+      {exists === true ? <Source project={project} source={{ file: path, line: 1 }} /> : null}
+      {source.file === path ? null : (
+        <>
+          <span className="muted">{exists === true ? ' named in ' : 'named in '}</span>
+          <Source project={project} source={source} />
+        </>
+      )}
+    </li>
+  )
+}
+
+const severityClasses: Readonly<Record<Item<'findings'>['severity'], string>> = {
+  error: 'bad-text',
+  warning: 'warn-text',
+  info: 'muted',
+}
+
+function FindingItem({ finding, of }: { readonly finding: Item<'findings'>; readonly of: OfRun }) {
+  const { file, line, column, rule, severity, found, expected, repair } = finding
+  const { project, run, isNow } = of
+  return (
+    <li>
+      <span className={severityClasses[severity]}>{severity}</span> <span className="data">{rule}</span>{' '}
+      <FileButton text={`${file}:${line}:${column}`} file={file} onClick={() => showSource(project, { file, line })} />
+      <p>
+        found {visibleText(found)}; expected {visibleText(expected)}
+      </p>
+      {repair === null || !isNow ? null : (
+        <Button
+          label={`Repair: ${visibleText(repair)}…`}
+          onClick={() =>
+            attempt(() => openPreview({ project, run }, { kind: 'repair', rule, file, line, column }, null))
+          }
+        />
+      )}
+    </li>
+  )
+}
+
+function FileItem({
+  file: { file, writtenAt },
+  of: { project, now },
+}: {
+  readonly file: Item<'files'>
+  readonly of: OfRun
+}) {
+  return (
+    <li className="projects-file-row">
+      <FileButton text={file} file={file} onClick={() => showSource(project, { file, line: 1 })} />
+      <span className="muted">{writtenText(writtenAt, now)}</span>
+    </li>
+  )
+}
+
+interface FileButtonProps {
+  readonly text: string
+  readonly file: string
+  readonly onClick: () => void
+}
+
+const FileButton = ({ text, file, onClick }: FileButtonProps) => (
+  <button type="button" className="source data" title={`Show in ${file}`} onClick={onClick}>
+    {visibleText(text)}
+  </button>
+)

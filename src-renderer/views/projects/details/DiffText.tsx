@@ -1,0 +1,32 @@
+import { createTwoFilesPatch } from 'diff'
+import { visibleText } from '../../../widgets/visibleText'
+
+/** Comparing longer texts would take too long. */
+const MAX_COMPARED_CHARACTERS = 40_000
+
+/** A unified diff of two texts; null when there is nothing to compare, or too much. */
+export function madeDiff(file: string | null, before: string | null, after: string | null): string | null {
+  if (before === null && after === null) return null
+  if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_COMPARED_CHARACTERS) return null
+  return createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', { context: 3 })
+    .split('\n')
+    .slice(1)
+    .join('\n')
+}
+
+const lineTones: Readonly<Record<string, string>> = { '+': 'diff-added', '-': 'diff-removed', '@': 'muted' }
+
+/** A unified diff, its added and removed lines marked by their own signs and by colour. */
+export function DiffText({ text }: { readonly text: string | null }) {
+  if (text === null) return <p className="muted">The file gives no diff and no text to compare.</p>
+  return (
+    <pre className="projects-text details-diff" tabIndex={0} aria-label="Diff">
+      {text.split('\n').map((line, at) => (
+        <span key={at} className={lineTones[line[0] ?? ''] ?? ''}>
+          {visibleText(line)}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  )
+}
