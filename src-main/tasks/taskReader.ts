@@ -1,0 +1,287 @@
+/**
+ * Takes over what stands in a state home: all of it at first, then what others change. Other programs write tasks.json and
+ * task.json too: their entries and fields stay as they are, and what a whole-file write of theirs dropped of ours is put back.
+ */
+import { lstat, mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TaskType } from '@shared/contract/tasks'
+import type { JsonObject } from '@shared/json'
+import { describeFileError } from '../files/fileErrors'
+import { removeAbandoned } from '../files/stagedWrite'
+import type { ProcessIdentity, TaskFile } from './entry'
+import { parentOf, type TaskFolders } from './folders'
+import { HomeWatcher } from './homeWatcher'
+import { mergeTask } from './mergeTask'
+import { isOwnedBy, isOwnedByOther } from './owner'
+import { printEntry, REGISTRY, type Registry } from './registryFile'
+import type { RegistryOnDisk } from './registryOnDisk'
+import type { RegistryProblems } from './registryProblems'
+import type { RegistryWriter } from './registryWriter'
+import { counterOf } from './taskId'
+import { appendLog } from './taskFolder'
+import { readTaskState } from './taskState'
+import type { TaskTable } from './taskTable'
+
+export interface TaskReaderOptions {
+  readonly home: string
+  readonly self: ProcessIdentity
+  readonly tasks: TaskTable
+  readonly registry: RegistryOnDisk
+  readonly writer: Pick<RegistryWriter, 'schedule' | 'write'>
+  readonly folders: TaskFolders
+  readonly problems: RegistryProblems
+  /** Tasks that are new, different or gone. */
+  readonly onChange: (ids: readonly string[]) => void
+  readonly log: (message: string, error?: unknown) => void
+}
+
+/** Tasks whose files are read at the same time. */
+const READ_BATCH = 64
+
+export class TaskReader {
+  readonly #options: TaskReaderOptions
+  readonly #watcher: HomeWatcher
+  #details: Promise<void> = Promise.resolve()
+  /** What is taken over from disk comes one after the other, so that nothing older comes after something newer. */
+  #reading: Promise<unknown> = Promise.resolve()
+  /** What was taken over last. */
+  #absorbed: Registry | undefined
+  /** The list of folders that agreed with the tasks when they were last compared; a later one is another object. */
+  #comparedFolders: ReadonlyMap<string, TaskType> | undefined
+  /** Tasks whose entry differs from their task.json, and whose own process is to mend that. */
+  readonly #leftToOthers = new Set<string>()
+  /** Tasks whose task.json is still to be read. */
+  readonly #unread = new Set<string>()
+  #loading: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(options: TaskReaderOptions) {
+    this.#options = options
+    const { home, log } = options
+    this.#watcher = new HomeWatcher({
+      home,
+      log,
+      refresh: () => this.#refresh(),
+      onClock: () => this.#readThoseOfOthers(),
+    })
+  }
+
+  /**
+   * Reads tasks.json and what may be newer than it, and makes an empty one when there is none. The other task.json files
+   * are read afterwards. May be called again. @throws AppError when the home cannot be made or read
+   */
+  ensureLoaded(): Promise<void> {
+    return (this.#loading ??= this.#load().catch((error: unknown) => {
+      // The next call tries again.
+      this.#loading = undefined
+      throw describeFileError(error, basename(this.#options.home), 'written')
+    }))
+  }
+
+  /** Resolves when also the task.json of each of these tasks was read; of all where none are named. */
+  async readDetails(ids?: readonly string[]): Promise<void> {
+    await this.ensureLoaded()
+    if (ids === undefined) return this.#details
+    if (!ids.some((id) => this.#unread.has(id))) return
+    await this.#inTurn(async () => {
+      const unread = ids.filter((id) => this.#unread.delete(id) && this.#options.tasks.has(id))
+      await Promise.all(
+        unread.map((id) =>
+          this.#resolve(id, this.#options.tasks.get(id)?.listed, this.#options.tasks.get(id)?.folder ?? null),
+        ),
+      )
+      this.#notify(unread.filter((id) => this.#options.tasks.get(id)?.own))
+    })
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#watcher.close()
+    await this.#loading?.catch(() => undefined)
+    await this.#details
+    await this.#reading
+  }
+
+  /** After tasks.json was rewritten here. @param found as it was before */
+  noteRewritten(found: Registry): void {
+    if (found === this.#absorbed) this.#absorbed = this.#options.registry.current
+    else this.#watcher.scheduleRefresh()
+  }
+
+  /** Other programs show the tasks that they make in tasks.json, which may be newer than what was taken over. */
+  async readHighestCounter(): Promise<number> {
+    const { registry, tasks } = this.#options
+    // One that does not parse names no ids that are not known from before.
+    const read = await registry.read(0).catch(() => undefined)
+    let highest = tasks.highestCounter
+    if (read && read.registry !== this.#absorbed)
+      for (const id of read.registry.entries.keys()) highest = Math.max(highest, counterOf(id))
+    return highest
+  }
+
+  async #load(): Promise<void> {
+    await mkdir(parentOf(this.#options.home, 'background'), { recursive: true, mode: 0o700 })
+    // Before anything is read, so that no change falls between the two.
+    this.#watcher.start()
+    const exists = await this.#readNext({ everything: false })
+    if (!exists) await this.#options.writer.write(new Set())
+    await this.#tidy()
+    this.#details = this.#readAllDetails()
+  }
+
+  /** Removes what processes that were killed had begun to write. */
+  async #tidy(): Promise<void> {
+    const interrupted = [...this.#options.tasks].flatMap(([, { entry, own, folder }]) =>
+      folder !== null && entry.status === 'running' && own !== null && !isOwnedByOther(this.#options.self, own)
+        ? [folder]
+        : [],
+    )
+    for (const folder of [
+      this.#options.home,
+      parentOf(this.#options.home, 'foreground'),
+      parentOf(this.#options.home, 'background'),
+      ...interrupted,
+    ]) {
+      await removeAbandoned(folder).catch((error: unknown) =>
+        this.#options.log(`What a process left behind in ${folder} could not be removed`, error),
+      )
+    }
+  }
+
+  /** The task.json files that #load left out. */
+  async #readAllDetails(): Promise<void> {
+    for (const ids = [...this.#unread]; ids.length > 0 && !this.#isClosed;) {
+      await this.readDetails(ids.splice(0, READ_BATCH))
+      await nextTurn()
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#reading.then(work)
+    this.#reading = done.catch((error: unknown) => this.#options.log('The tasks could not be read again', error))
+    return done
+  }
+
+  /** Takes over what others wrote; resolves to whether tasks.json exists. @param options.everything as in #absorb */
+  #readNext({ everything }: { everything: boolean }): Promise<boolean> {
+    return this.#inTurn(async () => {
+      let found: { registry: Registry; exists: boolean }
+      try {
+        found = await this.#options.registry.read()
+      } catch (error) {
+        this.#options.problems.noteFailure(error)
+        return true
+      }
+      this.#options.problems.noteSuccess(found.registry)
+      // After the registry: a task's folder is there before its entry.
+      await this.#absorb(found.registry, await this.#options.folders.list(), everything)
+      this.#absorbed = found.registry
+      return found.exists
+    })
+  }
+
+  /** @param everything also reads the task.json of each entry that is new or different */
+  async #absorb({ entries }: Registry, folders: ReadonlyMap<string, TaskType>, everything: boolean): Promise<void> {
+    const read: [string, JsonObject | undefined][] = []
+    const changed: string[] = []
+    const pathOf = (id: string) => {
+      const type = folders.get(id)
+      return type === undefined ? null : join(parentOf(this.#options.home, type), id)
+    }
+    let count = 0
+    for (const [id, listed] of entries) {
+      if (++count % 1000 === 0 && everything) await nextTurn()
+      const known = this.#options.tasks.get(id)
+      const isSame =
+        known?.listed !== undefined && (known.listed === listed || printEntry(known.listed) === printEntry(listed))
+      if (known && isSame && known.folder === pathOf(id)) this.#options.tasks.update(id, { listed })
+      else if (everything || mayBeAhead(listed)) read.push([id, listed])
+      else {
+        this.#take(id, listed, pathOf(id), undefined)
+        this.#unread.add(id)
+        changed.push(id)
+      }
+    }
+    for (const id of folders.keys()) if (!entries.has(id)) read.push([id, undefined])
+    for (const [id, { folder }] of [...this.#options.tasks]) {
+      // One that was made just now is in no list yet.
+      if (entries.has(id) || folders.has(id) || (folder !== null && (await exists(folder)))) continue
+      this.#options.tasks.delete(id)
+      changed.push(id)
+    }
+    for (let from = 0; from < read.length; from += READ_BATCH) {
+      await Promise.all(
+        read.slice(from, from + READ_BATCH).map(([id, listed]) => this.#resolve(id, listed, pathOf(id))),
+      )
+    }
+    this.#notify([...changed, ...read.map(([id]) => id)])
+  }
+
+  async #resolve(id: string, listed: JsonObject | undefined, folder: string | null): Promise<void> {
+    this.#take(id, listed, folder, folder === null ? undefined : await readTaskState(folder))
+  }
+
+  #take(id: string, listed: JsonObject | undefined, folder: string | null, file: TaskFile | string | undefined): void {
+    const known = this.#options.tasks.get(id)
+    const runsHere = known !== undefined && known.entry.status === 'running' && isOwnedBy(this.#options.self, known.own)
+    const task = mergeTask({ id, listed, folder, file, known, runsHere })
+    this.#options.tasks.put(id, task)
+    this.#leftToOthers.delete(id)
+    const { entry, own } = task
+    if (own === null || entry === listed) return
+    if (isOwnedByOther(this.#options.self, own)) {
+      this.#leftToOthers.add(id)
+      return
+    }
+    // One that was made here just now was never in the list.
+    if (listed === undefined && (known === undefined || known.listed !== undefined)) {
+      this.#options.log(`${REGISTRY} had no entry of ${id}; it has one again.`)
+      void this.#note(folder, `its entry in ${REGISTRY} was gone, and is put back`)
+    }
+    // Counts of tasks that run here are always ahead of the list.
+    this.#options.writer.schedule(id, listed?.status === entry.status ? 'count' : 'state')
+  }
+
+  async #note(folder: string | null, line: string): Promise<void> {
+    if (folder !== null)
+      await appendLog(folder, line, Date.now()).catch((error: unknown) =>
+        this.#options.log('A task’s log could not be written', error),
+      )
+  }
+
+  #notify(ids: readonly string[]): void {
+    if (ids.length > 0) this.#options.onChange(ids)
+  }
+
+  #readThoseOfOthers(): void {
+    // Their processes may have ended since, and left it to whoever is there.
+    for (const id of this.#leftToOthers) this.#unread.add(id)
+    this.readDetails([...this.#unread]).catch((error: unknown) =>
+      this.#options.log('The tasks could not be read again', error),
+    )
+  }
+
+  async #refresh(): Promise<void> {
+    await this.ensureLoaded()
+    if (this.#isClosed || !(await this.#isStale())) return
+    await this.#readNext({ everything: true })
+  }
+
+  async #isStale(): Promise<boolean> {
+    if (this.#options.registry.current !== this.#absorbed || (await this.#options.registry.isChanged())) return true
+    const folders = await this.#options.folders.list()
+    if (folders === this.#comparedFolders) return false
+    for (const id of folders.keys()) if (!this.#options.tasks.has(id)) return true
+    for (const [id, { folder }] of this.#options.tasks) if ((folder !== null) !== folders.has(id)) return true
+    this.#comparedFolders = folders
+    return false
+  }
+}
+
+/** Whether task.json may say something newer: of a task that ended it is read later. */
+const mayBeAhead = ({ status }: JsonObject): boolean =>
+  status !== 'completed' && status !== 'stopped' && status !== 'error'
+
+const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined
