@@ -11,7 +11,7 @@ import {
   type LoopName,
   type LoopOptions,
 } from '@shared/contract/loops'
-import { NotifyTimer } from '../files/notifyTimer'
+import { NotifyTimer } from '../rpc/notifyTimer'
 import type { AgentRequest, AgentResult, AgentRunner } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { Host, HostStore } from '../storage/hosts'

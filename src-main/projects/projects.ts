@@ -7,7 +7,7 @@ import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWo
 import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput, Summary } from './worker/messages'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
-import { NotifyTimer } from '../files/notifyTimer'
+import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './read/projectDisk'

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { watch, type ChokidarOptions, type FSWatcher } from 'chokidar'
-import { NotifyTimer } from '../../files/notifyTimer'
+import { NotifyTimer } from '../../rpc/notifyTimer'
 import { skipped } from '../read/projectFiles'
 
 export type WatchFolder = (root: string, options: ChokidarOptions) => Pick<FSWatcher, 'on' | 'once' | 'close'>
