@@ -46,6 +46,12 @@ describe('the versions of a task', () => {
     expect(iterations({ known: known(4), file: 'task.json:1:1: broken' })).toBe(4)
   })
 
+  it('keep the order of the fields in task.json where nothing is listed', () => {
+    const entry = { id: '0001_read', name: 'read', startedAt: '2026-01-01T00-00-00Z', folder: 'tasks/0001_read' }
+    const task = mergeTask({ ...nothing, listed: undefined, file: { entry, own: own(1) } })
+    expect(Object.keys(task.entry).slice(0, 4)).toEqual(Object.keys(entry))
+  })
+
   it('keep the listed entry itself where nothing differs', () => {
     expect(mergeTask({ ...nothing, file: { entry: { ...listed }, own: own(1) } }).entry).toBe(listed)
   })

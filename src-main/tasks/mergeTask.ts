@@ -40,7 +40,8 @@ export function mergeTask({ id, listed, folder, file, known, runsHere }: TaskVer
   const kept = known && isKept(known, onDisk?.own ?? null, runsHere || typeof file === 'string') ? known : undefined
   const own = kept ? kept.own : (onDisk?.own ?? null)
   const fields = kept ? kept.entry : own !== null || listed === undefined ? onDisk?.entry : undefined
-  const merged: JsonObject = { ...(listed ?? unknownEntry(id, folder)), ...fields, id }
+  const base = listed ?? { ...fields, ...unknownEntry(id, folder) }
+  const merged: JsonObject = { ...base, ...fields, id }
   return {
     entry: listed !== undefined && printEntry(merged) === printEntry(listed) ? listed : merged,
     own,
