@@ -6,7 +6,7 @@ import type { Input, Output, Payload } from '@shared/contract/contract'
 import { MAX_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
 import type { Settings } from '@shared/contract/settings'
 import { isJsonObject, type JsonObject } from '@shared/json'
-import { NotifyTimer } from '../rpc/notifyTimer'
+import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
 import type { MachineManager } from '../machine/manager'
 import { RECORDING_FILE, type RecordedTask } from '../recorder/book'
 import type { RegexMatcher } from '../regex/matcher'
@@ -50,9 +50,12 @@ export class Tasks {
   readonly #live = new Map<string, LiveTask>()
   readonly #session: TaskSession
   readonly #engine: EngineParts
-  readonly #changed = new Set<string>()
-  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
-  #revision = 0
+  /** Of ids. */
+  readonly #feed = new ChangeFeed<string>({
+    delayMs: NOTIFY_DELAY_MS,
+    maxItems: MAX_TASK_PAGE,
+    send: (changes) => this.#send(changes),
+  })
   #isClosing = false
 
   constructor(options: TasksOptions) {
@@ -94,16 +97,14 @@ export class Tasks {
 
   async list(after: string | null): Promise<Output<'tasks.list'>> {
     await this.#store.ensureTasksLoaded()
-    const { ids } = this.#store
-    const from = after === null ? 0 : ids.findIndex((id) => compareIds(id, after) > 0)
-    const page = from < 0 ? [] : ids.slice(from, from + MAX_TASK_PAGE)
+    const { page, next } = pageAfter(this.#store.ids, after, MAX_TASK_PAGE, compareIds)
     await this.#store.readDetails(page)
     return {
-      revision: this.#revision,
+      revision: this.#feed.revision,
       home: this.#store.home,
       problems: this.#store.problems.slice(0, PROBLEMS),
       tasks: page.flatMap((id) => this.#describe(id) ?? []),
-      next: page.length > 0 && from + page.length < ids.length ? (page.at(-1) ?? null) : null,
+      next,
     }
   }
 
@@ -301,7 +302,7 @@ export class Tasks {
     await this.stopAll()
     await this.#session.close().catch((error: unknown) => this.#options.log('The session could not be ended', error))
     await this.#store.close()
-    this.#notifyTimer.cancel()
+    this.#feed.close()
   }
 
   #run(live: LiveTask): void {
@@ -351,22 +352,17 @@ export class Tasks {
   }
 
   #noteChange(id: string): void {
-    this.#changed.add(id)
-    this.#notifyTimer.schedule()
+    this.#feed.note(id, id)
   }
 
-  #notify(): void {
-    const ids = [...this.#changed]
-    this.#changed.clear()
-    for (let from = 0; from < ids.length; from += MAX_TASK_PAGE) {
-      const part = ids.slice(from, from + MAX_TASK_PAGE).map((id) => ({ id, task: this.#describe(id) }))
-      this.#options.onChanged({
-        from: this.#revision,
-        revision: ++this.#revision,
-        changed: part.flatMap(({ task }) => task ?? []),
-        removed: part.flatMap(({ id, task }) => (task ? [] : [id])),
-      })
-    }
+  #send({ from, revision, items }: Changes<string>): void {
+    const described = items.map((id) => ({ id, task: this.#describe(id) }))
+    this.#options.onChanged({
+      from,
+      revision,
+      changed: described.flatMap(({ task }) => task ?? []),
+      removed: described.flatMap(({ id, task }) => (task ? [] : [id])),
+    })
   }
 }
 
