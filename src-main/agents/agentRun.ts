@@ -10,9 +10,8 @@ import { inertText, type LogFile } from './logFile'
 export const newRunId = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`
 
 /** A run that waits for its start. */
-export const newRun = (request: AgentRequest, agent: Agent, revision: number): AgentRun => ({
+export const newRun = (request: AgentRequest, agent: Agent): AgentRun => ({
   run: newRunId(),
-  revision,
   agent: agent.name,
   preset: agent.preset,
   purpose: inertText(request.purpose).slice(0, 2_000),

@@ -1,32 +1,28 @@
-/** The agents that the person set up, and the runs of them: started, followed, ended, kept. */
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+/** The runs of agents: started within the limits, followed, ended. */
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { MAX_AGENT_RUN_PAGE, MAX_AGENTS, MAX_FOUND_LINES, type Agent, type AgentRun } from '@shared/contract/agents'
+import type { Agent, AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
-import type { Settings } from '@shared/contract/settings'
-import { NotifyTimer } from '../rpc/notifyTimer'
-import { AgentRunStore } from '../storage/agentRuns'
-import { childIsAlive, type ChildStore } from '../storage/children'
+import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
-import type { SettingsStore } from '../storage/settings'
-import type { AgentRequest, AgentResult, AgentRunner, AgentStatus } from './agent'
+import type { AgentRequest, AgentResult, AgentRunner } from './agent'
 import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
+import { AgentSetups, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
-import { AgentProcess, readSaid, type AgentLimits, type Ended } from './agentProcess'
-import { LogFile } from './logFile'
-import { searchLog, type ExpressionMatcher } from './logSearch'
-import { OpenLogs } from './openLogs'
+import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
+import { LeftRuns } from './leftRuns'
+import type { ExpressionMatcher } from './logSearch'
 import type { Said } from './output'
-import { endTree, livingOf } from './processTree'
-import { findProgram } from './program'
+import { livingOf } from './processTree'
+import { RunRecords } from './runRecords'
 import { verdict } from './verdict'
 
 export interface AgentsOptions {
   readonly database: Database
   /** Where logs are kept. */
   readonly folder: string
-  readonly settings: Pick<SettingsStore, 'change' | 'onChange'> & { readonly current: Settings }
+  readonly settings: AgentSettings
   readonly children: ChildStore
   readonly regex: ExpressionMatcher
   readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
@@ -40,18 +36,8 @@ const LIMITS: Omit<AgentLimits, 'time'> = { grace: 5_000, log: 2 * 1024 ** 3 }
 const CLOSE_GRACE_MS = 1_000
 /** Between two reads of what agents print. */
 const POLL_MS = 200
-const NOTIFY_DELAY_MS = 250
-/** Between two checks of those that an earlier bridge left. */
-const LEFT_POLL_MS = 2_000
-/** Runs that are kept once they ended, and the bytes of their logs together. */
-const MAX_KEPT_RUNS = 500
-const MAX_KEPT_BYTES = 10 * 1024 ** 3
-/** Of a log, before one answer. */
-const MAX_COUNTED_BYTES = 32 * 1024 * 1024
 
 const PURPOSE = 'agent'
-
-const files = { output: 'output.log', errors: 'errors.log', prompt: 'prompt.md' } as const
 
 interface Live {
   run: AgentRun
@@ -62,57 +48,43 @@ interface Live {
 }
 
 export class Agents implements AgentRunner {
+  readonly setups: AgentSetups
   readonly #options: AgentsOptions
-  readonly #store: AgentRunStore
+  readonly #records: RunRecords
   readonly #live = new Map<string, Live>()
-  /** Of a bridge that ended. */
-  readonly #left = new Map<string, AgentRun>()
-  readonly #logs = new OpenLogs()
+  readonly #left: LeftRuns
   readonly #slots: AgentSlots
   readonly #running = new Set<Promise<AgentResult>>()
-  #revision = 0
-  readonly #changed = new Map<string, AgentRun>()
-  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #polling: NodeJS.Timeout | undefined
-  #leftPolling: NodeJS.Timeout | undefined
   #begun = false
   #isPolling = false
   #isClosed = false
 
   constructor(options: AgentsOptions) {
+    const { database, folder, settings, children, regex, onChanged, log } = options
     this.#options = options
-    this.#store = new AgentRunStore(options.database)
-    this.#slots = new AgentSlots(() => options.settings.current.mostAgents)
-    options.settings.onChange(() => this.#slots.admit())
+    this.setups = new AgentSetups(settings)
+    this.#records = new RunRecords({ database, folder, regex, onChanged })
+    this.#left = new LeftRuns({ records: this.#records, children, log })
+    this.#slots = new AgentSlots(() => settings.current.mostAgents)
+    settings.onChange(() => this.#slots.admit())
   }
 
   get names(): readonly string[] {
-    return this.#options.settings.current.agents.map(({ name }) => name)
+    return this.setups.names
   }
 
   /** Finds what an earlier bridge left running, and closes the account of what ended without one. */
   async begin(): Promise<void> {
     if (this.#begun) return
     this.#begun = true
-    for (const run of this.#store.open) {
-      if (this.#live.has(run.run)) continue
-      const [first] = this.#livingOf(run)
-      // One that was started in the instant before its number was noted is known by its mark.
-      if (first !== undefined)
-        this.#keepLeft({
-          ...run,
-          state: 'left',
-          pid: run.pid ?? first,
-          reason: 'Bridgedeck ended while it ran; it still runs.',
-        })
-      else await this.#closeLeft(run, null)
-    }
-    this.#tidy()
-    this.#watchLeft()
+    await this.#left.find(this.#records.open.filter(({ run }) => !this.#live.has(run)))
+    this.#records.tidy()
+    this.#left.watch()
   }
 
   async run(request: AgentRequest, signal: AbortSignal): Promise<AgentResult> {
-    const agent = this.#agentNamed(request.agent)
+    const agent = this.setups.require(request.agent)
     if (this.#isClosed) throw new AppError('CANCELLED', 'Bridgedeck is ending and starts no agent any more.')
     const model = requireModel(request.model) ?? agent.model
     const running = this.#run(request, { ...agent, model }, signal)
@@ -124,29 +96,9 @@ export class Agents implements AgentRunner {
     }
   }
 
-  list(): Output<'agents.list'> {
-    return {
-      agents: this.#options.settings.current.agents.map((agent) => ({ ...agent, program: findProgram(agent.command) })),
-    }
-  }
-
-  /** @throws AppError INVALID when there are as many as there may be */
-  save(agent: Agent): void {
-    const others = this.#options.settings.current.agents.filter(({ name }) => name !== agent.name)
-    if (others.length >= MAX_AGENTS)
-      throw new AppError('INVALID', `No more than ${MAX_AGENTS} agents can be set up.`, { hint: 'Remove one first.' })
-    this.#options.settings.change({ agents: [...others, agent].sort((a, b) => a.name.localeCompare(b.name)) })
-  }
-
-  remove(name: string): void {
-    const { agents } = this.#options.settings.current
-    this.#agentNamed(name)
-    this.#options.settings.change({ agents: agents.filter((agent) => agent.name !== name) })
-  }
-
   /** Runs it in an empty folder with a short prompt. */
   try(name: string): { run: string } {
-    this.#agentNamed(name)
+    this.setups.require(name)
     const cwd = join(this.#options.folder, 'try', newRunId())
     mkdirSync(cwd, { recursive: true, mode: 0o700 })
     const before = new Set(this.#live.keys())
@@ -168,30 +120,17 @@ export class Agents implements AgentRunner {
     return { run }
   }
 
-  async runs({ before }: Input<'agentRuns.list'>): Promise<Output<'agentRuns.list'>> {
+  async runs(input: Input<'agentRuns.list'>): Promise<Output<'agentRuns.list'>> {
     await this.begin()
-    const page = this.#store.page(before, MAX_AGENT_RUN_PAGE)
-    const runs = page.map((stored) => this.#live.get(stored.run)?.run ?? this.#left.get(stored.run) ?? stored)
-    return { runs, next: page.length === MAX_AGENT_RUN_PAGE ? (page.at(-1)?.run ?? null) : null }
+    return this.#records.page(input)
   }
 
-  async readLog({ run, stream, from, count }: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
-    const log = this.#logOf(run, stream)
-    await log.catchUp(MAX_COUNTED_BYTES)
-    const size = Math.max(await log.size(), log.counted)
-    const total = log.lines
-    const { counted } = log
-    if (from !== null) return { lines: await log.read(from, count), first: from, total, counted, size }
-    if (counted < size) return { lines: await log.tail(count), first: null, total, counted, size }
-    const first = Math.max(0, total - count)
-    return { lines: await log.read(first, count), first, total, counted, size }
+  readLog(input: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
+    return this.#records.readLog(input)
   }
 
-  searchLog(
-    { run, stream, ...search }: Input<'agentRuns.search'>,
-    signal: AbortSignal,
-  ): Promise<Output<'agentRuns.search'>> {
-    return searchLog(this.#logOf(run, stream), search, this.#options.regex, MAX_FOUND_LINES, signal)
+  searchLog(input: Input<'agentRuns.search'>, signal: AbortSignal): Promise<Output<'agentRuns.search'>> {
+    return this.#records.searchLog(input, signal)
   }
 
   /** Ends a run and its whole process tree. @returns what lives in spite of it */
@@ -204,11 +143,7 @@ export class Agents implements AgentRunner {
     }
     const left = this.#left.get(id)
     if (!left) throw new AppError('NOT_FOUND', 'This run of an agent has ended already.')
-    this.#change(left, { state: 'stopping' })
-    const stillAlive = await endTree({ pid: left.pid ?? 0, mark: id }, this.#limits.grace)
-    if (stillAlive.length > 0) this.#keepLeft({ ...left, state: 'left', stillAlive })
-    else await this.#closeLeft(left, { status: 'stopped', reason: 'It was stopped by the person.' })
-    return stillAlive
+    return this.#left.stop(left, this.#limits.grace)
   }
 
   /** Ends every run that this bridge started. @returns what lives in spite of it */
@@ -223,18 +158,17 @@ export class Agents implements AgentRunner {
 
   /** Those that a bridge which ended had started, and which still run. */
   get left(): AgentRun[] {
-    return [...this.#left.values()]
+    return this.#left.all
   }
 
   /** Ends every run that this bridge started. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#leftPolling)
+    this.#left.close()
     for (const { stop } of this.#live.values()) stop('Bridgedeck ended.')
     await Promise.allSettled(this.#running)
     clearInterval(this.#polling)
-    this.#notifyTimer.notifyNow()
-    await this.#logs.close()
+    await this.#records.close()
   }
 
   async #run(request: AgentRequest, agent: Agent, signal: AbortSignal): Promise<AgentResult> {
@@ -280,13 +214,11 @@ export class Agents implements AgentRunner {
   }
 
   #ask(request: AgentRequest, agent: Agent): Live {
-    const run = newRun(request, agent, ++this.#revision)
-    mkdirSync(this.#folderOf(run.run), { recursive: true, mode: 0o700 })
-    writeFileSync(join(this.#folderOf(run.run), files.prompt), request.prompt, { mode: 0o600 })
+    const run = newRun(request, agent)
     const ending = new AbortController()
     const live: Live = { run, process: undefined, ending: ending.signal, stop: (reason) => ending.abort(reason) }
     this.#live.set(run.run, live)
-    this.#keep(live, {})
+    this.#records.add(run, request.prompt)
     return live
   }
 
@@ -295,30 +227,32 @@ export class Agents implements AgentRunner {
     if (!live.ending.aborted && this.#slots.tryAcquire()) return Promise.resolve(true)
     const { mostAgents } = this.#options.settings.current
     if (!live.ending.aborted)
-      this.#keep(live, { reason: `It waits for a place: ${this.#slots.taken} of at most ${mostAgents} run.` })
+      this.#records.save(live.run, {
+        reason: `It waits for a place: ${this.#slots.taken} of at most ${mostAgents} run.`,
+      })
     return this.#slots.acquire(live.ending)
   }
 
   #start(live: Live, request: AgentRequest, agent: Agent): AgentProcess {
     const { run: id } = live.run
-    const folder = this.#folderOf(id)
+    const records = this.#records
     const time = Math.min(agent.timeLimit * 1000, request.timeLimit ?? Infinity)
     const process = new AgentProcess({
       id,
       agent,
       cwd: request.cwd,
-      promptFile: join(folder, files.prompt),
-      outputFile: join(folder, files.output),
-      errorsFile: join(folder, files.errors),
+      promptFile: records.path(id, 'prompt'),
+      outputFile: records.path(id, 'output'),
+      errorsFile: records.path(id, 'errors'),
       limits: { ...this.#limits, time },
     })
     live.process = process
     const startedAt = Date.now()
     if (process.pid !== undefined)
       this.#options.children.record({ pid: process.pid, startedAt, purpose: `${PURPOSE} ${id}`, port: null })
-    this.#keep(live, { state: 'running', reason: '', startedAt, pid: process.pid ?? null })
+    this.#records.save(live.run, { state: 'running', reason: '', startedAt, pid: process.pid ?? null })
     const end = () => {
-      this.#change(live.run, { state: 'stopping' })
+      this.#records.change(live.run, { state: 'stopping' })
       const { status, reason } = stoppedBy(live)
       void process.end(status, reason, this.#isClosed ? Math.min(CLOSE_GRACE_MS, this.#limits.grace) : undefined)
     }
@@ -347,7 +281,7 @@ export class Agents implements AgentRunner {
         : `It left ${leftBehind === 1 ? 'a process' : `${leftBehind} processes`} running when it ended, which Bridgedeck ended.`,
     ]
     const { run, startedAt, pid } = live.run
-    this.#keep(live, {
+    this.#records.save(live.run, {
       ...progressOf(process),
       state: 'ended',
       endedAt,
@@ -390,124 +324,12 @@ export class Agents implements AgentRunner {
     const progress = progressOf(process)
     // What it came to is told once it has ended.
     if (live.run.state === 'ended' || isSameProgress(progress, live.run)) return
-    this.#change(live.run, progress)
-  }
-
-  /** Changes it where it is shown and where it is kept. */
-  #keep(live: Live, changes: Partial<AgentRun>): void {
-    this.#change(live.run, changes)
-    this.#store.save(live.run)
-  }
-
-  #change(run: AgentRun, changes: Partial<AgentRun>): void {
-    Object.assign(run, changes, { revision: ++this.#revision })
-    this.#changed.set(run.run, run)
-    this.#notifyTimer.schedule()
-  }
-
-  #notify(): void {
-    const runs = [...this.#changed.values()].map((run) => ({ ...run }))
-    this.#changed.clear()
-    for (let at = 0; at < runs.length; at += MAX_AGENT_RUN_PAGE)
-      this.#options.onChanged({ runs: runs.slice(at, at + MAX_AGENT_RUN_PAGE) })
-  }
-
-  #livingOf(run: AgentRun): readonly number[] {
-    const { pid, startedAt } = run
-    // Without /proc the number alone could be of another process by now.
-    if (process.platform !== 'linux' && (pid === null || !childIsAlive({ pid, startedAt: startedAt ?? 0 }))) return []
-    return livingOf({ pid: pid ?? 0, mark: run.run }).map((process) => process.pid)
-  }
-
-  #keepLeft(run: AgentRun): void {
-    const kept = { ...run }
-    this.#left.set(run.run, kept)
-    this.#change(kept, {})
-    this.#store.save(kept)
-  }
-
-  /** Of one that ended while nobody was there to see it: what its log tells. */
-  async #closeLeft(
-    run: AgentRun,
-    cause: { status: Exclude<AgentStatus, 'success'>; reason: string } | null,
-  ): Promise<void> {
-    const log = new LogFile(join(this.#folderOf(run.run), files.output))
-    const said = await readSaid(run.preset, log)
-    const output = { bytes: log.counted, lines: log.lines }
-    await log.close()
-    const neverStarted =
-      run.pid === null ? { status: 'error' as const, reason: 'Bridgedeck ended before it started.' } : null
-    const { status, reason } = verdict(run.preset, { exitCode: null, signal: null, cause: cause ?? neverStarted }, said)
-    const ended = { ...run }
-    this.#change(ended, {
-      state: 'ended',
-      endedAt: Date.now(),
-      status,
-      reason: reason.slice(0, 2_000),
-      tokens: said.tokens,
-      cost: said.cost,
-      turns: said.turns,
-      stillAlive: [],
-      output,
-    })
-    this.#store.save(ended)
-    this.#left.delete(run.run)
-    if (run.pid !== null) this.#options.children.forget(run.pid)
-  }
-
-  #watchLeft(): void {
-    if (this.#left.size === 0) return
-    this.#leftPolling = setInterval(() => {
-      for (const run of this.#left.values()) {
-        if (run.state !== 'left' || this.#livingOf(run).length > 0) continue
-        this.#closeLeft(run, null).catch((error: unknown) =>
-          this.#options.log('The log of an agent could not be read', error),
-        )
-      }
-      if (this.#left.size === 0) clearInterval(this.#leftPolling)
-    }, LEFT_POLL_MS)
-    this.#leftPolling.unref()
-  }
-
-  /** Forgets the oldest runs beyond what is kept, with their logs. */
-  #tidy(): void {
-    let bytes = 0
-    for (const [index, id] of this.#store.endedIds.entries()) {
-      bytes += sizeOf(join(this.#folderOf(id), files.output)) + sizeOf(join(this.#folderOf(id), files.errors))
-      if (index < MAX_KEPT_RUNS && (bytes <= MAX_KEPT_BYTES || index === 0)) continue
-      rmSync(this.#folderOf(id), { recursive: true, force: true })
-      this.#store.forget(id)
-    }
-  }
-
-  #logOf(run: string, stream: 'output' | 'errors'): LogFile {
-    if (!this.#store.get(run)) throw new AppError('NOT_FOUND', 'There is no such run of an agent any more.')
-    return this.#logs.get(join(this.#folderOf(run), files[stream]))
-  }
-
-  #agentNamed(name: string): Agent {
-    const agent = this.#options.settings.current.agents.find((known) => known.name === name)
-    if (agent) return agent
-    throw new AppError('NOT_FOUND', `No agent named ${JSON.stringify(name.slice(0, 100))} is set up.`, {
-      hint: 'Set it up in the view Agents.',
-    })
+    this.#records.change(live.run, progress)
   }
 
   get #limits(): Omit<AgentLimits, 'time'> {
     return { ...LIMITS, ...this.#options.limits }
   }
-
-  #folderOf(run: string): string {
-    return join(this.#options.folder, run)
-  }
 }
 
 const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })
-
-function sizeOf(path: string): number {
-  try {
-    return statSync(path).size
-  } catch {
-    return 0
-  }
-}

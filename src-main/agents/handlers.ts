@@ -7,13 +7,13 @@ interface AgentParts {
 
 /** The commands of agents. */
 export const createAgentHandlers = ({ agents }: AgentParts): AreaHandlers<'agents'> => ({
-  'agents.list': () => agents.list(),
+  'agents.list': () => agents.setups.list(),
   'agents.save': (agent) => {
-    agents.save(agent)
+    agents.setups.save(agent)
     return {}
   },
   'agents.remove': ({ name }) => {
-    agents.remove(name)
+    agents.setups.remove(name)
     return {}
   },
   'agents.try': ({ name }) => agents.try(name),

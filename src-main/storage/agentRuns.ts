@@ -59,11 +59,14 @@ export class AgentRunStore {
   }
 }
 
+/** Earlier versions kept more of a run. */
+const storedRunSchema = agentRunSchema.strip()
+
 /** One of another version, which this one cannot read, is left out. */
 function parsed(rows: readonly unknown[]): AgentRun[] {
   return rows.flatMap((row) => {
     const text = rowSchema.safeParse(row).data?.result ?? null
-    const run = text === null ? undefined : agentRunSchema.safeParse(JSON.parse(text)).data
+    const run = text === null ? undefined : storedRunSchema.safeParse(JSON.parse(text)).data
     return run ? [run] : []
   })
 }

@@ -4,6 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import type { OperationDescription, Task, TaskProblem } from '@shared/contract/tasks'
 import { taskEnd } from '@shared/taskEnd'
 import { call } from './call'
+import { ListFollower } from './listFollower'
 import { notify, reportError } from './messages'
 
 interface TasksState {
@@ -22,11 +23,7 @@ export const useTasks = create<TasksState>(() => nothing)
 
 type Changes = Payload<'tasks.changed'>
 
-/** The last revision that was heard of; null before any. */
-let revision: number | null = null
-/** What came while the list is being read. */
-let during: Changes[] | undefined
-let reading: Promise<void> | undefined
+const follower = new ListFollower<Changes>(readAll)
 
 const apply = (tasks: Map<string, Task>, { changed, removed }: Pick<Changes, 'changed' | 'removed'>): void => {
   for (const task of changed) tasks.set(task.id, task)
@@ -34,14 +31,12 @@ const apply = (tasks: Map<string, Task>, { changed, removed }: Pick<Changes, 'ch
 }
 
 export function receiveChanges(changes: Changes): void {
-  during?.push(changes)
   const { tasks, home } = useTasks.getState()
   for (const task of changes.changed) notifyEnd(tasks.get(task.id), task)
   const next = new Map(tasks)
   apply(next, changes)
   useTasks.setState({ tasks: next })
-  const wereMissed = revision !== null && changes.from !== revision
-  revision = changes.revision
+  const wereMissed = follower.receive(changes)
   if (wereMissed && home !== null) refreshTasks().catch(reportError)
 }
 
@@ -54,23 +49,16 @@ function notifyEnd(before: Task | undefined, task: Task): void {
   else if (end) notify(end.text)
 }
 
-/** Of a bridge that ended: the next one is asked anew. */
+/** Of a bridge that ended: the next one is asked again. */
 export function forgetTasks(): void {
-  revision = null
+  follower.forget()
   useTasks.setState(nothing)
 }
 
 /** Reads the whole list. */
-export function refreshTasks(): Promise<void> {
-  reading ??= readAll().finally(() => {
-    reading = undefined
-    during = undefined
-  })
-  return reading
-}
+export const refreshTasks = (): Promise<void> => follower.refresh()
 
-async function readAll(): Promise<void> {
-  during = []
+async function readAll(changesAfter: (revision: number) => readonly Changes[]): Promise<void> {
   const tasks = new Map<string, Task>()
   let oldest = Infinity
   for (let after: string | null = null; ;) {
@@ -79,7 +67,7 @@ async function readAll(): Promise<void> {
     oldest = Math.min(oldest, page.revision)
     useTasks.setState({ problems: page.problems })
     if (page.next === null) {
-      for (const changes of during) if (changes.revision > oldest) apply(tasks, changes)
+      for (const changes of changesAfter(oldest)) apply(tasks, changes)
       useTasks.setState({ tasks, home: page.home })
       return
     }

@@ -59,8 +59,6 @@ const logSize = z.strictObject({ bytes: count, lines: count })
 
 export const agentRunSchema = z.strictObject({
   run: runId,
-  /** Grows with each change of it. */
-  revision: count,
   agent: z.string().max(100),
   preset: z.enum(presetNames),
   /** What it runs for: a format, the run's file, the role and the task. */
@@ -141,10 +139,17 @@ export const agentsCommands = {
   }),
   /** Runs it once in an empty folder with a short prompt, to see whether it starts, is logged in and is understood. */
   'agents.try': bridgeCommand({ input: z.strictObject({ name: agentName }), output: one }),
-  /** Newest first; `before` is the last page's `next`, null for the first. */
+  /**
+   * Newest first; `before` is the last page's `next`, null for the first. Listen to `agentRuns.changed` before; what came by
+   * it with a revision above a page's is newer than that page.
+   */
   'agentRuns.list': bridgeCommand({
     input: z.strictObject({ before: runId.nullable() }),
-    output: z.strictObject({ runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE), next: runId.nullable() }),
+    output: z.strictObject({
+      revision: count,
+      runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE),
+      next: runId.nullable(),
+    }),
   }),
   /** Lines from this number on, from 0; null for the last ones. */
   'agentRuns.log': bridgeCommand({
@@ -199,5 +204,10 @@ export const agentsCommands = {
 
 export const agentsEvents = {
   /** Runs that changed, whole, coalesced over a quarter of a second. */
-  'agentRuns.changed': z.strictObject({ runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE) }),
+  'agentRuns.changed': z.strictObject({
+    /** The revision that these changes lead from; one that is not the last known means that some were missed: list again. */
+    from: count,
+    revision: count,
+    runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE),
+  }),
 } as const

@@ -25,7 +25,7 @@ export default async function agents({ minutes = 1 }: BenchOptions): Promise<Row
   try {
     bench.settings.change({ mostAgents: AGENTS })
     const stop = new AbortController()
-    bench.agents.save(agentLike({ lines: 1_000_000_000, rate: RATE }, { timeLimit: 24 * 3600 }))
+    bench.agents.setups.save(agentLike({ lines: 1_000_000_000, rate: RATE }, { timeLimit: 24 * 3600 }))
     const runs = Array.from({ length: AGENTS }, (_, index) =>
       bench.agents.run({ agent: 'coder', prompt: 'write', cwd: bench.cwd, purpose: `bench ${index}` }, stop.signal),
     )

@@ -129,14 +129,14 @@ describe('an agent that fails', () => {
     expect(result).toMatchObject({ status: 'error', exitCode: null, tokens: null, cost: null })
     expect(result.reason).toContain('no such program')
     expect(await storedRun(result.log)).toMatchObject({ state: 'ended', pid: null })
-    expect(bench.agents.list().agents[0]?.program).toBeNull()
+    expect(bench.agents.setups.list().agents[0]?.program).toBeNull()
   })
 
   it('is refused when nobody set it up, or with a model that is an option', async () => {
     await expect(
       bench.agents.run({ agent: 'other', prompt: '', cwd: bench.cwd, purpose: '' }, new AbortController().signal),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    bench.agents.save(agentLike({}))
+    bench.agents.setups.save(agentLike({}))
     await expect(
       bench.agents.run(
         { agent: 'coder', prompt: '', cwd: bench.cwd, purpose: '', model: '--yolo' },
@@ -403,7 +403,7 @@ describe('the log of a run', () => {
 })
 
 it('an agent can be tried, in a folder of its own', async () => {
-  bench.agents.save(agentLike({ answer: 'ready' }))
+  bench.agents.setups.save(agentLike({ answer: 'ready' }))
   const { run } = bench.agents.try('coder')
   await expect
     .poll(() => storedRun(run))

@@ -88,7 +88,7 @@ export class AgentBench {
       timeLimit,
     }: { prompt?: string; signal?: AbortSignal; timeLimit?: number } = {},
   ): Promise<AgentResult> {
-    this.agents.save(agent)
+    this.agents.setups.save(agent)
     return this.agents.run(
       {
         agent: agent.name,

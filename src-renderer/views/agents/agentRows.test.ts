@@ -5,7 +5,6 @@ import { bytesText, elapsed, rowsOf, stateOf, usedText } from './agentRows'
 const run = (changes: Partial<AgentRun>): AgentRun => ({
   ...{
     run: '0a',
-    revision: 1,
     agent: 'coder',
     preset: 'claude',
     purpose: '',

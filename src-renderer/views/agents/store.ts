@@ -3,6 +3,7 @@ import type { Output, Payload } from '@shared/contract/contract'
 import type { AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import { call } from '../../client/call'
+import { ListFollower } from '../../client/listFollower'
 import { reportError } from '../../client/messages'
 
 export type SetUpAgent = Output<'agents.list'>['agents'][number]
@@ -18,21 +19,23 @@ const nothing: AgentsState = { agents: null, runs: null }
 
 export const useAgents = create<AgentsState>(() => nothing)
 
-/** Whichever was told last. */
-function merge(known: ReadonlyMap<string, AgentRun>, runs: readonly AgentRun[]): Map<string, AgentRun> {
+type Changes = Payload<'agentRuns.changed'>
+
+const follower = new ListFollower<Changes>(readRuns)
+
+function apply(known: ReadonlyMap<string, AgentRun>, { runs }: Pick<Changes, 'runs'>): Map<string, AgentRun> {
   const next = new Map(known)
-  for (const run of runs) if ((next.get(run.run)?.revision ?? -1) < run.revision) next.set(run.run, run)
+  for (const run of runs) next.set(run.run, run)
   return next
 }
 
-/** What came while the list is being read. */
-let during: AgentRun[] = []
-
-export function receiveAgentRuns({ runs }: Payload<'agentRuns.changed'>): void {
-  for (const run of runs) reportSurvivors(run)
-  const known = useAgents.getState().runs
-  if (known === null) during.push(...runs)
-  else useAgents.setState({ runs: merge(known, runs) })
+export function receiveAgentRuns(changes: Changes): void {
+  for (const run of changes.runs) reportSurvivors(run)
+  const { runs } = useAgents.getState()
+  const wereMissed = follower.receive(changes)
+  if (runs === null) return
+  useAgents.setState({ runs: apply(runs, changes) })
+  if (wereMissed) refreshAgentRuns().catch(reportError)
 }
 
 function reportSurvivors({ agent, state, stillAlive }: AgentRun): void {
@@ -46,9 +49,9 @@ function reportSurvivors({ agent, state, stillAlive }: AgentRun): void {
 
 export const pidText = (pids: readonly number[]): string => `pid ${pids.join(', ')}`
 
-/** Of a bridge that ended: the next one is asked anew. */
+/** Of a bridge that ended: the next one is asked again. */
 export function forgetAgents(): void {
-  during = []
+  follower.forget()
   useAgents.setState(nothing)
 }
 
@@ -57,16 +60,20 @@ export async function refreshAgents(): Promise<void> {
   useAgents.setState({ agents })
 }
 
-export async function refreshAgentRuns(): Promise<void> {
+/** Reads the whole list of runs. */
+export const refreshAgentRuns = (): Promise<void> => follower.refresh()
+
+async function readRuns(changesAfter: (revision: number) => readonly Changes[]): Promise<void> {
   const runs: AgentRun[] = []
+  let oldest = Infinity
   for (let before: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof readPage>> = await readPage(before)
     runs.push(...page.runs)
+    oldest = Math.min(oldest, page.revision)
     if (page.next === null) break
     before = page.next
   }
-  useAgents.setState({ runs: merge(merge(new Map(), runs), during) })
-  during = []
+  useAgents.setState({ runs: changesAfter(oldest).reduce(apply, apply(new Map(), { runs })) })
 }
 
 const readPage = (before: string | null) => call('agentRuns.list', { before })

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import type { Project, Run, System, ValueSource } from '@shared/contract/orchestration'
 import { call } from '../../client/call'
+import { ListFollower } from '../../client/listFollower'
 import { showView } from '../../client/navigation'
 import { setViewValue } from '../../client/viewState'
 import { notify, reportError } from '../../client/messages'
@@ -45,11 +46,7 @@ export const placeOf = (project: number, run: string): string => `${project} ${r
 
 type Changes = Payload<'projects.changed'>
 
-/** The last revision that was heard of; null before any. */
-let revision: number | null = null
-/** What came while the list is being read. */
-let during: Changes[] | undefined
-let reading: Promise<void> | undefined
+const follower = new ListFollower<Changes>(readAll)
 
 type Known = Pick<ProjectsState, 'runs'> & { readonly projects: ReadonlyMap<number, Project> }
 
@@ -68,10 +65,8 @@ function apply(
 }
 
 export function receiveProjectChanges(changes: Changes): void {
-  during?.push(changes)
   const { projects, runs, choice } = useProjects.getState()
-  const wereMissed = revision !== null && changes.from !== revision
-  revision = changes.revision
+  const wereMissed = follower.receive(changes)
   if (projects === null) return
   const next = apply({ projects, runs }, changes)
   useProjects.setState({ ...next, choice: followed(choice, runs, next.runs) })
@@ -95,24 +90,17 @@ function followed(
   return next ? { project: next.project, run: next.run.key } : choice
 }
 
-/** Of a bridge that ended: the next one is asked anew. */
+/** Of a bridge that ended: the next one is asked again. */
 export function forgetProjects(): void {
-  revision = null
+  follower.forget()
   const { choice } = useProjects.getState()
   useProjects.setState({ ...nothing, choice })
 }
 
 /** Reads the whole list. */
-export function refreshProjects(): Promise<void> {
-  reading ??= readAll().finally(() => {
-    reading = undefined
-    during = undefined
-  })
-  return reading
-}
+export const refreshProjects = (): Promise<void> => follower.refresh()
 
-async function readAll(): Promise<void> {
-  during = []
+async function readAll(changesAfter: (revision: number) => readonly Changes[]): Promise<void> {
   const { projects, formats, revision: first } = await call('projects.list', {})
   let oldest = first
   const runs: PlacedRun[] = []
@@ -128,7 +116,7 @@ async function readAll(): Promise<void> {
   }
   const start = apply({ projects: new Map(), runs: new Map() }, { projects, forgotten: [], runs, removed: [] })
   // Newer than the page that was read, or the same: either way it is what stands there now.
-  const known = during.filter((changes) => changes.revision > oldest).reduce(apply, start)
+  const known = changesAfter(oldest).reduce(apply, start)
   useProjects.setState({ ...known, formats })
 }
 

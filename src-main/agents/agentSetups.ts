@@ -1,0 +1,52 @@
+import type { Output } from '@shared/contract/contract'
+import { MAX_AGENTS, type Agent } from '@shared/contract/agents'
+import { AppError } from '@shared/contract/errors'
+import type { Settings } from '@shared/contract/settings'
+import type { SettingsStore } from '../storage/settings'
+import { findProgram } from './program'
+
+export type AgentSettings = Pick<SettingsStore, 'change' | 'onChange'> & { readonly current: Settings }
+
+/** The agents that the person set up, as the settings keep them. */
+export class AgentSetups {
+  readonly #settings: AgentSettings
+
+  constructor(settings: AgentSettings) {
+    this.#settings = settings
+  }
+
+  get names(): readonly string[] {
+    return this.#settings.current.agents.map(({ name }) => name)
+  }
+
+  /** @throws AppError NOT_FOUND */
+  require(name: string): Agent {
+    const agent = this.#settings.current.agents.find((known) => known.name === name)
+    if (agent) return agent
+    throw new AppError('NOT_FOUND', `No agent named ${JSON.stringify(name.slice(0, 100))} is set up.`, {
+      hint: 'Set it up in the view Agents.',
+    })
+  }
+
+  /** Each with the program that its command runs. */
+  list(): Output<'agents.list'> {
+    return {
+      agents: this.#settings.current.agents.map((agent) => ({ ...agent, program: findProgram(agent.command) })),
+    }
+  }
+
+  /** @throws AppError INVALID when there are as many as there may be */
+  save(agent: Agent): void {
+    const others = this.#settings.current.agents.filter(({ name }) => name !== agent.name)
+    if (others.length >= MAX_AGENTS)
+      throw new AppError('INVALID', `No more than ${MAX_AGENTS} agents can be set up.`, { hint: 'Remove one first.' })
+    this.#settings.change({ agents: [...others, agent].sort((a, b) => a.name.localeCompare(b.name)) })
+  }
+
+  /** @throws AppError NOT_FOUND */
+  remove(name: string): void {
+    const { agents } = this.#settings.current
+    this.require(name)
+    this.#settings.change({ agents: agents.filter((agent) => agent.name !== name) })
+  }
+}

@@ -1,0 +1,120 @@
+import type { AgentRun } from '@shared/contract/agents'
+import { childIsAlive, type ChildStore } from '../storage/children'
+import type { AgentStatus } from './agent'
+import { readSaid } from './agentProcess'
+import { LogFile } from './logFile'
+import { endTree, livingOf } from './processTree'
+import type { RunRecords } from './runRecords'
+import { verdict } from './verdict'
+
+export interface LeftRunsOptions {
+  readonly records: RunRecords
+  readonly children: ChildStore
+  readonly log: (message: string, error?: unknown) => void
+}
+
+/** Between two checks whether they still run. */
+const POLL_MS = 2_000
+
+/** The runs that a bridge which ended has left: watched while they go on, and closed from their logs once they ended. */
+export class LeftRuns {
+  readonly #options: LeftRunsOptions
+  readonly #runs = new Map<string, AgentRun>()
+  #polling: NodeJS.Timeout | undefined
+
+  constructor(options: LeftRunsOptions) {
+    this.#options = options
+  }
+
+  get all(): AgentRun[] {
+    return [...this.#runs.values()]
+  }
+
+  get(id: string): AgentRun | undefined {
+    return this.#runs.get(id)
+  }
+
+  /** Finds which of these still run, and closes the others. */
+  async find(runs: readonly AgentRun[]): Promise<void> {
+    for (const run of runs) {
+      const [first] = livingPids(run)
+      // One that was started in the instant before its number was noted is known by its mark.
+      if (first !== undefined)
+        this.#keep({
+          ...run,
+          state: 'left',
+          pid: run.pid ?? first,
+          reason: 'Bridgedeck ended while it ran; it still runs.',
+        })
+      else await this.#end(run, null)
+    }
+  }
+
+  watch(): void {
+    if (this.#runs.size === 0) return
+    this.#polling = setInterval(() => {
+      for (const run of this.#runs.values()) {
+        if (run.state !== 'left' || livingPids(run).length > 0) continue
+        this.#end(run, null).catch((error: unknown) =>
+          this.#options.log('The log of an agent could not be read', error),
+        )
+      }
+      if (this.#runs.size === 0) this.close()
+    }, POLL_MS)
+    this.#polling.unref()
+  }
+
+  /** Ends one and its whole process tree. @returns what lives in spite of it */
+  async stop(run: AgentRun, graceMs: number): Promise<readonly number[]> {
+    this.#options.records.change(run, { state: 'stopping' })
+    const stillAlive = await endTree({ pid: run.pid ?? 0, mark: run.run }, graceMs)
+    if (stillAlive.length > 0) this.#keep({ ...run, state: 'left', stillAlive })
+    else await this.#end(run, { status: 'stopped', reason: 'It was stopped by the person.' })
+    return stillAlive
+  }
+
+  /** They go on, and are no longer watched. */
+  close(): void {
+    clearInterval(this.#polling)
+  }
+
+  #keep(run: AgentRun): void {
+    this.#runs.set(run.run, run)
+    this.#options.records.save(run, {})
+  }
+
+  /** Of one that ended while nobody was there to see it: what its log tells. */
+  async #end(run: AgentRun, cause: { status: Exclude<AgentStatus, 'success'>; reason: string } | null): Promise<void> {
+    const { records, children } = this.#options
+    const log = new LogFile(records.path(run.run, 'output'))
+    const said = await readSaid(run.preset, log)
+    const output = { bytes: log.counted, lines: log.lines }
+    await log.close()
+    const neverStarted =
+      run.pid === null ? { status: 'error' as const, reason: 'Bridgedeck ended before it started.' } : null
+    const { status, reason } = verdict(run.preset, { exitCode: null, signal: null, cause: cause ?? neverStarted }, said)
+    records.save(
+      { ...run },
+      {
+        state: 'ended',
+        endedAt: Date.now(),
+        status,
+        reason: reason.slice(0, 2_000),
+        tokens: said.tokens,
+        cost: said.cost,
+        turns: said.turns,
+        stillAlive: [],
+        output,
+      },
+    )
+    this.#runs.delete(run.run)
+    if (run.pid !== null) children.forget(run.pid)
+  }
+}
+
+function livingPids(run: AgentRun): readonly number[] {
+  const { pid, startedAt } = run
+  // Without /proc the number alone could be of another process by now.
+  if (process.platform !== 'linux' && (pid === null || !childIsAlive({ pid, startedAt: startedAt ?? 0 }))) return []
+  return livingOf({ pid: pid ?? 0, mark: run.run }).map((living) => living.pid)
+}

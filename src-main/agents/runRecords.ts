@@ -1,0 +1,142 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Input, Output, Payload } from '@shared/contract/contract'
+import { MAX_AGENT_RUN_PAGE, MAX_FOUND_LINES, type AgentRun } from '@shared/contract/agents'
+import { AppError } from '@shared/contract/errors'
+import { ChangeFeed } from '../rpc/changeFeed'
+import { AgentRunStore } from '../storage/agentRuns'
+import type { Database } from '../storage/database'
+import type { LogFile } from './logFile'
+import { searchLog, type ExpressionMatcher } from './logSearch'
+import { OpenLogs } from './openLogs'
+
+export interface RunRecordsOptions {
+  readonly database: Database
+  /** Where logs are kept. */
+  readonly folder: string
+  readonly regex: ExpressionMatcher
+  readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
+}
+
+const NOTIFY_DELAY_MS = 250
+/** Runs that are kept once they ended, and the bytes of their logs together. */
+const MAX_KEPT_RUNS = 500
+const MAX_KEPT_BYTES = 10 * 1024 ** 3
+/** Of a log, before one answer. */
+const MAX_COUNTED_BYTES = 32 * 1024 * 1024
+
+const files = { output: 'output.log', errors: 'errors.log', prompt: 'prompt.md' } as const
+
+/** The runs of agents as they are shown and kept: each in the database, its prompt and logs in a folder of its own. */
+export class RunRecords {
+  readonly #options: RunRecordsOptions
+  readonly #store: AgentRunStore
+  readonly #logs = new OpenLogs()
+  /** What changed since it was saved; what ended is saved whole. */
+  readonly #current = new Map<string, AgentRun>()
+  readonly #feed: ChangeFeed<AgentRun>
+
+  constructor(options: RunRecordsOptions) {
+    this.#options = options
+    this.#store = new AgentRunStore(options.database)
+    this.#feed = new ChangeFeed({
+      delayMs: NOTIFY_DELAY_MS,
+      maxItems: MAX_AGENT_RUN_PAGE,
+      send: ({ from, revision, items }) =>
+        options.onChanged({ from, revision, runs: items.map((run) => ({ ...run })) }),
+    })
+  }
+
+  /** Those that nobody has seen end. */
+  get open(): AgentRun[] {
+    return this.#store.open
+  }
+
+  /** Newest first. */
+  page({ before }: Input<'agentRuns.list'>): Output<'agentRuns.list'> {
+    const page = this.#store.page(before, MAX_AGENT_RUN_PAGE)
+    return {
+      revision: this.#feed.revision,
+      runs: page.map((stored) => this.#current.get(stored.run) ?? stored),
+      next: page.length === MAX_AGENT_RUN_PAGE ? (page.at(-1)?.run ?? null) : null,
+    }
+  }
+
+  /** Where a file of a run is. */
+  path(run: string, file: keyof typeof files): string {
+    return join(this.#folderOf(run), files[file])
+  }
+
+  /** Makes the folder of a new run, with its prompt. */
+  add(run: AgentRun, prompt: string): void {
+    mkdirSync(this.#folderOf(run.run), { recursive: true, mode: 0o700 })
+    writeFileSync(this.path(run.run, 'prompt'), prompt, { mode: 0o600 })
+    this.save(run, {})
+  }
+
+  /** Changes it where it is shown. */
+  change(run: AgentRun, changes: Partial<AgentRun>): void {
+    Object.assign(run, changes)
+    this.#current.set(run.run, run)
+    this.#feed.note(run.run, run)
+  }
+
+  /** Changes it where it is shown and where it is kept. */
+  save(run: AgentRun, changes: Partial<AgentRun>): void {
+    this.change(run, changes)
+    this.#store.save(run)
+    if (run.state === 'ended') this.#current.delete(run.run)
+  }
+
+  async readLog({ run, stream, from, count }: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
+    const log = this.#logOf(run, stream)
+    await log.catchUp(MAX_COUNTED_BYTES)
+    const size = Math.max(await log.size(), log.counted)
+    const total = log.lines
+    const { counted } = log
+    if (from !== null) return { lines: await log.read(from, count), first: from, total, counted, size }
+    if (counted < size) return { lines: await log.tail(count), first: null, total, counted, size }
+    const first = Math.max(0, total - count)
+    return { lines: await log.read(first, count), first, total, counted, size }
+  }
+
+  searchLog(
+    { run, stream, ...search }: Input<'agentRuns.search'>,
+    signal: AbortSignal,
+  ): Promise<Output<'agentRuns.search'>> {
+    return searchLog(this.#logOf(run, stream), search, this.#options.regex, MAX_FOUND_LINES, signal)
+  }
+
+  /** Forgets the oldest runs beyond what is kept, with their logs. */
+  tidy(): void {
+    let bytes = 0
+    for (const [index, id] of this.#store.endedIds.entries()) {
+      bytes += sizeOf(this.path(id, 'output')) + sizeOf(this.path(id, 'errors'))
+      if (index < MAX_KEPT_RUNS && (bytes <= MAX_KEPT_BYTES || index === 0)) continue
+      rmSync(this.#folderOf(id), { recursive: true, force: true })
+      this.#store.forget(id)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#feed.flush()
+    await this.#logs.close()
+  }
+
+  #logOf(run: string, stream: 'output' | 'errors'): LogFile {
+    if (!this.#store.get(run)) throw new AppError('NOT_FOUND', 'There is no such run of an agent any more.')
+    return this.#logs.get(this.path(run, stream))
+  }
+
+  #folderOf(run: string): string {
+    return join(this.#options.folder, run)
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    return 0
+  }
+}
