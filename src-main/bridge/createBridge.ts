@@ -10,7 +10,7 @@ import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionCatalog } from '../connections/connectionCatalog'
 import { Passwords } from '../connections/passwords'
 import { createMachine } from '../machine/drivers'
-import { leftOverVice } from '../machine/vice/viceDriver'
+import { leftoverVice } from '../machine/vice/viceDriver'
 import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
@@ -92,7 +92,9 @@ export function createBridge({
   const book = new ConnectionCatalog({
     profiles: new ProfileStore(database),
     discover: (signal, host) =>
-      discoverUltimates(host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], most: 1 }),
+      discoverUltimates(
+        host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], maxDevices: 1 },
+      ),
     ports: () => listSerialPorts(),
     config: () => loadC64bridgeConfig(environment),
     onChange: (connections) => emit('connections.changed', connections),
@@ -121,7 +123,7 @@ export function createBridge({
     log,
   })
   // Attached again at once, so that it ends with the window also when nobody looks at it any more.
-  if (leftOverVice({ lifetime, children })) {
+  if (leftoverVice({ lifetime, children })) {
     machines
       .connect('vice', AbortSignal.timeout(10_000))
       .catch((error: unknown) => log('The VICE left over from before could not be attached', error))

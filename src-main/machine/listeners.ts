@@ -9,6 +9,10 @@ export class Listeners<Argument = void> {
     return () => void this.#listeners.delete(listener)
   }
 
+  clear(): void {
+    this.#listeners.clear()
+  }
+
   notify(argument: Argument): void {
     for (const listener of this.#listeners) listener(argument)
   }

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { watch, type FSWatcher } from 'chokidar'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
+import { SerialQueue } from '@shared/serialQueue'
 import { describeFileError } from '../files/fileErrors'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
@@ -18,8 +19,7 @@ const RERUN_DEADLINE_MS = 20_000
 export class Programs {
   readonly #machines: MachineManager
   readonly #watchers = new Map<string, FSWatcher>()
-  /** The last task of each machine: one at a time, in order. */
-  readonly #queues = new Map<string, Promise<unknown>>()
+  readonly #queues = new Map<string, SerialQueue>()
 
   constructor(machines: MachineManager) {
     this.#machines = machines
@@ -53,13 +53,11 @@ export class Programs {
     await Promise.all([...this.#watchers.values()].map((watcher) => watcher.close()))
   }
 
+  /** One task of a machine at a time. */
   #inOrder<T>(machine: string, task: () => Promise<T>): Promise<T> {
-    const done = (this.#queues.get(machine) ?? Promise.resolve()).then(task)
-    this.#queues.set(
-      machine,
-      done.catch(() => undefined),
-    )
-    return done
+    const queue = this.#queues.get(machine) ?? new SerialQueue()
+    this.#queues.set(machine, queue)
+    return queue.run(task)
   }
 
   async #runOnce(machine: string, path: string, signal: AbortSignal): Promise<string> {

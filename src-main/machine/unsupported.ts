@@ -4,15 +4,53 @@ import type { Capability } from '@shared/contract/machine'
 export const withoutStorage = (why: string) =>
   ({ files: why, folders: why, createImage: why, runFile: why }) as const satisfies Partial<Record<Capability, string>>
 
+/** What both the built-in C64 and VICE can do. */
+export type EmulatorCapability =
+  | 'readMemory'
+  | 'writeMemory'
+  | 'ramUnderRom'
+  | 'registers'
+  | 'setRegisters'
+  | 'pause'
+  | 'step'
+  | 'reset'
+  | 'warp'
+  | 'standard'
+  | 'runProgram'
+  | 'typeText'
+  | 'joystick'
+  | 'picture'
+  | 'checkpoints'
+
+/** What only an Ultimate can do. */
+const unsupportedExceptByUltimates = {
+  drives: 'Bridgedeck controls only the drives of an Ultimate.',
+  debugStream: 'Only an Ultimate 64 streams its bus accesses.',
+} as const satisfies Partial<Record<Capability, string>>
+
 /** Why emulators lack what only a device attached to a real C64 has. */
 export const unsupportedByEmulators = {
+  ...unsupportedExceptByUltimates,
   reboot: 'Only a cartridge in a real machine can reboot; reset the emulator instead.',
   powerOff: 'An emulator has no power switch; disconnect or quit it instead.',
   menuButton: 'Only an Ultimate has a menu button.',
-  drives: 'Bridgedeck controls only the drives of an Ultimate.',
   configuration: 'Bridgedeck reads only the configuration of an Ultimate.',
   ...withoutStorage('An emulator has no storage of its own; it uses the files of this computer.'),
   videoStream: 'An emulator has no video stream; its picture comes with each sample.',
   audioStream: 'Only an Ultimate streams its sound.',
-  debugStream: 'Only an Ultimate 64 streams its bus accesses.',
+} as const satisfies Partial<Record<Capability, string>>
+
+/** What no real machine can do. */
+export const unsupportedByRealMachines = {
+  warp: 'A real machine runs at one speed.',
+  lockStep: 'A real machine cannot wait after each frame.',
+  saveState: 'The state of a real machine’s chips cannot be read.',
+  quit: 'A real machine cannot be quit.',
+} as const satisfies Partial<Record<Capability, string>>
+
+/** What a device in a real machine, other than an Ultimate, cannot do. */
+export const unsupportedByOtherDevices = {
+  ...unsupportedByRealMachines,
+  ...unsupportedExceptByUltimates,
+  standard: 'The chips of a real machine determine PAL or NTSC.',
 } as const satisfies Partial<Record<Capability, string>>

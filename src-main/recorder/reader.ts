@@ -1,4 +1,4 @@
-/** Answers questions about a recording. It lives in the recorder's worker: every call may take a while. */
+/** Answers queries about a recording. Runs in the recorder's worker, as queries may take long. */
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
@@ -10,19 +10,14 @@ import { Blocks, DamagedBlock } from './blocks'
 import { chainNames, type Chain, type Image } from './image'
 import type { Span } from './messages'
 import { describeDatabaseError, openToRead } from './schema'
+import { groupSteps, stepTest, type Step } from './steps'
+import { Timeline, type FrameRange } from './timeline'
 
 type Info = Omit<RecordingInfo, 'recording' | 'name' | 'open'>
 
 const layoutSchema = z.array(registerSchema.omit({ value: true })).max(64)
 
-/** The value of one address from a frame on. */
-interface Step {
-  readonly frame: number
-  readonly value: number
-  readonly before: number | null
-}
-
-/** The image of a chain as it was read last: the next question is often about the frame after it. */
+/** The image of a chain as last read: the next query is often about the frame after it. */
 interface Cursor {
   readonly first: number
   readonly image: Image
@@ -34,15 +29,17 @@ export class RecordingReader {
   readonly #database: Database
   readonly #statements: ReturnType<typeof prepare>
   readonly #blocks: Blocks
+  readonly #timeline: Timeline
   readonly #cursors = new Map<Chain, Cursor>()
 
-  /** @throws AppError NOT_FOUND, INVALID where it is no recording or cannot be read, CONFLICT where it is of a newer Bridgedeck. */
+  /** @throws AppError NOT_FOUND, INVALID where it cannot be read as a recording, CONFLICT where a newer Bridgedeck made it */
   constructor(path: string) {
     this.#path = path
     this.#database = openToRead(path)
     try {
       this.#statements = prepare(this.#database)
       this.#blocks = new Blocks(this.#database)
+      this.#timeline = new Timeline(this.#database)
     } catch (error) {
       this.#database.close()
       throw describeDatabaseError(error, basename(path))
@@ -54,10 +51,9 @@ export class RecordingReader {
   }
 
   info(): Info {
-    return this.#asked(() => {
-      const frames = this.#frames
+    return this.#query(() => {
+      const { frameCount: frames, epochs } = this.#timeline
       const ends = frames > 0 ? { from: this.timeOf(0), to: this.timeOf(frames - 1) } : { from: null, to: null }
-      const epochs = this.#statements.epochs.all()
       const found = chainNames.filter((chain) => this.#blocks.firstBefore(chain, frames) !== undefined)
       return {
         machine: epochs.at(-1)?.machine ?? null,
@@ -70,25 +66,24 @@ export class RecordingReader {
         picture: found.includes('picture'),
         registers: this.#statements.layouts.get(0) !== undefined,
         keyframes: this.#statements.keyframes.get() ?? 0,
-        missing: this.#missing(epochs, frames),
+        missing: this.#timeline.countMissing(),
         epochs: epochs.slice(-1000).map(({ frame, epoch, machine }) => ({ epoch, machine, from: this.timeOf(frame) })),
       }
     })
   }
 
   /**
-   * @throws AppError NOT_FOUND before the first frame, INVALID where the file is damaged at that moment; its details say
-   * from and to when.
+   * @throws AppError NOT_FOUND before the first frame, INVALID where the file is damaged at that moment, with the damaged
+   * time in its details
    */
   imageAt(time: number, wanted: readonly Space[], withPicture: boolean): Moment {
-    return this.#asked(() => {
-      const frame = this.frameAt(time)
-      if (frame < 0) throw new AppError('NOT_FOUND', `The recording ${this.#nothingYet(time)}`)
+    return this.#query(() => {
+      const frame = this.#requireFrameAt(time)
       return {
         time: this.timeOf(frame),
-        next: frame + 1 < this.#frames ? this.timeOf(frame + 1) : null,
+        next: frame + 1 < this.#timeline.frameCount ? this.timeOf(frame + 1) : null,
         frame,
-        epoch: this.#epochAt(frame)?.epoch ?? 0,
+        epoch: this.#timeline.epochAt(frame)?.epoch ?? 0,
         segments: wanted.flatMap((space) => this.#segments(space, frame)),
         registers: this.#registers(frame),
         picture: withPicture ? this.pictureAt(frame) : null,
@@ -96,7 +91,7 @@ export class RecordingReader {
     })
   }
 
-  /** In the order of time; `total` counts those beyond the limit too. */
+  /** In the order of time; `total` also counts changes beyond the limit. */
   changes(
     space: Space,
     address: number,
@@ -104,11 +99,11 @@ export class RecordingReader {
     order: 'first' | 'last',
     limit: number,
   ): { changes: Change[]; total: number; damages: Damage[] } {
-    return this.#asked(() => {
+    return this.#query(() => {
       const { steps, damages } = this.#steps(space, address, span)
       const changed = steps.filter(({ before }) => before !== null)
-      const told = order === 'first' ? changed.slice(0, limit) : changed.slice(-limit)
-      return { changes: told.map((step) => this.#change(step)), total: changed.length, damages }
+      const listed = order === 'first' ? changed.slice(0, limit) : changed.slice(-limit)
+      return { changes: listed.map((step) => this.#change(step)), total: changed.length, damages }
     })
   }
 
@@ -118,44 +113,31 @@ export class RecordingReader {
     span: Span,
     points: number,
   ): { points: { time: number; value: number; low: number; high: number }[]; exact: boolean; damages: Damage[] } {
-    return this.#asked(() => {
+    return this.#query(() => {
       const { steps: changed, start, frames, damages } = this.#steps(space, address, span)
       const steps = start ? [start, ...changed] : changed
       if (steps.length <= points) {
         const exact = steps.map(({ frame, value }) => ({ time: this.timeOf(frame), value, low: value, high: value }))
         return { points: exact, exact: true, damages }
       }
-      const width = (frames.last - frames.first + 1) / points
-      const stretches: { frame: number; index: number; value: number; low: number; high: number }[] = []
-      for (const { frame, value, before } of steps) {
-        const index = Math.floor((frame - frames.first) / width)
-        const last = stretches.at(-1)
-        if (last?.index === index) {
-          last.value = value
-          last.low = Math.min(last.low, value)
-          last.high = Math.max(last.high, value)
-        } else {
-          const was = before ?? value
-          stretches.push({ frame, index, value, low: Math.min(was, value), high: Math.max(was, value) })
-        }
-      }
+      const ranges = groupSteps(steps, frames, points)
       return {
-        points: stretches.map(({ frame, value, low, high }) => ({ time: this.timeOf(frame), value, low, high })),
+        points: ranges.map(({ frame, value, low, high }) => ({ time: this.timeOf(frame), value, low, high })),
         exact: false,
         damages,
       }
     })
   }
 
-  /** @throws AppError INVALID for a comparison without a value to compare with. */
+  /** @throws AppError INVALID for a comparison without a value */
   firstWhen(
     space: Space,
     address: number,
     span: Span,
     condition: Condition,
   ): { found: Change | null; damages: Damage[] } {
-    return this.#asked(() => {
-      const holds = test(condition)
+    return this.#query(() => {
+      const holds = stepTest(condition)
       const { steps, start, damages } = this.#steps(space, address, span)
       const found = [...(start ? [start] : []), ...steps].find(holds)
       return { found: found ? this.#change(found) : null, damages }
@@ -169,10 +151,9 @@ export class RecordingReader {
     ranges: { address: number; before: Uint8Array; after: Uint8Array }[]
     unknown: { address: number; length: number }[]
   } {
-    return this.#asked(() => {
+    return this.#query(() => {
       const [before, after] = times.map((time) => {
-        const frame = this.frameAt(time)
-        if (frame < 0) throw new AppError('NOT_FOUND', `The recording ${this.#nothingYet(time)}`)
+        const frame = this.#requireFrameAt(time)
         const image = this.imageOf(space, frame)
         return Array.from({ length: 0x10000 }, (_, address) => image?.at(address))
       })
@@ -192,40 +173,24 @@ export class RecordingReader {
     })
   }
 
-  /** The newest frame at or before the time; -1 before the first one. */
-  frameAt(time: number): number {
-    const wanted = Math.round(time * 1000)
-    let low = 0
-    let high = this.#frames
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.#rawTime(middle) <= wanted) low = middle + 1
-      else high = middle
-    }
-    return low - 1
-  }
-
   /** When a frame was taken, ms since 1970. */
   timeOf(frame: number): number {
-    return this.#rawTime(frame) / 1000
+    return this.#timeline.timeOf(frame)
   }
 
-  /** The frames of the span; `last` is before `first` where there are none. */
-  framesOf({ from, to }: Span): { first: number; last: number } {
-    const last = to === undefined ? this.#frames - 1 : this.frameAt(to)
-    if (from === undefined) return { first: 0, last }
-    const before = this.frameAt(from)
-    return { first: before >= 0 && this.#rawTime(before) === Math.round(from * 1000) ? before : before + 1, last }
+  /** The frames within the span. */
+  framesOf(span: Span): FrameRange {
+    return this.#timeline.framesOf(span)
   }
 
-  /** The reader goes on using it: read it before the next question. Undefined where the chain was not recorded. */
+  /** The image is reused by the next query. Undefined where the chain was not recorded. */
   imageOf(chain: Chain, frame: number): Image | undefined {
     const first = this.#blocks.firstBefore(chain, frame)
-    if (first === undefined || first < (this.#epochAt(frame)?.frame ?? 0)) return undefined
+    if (first === undefined || first < (this.#timeline.epochAt(frame)?.frame ?? 0)) return undefined
     const last = this.#cursors.get(chain)
     const isAhead = last?.first === first && last.frame <= frame
     const cursor = isAhead ? last : { first, image: this.#blocks.keyframe(chain, first), frame: first - 1 }
-    // What fails on the way leaves the image half done.
+    // Removed until it succeeds, as a failure leaves the image incomplete.
     this.#cursors.delete(chain)
     this.#blocks.advance(cursor.image, chain, first, cursor.frame, frame)
     cursor.frame = frame
@@ -244,12 +209,12 @@ export class RecordingReader {
     }
   }
 
-  /** Tells each change of the range in the order of time. Yields after each block which part of them is done, 0 to 1. */
+  /** Calls `onChange` for each change in the range, in the order of time. Yields the progress after each block, 0 to 1. */
   *eachChange(
     space: Space,
     { start, end }: { start: number; end: number },
     span: Span,
-    tell: (frame: number, address: number, value: number) => void,
+    onChange: (frame: number, address: number, value: number) => void,
   ): Generator<number, Damage[]> {
     const frames = this.framesOf(span)
     const firsts = this.#blocks.firsts(space)
@@ -259,7 +224,7 @@ export class RecordingReader {
       if ((next !== undefined && next <= frames.first) || first > frames.last) continue
       const damage = this.#blocks.walk(space, first, (frame, address, value) => {
         if (address >= start && address < end && frame >= frames.first && frame <= frames.last)
-          tell(frame, address, value)
+          onChange(frame, address, value)
       })
       if (damage) damages.push(this.#damage(damage, next))
       yield (index + 1) / firsts.length
@@ -267,23 +232,10 @@ export class RecordingReader {
     return damages
   }
 
-  get #frames(): number {
-    return (this.#statements.last.get() ?? -1) + 1
-  }
-
-  /** Of those that started at or before the frame the newest. */
-  #epochAt(frame: number): { frame: number; epoch: number } | undefined {
-    return this.#statements.epochAt.get(frame)
-  }
-
-  #rawTime(frame: number): number {
-    return this.#statements.time.get(frame) ?? 0
-  }
-
   #segments(space: Space, frame: number): Moment['segments'] {
     const image = this.imageOf(space, frame)
     if (!image) return []
-    // A copy of its own: a view would take the whole image with it.
+    // Copied: sending a view would clone the whole image.
     return image
       .knownRanges()
       .map(({ start, end }) => ({ space, address: start, bytes: Uint8Array.from(image.bytes.subarray(start, end)) }))
@@ -300,18 +252,18 @@ export class RecordingReader {
       .map((register, index) => ({ ...register, value: values[index + 1] ?? 0 }))
   }
 
-  /** What an address became within the span, and what it was when the span begins. */
+  /** The values of an address within the span, and its value where the span begins. */
   #steps(
     space: Space,
     address: number,
     span: Span,
-  ): { steps: Step[]; start: Step | undefined; frames: { first: number; last: number }; damages: Damage[] } {
+  ): { steps: Step[]; start: Step | undefined; frames: FrameRange; damages: Damage[] } {
     const frames = this.framesOf(span)
     const steps: Step[] = []
     let value: number | null = null
     let start: Step | undefined
     const damages = this.#blocks.history(space, address, (frame, next) => {
-      // The first frame of an epoch tells all bytes, also those that stayed.
+      // The first frame of an epoch has all bytes, also unchanged ones.
       if (next === value) return
       const step = { frame, value: next, before: value }
       value = next
@@ -319,22 +271,22 @@ export class RecordingReader {
       else if (frame <= frames.last) steps.push(step)
     })
     if (frames.last < frames.first) start = undefined
-    const told = damages
+    const inSpan = damages
       .map(({ damage, next }) => this.#damage(damage, next))
       .filter(({ from, to }) => from <= (span.to ?? from) && to >= (span.from ?? to))
-    return { steps, start, frames, damages: told.slice(0, 100) }
+    return { steps, start, frames, damages: inSpan.slice(0, 100) }
   }
 
   #change({ frame, value, before }: Step): Change {
     return { time: this.timeOf(frame), frame, value, before }
   }
 
-  /** @param next the frame from which all can be told again */
+  /** @param next the first readable frame after it */
   #damage(
     { frame, message, chain, first }: DamagedBlock,
     next = this.#blocks.firsts(chain).find((later) => later > first),
   ): Damage {
-    const last = this.#frames - 1
+    const last = this.#timeline.frameCount - 1
     return {
       from: this.timeOf(frame),
       to: this.timeOf(next ?? last),
@@ -342,31 +294,25 @@ export class RecordingReader {
     }
   }
 
-  /** Samples of the machine between the recorded ones, by the numbers that they had. */
-  #missing(epochs: readonly { frame: number }[], frames: number): number {
-    let missing = 0
-    for (const [index, { frame }] of epochs.entries()) {
-      const last = (epochs[index + 1]?.frame ?? frames) - 1
-      const [from, to] = [this.#statements.seq.get(frame), this.#statements.seq.get(last)]
-      if (from !== undefined && to !== undefined) missing += Math.max(0, to - from - (last - frame))
-    }
-    return missing
+  #requireFrameAt(time: number): number {
+    const frame = this.#timeline.frameAt(time)
+    if (frame >= 0) return frame
+    const message =
+      this.#timeline.frameCount === 0
+        ? 'The recording has no frames yet.'
+        : `The recording starts at ${new Date(this.timeOf(0)).toISOString()}, after ${new Date(time).toISOString()}.`
+    throw new AppError('NOT_FOUND', message)
   }
 
-  #nothingYet(time: number): string {
-    if (this.#frames === 0) return 'holds no frame yet.'
-    return `starts at ${new Date(this.timeOf(0)).toISOString()}; of ${new Date(time).toISOString()} it knows nothing.`
-  }
-
-  #asked<T>(answer: () => T): T {
+  #query<T>(read: () => T): T {
     try {
-      // One moment of a file that is still being written.
-      return this.#database.transaction(answer)()
+      // In a transaction, as the file may be written to meanwhile.
+      return this.#database.transaction(read)()
     } catch (error) {
       if (!(error instanceof DamagedBlock)) throw describeDatabaseError(error, basename(this.#path))
       const { from, to, message } = this.#damage(error)
       throw new AppError('INVALID', message, {
-        hint: 'Moments before and after it can still be read.',
+        hint: 'Choose a moment before or after the damage.',
         details: { from, to },
         cause: error,
       })
@@ -379,7 +325,7 @@ interface Stretch {
   readonly length: number
 }
 
-/** Where the addresses hold, joined. */
+/** The stretches of addresses for which `holds` is true. */
 function stretches(holds: (address: number) => boolean): Stretch[] {
   const found: { address: number; length: number }[] = []
   for (let address = 0; address < 0x10000; address++) {
@@ -389,21 +335,6 @@ function stretches(holds: (address: number) => boolean): Stretch[] {
     else found.push({ address, length: 1 })
   }
   return found
-}
-
-function test({ is, value }: Condition): (step: Step) => boolean {
-  if (is === 'changes') return ({ before }) => before !== null
-  if (value === undefined) throw new AppError('INVALID', `The condition “${is}” needs a value to compare with.`)
-  switch (is) {
-    case 'equals':
-      return (step) => step.value === value
-    case 'notEquals':
-      return (step) => step.value !== value
-    case 'above':
-      return (step) => step.value > value
-    case 'below':
-      return (step) => step.value < value
-  }
 }
 
 function varints(bytes: Uint8Array): number[] {
@@ -421,7 +352,7 @@ function varints(bytes: Uint8Array): number[] {
   return values
 }
 
-/** With what is not yet in the file itself, bytes. */
+/** Including the write-ahead log, bytes. */
 function sizeOnDisk(path: string): number {
   return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
@@ -429,17 +360,8 @@ function sizeOnDisk(path: string): number {
 function prepare(database: Database) {
   return {
     fact: database.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck(),
-    last: database.prepare<[], number>('SELECT frame FROM frames ORDER BY frame DESC LIMIT 1').pluck(),
-    time: database.prepare<[number], number>('SELECT time FROM frames WHERE frame = ?').pluck(),
-    seq: database.prepare<[number], number>('SELECT seq FROM frames WHERE frame = ?').pluck(),
     registers: database.prepare<[number], Uint8Array | null>('SELECT registers FROM frames WHERE frame = ?').pluck(),
     layouts: database.prepare<[number], string>('SELECT registers FROM layouts WHERE layout = ?').pluck(),
-    epochs: database.prepare<[], { frame: number; epoch: number; machine: string }>(
-      'SELECT frame, epoch, machine FROM epochs ORDER BY frame',
-    ),
-    epochAt: database.prepare<[number], { frame: number; epoch: number }>(
-      'SELECT frame, epoch FROM epochs WHERE frame <= ? ORDER BY frame DESC LIMIT 1',
-    ),
     keyframes: database.prepare<[], number>('SELECT count(*) FROM keyframes').pluck(),
   }
 }

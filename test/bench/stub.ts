@@ -4,7 +4,14 @@ import { once } from 'node:events'
 import { clockRates } from '@shared/c64/registers'
 import { open } from '../../src-main/machine/bytestream/open'
 import { StubClient } from '../../src-main/machine/stub/client'
-import { mappings, MAX_WRITE, readBytes, sumPages, writeBytes, type Request } from '../../src-main/machine/stub/codec'
+import {
+  mappings,
+  MAX_WRITE_BYTES,
+  readBytes,
+  sumPages,
+  writeBytes,
+  type Request,
+} from '../../src-main/machine/stub/codec'
 import { readPiece } from '../../src-main/machine/stub/session'
 import { startViceWithLine, startViceWithStub, type StubBaud } from '../vice/serialLine'
 import type { Row } from './row'
@@ -75,7 +82,7 @@ async function stubRates(baud: StubBaud): Promise<{ random: number; zeros: numbe
       all(SIZE, readPiece(baud), (address, length) => readBytes(mappings.io, address, length))
     const bytes = Uint8Array.from({ length: SIZE }, () => Math.floor(Math.random() * 256))
     const put = (content: Uint8Array): Promise<number> =>
-      all(content.length, MAX_WRITE, (address, length) =>
+      all(content.length, MAX_WRITE_BYTES, (address, length) =>
         writeBytes(mappings.io, address, content.subarray(address - AREA, address - AREA + length)),
       )
     const write = await put(bytes)

@@ -98,9 +98,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     await launch()
     await type(machine)
     await prompt().waitFor()
-    expect(await prompt().textContent()).toContain('asks for its network password')
+    expect(await prompt().textContent()).toContain('requires its network password')
     await answer('wrong-one')
-    await expect.poll(() => prompt().textContent()).toContain('does not take this password')
+    await expect.poll(() => prompt().textContent()).toContain('rejected the password')
     await expect
       .poll(() =>
         prompt()

@@ -200,7 +200,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await part('Files on the machine').getByLabel('Title').fill('WORK')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await peer.state()).files).toContain('/Usb0/new.d64')
-    expect(await part('Files on the machine').textContent()).toContain('its folders are listed by an FTP program')
+    expect(await part('Files on the machine').textContent()).toContain('cannot list folders')
   })
 
   it('says in words what a cartridge cannot do, and offers no button for it', async () => {
@@ -262,10 +262,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with a TeensyROM in
       await expect
         .poll(() => board.log().find(({ command }) => command === 'launch'))
         .toMatchObject({ path: '/games/demo.prg' })
-      expect(await files.textContent()).toContain('TeensyROM does not create disk images.')
+      expect(await files.textContent()).toContain('TeensyROM cannot create disk images.')
       expect(await files.getByLabel('New disk image').count()).toBe(0)
-      expect(await part('Streams').textContent()).toContain('does not see the C64’s picture')
-      expect(await part('Power').textContent()).toContain('A reset brings TeensyROM’s menu.')
+      expect(await part('Streams').textContent()).toContain('does not receive the C64’s picture')
+      expect(await part('Power').textContent()).toContain('TeensyROM shows its menu after a reset.')
     } finally {
       await board.stop()
     }

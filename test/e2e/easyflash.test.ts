@@ -51,7 +51,7 @@ describe.skipIf(lacks('electron', 'xvfb', 'socat'))('an EasyFlash 3 in the windo
       await chooseMenuItem(running, `view.${view}`)
       const panel = page.locator(`[data-panel="${view}"]`)
       await panel.getByRole('heading', { name: `No ${what} from EasyFlash at ${line.here}` }).waitFor()
-      expect(await panel.textContent()).toContain('it cannot look into the C64’s memory')
+      expect(await panel.textContent()).toContain('cannot reach the C64’s memory')
     }
   })
 })

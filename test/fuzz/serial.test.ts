@@ -24,7 +24,7 @@ import {
   hello,
   hold,
   jump,
-  MAX_BODY,
+  MAX_BODY_BYTES,
   MAX_SUMMED_PAGES,
   partOffsets,
   readAnswer,
@@ -55,7 +55,7 @@ const anyFrame: Arbitrary<Frame> = record({
   sequence: nat(0xff),
   body: oneof(
     uint8Array({ maxLength: 20 }),
-    uint8Array({ maxLength: MAX_BODY }).map((body) => body.map((byte) => byte & 1)),
+    uint8Array({ maxLength: MAX_BODY_BYTES }).map((body) => body.map((byte) => byte & 1)),
   ),
 })
 const requests: readonly Request<unknown>[] = [
@@ -152,7 +152,7 @@ describe('Serial stub', () => {
     frame: record({
       type: oneof(nat(0xff), constantFrom(0x7f, ...requests.map(({ type }) => type | 0x80))),
       sequence: constantFrom(1, 2, 254, 255),
-      body: uint8Array({ maxLength: MAX_BODY }),
+      body: uint8Array({ maxLength: MAX_BODY_BYTES }),
     }),
   })
   fuzz('no part of an answer goes past its end', answers, ({ request, sequence, frame }) => {
@@ -214,7 +214,7 @@ describe('TeensyROM', () => {
 
   fuzz(
     'a range goes out most significant byte first',
-    tuple(nat(0xffff), integer({ min: 1, max: teensyrom.LONGEST_SEGMENT })),
+    tuple(nat(0xffff), integer({ min: 1, max: teensyrom.MAX_SEGMENT_BYTES })),
     ([address, length]) => {
       const bytes = Buffer.from(teensyrom.encodeRange(address, length))
       expect([bytes.length, bytes.readUInt16BE(0), bytes.readUInt16BE(2)]).toEqual([4, address, length])

@@ -11,10 +11,10 @@ import {
   uint8Array,
 } from 'fast-check'
 import { describe, expect } from 'vitest'
-import { AUDIO_PACKET, AudioAssembler } from '../../src-main/machine/ultimate/audioAssembler'
-import { DEBUG_PACKET, DebugReplay } from '../../src-main/machine/ultimate/debugReplay'
+import { AUDIO_PACKET_BYTES, AudioAssembler } from '../../src-main/machine/ultimate/audioAssembler'
+import { DEBUG_PACKET_BYTES, DebugReplay } from '../../src-main/machine/ultimate/debugReplay'
 import { PacketOrder } from '../../src-main/machine/ultimate/packetOrder'
-import { VIDEO_PACKET, VideoAssembler } from '../../src-main/machine/ultimate/videoAssembler'
+import { VIDEO_PACKET_BYTES, VideoAssembler } from '../../src-main/machine/ultimate/videoAssembler'
 import { anyBytes, fuzz, noise, randomNumbers } from './fuzz'
 
 /** What a network does to packets: each of them is lost, doubled or sent behind its successors with so many in 64. */
@@ -96,7 +96,7 @@ describe('Ultimate packet order', () => {
 /** The lines of a frame's packets hold its number and their own, so that no other picture looks like it. */
 function videoPackets(frame: number, height: number, number: number): Uint8Array[] {
   return Array.from({ length: height / 4 }, (_, index) => {
-    const packet = Buffer.alloc(VIDEO_PACKET, (frame * 68 + index) & 0xff)
+    const packet = Buffer.alloc(VIDEO_PACKET_BYTES, (frame * 68 + index) & 0xff)
     packet.writeUInt16LE((number + index) & 0xffff, 0)
     packet.writeUInt16LE(frame & 0xffff, 2)
     packet.writeUInt16LE((index * 4) | (index * 4 + 4 === height ? 0x8000 : 0), 4)
@@ -141,7 +141,7 @@ describe('Ultimate video', () => {
       nat(0x7fff),
     ),
     last: boolean(),
-    size: oneof({ weight: 8, arbitrary: constantFrom(VIDEO_PACKET) }, { weight: 1, arbitrary: nat(900) }),
+    size: oneof({ weight: 8, arbitrary: constantFrom(VIDEO_PACKET_BYTES) }, { weight: 1, arbitrary: nat(900) }),
     other: oneof({ weight: 8, arbitrary: constantFrom(null) }, { weight: 1, arbitrary: tuple(nat(11), nat(0xff)) }),
   })
   fuzz('of packets with any headers only whole pictures come', array(header, { maxLength: 150 }), (headers) => {
@@ -204,8 +204,8 @@ describe('Ultimate audio', () => {
     tuple(nat(0xffff), nat(24), anyFaults),
     ([start, count, faults]) => {
       const packets = Array.from({ length: count }, (_, index) => {
-        const packet = Buffer.from(numbered(start + index, AUDIO_PACKET))
-        for (let at = 2; at < AUDIO_PACKET; at += 2) packet.writeInt16LE(index + 1, at)
+        const packet = Buffer.from(numbered(start + index, AUDIO_PACKET_BYTES))
+        for (let at = 2; at < AUDIO_PACKET_BYTES; at += 2) packet.writeInt16LE(index + 1, at)
         return packet
       })
       const heard: number[] = []
@@ -228,7 +228,7 @@ describe('Ultimate audio', () => {
     array(
       oneof(
         anyBytes(1_000),
-        integer().map((seed) => noise(seed, AUDIO_PACKET)),
+        integer().map((seed) => noise(seed, AUDIO_PACKET_BYTES)),
       ),
       { maxLength: 12 },
     ),
@@ -237,7 +237,7 @@ describe('Ultimate audio', () => {
       const assembler = new AudioAssembler(() => blocks++)
       for (const packet of packets) assembler.push(packet)
       const short = packets.filter(({ length }) => length === 2).length
-      expect(assembler.packets + assembler.malformed + short).toBe(packets.length)
+      expect(assembler.order.received + assembler.order.malformed + short).toBe(packets.length)
       // Silence is made for the lost ones, but not without end.
       expect(blocks).toBeLessThanOrEqual(packets.length * 51)
     },
@@ -252,8 +252,8 @@ function busCycles(seed: number, packets: number): { stream: Uint8Array[]; truth
   const next = randomNumbers(seed)
   const truth = new Map<number, number>()
   const stream = Array.from({ length: packets }, (_, index) => {
-    const packet = Buffer.from(numbered(0xfff0 + index, DEBUG_PACKET))
-    for (let at = 4; at < DEBUG_PACKET; at += 4) {
+    const packet = Buffer.from(numbered(0xfff0 + index, DEBUG_PACKET_BYTES))
+    for (let at = 4; at < DEBUG_PACKET_BYTES; at += 4) {
       const number = next()
       // 64 addresses in pages of every kind, so that they come again and again.
       const address = ((number & 7) << 13) | ((number >> 3) & 7)
@@ -288,7 +288,7 @@ describe('Ultimate debug stream', () => {
           }
         }
       }
-      if (faults.lost === 0 && faults.late === 0) expect(replay.lost).toBe(0)
+      if (faults.lost === 0 && faults.late === 0) expect(replay.order.lost).toBe(0)
     },
   )
 
@@ -304,7 +304,7 @@ describe('Ultimate debug stream', () => {
       const replay = new DebugReplay()
       for (const packet of packets) replay.push(packet)
       const short = packets.filter(({ length }) => length === 2).length
-      expect(replay.packets + replay.malformed + short).toBe(packets.length)
+      expect(replay.order.received + replay.order.malformed + short).toBe(packets.length)
       const { segments, accesses } = replay.take()
       for (const map of [accesses.reads, accesses.writes, accesses.stale]) expect(map.length).toBe(8_192)
       let end = -1
@@ -318,7 +318,7 @@ describe('Ultimate debug stream', () => {
 })
 
 function noisyPacket(seed: number, number: number): Uint8Array {
-  const packet = Buffer.from(noise(seed, DEBUG_PACKET))
+  const packet = Buffer.from(noise(seed, DEBUG_PACKET_BYTES))
   packet.writeUInt16LE(number, 0)
   return packet
 }

@@ -5,7 +5,7 @@ import {
   Decoder,
   encodeRequest,
   endsAnswer,
-  MAX_BODY,
+  MAX_BODY_BYTES,
   parseAnswer,
   type Message,
   type Request,
@@ -184,7 +184,7 @@ describe('VICE monitor', () => {
       const display = answerOf(() => readDisplay().parse(body, []))
       if (!display) return
       expect(display.pixels.length).toBe(display.width * display.height)
-      expect(display.pixels.length).toBeLessThanOrEqual(MAX_BODY)
+      expect(display.pixels.length).toBeLessThanOrEqual(MAX_BODY_BYTES)
       const picture = cropDisplay(display, borders)
       expect(picture.pixels.length).toBe((picture.width * picture.height) / 2)
     },
@@ -210,7 +210,7 @@ describe('VICE monitor', () => {
     const decoder = new Decoder()
     const before = memoryInUse()
     // The longest message over and over, cut where it is worst, between stretches of noise.
-    const longest = encode({ api: 2, type: 1, error: 0, id: 1, body: new Uint8Array(MAX_BODY) })
+    const longest = encode({ api: 2, type: 1, error: 0, id: 1, body: new Uint8Array(MAX_BODY_BYTES) })
     let messages = 0
     for (let round = 0; round < 20; round++) {
       messages += decoder.push(longest.subarray(0, -1)).length
@@ -218,6 +218,6 @@ describe('VICE monitor', () => {
       decoder.push(noise(round + 1, 0x10000).map((byte) => (byte === 2 ? 0 : byte)))
     }
     expect(messages).toBe(20)
-    expect(memoryInUse() - before).toBeLessThan(8 * MAX_BODY)
+    expect(memoryInUse() - before).toBeLessThan(8 * MAX_BODY_BYTES)
   })
 })

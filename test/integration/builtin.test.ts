@@ -199,7 +199,7 @@ describe('a built-in C64', () => {
     const bytes = Uint8Array.of(0x01, 0x08, 0x00, 0x00)
     await expect(machine.programs.run({ name: 'game.d64', path: '', bytes }, signal)).rejects.toMatchObject({
       code: 'UNSUPPORTED',
-      message: 'game.d64 is a disk, tape or cartridge image, and the built-in C64 has no drive for it.',
+      message: expect.stringContaining('game.d64 is a disk') as string,
     })
     await expect(machine.programs.run({ name: 'notes.txt', path: '', bytes }, signal)).rejects.toMatchObject({
       code: 'INVALID',

@@ -110,7 +110,7 @@ describe('a line by TCP', () => {
     server.close()
     await expect(open(link(), never)).rejects.toMatchObject({
       code: 'UNREACHABLE',
-      message: `127.0.0.1:${port} cannot be reached: nothing listens there.`,
+      message: expect.stringMatching(new RegExp(`^127.0.0.1:${port} cannot be reached.*refused`)) as string,
     })
     await expect(open({ kind: 'tcp', host: 'no-such-host.invalid', port }, never)).rejects.toMatchObject({
       code: 'UNREACHABLE',
@@ -303,7 +303,7 @@ describe('why a serial port does not open', () => {
   it('is said with the command that helps where the user may not use it', () => {
     expect(refusal('/dev/ttyACM0', 'Error: Permission denied, cannot open /dev/ttyACM0', 'linux')).toMatchObject({
       code: 'FORBIDDEN',
-      message: 'You may not use /dev/ttyACM0.',
+      message: expect.stringContaining('permission to use /dev/ttyACM0') as string,
       hint: expect.stringContaining('sudo usermod -a -G dialout $USER') as unknown,
     })
     expect(refusal('/dev/tty.usb', 'Error: Permission denied, cannot open /dev/tty.usb', 'darwin').hint).not.toContain(

@@ -156,7 +156,7 @@ describe('the command line', () => {
     })
     expect(await read({ C64U_PASSWORD: 'wrong' })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/does not take this password/) as string,
+      stderr: expect.stringMatching(/rejected the password/) as string,
     })
   })
 

@@ -87,7 +87,7 @@ describe('a stub by TCP', () => {
     await peer.change({ hangs: true })
     await expect(requireFacet(machine, 'reset').reset('soft', soon())).rejects.toMatchObject({
       code: 'TIMEOUT',
-      message: 'The C64 did not come to BASIC’s prompt after the reset.',
+      message: expect.stringContaining('BASIC’s prompt') as string,
     })
     await peer.change({ hangs: false })
     await requireFacet(machine, 'reset').reset('soft', soon())

@@ -74,7 +74,7 @@ describe.each(lines)('a TeensyROM+ over %s', (_name, begin, end) => {
       notices: [],
     })
     expect(machine.unsupported.readMemory).toBeUndefined()
-    expect(machine.unsupported.step).toMatch(/one instruction/)
+    expect(machine.unsupported.step).toMatch(/single instructions/)
   })
 
   it('reads all memory that has no side effects, in segments that the device takes', async () => {
@@ -136,7 +136,7 @@ describe('a TeensyROM', () => {
     await machine.connect(never)
     expect(machine.status.connection).toBe('live')
     expect(machine.unsupported.readMemory).toBe(
-      'TeensyROM v0.7.2 has no access to the C64’s memory: reading memory takes a TeensyROM+.',
+      'TeensyROM v0.7.2 cannot access the C64’s memory; this needs a TeensyROM+.',
     )
     await expect(machine.readMemory(cpu(0x400, 1), never)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     const bytes = Uint8Array.of(0x00, 0xc0, 0x60)

@@ -73,19 +73,19 @@ describe('connecting', () => {
   it('firmware before 3.12, which cannot say what it is, is known all the same', async () => {
     const { machine } = await connected({ firmware: '3.11' })
     expect(machine.status.version).toBe('Ultimate, firmware before 3.12')
-    expect(() => requireFacet(machine, 'menuButton')).toThrow('3.12 and later')
+    expect(() => requireFacet(machine, 'menuButton')).toThrow('3.12 or later')
   })
 
   it('firmware before 3.15 cannot hold keys', async () => {
     const { machine } = await connected({ firmware: '3.14e' })
-    expect(() => requireFacet(machine, 'keyMatrix')).toThrow('3.15 and later')
+    expect(() => requireFacet(machine, 'keyMatrix')).toThrow('3.15 or later')
   })
 
   it('a missing password is asked for', async () => {
     const { machine } = await setUp({ password: 'secret' })
     await expect(machine.connect(soon())).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: expect.stringContaining('asks for its network password') as string,
+      message: expect.stringContaining('requires its network password') as string,
     })
     expect(machine.status.connection).toBe('lost')
   })
@@ -94,7 +94,7 @@ describe('connecting', () => {
     const { machine } = await setUp({ password: 'secret' })
     await expect(machine.connect(soon(), 'guess')).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: expect.stringContaining('does not take this password') as string,
+      message: expect.stringContaining('rejected the password') as string,
     })
   })
 
@@ -110,7 +110,7 @@ describe('connecting', () => {
     await peer.stop()
     await expect(machine.connect(soon())).rejects.toMatchObject({
       code: 'UNREACHABLE',
-      message: expect.stringContaining('nothing takes connections') as string,
+      message: expect.stringContaining('refused') as string,
     })
   })
 
@@ -259,7 +259,7 @@ describe('working it', () => {
     expect((await peer.state()).resets).toBe(1)
     await execution.reset('power', soon())
     expect((await peer.state()).reboots).toBe(1)
-    expect(() => requireFacet(machine, 'step')).toThrow('one instruction')
+    expect(() => requireFacet(machine, 'step')).toThrow('single instructions')
   })
 
   it.each([
@@ -668,14 +668,19 @@ describe('the DMA service', () => {
 describe('discovery', () => {
   it('finds a device, whether it has a password, and whose question it answers', async () => {
     const { peer } = await setUp({ password: 'secret', hostname: 'my-u64' })
-    const found = await discoverUltimates({ signal: soon(), wait: 300, targets: ['127.0.0.1'], port: peer.ports.ident })
+    const found = await discoverUltimates({
+      signal: soon(),
+      waitMs: 300,
+      targets: ['127.0.0.1'],
+      port: peer.ports.ident,
+    })
     expect(found).toMatchObject([{ host: '127.0.0.1', hostname: 'my-u64', needsPassword: true }])
   })
 
   it('finds nothing where nobody answers', async () => {
     const { peer } = await setUp({ ident: false })
     expect(
-      await discoverUltimates({ signal: soon(), wait: 200, targets: ['127.0.0.1'], port: peer.ports.ident }),
+      await discoverUltimates({ signal: soon(), waitMs: 200, targets: ['127.0.0.1'], port: peer.ports.ident }),
     ).toEqual([])
   })
 })

@@ -42,7 +42,7 @@ describe('versions of VICE', () => {
     const { peer, machine } = await connected({ version: '3.5' })
     expect(machine.status).toMatchObject({ version: 'VICE 3.5', connection: 'live' })
     expect(machine.samplesOnRequestOnly).toBe(true)
-    expect(() => requireFacet(machine, 'joystick')).toThrow('VICE 3.5’s monitor cannot move a joystick')
+    expect(() => requireFacet(machine, 'joystick')).toThrow('VICE 3.6 or later')
     expect(await requireFacet(machine, 'picture').palette?.(soon())).toBeNull()
     expect(peer.requests().every(({ api }) => api === 1)).toBe(true)
   })
@@ -166,7 +166,7 @@ describe('faults', () => {
     const error: unknown = await read(machine, 0x0400).catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       code: 'TIMEOUT',
-      hint: 'It may be paused in its own window, or show a dialog there: let it go on.',
+      hint: expect.stringContaining('paused') as string,
     })
     expect(machine.status).toMatchObject({ connection: 'stale', execution: 'unknown' })
     await peer.change({ silentAfter: null })
@@ -186,7 +186,7 @@ describe('faults', () => {
     const { machine } = await setUp({ silentAfter: 0 })
     const error: unknown = await machine.connect(soon()).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'TIMEOUT' })
-    expect(machine.status.hint).toContain('Another program may hold its only monitor connection')
+    expect(machine.status.hint).toContain('its only monitor connection')
   })
 
   it('a pause that comes out late pauses nobody who gave it up', async () => {
@@ -216,7 +216,7 @@ describe('faults', () => {
     const { peer, machine } = await setUp(options)
     await expect(machine.connect(soon())).rejects.toMatchObject({
       code: 'UNREACHABLE',
-      message: `What listens at 127.0.0.1:${peer.port} is not a VICE binary monitor.`,
+      message: `127.0.0.1:${peer.port} is not a VICE binary monitor.`,
     })
   })
 
@@ -236,7 +236,7 @@ describe('faults', () => {
     await peer.change({ errorFor: { '84': 0x8f } })
     await machine.setSampling({ ...everything, mode: 'free', rate: 20 })
     await eventually(() => machine.status.reason).toBe(
-      'Sampling stopped: VICE could not send its picture: it tried and failed.',
+      'Sampling stopped: VICE could not send its picture: the command failed.',
     )
     expect(machine.status.connection).toBe('live')
     expect(await read(machine, 0x0400)).toHaveLength(1)

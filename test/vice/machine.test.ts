@@ -61,7 +61,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     expect(version).toMatch(/^VICE 3\.\d+/)
     const isOld = /^VICE 3\.[0-8](\.|$)/.test(version ?? '')
     expect(machine.samplesOnRequestOnly).toBe(isOld)
-    expect(notices.some((notice) => notice.startsWith('Live sampling starts when you ask for it'))).toBe(isOld)
+    expect(notices.some((notice) => notice.startsWith('Live sampling is off'))).toBe(isOld)
   })
 
   describe('memory', () => {
@@ -193,7 +193,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await write(machine, 0xc000, 0x78, 0x20, 0x10, 0xc0) // SEI; JSR $C010
       await write(machine, 0xc010, 0x4c, 0x10, 0xc0) // JMP $C010
       await setRegister(machine, 'PC', 0xc001)
-      await expect(stepping(machine).step(1, true, soon())).rejects.toThrow('The step has not ended yet')
+      await expect(stepping(machine).step(1, true, soon())).rejects.toThrow('The step is not finished yet')
       expect(machine.status.execution).toBe('running')
       await execution(machine).pause(soon())
       expect(await programCounter(machine)).toBe(0xc010)

@@ -1,4 +1,4 @@
-/** The built-in C64 as a {@link Machine}: a worker thread that runs it, and what is known of it from its messages. */
+/** The driver for the built-in C64: a worker thread runs it. */
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
@@ -20,7 +20,7 @@ import type {
   StateControl,
 } from '../facets'
 import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
-import { unsupportedByEmulators } from '../unsupported'
+import { unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
 import { idleStatus } from '../machine'
 import { Listeners } from '../listeners'
 import { builtinProtocol, type BuiltinChannel, type WorkerSample } from './messages'
@@ -30,48 +30,31 @@ import type { RomPaths } from './roms'
 export interface BuiltinOptions {
   /** The built worker program. */
   readonly workerPath: string
-  /** The folder with our own kernal.bin, basic.bin and chargen.bin. */
+  /** The folder with Bridgedeck's kernal.bin, basic.bin and chargen.bin. */
   readonly resources: string
-  /** The person's own ROM files; null where ours are wanted. */
+  /** The user's own ROM files; null for Bridgedeck's. */
   readonly roms: RomPaths
   readonly standard: VideoStandard
-  /** The file that keeps the state each second, and that is resumed from; null for a machine that leaves no trace. */
+  /** Where the state is saved each second and resumed from; null for a machine that saves nothing. */
   readonly statePath: string | null
-  /** A PRG that runs when there is no state to resume from. */
+  /** A PRG to run when there is no state to resume from. */
   readonly autorun: string | null
 }
 
-type Offered =
-  | 'readMemory'
-  | 'writeMemory'
-  | 'ramUnderRom'
-  | 'registers'
-  | 'setRegisters'
-  | 'pause'
-  | 'step'
-  | 'reset'
-  | 'warp'
-  | 'standard'
-  | 'runProgram'
-  | 'typeText'
-  | 'keyMatrix'
-  | 'joystick'
-  | 'picture'
-  | 'checkpoints'
-  | 'saveState'
+type Offered = EmulatorCapability | 'keyMatrix' | 'saveState'
 
 const unsupported: Unsupported<Offered> = {
-  checkpointConditions: 'The built-in C64 knows no conditions for checkpoints.',
-  lockStep: 'The built-in C64 sends a sample of every frame anyway.',
-  resources: 'Resources are VICE’s; the built-in C64 has its settings instead.',
+  checkpointConditions: 'Checkpoints of the built-in C64 cannot have conditions.',
+  lockStep: 'The built-in C64 always sends a sample of every frame.',
+  resources: 'Only VICE has resources; the built-in C64 has settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
   ...unsupportedByEmulators,
 }
 
 const idle = idleStatus('Built-in C64')
 
-/** How long a worker may take to keep its state when it is stopped, ms. */
-const STOP_DEADLINE = 2_000
+/** How long the worker may take to save its state when it is stopped. */
+const STOP_DEADLINE_MS = 2_000
 
 export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly name = 'builtin'
@@ -111,7 +94,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
           ...idle,
           connection: 'lost',
           reason: message,
-          hint: 'Connect it again; it resumes where it was.',
+          hint: 'Connect again; it resumes from its last saved state.',
         })
       },
     })
@@ -131,8 +114,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
       this.#setStatus(idle)
       return
     }
-    // A worker that no longer answers loses its last second; the state kept before is still there.
-    await this.#call('stop', {}, AbortSignal.timeout(STOP_DEADLINE)).catch(() => undefined)
+    // A worker that does not answer loses its last second; the state saved before that remains.
+    await this.#call('stop', {}, AbortSignal.timeout(STOP_DEADLINE_MS)).catch(() => undefined)
     await this.#end(worker, null)
   }
 
@@ -149,13 +132,13 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 
   readonly execution: ExecutionControl = {
-    pause: (signal) => this.#order('pause', {}, signal),
-    resume: (signal) => this.#order('resume', {}, signal),
-    reset: (kind, signal) => this.#order('reset', { kind }, signal),
+    pause: (signal) => this.#send('pause', {}, signal),
+    resume: (signal) => this.#send('resume', {}, signal),
+    reset: (kind, signal) => this.#send('reset', { kind }, signal),
   }
 
   readonly stepping: SteppingControl = {
-    step: (count, over, signal) => this.#order('step', { count, over }, signal),
+    step: (count, over, signal) => this.#send('step', { count, over }, signal),
   }
 
   readonly registers: RegisterAccess = {
@@ -164,48 +147,48 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 
   readonly speed: SpeedControl = {
-    setWarp: (warp, signal) => this.#order('setWarp', { warp }, signal),
-    setStandard: (standard, signal) => this.#order('setStandard', { standard }, signal),
+    setWarp: (warp, signal) => this.#send('setWarp', { warp }, signal),
+    setStandard: (standard, signal) => this.#send('setStandard', { standard }, signal),
   }
 
   readonly programs: ProgramControl = {
     run: async ({ name, bytes }, signal) => {
       requireProgram(name)
-      await this.#order('runProgram', { bytes }, signal)
+      await this.#send('runProgram', { bytes }, signal)
     },
   }
 
   readonly typing: TypingControl = {
-    /** Resolves when the text is queued; the machine takes it ten characters at a time. */
-    typeText: (text, signal) => this.#order('typeText', { text }, signal),
+    /** Resolves when the text is queued; the machine reads it ten characters at a time. */
+    typeText: (text, signal) => this.#send('typeText', { text }, signal),
   }
 
   readonly keys: KeyControl = {
-    setKeys: (keys, signal) => this.#order('setKeys', { keys: [...keys] }, signal),
+    setKeys: (keys, signal) => this.#send('setKeys', { keys: [...keys] }, signal),
   }
 
   readonly joystick: JoystickControl = {
-    setJoystick: (port, inputs, signal) => this.#order('setJoystick', { port, inputs: [...inputs] }, signal),
+    setJoystick: (port, inputs, signal) => this.#send('setJoystick', { port, inputs: [...inputs] }, signal),
   }
 
   readonly display: DisplayAccess = {
     read: (signal): Promise<Picture> => this.#call('picture', {}, signal),
   }
 
-  /** Kept while the machine is connected. Conditions are refused as UNSUPPORTED. */
+  /** Lost when the machine is disconnected. Conditions are refused as UNSUPPORTED. */
   readonly checkpoints: CheckpointControl = {
     list: (signal): Promise<Checkpoint[]> => this.#call('listCheckpoints', {}, signal),
     set: (checkpoint, signal) => this.#call('setCheckpoint', checkpoint, signal),
-    delete: (number, signal) => this.#order('deleteCheckpoint', { number }, signal),
-    enable: (number, enabled, signal) => this.#order('enableCheckpoint', { number, enabled }, signal),
+    delete: (number, signal) => this.#send('deleteCheckpoint', { number }, signal),
+    enable: (number, enabled, signal) => this.#send('enableCheckpoint', { number, enabled }, signal),
   }
 
   readonly state: StateControl = {
     save: (signal) => this.#call('saveState', {}, signal),
-    load: (state, signal) => this.#order('loadState', { state }, signal),
+    load: (state, signal) => this.#send('loadState', { state }, signal),
   }
 
-  async #order<Name extends RequestName<BuiltinChannel>>(
+  async #send<Name extends RequestName<BuiltinChannel>>(
     name: Name,
     input: RequestInput<BuiltinChannel, Name>,
     signal: AbortSignal,
@@ -222,7 +205,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     return this.#worker.call(name, input, { signal })
   }
 
-  /** @param lost why, when it is an end that nobody wanted */
+  /** @param lost the reason; null when the user disconnects */
   async #end(
     worker: RunningWorker<BuiltinChannel>,
     lost: Pick<MachineStatus, 'reason' | 'hint'> | Record<string, never> | null,
@@ -251,13 +234,13 @@ function requireProgram(name: string): void {
   if (mediaTypes.test(name)) {
     throw new AppError(
       'UNSUPPORTED',
-      `${name} is a disk, tape or cartridge image, and the built-in C64 has no drive for it.`,
+      `${name} is a disk, tape or cartridge image, which the built-in C64 cannot load.`,
       {
-        hint: 'Load the PRG from it, or run it in VICE.',
+        hint: 'Extract the PRG from it, or run it in VICE.',
       },
     )
   }
-  throw new AppError('INVALID', `${name} is no C64 program.`, {
-    hint: 'Choose a PRG or P00 file as an assembler or BASIC saves it.',
+  throw new AppError('INVALID', `${name} is not a C64 program.`, {
+    hint: 'Choose a PRG or P00 file.',
   })
 }

@@ -1,40 +1,41 @@
-/** Bytes to and from a device, however it is attached; the drivers' protocols know nothing of the line beneath. */
+/** Bytes to and from a device, over a serial port or TCP alike. */
 import type { Duplex } from 'node:stream'
 import { AppError } from '@shared/contract/errors'
-import type { Unsubscribe } from '../listeners'
+import { Listeners, type Unsubscribe } from '../listeners'
 
 export interface ByteStream {
   /**
-   * Resolves when the operating system has taken all of it. Rejects with the reason once the line is closed, and with CANCELLED
-   * where `signal` ends the wait: the rest goes out all the same, once the other side takes it.
+   * Resolves when the operating system has accepted all bytes. Rejects with the reason once the line is closed, and with
+   * CANCELLED where `signal` ends the wait; the bytes are still sent once the other side accepts them.
    */
   write(bytes: Uint8Array, signal?: AbortSignal): Promise<void>
-  /** Each listener gets every piece that arrives from now on; what comes while nobody listens is lost. */
+  /** Each listener gets every piece that arrives from now on; bytes that arrive without a listener are lost. */
   onData(listener: (bytes: Uint8Array) => void): Unsubscribe
-  /** Called once when the line ends other than by {@link close}, at once where it has ended already. */
+  /** Called once when the line ends without {@link close}, immediately if it already has. */
   onClose(listener: (reason: AppError) => void): Unsubscribe
-  /** Ends it; safe to call twice. What is not written yet may be lost. */
+  /** Closes the line; safe to call twice. Bytes that are not written yet may be lost. */
   close(): Promise<void>
 }
 
 export interface DuplexEnds {
-  /** Why it ended, as told to the person; `error` is what the stream said, if anything. */
+  /** The error to report for a line that ended; `error` is the stream's own, if any. */
   readonly lost: (error: Error | undefined) => AppError
-  /** Why writing is refused after {@link ByteStream.close}. */
+  /** The error for writing after {@link ByteStream.close}. */
   readonly closed: () => AppError
-  /** Lets go of it. */
   readonly release: () => Promise<void>
 }
 
-/** A Node stream that is open, such as a socket or a serial port, as a {@link ByteStream}. */
+/** An open Node stream, such as a socket or a serial port, as a {@link ByteStream}. */
 export class DuplexByteStream implements ByteStream {
   readonly #duplex: Duplex
   readonly #ends: DuplexEnds
-  readonly #dataListeners = new Set<(bytes: Uint8Array) => void>()
-  readonly #closeListeners = new Set<(reason: AppError) => void>()
+  readonly #dataListeners = new Listeners<Uint8Array>()
+  readonly #closeListeners = new Listeners<AppError>()
+  readonly onData = this.#dataListeners.add
+  /** Rejects each pending write. */
   readonly #writing = new Set<(reason: AppError) => void>()
   #ended: AppError | undefined
-  /** Why it ended, where nobody closed it. */
+  /** Why it ended without being closed. */
   #lost: AppError | undefined
   #error: Error | undefined
   #closing: Promise<void> | undefined
@@ -42,13 +43,11 @@ export class DuplexByteStream implements ByteStream {
   constructor(duplex: Duplex, ends: DuplexEnds) {
     this.#duplex = duplex
     this.#ends = ends
-    duplex.on('data', (bytes: Uint8Array) => {
-      for (const listener of this.#dataListeners) listener(bytes)
-    })
+    duplex.on('data', (bytes: Uint8Array) => this.#dataListeners.notify(bytes))
     duplex.on('error', (error: Error) => {
       this.#error = error // `close` follows
     })
-    // A serial port that was pulled out closes with an error, a socket with a flag.
+    // A serial port that is unplugged closes with an error, a socket with a flag.
     duplex.on('close', (reason: unknown) => this.#lose(reason instanceof Error ? reason : this.#error))
   }
 
@@ -80,18 +79,12 @@ export class DuplexByteStream implements ByteStream {
     })
   }
 
-  onData(listener: (bytes: Uint8Array) => void): Unsubscribe {
-    this.#dataListeners.add(listener)
-    return () => this.#dataListeners.delete(listener)
-  }
-
   onClose(listener: (reason: AppError) => void): Unsubscribe {
     if (this.#lost) {
       listener(this.#lost)
       return () => undefined
     }
-    this.#closeListeners.add(listener)
-    return () => this.#closeListeners.delete(listener)
+    return this.#closeListeners.add(listener)
   }
 
   close(): Promise<void> {
@@ -118,7 +111,7 @@ export class DuplexByteStream implements ByteStream {
     this.#dataListeners.clear()
     for (const refuse of this.#writing) refuse(reason)
     this.#writing.clear()
-    for (const listener of this.#closeListeners) listener(reason)
+    this.#closeListeners.notify(reason)
     this.#closeListeners.clear()
   }
 }

@@ -1,9 +1,9 @@
-/** What came over a line and is not taken yet, for protocols that know how much answer to wait for. */
+/** Buffers the bytes of a line until they are read, for protocols that know how much to wait for. */
 import { AppError } from '@shared/contract/errors'
 import type { ByteStream } from './byteStream'
 
 export interface Wait {
-  /** Longest wait for all of it, ms. */
+  /** For all bytes together, ms. */
   readonly deadline: number
   readonly signal?: AbortSignal
 }
@@ -17,7 +17,7 @@ export class StreamReader {
 
   constructor(stream: ByteStream) {
     const stopData = stream.onData((bytes) => {
-      // Copied: a stream may read into the same buffer again.
+      // Copied, as a stream may reuse its buffer.
       this.#pieces.push(new Uint8Array(bytes))
       this.#length += bytes.length
       this.#wake()
@@ -32,12 +32,12 @@ export class StreamReader {
     }
   }
 
-  /** Bytes that are here and not taken. */
+  /** Bytes that arrived and were not taken. */
   get available(): number {
     return this.#length
   }
 
-  /** Takes what is here, possibly nothing. */
+  /** Takes bytes that have arrived, possibly none. */
   take(length = this.#length): Uint8Array {
     const whole = this.#joined()
     const rest = whole.subarray(length)
@@ -47,7 +47,7 @@ export class StreamReader {
   }
 
   /**
-   * Takes so many bytes once they are all here. What came of them stays where it fails.
+   * Takes `length` bytes once all have arrived. Where it fails, those that arrived can still be taken.
    * @throws AppError TIMEOUT, CANCELLED, or the reason for which the line ended
    */
   async readExactly(length: number, { deadline, signal }: Wait): Promise<Uint8Array> {
@@ -55,8 +55,8 @@ export class StreamReader {
     while (this.#length < length) {
       if (this.#closed) throw this.#closed
       if (!(await this.#more(end - performance.now(), signal)) && this.#length < length) {
-        throw new AppError('TIMEOUT', `Only ${this.#length} of ${length} bytes came in time.`, {
-          details: { came: this.#length },
+        throw new AppError('TIMEOUT', `Only ${this.#length} of ${length} bytes arrived in time.`, {
+          details: { arrived: this.#length },
         })
       }
     }
@@ -64,7 +64,7 @@ export class StreamReader {
   }
 
   /**
-   * Takes what comes up to and with the bytes that `end` finds the end of, -1 where they are not there yet.
+   * Takes the bytes up to the position that `end` returns, once it is not -1.
    * @throws AppError TIMEOUT, CANCELLED, or the reason for which the line ended
    */
   async readUntil(end: (bytes: Uint8Array) => number, { deadline, signal }: Wait): Promise<Uint8Array> {
@@ -74,24 +74,24 @@ export class StreamReader {
       if (found >= 0) return this.take(found)
       if (this.#closed) throw this.#closed
       if (!(await this.#more(last - performance.now(), signal))) {
-        throw new AppError('TIMEOUT', 'The end of the answer did not come in time.', {
-          details: { came: this.#length },
+        throw new AppError('TIMEOUT', 'The end of the answer did not arrive in time.', {
+          details: { arrived: this.#length },
         })
       }
     }
   }
 
   /**
-   * Takes all that comes until nothing comes for `quiet` ms, or `longest` ms have passed.
+   * Takes all bytes until none arrives for `quietMs`, or until `maxMs` have passed.
    * @throws AppError CANCELLED
    */
-  async readUntilQuiet(quiet: number, longest: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const end = performance.now() + longest
-    while (!this.#closed && (await this.#more(Math.min(quiet, end - performance.now()), signal)));
+  async readUntilQuiet(quietMs: number, maxMs: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const end = performance.now() + maxMs
+    while (!this.#closed && (await this.#more(Math.min(quietMs, end - performance.now()), signal)));
     return this.take()
   }
 
-  /** Stops listening; what is here is forgotten, and who waits is told that the line is closed. */
+  /** Stops listening and drops all bytes; pending reads fail as if the line had closed. */
   stop(): void {
     this.#unsubscribe()
     this.#pieces = []
@@ -113,8 +113,8 @@ export class StreamReader {
     return whole
   }
 
-  /** Waits until something comes or the line ends. @returns false when the time is over */
-  #more(time: number, signal: AbortSignal | undefined): Promise<boolean> {
+  /** Waits until bytes arrive or the line ends. @returns false when the time is over */
+  #more(timeMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
         settle()
@@ -130,7 +130,7 @@ export class StreamReader {
           settle()
           resolve(false)
         },
-        Math.max(0, time),
+        Math.max(0, timeMs),
       )
       this.#wake = () => {
         settle()

@@ -1,4 +1,4 @@
-/** A device's line by a serial port, real or over USB. The native module is loaded when the first port is opened. */
+/** A line over a serial port, real or USB. The native module is loaded when the first port is opened. */
 import type { EventEmitter } from 'node:events'
 import type { SerialPort } from 'serialport'
 import { AppError } from '@shared/contract/errors'
@@ -16,40 +16,39 @@ export async function openSerial(device: string, baud: number, signal: AbortSign
     await closePort(port)
     throw error
   }
-  waitForAll(port)
+  pollForAllEvents(port)
   return new DuplexByteStream(port, {
     lost: () =>
       new AppError('LOST', `${device} was unplugged or switched off.`, {
-        hint: 'Plug it in again; Bridgedeck connects again by itself.',
+        hint: 'Plug it in again; Bridgedeck reconnects automatically.',
       }),
     closed: () => new AppError('LOST', `${device} is closed.`, { hint: 'Connect it again.' }),
     release: () => closePort(port),
   })
 }
 
-/** Inside a port's bindings outside Windows: it waits until the port can be read or written, or is gone. */
+/** Part of a port's bindings outside Windows: waits until the port can be read or written, or is gone. */
 interface Poller extends EventEmitter {
   poll(events?: number): void
 }
 
-/** As libuv numbers them. */
+/** libuv's numbers. */
 const EVENTS = { readable: 1, writable: 2, disconnect: 4 } as const
 
 /**
- * Mends how serialport 13 waits outside Windows (poller.cpp of its bindings): what it asks the system to wait for replaces
- * what it asked before, so that a read that begins while a write waits for room forgets the write. And where a port is gone,
- * it reads nothing again and again, and never tells. So whatever it asks for, it asks for all that is waited for, and always
- * for the end of the port.
+ * Works around two faults of serialport 13 outside Windows (poller.cpp of its bindings). Each call of `poll` replaces the
+ * events polled for before, so that a read that begins while a write waits loses the write. And it never reports that a
+ * port is gone, but reads nothing over and over. So every call polls for all events with listeners, and for `disconnect`.
  */
-function waitForAll(port: SerialPort): void {
+function pollForAllEvents(port: SerialPort): void {
   if (!hasPoller(port.port)) return
   const { poller } = port.port
-  const ask = poller.poll.bind(poller)
-  poller.poll = (asked = 0) => {
-    ask(
+  const poll = poller.poll.bind(poller)
+  poller.poll = (requested = 0) => {
+    poll(
       Object.entries(EVENTS).reduce(
         (events, [name, event]) => (poller.listenerCount(name) > 0 ? events | event : events),
-        asked,
+        requested,
       ),
     )
   }
@@ -62,7 +61,7 @@ function waitForAll(port: SerialPort): void {
 const hasPoller = (binding: unknown): binding is { readonly poller: Poller } =>
   typeof binding === 'object' && binding !== null && 'poller' in binding
 
-/** Cannot be cancelled halfway: the operating system either gives the port, or refuses it. */
+/** Cannot be cancelled: the operating system either opens the port or refuses it. */
 const openPort = (port: SerialPort): Promise<void> =>
   new Promise((resolve, reject) => {
     port.open((error) => {
@@ -80,35 +79,35 @@ const closePort = (port: SerialPort): Promise<void> =>
   })
 
 /**
- * Why a port does not open, in words; `serialport` tells it only by the system's message.
+ * The error for a port that does not open; `serialport` reports the cause only in the system's message.
  * @param platform as `process.platform`
  */
-export function refusal(device: string, said: string, platform: NodeJS.Platform = process.platform): AppError {
-  const details = { said: said.slice(0, 2_000) }
-  // Windows calls a port that another program holds "Access denied"; it has no permissions for ports.
-  if (/cannot lock|busy|temporarily unavailable|access (is )?denied/i.test(said)) {
+export function refusal(device: string, message: string, platform: NodeJS.Platform = process.platform): AppError {
+  const details = { message: message.slice(0, 2_000) }
+  // Windows reports "Access denied" for a port that another program has open; it has no permissions for ports.
+  if (/cannot lock|busy|temporarily unavailable|access (is )?denied/i.test(message)) {
     return new AppError('BUSY', `${device} is in use by another program.`, {
-      hint: 'Close the program that has it open (a terminal, another C64 tool), then connect again.',
+      hint: 'Close the program that uses it (a terminal, another C64 tool), then connect again.',
       details,
     })
   }
-  if (/permission denied|operation not permitted/i.test(said)) {
-    return new AppError('FORBIDDEN', `You may not use ${device}.`, {
+  if (/permission denied|operation not permitted/i.test(message)) {
+    return new AppError('FORBIDDEN', `You have no permission to use ${device}.`, {
       hint:
         platform === 'linux'
           ? 'Serial ports belong to the group dialout: run “sudo usermod -a -G dialout $USER”, then log out and in again.'
-          : 'Let your user read and write the device, then connect again.',
+          : 'Give your user read and write access to the device, then connect again.',
       details,
     })
   }
-  if (/no such (file|device)|file not found|not configured/i.test(said)) {
+  if (/no such (file|device)|file not found|not configured/i.test(message)) {
     return new AppError('NOT_FOUND', `There is no ${device}.`, {
-      hint: 'Plug the device in, and choose its port in the list: the name can change with the socket.',
+      hint: 'Plug the device in and choose its port from the list: its name may differ in another socket.',
       details,
     })
   }
-  if (/inappropriate ioctl|not a (typewriter|tty)|is a directory/i.test(said)) {
-    return new AppError('INVALID', `${device} is not a serial port.`, { hint: 'Choose a port in the list.', details })
+  if (/inappropriate ioctl|not a (typewriter|tty)|is a directory/i.test(message)) {
+    return new AppError('INVALID', `${device} is not a serial port.`, { hint: 'Choose a port from the list.', details })
   }
   return new AppError('UNREACHABLE', `${device} could not be opened.`, {
     hint: 'Unplug the device, plug it in again, and connect again.',

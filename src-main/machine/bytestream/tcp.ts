@@ -1,11 +1,10 @@
-/** A device's line by TCP: a TeensyROM in the network, or a serial server. */
+/** A line over TCP: a TeensyROM in the network, or a serial server. */
 import { connect, type Socket } from 'node:net'
 import { AppError } from '@shared/contract/errors'
 import type { HostAndPort } from '@shared/contract/machineName'
 import { DuplexByteStream, type ByteStream } from './byteStream'
 
-/** Longest wait for the connection, ms. */
-const CONNECT_DEADLINE = 5_000
+const CONNECT_DEADLINE_MS = 5_000
 
 /** @throws AppError UNREACHABLE, TIMEOUT, CANCELLED */
 export async function openTcp(address: HostAndPort, signal: AbortSignal): Promise<ByteStream> {
@@ -14,7 +13,7 @@ export async function openTcp(address: HostAndPort, signal: AbortSignal): Promis
   return new DuplexByteStream(socket, {
     lost: (error) =>
       new AppError('LOST', `The connection to ${where} ended${error ? ` (${reasonOf(error)})` : ''}.`, {
-        hint: 'Check that the device is on and in the network; Bridgedeck connects again by itself.',
+        hint: 'Check that the device is on and in the network; Bridgedeck reconnects automatically.',
       }),
     closed: () => new AppError('LOST', `The connection to ${where} is closed.`, { hint: 'Connect it again.' }),
     release: async () => void socket.destroy(),
@@ -41,7 +40,7 @@ function connectSocket(address: HostAndPort, signal: AbortSignal): Promise<Socke
     }
     const cancel = (): void => fail(cancelled())
     const refused = (error: Error): void => fail(unreachable(address, reasonOf(error)))
-    const timer = setTimeout(() => fail(unreachable(address, 'it does not answer')), CONNECT_DEADLINE)
+    const timer = setTimeout(() => fail(unreachable(address, 'it does not answer')), CONNECT_DEADLINE_MS)
     signal.addEventListener('abort', cancel, { once: true })
     socket.on('error', refused)
     socket.once('connect', () => {
@@ -57,18 +56,18 @@ function reasonOf(error: Error): string {
   const code = 'code' in error ? error.code : undefined
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nothing listens there'
+      return 'the connection was refused'
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'nobody knows that host'
+      return 'the host is unknown'
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return 'no way leads to that host'
+      return 'there is no route to the host'
     case 'ETIMEDOUT':
       return 'it does not answer'
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'the other side broke it off'
+      return 'the other side closed it'
     default:
       return typeof code === 'string' ? code : error.message
   }

@@ -1,38 +1,40 @@
-/** An EasyFlash 3 or Kung Fu Flash in a real C64: its menu takes programs over USB, and that is all it takes. */
+/** The driver for an EasyFlash 3 or Kung Fu Flash in a real C64, whose menu takes programs over USB and nothing else. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import type { LinkAddress } from '@shared/contract/machineName'
+import { SerialQueue } from '@shared/serialQueue'
 import type { ByteStream } from '../bytestream/byteStream'
 import { describeLink, open } from '../bytestream/open'
 import { StreamReader } from '../bytestream/reader'
 import { DeviceMachine, type DeviceSession } from '../deviceMachine'
 import type { Offering, ProgramControl, Unsupported } from '../facets'
 import type { Machine, MachineStatus } from '../machine'
-import { withoutStorage } from '../unsupported'
-import { ANSWER_SIZE, encodePiece, greeting, NUMBER_SIZE, parseAnswer, parseRequest } from './codec'
+import { unsupportedByOtherDevices, withoutStorage } from '../unsupported'
+import { ANSWER_BYTES, encodePiece, greeting, NUMBER_BYTES, parseAnswer, parseRequest } from './codec'
 
 export interface EasyFlashOptions {
   readonly name: string
   readonly link: LinkAddress
 }
 
-/** The menu polls the line once a picture; a program or a game never does, ms. */
+/** The menu polls the line once per picture; other programs never do. */
 const ANSWER_DEADLINE_MS = 2_000
-/** It answers “busy” while it writes to its flash or waits for a key, ms. */
+/** The menu is busy while it writes to its flash or waits for a key. */
 const BUSY_DEADLINE_MS = 10_000
 const BUSY_INTERVAL_MS = 100
-/** A C64 takes about 20 KB a second, and asks for as much as it can hold, ms. */
+/** A C64 receives about 20 KB per second, and requests as much as it can hold. */
 const PIECE_DEADLINE_MS = 10_000
-/** Not every menu confirms that it has closed the file, ms. */
+/** Not every menu confirms that it closed the file. */
 const CLOSE_DEADLINE_MS = 500
 
-const NO_MEMORY = 'An EasyFlash 3 or Kung Fu Flash hands bytes to its menu only: it cannot look into the C64’s memory.'
-const NO_CONTROL = 'An EasyFlash 3 or Kung Fu Flash starts programs only; use the buttons on the cartridge.'
+const NO_MEMORY = 'An EasyFlash 3 or Kung Fu Flash sends bytes to its menu only; it cannot reach the C64’s memory.'
+const NO_CONTROL = 'An EasyFlash 3 or Kung Fu Flash only starts programs; use the buttons on the cartridge.'
 
 type Offered = 'runProgram'
 
 const unsupported: Unsupported<Offered> = {
+  ...unsupportedByOtherDevices,
   readMemory: NO_MEMORY,
   writeMemory: NO_MEMORY,
   ramUnderRom: NO_MEMORY,
@@ -41,33 +43,26 @@ const unsupported: Unsupported<Offered> = {
   pause: NO_CONTROL,
   step: NO_CONTROL,
   reset: NO_CONTROL,
-  warp: 'A real machine has one speed.',
-  standard: 'A real machine is PAL or NTSC by its chips.',
   typeText: NO_CONTROL,
   keyMatrix: NO_CONTROL,
   joystick: NO_CONTROL,
   picture: NO_MEMORY,
-  lockStep: NO_MEMORY,
   checkpoints: NO_CONTROL,
   checkpointConditions: NO_CONTROL,
-  saveState: NO_MEMORY,
   resources: 'The cartridge’s settings are in its own menu.',
-  quit: 'A real machine is not a program that can be quit.',
   reboot: NO_CONTROL,
   powerOff: NO_CONTROL,
   menuButton: NO_CONTROL,
-  drives: 'Bridgedeck works the drives of an Ultimate only.',
   configuration: 'The cartridge’s settings are in its own menu.',
-  ...withoutStorage('The cartridge gives no access to its files over USB.'),
+  ...withoutStorage('The cartridge’s files cannot be reached over USB.'),
   videoStream: NO_MEMORY,
   audioStream: NO_MEMORY,
-  debugStream: 'Only an Ultimate 64 tells every access of its bus.',
 }
 
 export const createEasyFlashMachine = (options: EasyFlashOptions): Machine => new EasyFlashMachine(options)
 
 class EasyFlashSession implements DeviceSession {
-  /** The menu is asked only while it loads. */
+  /** Never known: the menu is asked only to load a program. */
   readonly silence = null
   readonly stream: ByteStream
   readonly reader: StreamReader
@@ -87,7 +82,7 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
   readonly unsupported = unsupported
   readonly programs: ProgramControl
   readonly #link: LinkAddress
-  #lastRun: Promise<unknown> = Promise.resolve()
+  readonly #runs = new SerialQueue()
 
   constructor({ name, link }: EasyFlashOptions) {
     super(name)
@@ -109,7 +104,7 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
 
   protected describe(): Partial<MachineStatus> {
     return {
-      notices: ['Programs start while the cartridge’s menu is on the screen. Memory cannot be seen on this machine.'],
+      notices: ['Show the cartridge’s menu on the C64 to start programs. Memory cannot be read on this machine.'],
     }
   }
 
@@ -126,7 +121,7 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
     reader.stop()
   }
 
-  /** Nothing can be asked of it without starting a program. */
+  /** Asking the menu anything would start a program. */
   protected probe(): Promise<void> {
     return Promise.resolve()
   }
@@ -135,17 +130,14 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
     return undefined
   }
 
-  /** One after the other: there is one line. */
   #run({ name, bytes }: { name: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void> {
-    const done = this.#lastRun.then(() => send(this.live, prgOf(name, bytes), signal))
-    this.#lastRun = done.catch(() => undefined)
-    return done
+    return this.#runs.run(() => send(this.live, prgOf(name, bytes), signal))
   }
 }
 
 function prgOf(name: string, bytes: Uint8Array): Uint8Array {
   if (/\.(crt|d64|d71|d81|g64|t64|tap|sid)$/i.test(name)) {
-    throw new AppError('UNSUPPORTED', `${name} is no program (PRG), and the cartridge takes nothing else.`, {
+    throw new AppError('UNSUPPORTED', `${name} is not a program (PRG); the cartridge takes nothing else.`, {
       hint: 'Choose a PRG or P00 file.',
     })
   }
@@ -153,23 +145,23 @@ function prgOf(name: string, bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Uint8Array.of(loadAddress & 0xff, loadAddress >> 8), loaded])
 }
 
-/** Throws TIMEOUT where nothing answers in time, and what the menu refuses. */
+/** @throws AppError TIMEOUT where the menu does not answer, or the menu's refusal */
 async function send(session: EasyFlashSession, prg: Uint8Array, signal: AbortSignal): Promise<void> {
   await greet(session, signal)
   let at = 0
   for (;;) {
-    const wanted = parseRequest(await receive(session, NUMBER_SIZE, PIECE_DEADLINE_MS, signal))
+    const wanted = parseRequest(await receive(session, NUMBER_BYTES, PIECE_DEADLINE_MS, signal))
     if (wanted === 0) break
     const piece = prg.subarray(at, at + wanted)
     await transmit(session, encodePiece(piece), PIECE_DEADLINE_MS, signal)
     at += piece.length
     if (piece.length > 0) continue
-    await session.reader.readExactly(NUMBER_SIZE, { deadline: CLOSE_DEADLINE_MS, signal }).catch(() => undefined)
+    await session.reader.readExactly(NUMBER_BYTES, { deadline: CLOSE_DEADLINE_MS, signal }).catch(() => undefined)
     break
   }
   if (at < prg.length)
-    throw new AppError('CONFLICT', 'The C64 took only a part of the program.', {
-      hint: 'Reset it to the cartridge’s menu, then try again.',
+    throw new AppError('CONFLICT', 'The C64 loaded only part of the program.', {
+      hint: 'Reset the C64 to the cartridge’s menu, then try again.',
     })
 }
 
@@ -178,17 +170,17 @@ async function greet(session: EasyFlashSession, signal: AbortSignal): Promise<vo
   for (;;) {
     session.reader.take()
     await transmit(session, greeting, ANSWER_DEADLINE_MS, signal)
-    if (parseAnswer(await receive(session, ANSWER_SIZE, ANSWER_DEADLINE_MS, signal)) === 'load') return
+    if (parseAnswer(await receive(session, ANSWER_BYTES, ANSWER_DEADLINE_MS, signal)) === 'load') return
     if (performance.now() > end) {
-      throw new AppError('BUSY', 'The cartridge’s menu is busy and asks to wait.', {
-        hint: 'Look at the C64’s screen, then try again.',
+      throw new AppError('BUSY', 'The cartridge’s menu is busy.', {
+        hint: 'Check the C64’s screen, then try again.',
       })
     }
     await sleep(BUSY_INTERVAL_MS)
   }
 }
 
-/** A C64 that hangs takes nothing more, and then neither does the line. */
+/** A C64 that hangs stops the line as well, so writing needs a deadline, too. */
 async function transmit(
   { stream }: EasyFlashSession,
   bytes: Uint8Array,
@@ -214,5 +206,5 @@ async function receive(
 
 const silent = (): AppError =>
   new AppError('TIMEOUT', 'The cartridge does not answer.', {
-    hint: 'Bring its menu to the screen (its menu button, or switch the C64 off and on), then try again.',
+    hint: 'Show its menu on the C64 (press its menu button, or switch the C64 off and on), then try again.',
   })

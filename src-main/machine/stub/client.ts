@@ -1,6 +1,8 @@
-/** Talks to the stub over a line that may lose, double or change bytes: one request in flight, repeated until answered. */
+/** Talks to the stub over a line that may lose, repeat or change bytes: one request at a time, repeated until answered. */
 import { AppError } from '@shared/contract/errors'
+import { SerialQueue } from '@shared/serialQueue'
 import type { ByteStream } from '../bytestream/byteStream'
+import { Listeners } from '../listeners'
 import {
   encodeFrame,
   FrameDecoder,
@@ -15,47 +17,51 @@ import {
 } from './codec'
 
 /** How often a request is sent before the stub counts as silent. */
-const ATTEMPTS = 6
+const MAX_ATTEMPTS = 6
 
 /**
- * What an answer may take beside its time on the line and the stub's work: the computer, adapters, VICE's pauses; ms. Half of
- * it more with each repetition: on a busy computer VICE falls behind.
+ * What an answer may take in addition to its time on the line and the stub's work: delays of the computer, of adapters and
+ * of VICE. Each repetition adds half of it, as VICE falls behind on a busy computer.
  */
 const LATENCY_MS = 300
 
 /**
- * A reply with a damaged part is over once nothing comes for so long, ms; adapters hold bytes back for up to 16 ms. As much
- * more with each repetition.
+ * A damaged reply is over when nothing arrives for this long; adapters hold bytes back for up to 16 ms. Each repetition adds
+ * as much.
  */
 const QUIET_MS = 60
 
-/** Until the stub said otherwise. */
-const SLOWEST = 38_400
+/** The lowest and the highest speed of a stub. */
+const MIN_BAUD = 38_400
+const MAX_BAUD = 230_400
 const BITS_PER_BYTE = 10
 
-/** One wake-up byte more for each so many baud: the stub takes up to 300 cycles until it is ready for one after the other. */
+/** One more wake-up byte for each 32,000 baud: the stub needs up to 300 cycles before it can receive without gaps. */
 const BAUD_PER_WAKE_UP = 32_000
-const FASTEST = 230_400
 
-/** The slower of the two standards' clocks, cycles a millisecond. */
-const CLOCK = 985
+/** Longer answers arrive in parts, each of which restarts the wait. */
+const MAX_PART_BYTES = 600
+
+/** PAL's clock, the slower of the two standards. */
+const CYCLES_PER_MS = 985
 
 export class StubClient {
   readonly #stream: ByteStream
   readonly #decoder = new FrameDecoder()
   readonly #stopListening: () => void
-  readonly #silenceListeners = new Set<(silent: boolean) => void>()
+  readonly #silenceListeners = new Listeners<boolean>()
+  /** Called with `true` when the stub stops answering, and with `false` when it answers again. */
+  readonly onSilence = this.#silenceListeners.add
   #sequence = 1 + Math.floor(Math.random() * LAST_SEQUENCE)
-  /** Null until a stub behind a TCP port has said it. */
+  /** Null until a stub behind a TCP port has reported it. */
   #baud: number | null
-  /** The last request in line, whether it succeeds or not. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #requests = new SerialQueue()
   #receive: (frames: readonly (Frame | null)[]) => void = () => undefined
   readonly #closing = new AbortController()
   #silent = false
   #bytes = 0
 
-  /** Takes the line over, and closes it where this fails. Throws TIMEOUT where no stub answers. */
+  /** Takes over the line; closes it where this fails. @throws AppError TIMEOUT where no stub answers */
   static async connect(
     stream: ByteStream,
     baud: number | null,
@@ -86,37 +92,32 @@ export class StubClient {
     }
   }
 
-  /** Bits per second of the line. */
+  /** The line's speed, bits per second. */
   get baud(): number {
-    return this.#baud ?? SLOWEST
+    return this.#baud ?? MIN_BAUD
   }
 
-  /** Bytes that went over the line so far, both ways. */
+  /** Bytes sent and received so far. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** True once the stub left a request unanswered, until it answers one. */
+  /** True from an unanswered request until the stub answers one. */
   get silent(): boolean {
     return this.#silent
   }
 
-  onSilence(listener: (silent: boolean) => void): void {
-    this.#silenceListeners.add(listener)
-  }
-
-  /** Called once with the reason when the line ends by itself. */
+  /** Called once with the reason when the line ends without being closed. */
   onClose(listener: (reason: AppError) => void): void {
     this.#stream.onClose(listener)
   }
 
   /**
-   * The answer, once the requests before it have theirs. A request that is cancelled on its way may be carried out.
-   * @throws AppError TIMEOUT, CANCELLED, what the stub refused, or the reason for which the line ended
+   * Sends the request once earlier ones are answered. A request that is cancelled after it was sent may be carried out.
+   * @throws AppError TIMEOUT, CANCELLED, the stub's refusal, or the reason why the line ended
    */
   request<Reply>(request: Request<Reply>, signal: AbortSignal): Promise<Reply> {
-    const answer = this.#last.then(() => this.#exchange(request, AbortSignal.any([signal, this.#closing.signal])))
-    this.#last = answer.catch(() => undefined)
+    const answer = this.#requests.run(() => this.#exchange(request, AbortSignal.any([signal, this.#closing.signal])))
     return unlessAborted(answer, signal)
   }
 
@@ -128,32 +129,32 @@ export class StubClient {
 
   async #exchange<Reply>(request: Request<Reply>, signal: AbortSignal): Promise<Reply> {
     this.#sequence = (this.#sequence % LAST_SEQUENCE) + 1
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const data = await this.#attempt(request, attempt, signal)
       if (data === undefined) continue
       this.#setSilent(false)
       return request.parse(data)
     }
     this.#setSilent(true)
-    throw new AppError('TIMEOUT', `The stub does not answer (it was asked ${ATTEMPTS} times to ${request.does}).`, {
-      hint: 'Check that it runs on the C64 (LOAD "STUB",8 and RUN), that both sides have the same speed, and the cable. A program that takes the NMI silences it.',
+    throw new AppError('TIMEOUT', `The stub did not ${request.does} after ${MAX_ATTEMPTS} attempts.`, {
+      hint: 'Check that it runs on the C64 (LOAD "STUB",8 and RUN), that both sides use the same speed, and the cable. A program that uses the NMI silences it.',
     })
   }
 
-  /** Sends the request once. @returns undefined where the answer did not come whole */
+  /** Sends the request once. @returns undefined where the answer is incomplete */
   async #attempt(request: Request<unknown>, repetition: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     if (signal.aborted) throw abortReason(signal)
-    const wakeUp = 1 + Math.ceil((this.#baud ?? FASTEST) / BAUD_PER_WAKE_UP)
+    const wakeUp = 1 + Math.ceil((this.#baud ?? MAX_BAUD) / BAUD_PER_WAKE_UP)
     const frame = encodeFrame({ ...request, sequence: this.#sequence }, wakeUp)
     const answer = this.#collect(request, repetition, signal)
     this.#bytes += frame.length
-    // Where the line fails, its end ends the wait.
+    // A line that fails ends, and its end aborts the wait.
     this.#stream.write(frame).catch(() => undefined)
     return answer
   }
 
   #collect(request: Request<unknown>, repetition: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const patienceMs = this.#patienceMs(request, repetition)
+    const partDeadlineMs = this.#partDeadlineMs(request, repetition)
     const quietMs = QUIET_MS * (1 + repetition)
     const data = new Uint8Array(request.replyLength)
     const missing = new Set(partOffsets(request.replyLength))
@@ -168,12 +169,12 @@ export class StubClient {
         end()
       }
       const giveUp = (): void => settle(() => (signal.aborted ? reject(abortReason(signal)) : resolve(undefined)))
-      let timer = setTimeout(giveUp, patienceMs)
-      const wait = (time: number): void => {
+      let timer = setTimeout(giveUp, partDeadlineMs)
+      const wait = (timeMs: number): void => {
         clearTimeout(timer)
-        timer = setTimeout(giveUp, time)
+        timer = setTimeout(giveUp, timeMs)
       }
-      // The stub may be sending still: that must be over before the next request.
+      // The stub may still be sending, which must be over before the next request.
       const cancel = (): void => wait(this.#closing.signal.aborted ? 0 : quietMs)
       const take = (frame: Frame | null): void => {
         const answer = frame && readAnswer(request, this.#sequence, frame)
@@ -190,21 +191,21 @@ export class StubClient {
       signal.addEventListener('abort', cancel, { once: true })
       this.#receive = (frames) => {
         if (!signal.aborted) for (const frame of frames) if (!settled) take(frame)
-        if (!settled) wait(damaged || signal.aborted ? quietMs : patienceMs)
+        if (!settled) wait(damaged || signal.aborted ? quietMs : partDeadlineMs)
       }
     })
   }
 
-  /** How long the next part of an answer may take, ms. */
-  #patienceMs(request: Request<unknown>, repetition: number): number {
-    const onLine = (Math.min(lineBytes(request), 600) * BITS_PER_BYTE * 1_000) / this.baud
-    return LATENCY_MS * (1 + repetition / 2) + 2 * onLine + (2 * request.cycles) / CLOCK
+  /** How long the next part of an answer may take, with a factor of two to spare. */
+  #partDeadlineMs(request: Request<unknown>, repetition: number): number {
+    const onLineMs = (Math.min(lineBytes(request), MAX_PART_BYTES) * BITS_PER_BYTE * 1_000) / this.baud
+    return LATENCY_MS * (1 + repetition / 2) + 2 * onLineMs + (2 * request.cycles) / CYCLES_PER_MS
   }
 
   #setSilent(silent: boolean): void {
     if (this.#silent === silent) return
     this.#silent = silent
-    for (const listener of this.#silenceListeners) listener(silent)
+    this.#silenceListeners.notify(silent)
   }
 }
 

@@ -11,7 +11,7 @@ import {
   hold,
   jump,
   lineBytes,
-  MAX_BODY,
+  MAX_BODY_BYTES,
   partOffsets,
   readAnswer,
   readBytes,
@@ -27,7 +27,7 @@ const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'h
 const anyFrame = fc.record({
   type: fc.integer({ min: 1, max: 255 }),
   sequence: fc.integer({ min: 1, max: 255 }),
-  body: fc.uint8Array({ maxLength: MAX_BODY }),
+  body: fc.uint8Array({ maxLength: MAX_BODY_BYTES }),
 })
 
 const reply = (type: number, sequence: number, part: number, ...data: number[]): Frame => ({
@@ -152,7 +152,7 @@ describe('a frame', () => {
   })
 
   it('that is too long, or shorter than its own frame, is none', () => {
-    const long = { type: 1, sequence: 1, body: new Uint8Array(MAX_BODY + 1) }
+    const long = { type: 1, sequence: 1, body: new Uint8Array(MAX_BODY_BYTES + 1) }
     expect(decodeFrame(encodeFrame(long, 0).slice(0, -1))).toBeUndefined()
     expect(decodeFrame(bytes('0101'))).toBeUndefined()
     expect(decodeFrame(bytes(''))).toBeUndefined()

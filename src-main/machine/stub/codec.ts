@@ -1,7 +1,6 @@
 /**
- * The serial protocol of docs/serial-protocol.md as bytes: frames (COBS between zeros, CRC-16), each request as a
- * {@link Request} that knows how long its answer is and how it reads. No line here. Numbers are little-endian but for
- * the CRC.
+ * The serial protocol of docs/serial-protocol.md: frames (COBS between zeros, CRC-16), and requests that parse their
+ * answers. Numbers are little-endian, except for the CRC.
  *
  * Request: type u8 | sequence u8 | body | 00 | CRC u16 big-endian
  * Reply:   type u8 | sequence u8 | part u8 | data | 00 | CRC u16 big-endian
@@ -12,16 +11,16 @@ import { formatAddress } from '@shared/c64/address'
 
 const PROTOCOL_VERSION = 1
 
-/** Longest body of a request, and of a reply with its part number. */
-export const MAX_BODY = 240
-export const DATA_PER_PART = MAX_BODY - 1
-/** Bytes that one write request carries. */
-export const MAX_WRITE = MAX_BODY - 3
-export const MAX_READ = 0x7fff
-/** Pages that one request sums: two bytes each. */
+/** Maximum body of a request, and of a reply including its part number. */
+export const MAX_BODY_BYTES = 240
+export const DATA_PER_PART = MAX_BODY_BYTES - 1
+/** Maximum data of one write request, after mapping and address. */
+export const MAX_WRITE_BYTES = MAX_BODY_BYTES - 3
+export const MAX_READ_BYTES = 0x7fff
+/** Maximum pages of one request for sums, two bytes each. */
 export const MAX_SUMMED_PAGES = DATA_PER_PART >> 1
 
-/** Sequence numbers go from 1 to this one; 255 is for errors that answer nothing. */
+/** Sequence numbers are 1 to 254; 255 marks errors that answer no request. */
 export const LAST_SEQUENCE = 254
 const NO_SEQUENCE = 255
 
@@ -31,9 +30,9 @@ const ERROR = 0x7f
 
 const DELIMITER = 0
 /** Type, sequence, the zero and the CRC. */
-const OVERHEAD = 5
-const LONGEST_CONTENT = MAX_BODY + OVERHEAD
-const LONGEST_BLOCK = 0xfe
+const OVERHEAD_BYTES = 5
+const MAX_CONTENT_BYTES = MAX_BODY_BYTES + OVERHEAD_BYTES
+const MAX_BLOCK_BYTES = 0xfe
 
 // Frames
 
@@ -43,19 +42,19 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** CRC-16/XMODEM: polynomial $1021, begins with 0. Over bytes that end with their own CRC it is 0. */
+/** CRC-16/XMODEM: polynomial $1021, initial value 0. For bytes that end with their own CRC it is 0. */
 export function crc16(bytes: Uint8Array): number {
   let crc = 0
   for (const byte of bytes) crc = ((crc << 8) & 0xffff) ^ (crcTable[(crc >> 8) ^ byte] ?? 0)
   return crc
 }
 
-/** Consistent overhead byte stuffing: the same bytes without zeros, one longer for every 254. Without a delimiter. */
+/** Consistent overhead byte stuffing: removes zeros, adds one byte for every 254. Without a delimiter. */
 export function cobsEncode(bytes: Uint8Array): Uint8Array {
   const encoded = [0]
   let code = 0
   for (const byte of bytes) {
-    if (encoded.length - code > LONGEST_BLOCK) code = closeBlock(encoded, code)
+    if (encoded.length - code > MAX_BLOCK_BYTES) code = closeBlock(encoded, code)
     if (byte === DELIMITER) code = closeBlock(encoded, code)
     else encoded.push(byte)
   }
@@ -68,7 +67,7 @@ function closeBlock(encoded: number[], code: number): number {
   return encoded.push(0) - 1
 }
 
-/** The bytes that were encoded; undefined where a block is longer than what is there, or a zero is in it. */
+/** The decoded bytes; undefined where a block is cut short or contains a zero. */
 export function cobsDecode(encoded: Uint8Array): Uint8Array | undefined {
   const bytes: number[] = []
   for (let at = 0; at < encoded.length;) {
@@ -77,7 +76,7 @@ export function cobsDecode(encoded: Uint8Array): Uint8Array | undefined {
     if (code === 0 || at + code > encoded.length || block.includes(0)) return undefined
     bytes.push(...block)
     at += code
-    if (code <= LONGEST_BLOCK && at < encoded.length) bytes.push(0)
+    if (code <= MAX_BLOCK_BYTES && at < encoded.length) bytes.push(0)
   }
   return Uint8Array.from(bytes)
 }
@@ -88,7 +87,7 @@ export interface Frame {
   readonly body: Uint8Array
 }
 
-/** A frame with its delimiters. @param wakeUp zeros before it, for a receiver that needs time to begin */
+/** A frame with its delimiters. @param wakeUp number of zeros before it, for a receiver that needs time to start */
 export function encodeFrame({ type, sequence, body }: Frame, wakeUp = 1): Uint8Array {
   const content = Uint8Array.of(type, sequence, ...body, 0, 0, 0)
   const crc = crc16(content.subarray(0, -2))
@@ -96,16 +95,16 @@ export function encodeFrame({ type, sequence, body }: Frame, wakeUp = 1): Uint8A
   return Uint8Array.of(...new Uint8Array(wakeUp), ...cobsEncode(content), DELIMITER)
 }
 
-/** What stood between two zeros; undefined where it is no frame. */
+/** Decodes the bytes between two zeros; undefined where they are no frame. */
 export function decodeFrame(encoded: Uint8Array): Frame | undefined {
   const content = cobsDecode(encoded)
-  if (!content || content.length < OVERHEAD || content.length > LONGEST_CONTENT) return undefined
+  if (!content || content.length < OVERHEAD_BYTES || content.length > MAX_CONTENT_BYTES) return undefined
   if (crc16(content) !== 0 || content[content.length - 3] !== 0) return undefined
   const [type = 0, sequence = 0] = content
   return { type, sequence, body: content.slice(2, -3) }
 }
 
-/** Cuts a byte stream, in whatever pieces it arrives, into frames; null stands for one that is damaged. */
+/** Splits a byte stream into frames; null is a damaged one. */
 export class FrameDecoder {
   #bytes: number[] = []
 
@@ -113,8 +112,8 @@ export class FrameDecoder {
     const frames: (Frame | null)[] = []
     for (const byte of chunk) {
       if (byte !== DELIMITER) {
-        // What is too long stays so, and is damaged.
-        if (this.#bytes.length <= LONGEST_CONTENT + 1) this.#bytes.push(byte)
+        // Kept one byte too long, so that it counts as damaged.
+        if (this.#bytes.length <= MAX_CONTENT_BYTES + 1) this.#bytes.push(byte)
       } else if (this.#bytes.length > 0) {
         frames.push(decodeFrame(Uint8Array.from(this.#bytes)) ?? null)
         this.#bytes = []
@@ -126,22 +125,22 @@ export class FrameDecoder {
 
 // Requests
 
-/** One request, ready to be numbered and sent, and how its answer reads. */
+/** One request, ready to be numbered and sent, and how its answer is parsed. */
 export interface Request<Reply> {
-  /** What it does, to complete "The stub could not …". */
+  /** Completes "The stub could not …". */
   readonly does: string
   readonly type: number
   readonly body: Uint8Array
-  /** Bytes of the answer, without the numbers of its parts. */
+  /** Bytes of the answer, without its part numbers. */
   readonly replyLength: number
-  /** Cycles that the stub works before it answers. */
+  /** Cycles that the stub needs before it answers. */
   readonly cycles: number
-  /** @throws AppError when the bytes are not what the protocol says */
+  /** @throws AppError where the bytes do not follow the protocol */
   parse(data: Uint8Array): Reply
 }
 
-/** Speeds by the number that `hello` says, baud. */
-const stubSpeeds = [38_400, 57_600, 115_200, 230_400] as const
+/** The stub's speeds, baud, by their number in `hello`. */
+export const stubSpeeds: readonly number[] = [38_400, 57_600, 115_200, 230_400]
 
 export interface Hello {
   readonly held: boolean
@@ -150,7 +149,7 @@ export interface Hello {
   /** The stub's own memory, which cannot be written. */
   readonly start: number
   readonly end: number
-  /** A jump there does what a reset does, but keeps the stub. */
+  /** A jump there resets the C64 but keeps the stub. */
   readonly restart: number
   readonly acia: number
 }
@@ -167,7 +166,7 @@ export interface CpuRegisters {
   readonly direction: number
 }
 
-/** Bits 0 to 2 of `$01`: what the stub maps while it reads or writes. */
+/** Bits 0 to 2 of `$01`: the mapping that the stub selects while it reads or writes. */
 export const mappings = {
   ram: 0b000,
   /** I/O, and RAM everywhere else. */
@@ -182,23 +181,21 @@ const CYCLES_PER_SUMMED_PAGE = 6_500
 const CYCLES_PER_FILLED_BYTE = 10
 
 export const hello = (): Request<Hello> => ({
-  ...{ does: 'say what it is', type: types.hello, body: new Uint8Array(0), replyLength: HELLO_LENGTH, cycles: 0 },
+  ...{ does: 'identify itself', type: types.hello, body: new Uint8Array(0), replyLength: HELLO_LENGTH, cycles: 0 },
   parse(data) {
     const view = viewOf(data)
     const version = view.getUint8(0)
     if (version !== PROTOCOL_VERSION) {
       throw new AppError(
         'UNSUPPORTED',
-        `The stub speaks version ${version} of the protocol, and Bridgedeck version ${PROTOCOL_VERSION}.`,
-        {
-          hint: 'Load the stub that comes with this Bridgedeck.',
-        },
+        `The stub uses protocol version ${version}; Bridgedeck needs version ${PROTOCOL_VERSION}.`,
+        { hint: 'Load the stub that comes with this version of Bridgedeck.' },
       )
     }
     return {
       held: view.getUint8(1) >= 0x80,
       standard: view.getUint8(2) === 0 ? 'pal' : 'ntsc',
-      baud: stubSpeeds[view.getUint8(3)] ?? stubSpeeds[0],
+      baud: stubSpeeds[view.getUint8(3)] ?? 38_400,
       start: view.getUint16(4, true),
       end: view.getUint16(6, true) + 1,
       restart: view.getUint16(8, true),
@@ -207,19 +204,19 @@ export const hello = (): Request<Hello> => ({
   },
 })
 
-/** @param mapping one of {@link mappings}; @param length 1 to {@link MAX_READ} */
+/** @param mapping one of {@link mappings} @param length 1 to {@link MAX_READ_BYTES} */
 export const readBytes = (mapping: number, address: number, length: number): Request<Uint8Array> => ({
   ...{ does: `read ${formatAddress(address)}`, type: types.read, replyLength: length, cycles: 0 },
   body: Uint8Array.of(mapping, ...word(address), ...word(length)),
   parse: (data) => data,
 })
 
-/** @param bytes 1 to {@link MAX_WRITE} */
+/** @param bytes 1 to {@link MAX_WRITE_BYTES} */
 export const writeBytes = (mapping: number, address: number, bytes: Uint8Array): Request<void> =>
-  order('write', types.write, [mapping, ...word(address), ...bytes])
+  withoutReply('write', types.write, [mapping, ...word(address), ...bytes])
 
 export const fillBytes = (mapping: number, address: number, length: number, value: number): Request<void> =>
-  order('fill', types.fill, [mapping, ...word(address), ...word(length), value], length * CYCLES_PER_FILLED_BYTE)
+  withoutReply('fill', types.fill, [mapping, ...word(address), ...word(length), value], length * CYCLES_PER_FILLED_BYTE)
 
 /** The CRC of each page. @param count 1 to {@link MAX_SUMMED_PAGES} */
 export const sumPages = (mapping: number, page: number, count: number): Request<number[]> => ({
@@ -230,7 +227,7 @@ export const sumPages = (mapping: number, page: number, count: number): Request<
 
 export const readRegisters = (): Request<CpuRegisters> => ({
   ...{
-    does: 'tell the registers',
+    does: 'read the registers',
     type: types.registers,
     body: new Uint8Array(0),
     replyLength: REGISTERS_LENGTH,
@@ -241,26 +238,26 @@ export const readRegisters = (): Request<CpuRegisters> => ({
   },
 })
 
-/** The program goes on with these registers. */
+/** Continues the program with these registers. */
 export const jump = ({ pc, a, x, y, p, sp, port, direction }: CpuRegisters): Request<void> =>
-  order('jump', types.jump, [...word(pc), a, x, y, p, sp, port, direction])
+  withoutReply('jump', types.jump, [...word(pc), a, x, y, p, sp, port, direction])
 
 /** Whether the stub keeps the program stopped after it has answered. */
 export const hold = (held: boolean): Request<void> =>
-  order(held ? 'stop the program' : 'let the program go on', types.hold, [held ? 1 : 0])
+  withoutReply(held ? 'stop the program' : 'resume the program', types.hold, [held ? 1 : 0])
 
-/** A request that is answered with nothing but its number, and that is carried out once however often it is repeated. */
-function order(does: string, type: number, body: readonly number[], cycles = 0): Request<void> {
+/** A request whose answer has no data, and which is carried out only once, however often it is repeated. */
+function withoutReply(does: string, type: number, body: readonly number[], cycles = 0): Request<void> {
   return { does, type, body: Uint8Array.from(body), replyLength: 0, cycles, parse: () => undefined }
 }
 
 // Replies
 
 export type Answer =
-  /** A part of the answer, from this place on. */
+  /** A part of the answer, starting at this offset. */
   | { readonly kind: 'part'; readonly offset: number; readonly data: Uint8Array }
   | { readonly kind: 'error'; readonly error: AppError }
-  /** The stub could not read what was sent last. */
+  /** The stub could not read the last request. */
   | { readonly kind: 'damaged' }
 
 const DAMAGED = 1
@@ -268,16 +265,16 @@ const DAMAGED = 1
 const refusals: Record<number, (does: string) => AppError> = {
   2: (does) =>
     new AppError('UNSUPPORTED', `The stub cannot ${does}: it does not know this request.`, {
-      hint: 'Load the stub that comes with this Bridgedeck.',
+      hint: 'Load the stub that comes with this version of Bridgedeck.',
     }),
-  3: (does) => new AppError('INVALID', `The stub could not ${does}: the range is not one that it takes.`),
+  3: (does) => new AppError('INVALID', `The stub could not ${does}: the range is invalid.`),
   4: (does) =>
-    new AppError('FORBIDDEN', `The stub refused to ${does}: that is its own memory.`, {
-      hint: 'Write around it: the machine’s notices say where it is.',
+    new AppError('FORBIDDEN', `The stub refused to ${does}: the range includes its own memory.`, {
+      hint: 'Leave out its memory; the machine’s notices show where that is.',
     }),
 }
 
-/** What a frame says about a request; undefined where it answers another one, or is not what the answer can be. */
+/** What a frame answers to a request; undefined where it answers another one or does not fit. */
 export function readAnswer(request: Request<unknown>, sequence: number, frame: Frame): Answer | undefined {
   const [part = 0] = frame.body
   const data = frame.body.slice(1)
@@ -286,8 +283,7 @@ export function readAnswer(request: Request<unknown>, sequence: number, frame: F
     if (code === DAMAGED && frame.sequence === NO_SEQUENCE) return { kind: 'damaged' }
     if (frame.sequence !== sequence) return undefined
     const { does } = request
-    const refused =
-      refusals[code]?.(does) ?? new AppError('INTERNAL', `The stub could not ${does} (its error ${code}).`)
+    const refused = refusals[code]?.(does) ?? new AppError('INTERNAL', `The stub could not ${does} (error ${code}).`)
     return { kind: 'error', error: refused }
   }
   if (frame.type !== (request.type | IS_REPLY) || frame.sequence !== sequence || part === 0) return undefined
@@ -297,13 +293,13 @@ export function readAnswer(request: Request<unknown>, sequence: number, frame: F
   return data.length === length ? { kind: 'part', offset, data } : undefined
 }
 
-/** Where the parts of an answer begin. */
+/** The offsets of an answer's parts. */
 export const partOffsets = (replyLength: number): number[] =>
   Array.from({ length: Math.max(1, Math.ceil(replyLength / DATA_PER_PART)) }, (_, index) => index * DATA_PER_PART)
 
 /** Bytes on the line for a request and its answer. */
 export function lineBytes({ body, replyLength }: Request<unknown>): number {
-  const framing = OVERHEAD + 3
+  const framing = OVERHEAD_BYTES + 3
   const parts = partOffsets(replyLength).length
   return body.length + framing + replyLength + parts * (framing + 1)
 }

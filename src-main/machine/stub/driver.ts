@@ -1,4 +1,4 @@
-/** A C64 with our stub in its memory, on a SwiftLink or Turbo232: docs/serial-protocol.md. */
+/** The driver for a C64 that runs Bridgedeck's stub, on a SwiftLink or Turbo232: see docs/serial-protocol.md. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
@@ -10,7 +10,7 @@ import { checkSideEffects, typeThroughBuffer } from '../cpuView'
 import { DeviceMachine } from '../deviceMachine'
 import type { ExecutionControl, Offering, ProgramControl, RegisterAccess, TypingControl, Unsupported } from '../facets'
 import type { Machine, MachineStatus, MemoryRange } from '../machine'
-import { withoutStorage } from '../unsupported'
+import { unsupportedByOtherDevices, withoutStorage } from '../unsupported'
 import { StubClient } from './client'
 import { hold, jump, readRegisters, type CpuRegisters } from './codec'
 import { StubSampler } from './sampler'
@@ -19,22 +19,22 @@ import { registersOf, StubSession, withRegister } from './session'
 export interface StubOptions {
   readonly name: string
   readonly link: LinkAddress
-  /** What the person allows sampling: a share of the machine's time, and reading registers whose read changes the machine. */
+  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
 }
 
-/** How long letting a held program run may take when we leave, ms. */
+/** How long it may take to resume a paused program on disconnecting. */
 const RELEASE_DEADLINE_MS = 1_000
 
-/** How long the KERNAL may take from a reset to BASIC's prompt, and how often it is looked at, ms. */
+/** How long the KERNAL may take from a reset to BASIC's prompt, and how often to check. */
 const RESTART_DEADLINE_MS = 8_000
 const RESTART_POLL_MS = 50
 
-/** BASIC's pointers: where its program ends (VARTAB, ARYTAB, STREND), and where LOAD said that it ends. */
+/** BASIC's pointers to the end of its program: VARTAB, followed by ARYTAB and STREND; and LOAD's own. */
 const VARTAB = 0x2d
 const LOAD_END = 0xae
 const BASIC_START = 0x0801
-/** Below are the variables of the KERNAL and BASIC, and the screen. */
+/** Below are the variables of the KERNAL and BASIC. */
 const LOWEST_PROGRAM = 0x0400
 
 type Offered =
@@ -49,27 +49,21 @@ type Offered =
   | 'typeText'
 
 const unsupported: Unsupported<Offered> = {
-  step: 'The stub stops the program between two instructions, but cannot let it go on for one.',
-  warp: 'A real machine has one speed.',
-  standard: 'PAL or NTSC is soldered in.',
-  keyMatrix: 'The stub types through the KERNAL’s keyboard buffer; it cannot hold a key down.',
-  joystick: 'The stub has no hand on the control ports.',
-  picture: 'The stub reads memory; what the VIC-II makes of it goes to the monitor only.',
-  lockStep: 'A real machine does not wait for its frames to be looked at.',
+  ...unsupportedByOtherDevices,
+  step: 'The stub can stop the CPU, but not run single instructions.',
+  keyMatrix: 'The stub types through the KERNAL’s keyboard buffer; it cannot hold keys down.',
+  joystick: 'The stub cannot control the joystick ports.',
+  picture: 'The stub reads memory only; the VIC-II sends its picture to the monitor.',
   checkpoints: 'The stub cannot stop the CPU at an address.',
   checkpointConditions: 'The stub cannot stop the CPU at an address.',
-  saveState: 'The state of a real machine’s chips cannot be read out.',
-  resources: 'The stub has no settings; its speed is chosen when it is started.',
-  quit: 'A real machine is not a program that can be quit.',
-  reboot: 'A serial line does not reach the reset line or the power; a reset jumps through the KERNAL’s.',
-  powerOff: 'A serial line does not reach the power.',
-  menuButton: 'The menu button is the Ultimate’s.',
-  drives: 'Bridgedeck works the drives of an Ultimate only.',
-  configuration: 'The stub has no settings; its speed is chosen when it is started.',
+  resources: 'The stub has no settings; you choose its speed when you start it.',
+  reboot: 'The stub cannot control the reset line or the power; a soft reset works.',
+  powerOff: 'The stub cannot switch the C64 off.',
+  menuButton: 'Only an Ultimate has a menu button.',
+  configuration: 'The stub has no settings; you choose its speed when you start it.',
   ...withoutStorage('The stub has no storage of its own.'),
   videoStream: 'A serial line is too slow for pictures.',
   audioStream: 'A serial line is too slow for sound.',
-  debugStream: 'Only an Ultimate 64 tells every access of its bus.',
 }
 
 export const createStubMachine = (options: StubOptions): Machine => new StubMachine(options)
@@ -141,7 +135,7 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
       standard: stub.standard,
       version: `Bridgedeck’s serial stub, ${stub.baud.toLocaleString('en')} baud`,
       notices: [
-        `The stub is at ${formatAddress(stub.start)} to ${formatAddress(stub.end - 1)}: a program that uses that memory ends it.`,
+        `The stub occupies ${formatAddress(stub.start)} to ${formatAddress(stub.end - 1)}. A program that uses this memory overwrites it.`,
       ],
     }
   }
@@ -150,13 +144,12 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
     return new StubSampler(session, { allowed: this.#options.allowed, emit: (sample) => this.emit(sample) })
   }
 
-  /** It may have been started again since. */
   protected probe(session: StubSession, signal: AbortSignal): Promise<void> {
     return session.greet(signal)
   }
 
   protected async close(session: StubSession | undefined): Promise<void> {
-    // A program that we stopped must not stand still for ever.
+    // A program that was paused must not stay paused.
     if (session?.held && !session.client.silent)
       await session.setHeld(false, AbortSignal.timeout(RELEASE_DEADLINE_MS)).catch(() => undefined)
     await session?.client.close()
@@ -195,7 +188,7 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
     }
   }
 
-  /** The KERNAL's reset, but the stub stays; resolves at BASIC's prompt. */
+  /** Resets the C64 but keeps the stub; resolves at BASIC's prompt. */
   async #restart(session: StubSession, signal: AbortSignal): Promise<void> {
     const { client } = session
     await session.setHeld(true, signal)
@@ -204,11 +197,11 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
     await session.setHeld(false, signal)
     this.changed()
     const end = performance.now() + RESTART_DEADLINE_MS
-    // The KERNAL clears the pointer, BASIC's NEW sets it.
+    // The KERNAL clears VARTAB, BASIC's NEW sets it.
     while (!(await this.#isBasicUp(session, signal))) {
       if (performance.now() > end) {
-        throw new AppError('TIMEOUT', 'The C64 did not come to BASIC’s prompt after the reset.', {
-          hint: 'Look at its screen. Where it hangs, switch it off and on, and start the stub again.',
+        throw new AppError('TIMEOUT', 'BASIC’s prompt did not appear after the reset.', {
+          hint: 'Check the C64’s screen. If it hangs, switch it off and on, and start the stub again.',
         })
       }
       await sleep(RESTART_POLL_MS, undefined, { signal })
@@ -220,7 +213,7 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
       const [low, high] = await session.read({ space: 'ram', address: VARTAB, length: 2 }, signal)
       return low === 0x03 && high === 0x08
     } catch (error) {
-      // It takes no requests while the KERNAL sets the machine up.
+      // The stub cannot answer while the KERNAL initialises the machine.
       if (error instanceof AppError && error.code === 'TIMEOUT' && !signal.aborted) return false
       throw error
     }
@@ -233,16 +226,14 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
     if (loadAddress < stubEnd && end > start) {
       throw new AppError(
         'CONFLICT',
-        `${name} loads at ${formatAddress(loadAddress)} to ${formatAddress(end - 1)}, where the stub is.`,
-        {
-          hint: 'Assemble the stub for another address: STUB in resources/c64/stub/stub.asm.',
-        },
+        `${name} loads to ${formatAddress(loadAddress)}-${formatAddress(end - 1)}, which overlaps the stub.`,
+        { hint: 'Assemble the stub for another address: STUB in resources/c64/stub/stub.asm.' },
       )
     }
     if (loadAddress < LOWEST_PROGRAM || (loadAddress < 0xe000 && end > 0xd000)) {
       throw new AppError(
         'UNSUPPORTED',
-        `${name} loads over the system’s variables or the I/O area, which only a loader in the C64 can.`,
+        `${name} loads over system variables or the I/O area, which the stub cannot do.`,
       )
     }
     await this.#restart(session, signal)

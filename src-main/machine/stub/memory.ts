@@ -1,4 +1,4 @@
-/** Which `$01` the stub is to set for a space, and the requests that a range takes. */
+/** Which mapping (`$01`) the stub must select for each part of a range. */
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange } from '../machine'
@@ -10,20 +10,20 @@ export interface MappedRange {
   readonly length: number
 }
 
-/** Where what the CPU sees can change with `$01`. */
-const borders = [0xa000, 0xc000, 0xd000, 0xe000, 0x10000] as const
+/** Addresses where the mapping of `$01` can change what the CPU sees. */
+const boundaries = [0xa000, 0xc000, 0xd000, 0xe000, 0x10000] as const
 
 /**
- * The ranges of one mapping each that make up a range of a space.
- * @param cpuMapping what the program has mapped, for the space `cpu`
- * @throws AppError INVALID for a range that the space has not
+ * Splits a range of a space into ranges of one mapping each.
+ * @param cpuMapping the running program's mapping, for the space `cpu`
+ * @throws AppError INVALID for a range outside the space
  */
 export function mapRange({ space, address, length }: MemoryRange, cpuMapping: number): MappedRange[] {
   checkRange(space, address, length)
   const ranges: MappedRange[] = []
   const end = address + length
   for (let at = address; at < end;) {
-    const next = Math.min(end, borders.find((border) => border > at) ?? end)
+    const next = Math.min(end, boundaries.find((boundary) => boundary > at) ?? end)
     const mapping = mappingFor(space, at, cpuMapping)
     const last = ranges.at(-1)
     if (last?.mapping === mapping) ranges[ranges.length - 1] = { ...last, length: last.length + next - at }
@@ -33,7 +33,7 @@ export function mapRange({ space, address, length }: MemoryRange, cpuMapping: nu
   return ranges
 }
 
-/** Only where it must be is the ACIA banked out with the rest: then the stub has to copy before it can send. */
+/** Keeps the ACIA mapped where possible: without it, the stub has to copy the bytes before it can send them. */
 function mappingFor(space: Space, address: number, cpuMapping: number): number {
   const isIo = address >= 0xd000 && address < 0xe000
   switch (space) {

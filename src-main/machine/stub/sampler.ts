@@ -1,6 +1,6 @@
 /**
- * Samples a C64 through its stub within a share of its time. A byte over the line holds the CPU ten times as long as
- * summing it does: a page is read only when its sum says that it changed.
+ * Samples a C64 through its stub within a share of its time. Sending a byte stops the CPU ten times as long as summing it,
+ * so a page is read only when its checksum changed.
  */
 import { clockRates } from '@shared/c64/registers'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
@@ -16,33 +16,33 @@ import { cpuMapping, registersOf, type StubSession } from './session'
 
 export interface StubSamplerOptions {
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
-  /** All that is known of the requested spaces. Addresses that were never read are in no segment. */
+  /** Receives all that is known of the requested spaces. Addresses that were never read are in no segment. */
   readonly emit: (sample: Sample) => void
 }
 
-/** Spaces that are read as such; what the CPU sees is put together from them. */
+/** Spaces that are read directly; the CPU's view is composed from them. */
 type ReadSpace = Exclude<Space, 'cpu'>
 
-/** One thing to ask the stub, and what it costs. */
+/** One request to the stub, and its cost. */
 interface Step {
   readonly cycles: number
   run(signal: AbortSignal): Promise<void>
 }
 
-const PAGE = 0x100
-/** How long one request may stop the program, seconds, if it is for more than a page. */
-const LONGEST_STOP = 0.05
-/** Pages summed at once: they stop the program for that long. */
-const SUMMED_TOGETHER = 8
-/** Pages of the rest that are looked at between two looks at the hot ones. */
-const REST_SHARE = 16
-/** Into the interrupt and out of it, and the wake-up bytes. */
+const PAGE_BYTES = 0x100
+/** How long a request for more than a page may stop the program. */
+const MAX_STOP_S = 0.05
+/** How many pages are summed at once, which stops the program about as long. */
+const PAGES_PER_SUM = 8
+/** How many pages of the rest are checked between two checks of the hot ones. */
+const REST_PAGES_PER_ROUND = 16
+/** For entering and leaving the interrupt, and for the wake-up bytes. */
 const CYCLES_PER_STOP = 900
 const BITS_PER_BYTE = 10
 
-/** What a sample may take while the program is stopped anyway, seconds. */
-const HELD_SHARE = 0.25
-const WAIT_AFTER_FAILURE = 1_000
+/** Length of a sample of a paused program. */
+const MAX_PAUSED_SAMPLE_S = 0.25
+const RETRY_DELAY_MS = 1_000
 
 const romPages = [...pagesOf(0xa000, 0x2000), ...pagesOf(0xd000, 0x1000), ...pagesOf(0xe000, 0x2000)]
 const colourPages = pagesOf(0xd800, 0x400)
@@ -56,13 +56,13 @@ export class StubSampler {
     io: new KnownMemory(),
     colorRam: new KnownMemory(),
   }
-  /** The chips as last seen, for where the graphics are; as after a reset before that. */
+  /** The I/O registers as last seen, to find the graphics; initially as after a reset. */
   readonly #io = new Uint8Array(IO_SIZE)
   #registers: CpuRegisters | undefined
   #request = noSamples
   #loop: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
   #lastSample: number | undefined
-  /** Where the rounds stand, in pages of everything that is read by and by. */
+  /** The page of the rest to resume with. */
   #next = 0
   #nextColour = 0
 
@@ -73,7 +73,7 @@ export class StubSampler {
     this.#io[0xdd00 - IO_START] = 0x97
   }
 
-  /** Samples as requested from now on; for `off`, one sample and no other. */
+  /** Samples as requested from now on; for `off`, takes one last sample. */
   set(request: SampleRequest): void {
     this.#loop?.abort.abort()
     this.#request = request
@@ -82,7 +82,7 @@ export class StubSampler {
     this.#loop = { abort, done: before.then(() => this.#run(request, abort.signal)) }
   }
 
-  /** A sample now, whatever the budget, with this range in it. */
+  /** Takes a sample that includes this range now, whatever the budget. */
   async sampleNow(range?: MemoryRange): Promise<void> {
     const signal = this.#loop?.abort.signal
     if (!signal || !this.#wantsSomething) return
@@ -91,11 +91,11 @@ export class StubSampler {
       else for (const step of this.#hot()) await step.run(signal)
       this.#emit(0)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error // silence and loss show by themselves
+      if (!(error instanceof AppError)) throw error // the session reports silence and loss
     }
   }
 
-  /** Ends with the request that is under way. */
+  /** Resolves when the current request has ended. */
   async stop(): Promise<void> {
     const loop = this.#loop
     this.#loop = undefined
@@ -124,7 +124,7 @@ export class StubSampler {
       let spent = 0
       try {
         const { held } = this.#session
-        while (held ? spent < clock * HELD_SHARE : budget.available(performance.now()) >= step.cycles) {
+        while (held ? spent < clock * MAX_PAUSED_SAMPLE_S : budget.available(performance.now()) >= step.cycles) {
           await step.run(signal)
           spent += step.cycles
           if (!held) budget.spend(step.cycles)
@@ -132,41 +132,41 @@ export class StubSampler {
         }
         if (spent > 0) this.#emit(held ? 0 : spent)
       } catch {
-        // Silence and loss show by themselves; the step is tried again.
-        await pause(WAIT_AFTER_FAILURE, signal)
+        // The session reports silence and loss; the step is tried again.
+        await pause(RETRY_DELAY_MS, signal)
       }
       await pause(Math.max(begun + 1_000 / request.rate - performance.now(), 1), signal)
     }
   }
 
-  /** It saves up for the dearest step. */
+  /** A budget that can save up for the most expensive step. */
   #newBudget(clock: number): CycleBudget {
-    const dearest = Math.max(
-      this.#costOf(readBytes(0, 0, this.#longestRead)),
-      this.#costOf(sumPages(0, 0, SUMMED_TOGETHER)),
+    const maxCost = Math.max(
+      this.#costOf(readBytes(0, 0, this.#maxReadBytes)),
+      this.#costOf(sumPages(0, 0, PAGES_PER_SUM)),
     )
     return new CycleBudget(
       this.#options.allowed().budget * clock,
       this.#request.rate,
-      dearest,
+      maxCost,
       performance.now(),
-      dearest,
+      maxCost,
     )
   }
 
-  // What to ask, in which order
+  // Steps in their order
 
-  /** Endless: the hot ranges each time, and some of the rest. */
+  /** Endless: the hot ranges in each round, and some of the rest. */
   *#rounds(): Generator<Step, never> {
     for (;;) {
       yield* this.#hot()
       if (this.#reads('colorRam')) {
         const page = colourPages[this.#nextColour++ % colourPages.length] ?? 0
-        yield* this.#readSteps({ space: 'colorRam', address: page * PAGE, length: PAGE })
+        yield* this.#readSteps({ space: 'colorRam', address: page * PAGE_BYTES, length: PAGE_BYTES })
       }
       const rest = this.#restPages()
-      const group = rest.slice(this.#next, this.#next + REST_SHARE)
-      this.#next = this.#next + REST_SHARE < rest.length ? this.#next + REST_SHARE : 0
+      const group = rest.slice(this.#next, this.#next + REST_PAGES_PER_ROUND)
+      this.#next = this.#next + REST_PAGES_PER_ROUND < rest.length ? this.#next + REST_PAGES_PER_ROUND : 0
       for (const space of ['ram', 'rom'] as const) {
         yield* this.#changedPages(
           space,
@@ -182,7 +182,7 @@ export class StubSampler {
     const hot = hotRanges(direct, this.#known.ram.bytes, this.#io)
     const { sideEffects } = this.#options.allowed()
     for (const range of sideEffects ? hot : withoutSideEffects(hot)) {
-      // Colour RAM that stands in for itself in the chips' space has its own turn.
+      // Colour RAM, which is also part of the space `io`, is read separately.
       if (range.space === 'io' && range.address < 0xd800) yield* this.#readSteps(range)
     }
     const pages = new Set(
@@ -194,14 +194,16 @@ export class StubSampler {
     )
   }
 
-  /** Pages whose sum is not that of what is known are read. */
+  /** Reads the pages whose checksum differs from the known content. */
   *#changedPages(space: ReadSpace, pages: readonly number[]): Generator<Step, undefined> {
     const own = this.#session.hello
     for (const group of runsOf(pages)) {
-      const { mapping } = mapRange({ space, address: (group[0] ?? 0) * PAGE, length: PAGE }, 0)[0] ?? { mapping: 0 }
-      // Page 0 has the port, which is another while the stub sums; our own memory changes by being looked at.
-      const isOwn = (page: number): boolean => page * PAGE >= own.start && page * PAGE < own.end
-      const known = group.filter((page) => this.#known[space].isKnown(page * PAGE, PAGE))
+      const { mapping } = mapRange({ space, address: (group[0] ?? 0) * PAGE_BYTES, length: PAGE_BYTES }, 0)[0] ?? {
+        mapping: 0,
+      }
+      // Page 0 has the CPU's port, which the stub changes while it sums. The stub's own memory changes with each request.
+      const isOwn = (page: number): boolean => page * PAGE_BYTES >= own.start && page * PAGE_BYTES < own.end
+      const known = group.filter((page) => this.#known[space].isKnown(page * PAGE_BYTES, PAGE_BYTES))
       const summable = known.filter((page) => page > 0 && !isOwn(page))
       const same = new Set(known.filter(isOwn))
       const [first] = summable
@@ -212,7 +214,7 @@ export class StubSampler {
         })
       }
       for (const run of runsOf(group.filter((page) => !same.has(page)))) {
-        yield* this.#readSteps({ space, address: (run[0] ?? 0) * PAGE, length: run.length * PAGE })
+        yield* this.#readSteps({ space, address: (run[0] ?? 0) * PAGE_BYTES, length: run.length * PAGE_BYTES })
       }
     }
   }
@@ -222,7 +224,7 @@ export class StubSampler {
       return (['ram', 'io', 'colorRam'] as const).flatMap((one) => this.#readSteps(within(one, address, length)))
     if (length <= 0) return []
     return mapRange({ space, address, length }, 0).flatMap((range) =>
-      pieces(range.address, range.length, this.#longestRead).map(([at, size]) =>
+      pieces(range.address, range.length, this.#maxReadBytes).map(([at, size]) =>
         this.#step(readBytes(range.mapping, at, size), (bytes) => {
           this.#known[space].put(at, space === 'colorRam' ? bytes.map((byte) => byte & 0x0f) : bytes)
           if (space === 'io') this.#io.set(bytes, at - IO_START)
@@ -242,9 +244,10 @@ export class StubSampler {
     return { cycles: this.#costOf(request), run: async (signal) => take(await client.request(request, signal)) }
   }
 
-  /** Whole pages. */
-  get #longestRead(): number {
-    return Math.max(1, Math.floor((LONGEST_STOP * this.#session.client.baud) / BITS_PER_BYTE / PAGE)) * PAGE
+  /** Maximum length of one read, in whole pages. */
+  get #maxReadBytes(): number {
+    const bytes = (MAX_STOP_S * this.#session.client.baud) / BITS_PER_BYTE
+    return Math.max(1, Math.floor(bytes / PAGE_BYTES)) * PAGE_BYTES
   }
 
   #costOf(request: Request<unknown>): number {
@@ -263,10 +266,8 @@ export class StubSampler {
   }
 
   #page(space: ReadSpace, page: number): Uint8Array {
-    return this.#known[space].bytes.subarray(page * PAGE, (page + 1) * PAGE)
+    return this.#known[space].bytes.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
   }
-
-  // What is told
 
   #emit(spent: number): void {
     const now = performance.now()
@@ -288,7 +289,7 @@ export class StubSampler {
     return this.#known[space].segments(space, start, end)
   }
 
-  /** What the CPU sees, as its port says: without a cartridge, which the stub does not know of. */
+  /** The CPU's view according to its port; cartridges, which the stub cannot detect, are not included. */
   #cpuSegments(): Segment[] {
     if (!this.#registers) return []
     const mapping = cpuMapping(this.#registers)
@@ -319,12 +320,12 @@ function pagesOf(address: number, length: number): number[] {
 
 const nextOf = (steps: Generator<Step, never>): Step => steps.next().value
 
-/** Pages in order, cut into runs without gaps that are summed together and lie under one mapping. */
+/** Splits pages, in order, into runs without gaps that can be summed together under one mapping. */
 function runsOf(pages: readonly number[]): number[][] {
   const runs: number[][] = []
   for (const page of pages) {
     const run = runs.at(-1)
-    if (run && page === (run.at(-1) ?? 0) + 1 && run.length < SUMMED_TOGETHER && page % 0x10 !== 0) run.push(page)
+    if (run && page === (run.at(-1) ?? 0) + 1 && run.length < PAGES_PER_SUM && page % 0x10 !== 0) run.push(page)
     else runs.push([page])
   }
   return runs
@@ -344,7 +345,7 @@ function within(space: ReadSpace, address: number, length: number): MemoryRange 
   return { space, address: from, length: Math.min(address + length, end) - from }
 }
 
-function pause(time: number, signal: AbortSignal): Promise<void> {
+function pause(timeMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve()
@@ -355,7 +356,7 @@ function pause(time: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, time)
+    const timer = setTimeout(end, timeMs)
     signal.addEventListener('abort', end, { once: true })
   })
 }

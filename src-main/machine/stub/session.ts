@@ -1,4 +1,4 @@
-/** A stub that answers: memory in whole ranges, its registers by name, whether the program is held. */
+/** One connection to a stub: memory in ranges of any length, registers by name, and whether the program is paused. */
 import { AppError } from '@shared/contract/errors'
 import type { Register, Space } from '@shared/contract/memory'
 import type { DeviceSession } from '../deviceMachine'
@@ -8,24 +8,27 @@ import {
   DATA_PER_PART,
   hello,
   hold,
-  MAX_READ,
-  MAX_WRITE,
+  MAX_READ_BYTES,
+  MAX_WRITE_BYTES,
   readBytes,
   readRegisters,
+  stubSpeeds,
   writeBytes,
   type CpuRegisters,
   type Hello,
 } from './codec'
 import { mapRange } from './memory'
 
-/** How long one read may stop the program, seconds: longer ones are cut. */
-const LONGEST_STOP = 0.4
+/** How long one read may stop the program: longer ones are split. */
+const MAX_STOP_S = 0.4
 const BITS_PER_BYTE = 10
 
-/** Bytes that one read asks for, in whole parts. */
+/** Length of one read, bytes, in whole parts. */
 export const readPiece = (baud: number): number =>
-  Math.min(Math.floor(MAX_READ / DATA_PER_PART), Math.ceil(((baud / BITS_PER_BYTE) * LONGEST_STOP) / DATA_PER_PART)) *
-  DATA_PER_PART
+  Math.min(
+    Math.floor(MAX_READ_BYTES / DATA_PER_PART),
+    Math.ceil(((baud / BITS_PER_BYTE) * MAX_STOP_S) / DATA_PER_PART),
+  ) * DATA_PER_PART
 
 export class StubSession implements DeviceSession {
   readonly client: StubClient
@@ -43,8 +46,8 @@ export class StubSession implements DeviceSession {
   get silence(): DeviceSession['silence'] {
     if (!this.client.silent) return null
     return {
-      message: 'The stub does not answer: a program has taken the NMI or the stub’s memory, or the cable is out.',
-      hint: `Bridgedeck resumes by itself once it answers. On the C64, SYS ${this.#hello.start + speedEntry(this.#hello)} starts it again.`,
+      message: 'The stub does not answer: a program uses the NMI or the stub’s memory, or the cable is unplugged.',
+      hint: `Start it again on the C64 with SYS ${this.#hello.start + speedEntry(this.#hello)}; Bridgedeck then resumes automatically.`,
     }
   }
 
@@ -52,12 +55,12 @@ export class StubSession implements DeviceSession {
     this.client.onClose(listener)
   }
 
-  /** Whether the program is stopped. */
+  /** Whether the program is paused. */
   get held(): boolean {
     return this.#hello.held
   }
 
-  /** Asks anew what the stub is: it may have been started again. */
+  /** Asks the stub to identify itself again, as it may have been restarted. */
   async greet(signal: AbortSignal): Promise<void> {
     this.#hello = await this.client.request(hello(), signal)
   }
@@ -84,9 +87,9 @@ export class StubSession implements DeviceSession {
       throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
     const ranges = mapRange({ space, address, length: bytes.length }, await this.#mappingFor(space, signal))
     for (const { mapping, address: from, length } of ranges) {
-      for (let at = 0; at < length; at += MAX_WRITE) {
+      for (let at = 0; at < length; at += MAX_WRITE_BYTES) {
         const start = from + at - address
-        const piece = bytes.subarray(start, start + Math.min(MAX_WRITE, length - at))
+        const piece = bytes.subarray(start, start + Math.min(MAX_WRITE_BYTES, length - at))
         await this.client.request(writeBytes(mapping, from + at, piece), signal)
       }
     }
@@ -97,7 +100,7 @@ export class StubSession implements DeviceSession {
   }
 }
 
-/** What the program has mapped: a line of `$01` that is an input reads 1. */
+/** The program's mapping: a line of `$01` that is an input reads 1. */
 export const cpuMapping = ({ port, direction }: CpuRegisters): number => (port | ~direction) & 0b111
 
 const names = { PC: 'pc', A: 'a', X: 'x', Y: 'y', SP: 'sp', FL: 'p', '00': 'direction', '01': 'port' } as const
@@ -107,7 +110,7 @@ type RegisterName = keyof typeof names
 const isRegister = (name: string): name is RegisterName => Object.hasOwn(names, name)
 const bitsOf = (name: string): number => (name === 'PC' ? 16 : 8)
 
-/** As VICE names them. */
+/** Registers by VICE's names. */
 export const registersOf = (registers: CpuRegisters): Register[] =>
   Object.entries(names).map(([name, key]) => ({ name, value: registers[key], bits: bitsOf(name) }))
 
@@ -115,12 +118,12 @@ export const registersOf = (registers: CpuRegisters): Register[] =>
 export function withRegister(registers: CpuRegisters, name: string, value: number): CpuRegisters {
   if (!isRegister(name))
     throw new AppError('INVALID', `The CPU has no register ${name}.`, {
-      hint: `It has ${Object.keys(names).join(', ')}.`,
+      hint: `Registers: ${Object.keys(names).join(', ')}.`,
     })
   if (value >= 2 ** bitsOf(name))
     throw new AppError('INVALID', `${name} has ${bitsOf(name)} bits; ${value} does not fit.`)
   return { ...registers, [names[name]]: value }
 }
 
-/** The stub's entries lie three bytes apart in the order of their speeds. */
-const speedEntry = ({ baud }: Hello): number => [38_400, 57_600, 115_200, 230_400].indexOf(baud) * 3
+/** The stub's entry points are three bytes apart, in the order of their speeds. */
+const speedEntry = ({ baud }: Hello): number => stubSpeeds.indexOf(baud) * 3

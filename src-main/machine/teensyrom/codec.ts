@@ -1,7 +1,7 @@
 /**
- * TeensyROM's remote protocol as bytes, after its document ControlComms.md: commands and their numbers go out most
- * significant byte first, the 16-bit tokens of its replies come least significant byte first. There are no lengths, no
- * numbers of requests and no checksums of commands: what is sent out of turn is taken for commands.
+ * TeensyROM's remote protocol, from its document ControlComms.md. Commands and their numbers are sent most significant
+ * byte first; the 16-bit tokens of its replies arrive least significant byte first. Commands have no length, number or
+ * checksum: bytes sent at the wrong time are taken as commands.
  */
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
@@ -22,14 +22,14 @@ const commands = {
 } as const
 export type Command = keyof typeof commands
 
-/** Memory goes over the line in segments of at most so many bytes. */
-export const LONGEST_SEGMENT = 4_096
+/** Maximum bytes of memory in one transfer. */
+export const MAX_SEGMENT_BYTES = 4_096
 
-/** As the device numbers its storage. */
+/** The device's numbers for its storage. */
 const drives = { usb: 0, sd: 1 } as const
 export type Drive = keyof typeof drives
 
-export const TOKEN_SIZE = 2
+export const TOKEN_BYTES = 2
 
 export type Token = 'ack' | 'fail' | 'retry' | 'badSid' | 'goodSid' | 'minimal' | 'full' | 'listStart' | 'listEnd'
 
@@ -45,7 +45,7 @@ const tokens = new Map<number, Token>([
   [0xa5a5, 'listEnd'],
 ])
 
-/** The token that two bytes are, or undefined where they are something else. */
+/** The token in two bytes; undefined where they are none. */
 export const parseToken = ([low = 0, high = 0]: Uint8Array): Token | undefined => tokens.get(low | (high << 8))
 
 // To the device
@@ -55,31 +55,31 @@ const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value)]
 
 export const encodeCommand = (command: Command): Uint8Array => Uint8Array.from(u16(commands[command]))
 
-/** What follows the token of a read or a write. */
+/** Follows the token of a read or a write. */
 export const encodeRange = (address: number, length: number): Uint8Array =>
   Uint8Array.from([...u16(address), ...u16(length)])
 
-/** What follows the acknowledged token of a launch or a deletion. */
+/** Follows the acknowledged token of a launch or a deletion. */
 export const encodeDriveAndPath = (drive: Drive, path: string): Uint8Array =>
   Uint8Array.from([drives[drive], ...encodePath(path)])
 
-/** What follows the acknowledged token of a file; the file itself goes out once this is acknowledged. */
+/** Follows the acknowledged token of a file; the file itself is sent once this is acknowledged. */
 export const encodeFileHeader = (drive: Drive, path: string, bytes: Uint8Array): Uint8Array =>
   Uint8Array.from([...u32(bytes.length), ...u16(checksum(bytes)), drives[drive], ...encodePath(path)])
 
-/** What follows the acknowledged token of a directory: `take` entries of it. */
-export const encodeDirectory = (drive: Drive, path: string, take: number): Uint8Array =>
-  Uint8Array.from([drives[drive], ...u16(0), ...u16(take), ...encodePath(path)])
+/** Follows the acknowledged token of a directory; asks for its first `count` entries. */
+export const encodeDirectory = (drive: Drive, path: string, count: number): Uint8Array =>
+  Uint8Array.from([drives[drive], ...u16(0), ...u16(count), ...encodePath(path)])
 
 export const checksum = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) & 0xffff, 0)
 
 /** The device's own limit. */
-const LONGEST_PATH = 300
+const MAX_PATH_BYTES = 300
 
 function encodePath(path: string): Uint8Array {
   const bytes = new TextEncoder().encode(`${path}\0`)
-  if (path.includes('\0') || bytes.length > LONGEST_PATH)
-    throw new AppError('INVALID', 'The path is too long for the TeensyROM, or has a zero byte in it.')
+  if (path.includes('\0') || bytes.length > MAX_PATH_BYTES)
+    throw new AppError('INVALID', 'The path is too long for the TeensyROM, or contains a zero byte.')
   return bytes
 }
 
@@ -88,11 +88,11 @@ function encodePath(path: string): Uint8Array {
 export interface Version {
   /** As the device writes it, such as `TeensyROM+ v0.7.2`. */
   readonly text: string
-  /** Numbers, most significant first; empty where it tells none. */
+  /** Numbers, most significant first; empty where it reports none. */
   readonly numbers: readonly number[]
   readonly standard: VideoStandard | null
   readonly isC128: boolean
-  /** Whether the menu has come up; null where the firmware does not tell. */
+  /** Whether the menu is ready; null where the firmware does not report it. */
   readonly booted: boolean | null
 }
 
@@ -118,7 +118,7 @@ export function isAtLeast({ numbers }: Version, wanted: readonly number[]): bool
   return true
 }
 
-/** Text of the device as one line that can be shown: control characters out, not too long. */
+/** The first line of a text from the device, at most 200 characters, without control characters. */
 export const firstLine = (text: string): string =>
   (
     text
@@ -135,7 +135,7 @@ export interface DirectoryEntry {
 
 const entrySchema = z.looseObject({ type: z.string(), name: z.string(), size: z.number().int().min(0).optional() })
 
-/** The lines between the two tokens of a directory. A line that tells no entry is left out. */
+/** The entries between the two tokens of a directory. Lines that are no entry are skipped. */
 export function parseDirectory(text: string): DirectoryEntry[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const entry = parseEntry(line)
@@ -145,37 +145,37 @@ export function parseDirectory(text: string): DirectoryEntry[] {
   })
 }
 
-/** Paths have at most 300 bytes; what is longer is no entry, and would take the expression below for ever. */
-const LONGEST_LINE = 1_000
+/** A longer line is no entry, as paths have at most 300 bytes, and would take the expression below too long. */
+const MAX_LINE_CHARS = 1_000
 
 function parseEntry(line: string): z.infer<typeof entrySchema> | undefined {
-  if (line.length > LONGEST_LINE) return undefined
+  if (line.length > MAX_LINE_CHARS) return undefined
   try {
     return entrySchema.parse(JSON.parse(line))
   } catch {
-    // The device does not escape names: a quotation mark in one makes the line no JSON.
+    // The device does not escape names: a quotation mark in one breaks the JSON.
     const [, type, name, size] = /^\{"type":"(\w+)","name":"(.*?)"(?:,"size":(\d+))?(?:,.*)?\}$/.exec(line.trim()) ?? []
     return entrySchema.safeParse({ type, name, size: size === undefined ? undefined : Number(size) }).data
   }
 }
 
 /**
- * A refusal in words. `Busy!` is a kind of its own: most commands work in the TeensyROM's menu only.
- * @param does to complete "TeensyROM could not …"
- * @param said the text behind the failure token
+ * The error for a refused command. `Busy!` has a code of its own: most commands work only in TeensyROM's menu.
+ * @param does completes "TeensyROM did not …"
+ * @param message the text after the failure token
  */
-export function refusal(does: string, said: string): AppError {
-  const reason = firstLine(said)
-  const details = { said: said.slice(0, 2_000) }
-  if (/busy/i.test(said)) {
-    return new AppError('BUSY', `TeensyROM is busy and did not ${does}: a program or a large cartridge runs.`, {
+export function refusal(does: string, message: string): AppError {
+  const reason = firstLine(message)
+  const details = { message: message.slice(0, 2_000) }
+  if (/busy/i.test(message)) {
+    return new AppError('BUSY', `TeensyROM did not ${does}: a program or a large cartridge is running.`, {
       hint: 'Reset the C64 to TeensyROM’s menu, then try again.',
       details,
     })
   }
-  const because = reason === '' ? 'it gave no reason.' : `it says “${reason}”.`
-  return new AppError(/not found/i.test(said) ? 'NOT_FOUND' : 'CONFLICT', `TeensyROM did not ${does}: ${because}`, {
-    hint: 'Look at what its screen says; a reset brings its menu back.',
+  const because = reason === '' ? 'it gave no reason.' : `“${reason}”.`
+  return new AppError(/not found/i.test(message) ? 'NOT_FOUND' : 'CONFLICT', `TeensyROM did not ${does}: ${because}`, {
+    hint: 'Check its screen; a reset shows its menu again.',
     details,
   })
 }

@@ -1,4 +1,4 @@
-/** A TeensyROM in a real C64's expansion port, by USB or in the network; a TeensyROM+ reads and writes the C64's memory. */
+/** The driver for a TeensyROM in a real C64, over USB or the network; a TeensyROM+ reads and writes the C64's memory. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
@@ -10,8 +10,9 @@ import type { ExecutionControl, FileControl, Offering, ProgramControl, TypingCon
 import { HardwareSampler } from '../hardwareSampler'
 import type { Machine, MachineStatus, MemoryRange } from '../machine'
 import type { ReadCosts } from '../readPlan'
+import { unsupportedByOtherDevices } from '../unsupported'
 import type { TeensyRomClient } from './client'
-import { LONGEST_SEGMENT } from './codec'
+import { MAX_SEGMENT_BYTES } from './codec'
 import { launchFile, listFiles } from './files'
 import { runProgram } from './programs'
 import { noticesOf, openSession, unsupportedBy, type TeensyRomSession } from './session'
@@ -19,41 +20,35 @@ import { noticesOf, openSession, unsupportedBy, type TeensyRomSession } from './
 export interface TeensyRomOptions {
   readonly name: string
   readonly link: LinkAddress
-  /** What the person allows sampling: a share of the machine's time, and reading registers whose read changes the machine. */
+  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
 }
 
-/** A DMA halts the CPU for 0.97 µs a byte and some 75 cycles on top; the line carries far more than that. */
-const costs: ReadCosts = { cyclesPerStop: 80, cyclesPerByte: 1, gapWorthBridging: 0, longestRead: LONGEST_SEGMENT }
+/** A DMA halts the CPU for 0.97 µs per byte and about 75 cycles on top; the line is much faster than that. */
+const costs: ReadCosts = { cyclesPerStop: 80, cyclesPerByte: 1, gapWorthBridging: 0, longestRead: MAX_SEGMENT_BYTES }
 
 type Offered =
   'readMemory' | 'writeMemory' | 'pause' | 'reset' | 'runProgram' | 'typeText' | 'files' | 'folders' | 'runFile'
 
 const unsupported: Unsupported<Offered> = {
-  ramUnderRom: 'TeensyROM reads memory as the CPU sees it at that moment: RAM under ROM and I/O cannot be reached.',
-  registers: 'TeensyROM does not tell the CPU’s registers.',
+  ...unsupportedByOtherDevices,
+  ramUnderRom: 'TeensyROM reads memory as the CPU currently sees it, so RAM under ROM and I/O cannot be reached.',
+  registers: 'TeensyROM cannot read the CPU’s registers.',
   setRegisters: 'TeensyROM cannot set the CPU’s registers.',
-  step: 'TeensyROM stops the CPU, but cannot let it go on for one instruction.',
-  warp: 'A real machine has one speed.',
-  standard: 'A real machine is PAL or NTSC by its chips.',
-  keyMatrix: 'TeensyROM takes typed text only; it cannot hold a key down.',
+  step: 'TeensyROM can stop the CPU, but not run single instructions.',
+  keyMatrix: 'TeensyROM accepts typed text only; it cannot hold keys down.',
   joystick: 'TeensyROM is not connected to the joystick ports.',
-  picture: 'TeensyROM does not see the C64’s picture; what the VIC-II makes of memory goes to the monitor only.',
-  lockStep: 'A real machine does not wait for its frames to be looked at.',
+  picture: 'TeensyROM does not receive the C64’s picture; the VIC-II sends it to the monitor only.',
   checkpoints: 'TeensyROM cannot stop the CPU at an address.',
   checkpointConditions: 'TeensyROM cannot stop the CPU at an address.',
-  saveState: 'The state of a real machine’s chips cannot be read out.',
   resources: 'TeensyROM’s settings are in its own menu.',
-  quit: 'A real machine is not a program that can be quit.',
-  reboot: 'TeensyROM starts anew with a reset.',
+  reboot: 'TeensyROM restarts with a reset.',
   powerOff: 'TeensyROM cannot switch the C64 off.',
-  menuButton: 'A reset brings TeensyROM’s menu.',
-  drives: 'Bridgedeck works the drives of an Ultimate only.',
+  menuButton: 'TeensyROM shows its menu after a reset.',
   configuration: 'TeensyROM’s settings are in its own menu.',
-  createImage: 'TeensyROM does not create disk images.',
-  videoStream: 'TeensyROM does not see the C64’s picture.',
-  audioStream: 'TeensyROM does not hear the C64’s sound.',
-  debugStream: 'Only an Ultimate 64 tells every access of its bus.',
+  createImage: 'TeensyROM cannot create disk images.',
+  videoStream: 'TeensyROM does not receive the C64’s picture.',
+  audioStream: 'TeensyROM does not receive the C64’s sound.',
 }
 
 export const createTeensyRomMachine = (options: TeensyRomOptions): Machine => new TeensyRomMachine(options)
@@ -115,7 +110,7 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
     const session = await openSession(this.#options.link, signal)
     this.#execution = 'unknown'
     session.client.onSilence((silence) => {
-      // An answer to anybody else ends the silence as well.
+      // Any other answer ends the silence, too.
       if (silence) void this.probeUntilAnswered(session)
       this.changed()
     })
@@ -141,7 +136,7 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
         this.emit(sample)
       },
       onError: (error) => {
-        // Silence and loss show by themselves.
+        // The session reports silence and loss.
         const { code, message, hint } = toFailure(error)
         if (code !== 'TIMEOUT' && code !== 'LOST') this.setReason(message, hint)
       },
@@ -187,7 +182,7 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
       reset: async (kind, signal) => {
         if (kind === 'power') {
           throw new AppError('UNSUPPORTED', 'TeensyROM cannot switch the C64 off and on.', {
-            hint: 'Reset it, or use its own switch.',
+            hint: 'Reset the C64, or use its power switch.',
           })
         }
         await this.live.client.reset(signal)

@@ -6,24 +6,24 @@ import type { Drive } from './codec'
 
 export async function listFiles(client: TeensyRomClient, path: string, signal: AbortSignal): Promise<MachineFile[]> {
   if (/^\/*$/.test(path)) return drives.map((name) => ({ name, size: null, folder: true }))
-  const place = placeOf(path)
-  return client.listDirectory(place.drive, place.path, signal)
+  const file = splitPath(path)
+  return client.listDirectory(file.drive, file.path, signal)
 }
 
-/** Starts a file, whatever runs. */
+/** Starts a file, also while a program runs. */
 export async function launchFile(client: TeensyRomClient, path: string, signal: AbortSignal): Promise<void> {
-  const place = placeOf(path)
-  await client.launch(place.drive, place.path, signal)
+  const file = splitPath(path)
+  await client.launch(file.drive, file.path, signal)
 }
 
 const drives = ['sd', 'usb'] as const satisfies readonly Drive[]
 
-/** @throws AppError NOT_FOUND where the path begins with neither drive */
-function placeOf(path: string): { readonly drive: Drive; readonly path: string } {
+/** @throws AppError NOT_FOUND where the path does not begin with a drive */
+function splitPath(path: string): { readonly drive: Drive; readonly path: string } {
   const [, top, rest = ''] = /^\/*([^/]*)(.*)$/.exec(path) ?? []
   const drive = drives.find((name) => name === top)
   if (drive) return { drive, path: rest === '' ? '/' : rest }
   throw new AppError('NOT_FOUND', `TeensyROM has no storage for ${path.slice(0, 40)}.`, {
-    hint: 'Its folders are below /sd and /usb.',
+    hint: 'Use a path under /sd or /usb.',
   })
 }

@@ -1,18 +1,20 @@
-/** Starting a program: it goes to the TeensyROM's storage as a file, and is launched from there. */
+/** Starts a program: stores it as a file on the TeensyROM, and launches that. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import type { TeensyRomClient } from './client'
 import type { Drive } from './codec'
 
-/** One file, written over each time, so that nothing piles up on the person's card. */
+/** Each program replaces the last one here, so that the user's card does not fill up. */
 const FOLDER = '/bridgedeck'
 
-/** How often the menu is asked whether it has come up, and for how long, ms. */
-const POLL = 250
-const BOOT_PATIENCE = 12_000
+/** How often to check whether the menu is ready, and for how long. */
+const BOOT_POLL_MS = 250
+const BOOT_DEADLINE_MS = 12_000
+/** Firmware that does not report whether the menu is ready gets this long. */
+const OLD_FIRMWARE_BOOT_MS = 2_000
 
-/** Throws INVALID for what is no program, UNSUPPORTED for other kinds of files, and what the storage refuses. */
+/** @throws AppError INVALID for a file that is no program, UNSUPPORTED for other types, or the device's refusal */
 export async function runProgram(
   client: TeensyRomClient,
   { name, bytes }: { name: string; bytes: Uint8Array },
@@ -22,7 +24,7 @@ export async function runProgram(
   const path = `${FOLDER}/program.${ending}`
   const drive = await store(client, path, contents, signal).catch(async (error: unknown) => {
     if (!isBusy(error)) throw error
-    // Files are taken in the menu only. What runs now ends with the new program anyway.
+    // Files can be stored only in the menu, and the new program ends the running one anyway.
     await client.reset(signal)
     await waitForMenu(client, signal)
     return store(client, path, contents, signal)
@@ -42,7 +44,7 @@ function prepare(name: string, bytes: Uint8Array): { ending: string; contents: U
     case 'g64':
     case 't64':
     case 'tap':
-      throw new AppError('UNSUPPORTED', `TeensyROM does not start ${ending.toUpperCase()} files.`, {
+      throw new AppError('UNSUPPORTED', `TeensyROM cannot start ${ending.toUpperCase()} files.`, {
         hint: 'Choose a PRG, P00, CRT or SID file.',
       })
     default: {
@@ -52,7 +54,7 @@ function prepare(name: string, bytes: Uint8Array): { ending: string; contents: U
   }
 }
 
-/** On the SD card, or where there is none on the USB drive. */
+/** Stores the file on the SD card, or on the USB drive where there is no card. */
 async function store(client: TeensyRomClient, path: string, contents: Uint8Array, signal: AbortSignal): Promise<Drive> {
   try {
     await client.replaceFile('sd', path, contents, signal)
@@ -64,11 +66,11 @@ async function store(client: TeensyRomClient, path: string, contents: Uint8Array
   }
 }
 
-/** While it boots it may answer late, in pieces, or not at all. Firmware that does not tell is given a moment. */
+/** While it boots, the device may answer late, in pieces, or not at all. */
 async function waitForMenu(client: TeensyRomClient, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + BOOT_PATIENCE
+  const end = performance.now() + BOOT_DEADLINE_MS
   for (;;) {
-    await sleep(POLL, undefined, { signal })
+    await sleep(BOOT_POLL_MS, undefined, { signal })
     const booted = await client.version(signal).then(
       ({ booted }) => booted,
       (error: unknown) => {
@@ -76,16 +78,13 @@ async function waitForMenu(client: TeensyRomClient, signal: AbortSignal): Promis
         throw error
       },
     )
-    if (booted === null) return sleep(OLD_FIRMWARE_BOOT, undefined, { signal })
+    if (booted === null) return sleep(OLD_FIRMWARE_BOOT_MS, undefined, { signal })
     if (booted) return
     if (performance.now() > end)
-      throw new AppError('TIMEOUT', 'TeensyROM’s menu did not come up after the reset.', {
-        hint: 'Look at the C64’s screen.',
+      throw new AppError('TIMEOUT', 'TeensyROM’s menu did not appear after the reset.', {
+        hint: 'Check the C64’s screen.',
       })
   }
 }
-
-/** Without a network to wait for, ms. */
-const OLD_FIRMWARE_BOOT = 2_000
 
 const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'BUSY'

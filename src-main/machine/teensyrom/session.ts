@@ -1,4 +1,4 @@
-/** One connection to a TeensyROM, and what it said of itself. */
+/** One connection to a TeensyROM: its firmware, its version, and whether it reads memory. */
 import { AppError } from '@shared/contract/errors'
 import type { Capability } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
@@ -8,16 +8,16 @@ import type { DeviceSession } from '../deviceMachine'
 import { TeensyRomClient } from './client'
 import { isAtLeast, type Version } from './codec'
 
-/** A device that boots talks by itself; a question is asked so many times. */
+/** A booting device sends texts by itself, so a request may have to be repeated. */
 const MAX_ATTEMPTS = 3
 
-/** From this version on, a read no longer waits for ever where the screen is blanked. */
+/** Before this version, a read can hang while the screen is blanked. */
 const SAFE_WITH_BLANK_SCREEN = [0, 8]
 
 interface Identity {
   readonly firmware: 'full' | 'minimal'
   readonly version: Version
-  /** Why it reads no memory; null where it does. */
+  /** Why it cannot read memory; null where it can. */
   readonly noMemory: string | null
 }
 
@@ -57,18 +57,18 @@ export async function openSession(link: LinkAddress, signal: AbortSignal): Promi
   }
 }
 
-/** What this board and firmware lack of what a TeensyROM offers. */
+/** The capabilities of a TeensyROM that this board or firmware lacks. */
 export function unsupportedBy({ firmware, noMemory }: TeensyRomSession) {
   if (noMemory === null) return {}
   return {
     readMemory: noMemory,
     writeMemory: noMemory,
-    typeText: `Text goes through the C64’s memory. ${noMemory}`,
+    typeText: `Typing needs access to the C64’s memory. ${noMemory}`,
     ...(firmware === 'minimal' ? { files: MINIMAL, folders: MINIMAL, runFile: MINIMAL, pause: MINIMAL } : {}),
   } satisfies Partial<Record<Capability, string>>
 }
 
-/** Asks what it is. Throws UNREACHABLE where something else answers, TIMEOUT where nothing does. */
+/** @throws AppError UNREACHABLE where another device answers, TIMEOUT where none does */
 async function identify(
   stream: ByteStream,
   client: TeensyRomClient,
@@ -84,49 +84,48 @@ async function identify(
     return new TeensyRomSession(stream, client, { firmware, version, noMemory })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
-    throw new AppError('UNREACHABLE', `What answers at ${where} is not a TeensyROM.`, {
+    throw new AppError('UNREACHABLE', `The device at ${where} is not a TeensyROM.`, {
       hint: 'Check the port or the address.',
       cause: error,
     })
   }
 }
 
-/** While the device boots it says things by itself: a question is asked again. */
+/** Repeats a request that failed because the device is booting. */
 async function retry<Result>(
   client: TeensyRomClient,
   signal: AbortSignal,
-  ask: () => Promise<Result>,
+  request: () => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ask()
+      return await request()
     } catch (error) {
-      const isWorthAsking = error instanceof AppError && (error.code === 'TIMEOUT' || error.code === 'CONFLICT')
-      if (!isWorthAsking || attempt === MAX_ATTEMPTS) throw error
+      const mayBeBooting = error instanceof AppError && (error.code === 'TIMEOUT' || error.code === 'CONFLICT')
+      if (!mayBeBooting || attempt === MAX_ATTEMPTS) throw error
       await client.settle(signal)
     }
   }
 }
 
 const MINIMAL =
-  'A large cartridge runs, and with it TeensyROM’s minimal firmware, which has no access to memory or files: reset the C64 to its menu, and connect again.'
+  'A large cartridge is running with TeensyROM’s minimal firmware, which cannot access memory or files. Reset the C64 to its menu and connect again.'
 
 async function whyNoMemory(client: TeensyRomClient, version: Version, signal: AbortSignal): Promise<string | null> {
-  const said = await client.probeMemory(signal)
-  if (said === null) return null
+  const rejection = await client.probeMemory(signal)
+  if (rejection === null) return null
   const isPlus = version.text.includes('+')
-  const why = isPlus ? 'this firmware does not read memory; 0.7.2.5 and later do' : 'reading memory takes a TeensyROM+'
-  return `${version.text || 'This TeensyROM'} has no access to the C64’s memory: ${why}.`
+  const needed = isPlus ? 'firmware 0.7.2.5 or later' : 'a TeensyROM+'
+  return `${version.text || 'This TeensyROM'} cannot access the C64’s memory; this needs ${needed}.`
 }
 
 export function noticesOf({ version, noMemory }: TeensyRomSession): string[] {
   const notices: string[] = []
   if (noMemory === null && !isAtLeast(version, SAFE_WITH_BLANK_SCREEN)) {
     notices.push(
-      'With TeensyROM firmware before 0.8, reading memory while a program has the screen blanked can hang the C64 until it is switched off: turn sampling off for such programs.',
+      'With TeensyROM firmware before 0.8, reading memory while a program blanks the screen can hang the C64 until it is switched off. Switch sampling off for such programs.',
     )
   }
-  if (version.isC128)
-    notices.push('This is a C128: TeensyROM’s writes to its memory are known to go wrong now and then.')
+  if (version.isC128) notices.push('This is a C128, where TeensyROM’s writes to memory occasionally fail.')
   return notices
 }

@@ -1,21 +1,25 @@
-/** The Ultimate's REST calls as functions: what each takes, what it answers. */
+/** The Ultimate's REST calls as functions; replies.ts decodes what they answer. */
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { ConfigurationItem, Drive, StreamKind } from '@shared/contract/machine'
 import type { C64Key } from '@shared/c64/keyboardMatrix'
 import { formatAddress } from '@shared/c64/address'
-import { plainText } from './json'
+import {
+  categoriesReply,
+  configurationReply,
+  debugRegisterReply,
+  drivesReply,
+  fileReply,
+  infoReply,
+  inputReply,
+  itemsOf,
+  versionReply,
+  type FileInfo,
+  type UltimateInfo,
+} from './replies'
 import { pathPart, type RestClient, type RestRequest } from './rest'
 
-export interface UltimateInfo {
-  readonly product: string
-  readonly firmware: string
-  readonly hostname: string | null
-  readonly uniqueId: string | null
-}
-
-/** Events of `machine:input`; at most {@link MAX_EVENTS} go into one call. */
+/** An event of `machine:input`; one call takes at most {@link MAX_EVENTS}. */
 export type InputEvent =
   | { readonly kind: 'keyboard'; readonly inputs: readonly C64Key[]; readonly transition: 'press' | 'release' | 'tap' }
   | {
@@ -26,70 +30,22 @@ export type InputEvent =
     }
   | { readonly kind: 'release_all' }
 
-export interface FileInfo {
-  readonly filename: string
-  readonly size: number | null
-}
-
-/** Named by what it does with the file that it gets. */
+/** The calls that run, load or play a file. */
 export type Runner = 'run_prg' | 'load_prg' | 'run_crt' | 'sidplay' | 'modplay'
 
+const MAX_EVENTS = 64
+
 /** Larger writes by PUT are refused. */
-const MOST_IN_PUT = 128
+const MAX_PUT_BYTES = 128
 
-/** Starting a program takes two seconds, and a large upload some more. */
-const RUN_DEADLINE = 15_000
-/** Rebooting took 150 ms, and mounting an image about as long as its upload. */
-const SLOW_DEADLINE = 10_000
-/** The device asks for ten times 100 ms who has our address, and answers only then. */
-const STREAM_DEADLINE = 5_000
+/** Starting a program takes two seconds, a large upload some more. */
+const RUN_DEADLINE_MS = 15_000
+/** Rebooting takes 150 ms, and mounting an image about as long as its upload. */
+const SLOW_DEADLINE_MS = 10_000
+/** The device asks for our network address ten times, 100 ms apart, before it answers. */
+const STREAM_DEADLINE_MS = 5_000
 
-const octets = 'application/octet-stream'
-
-const text = z.string().transform(plainText)
-const optionalText = text.nullish().transform((value) => value ?? null)
-
-const infoSchema = z
-  .looseObject({ product: text, firmware_version: text, hostname: optionalText, unique_id: optionalText })
-  .transform(({ product, firmware_version, hostname, unique_id }) => ({
-    product,
-    firmware: firmware_version,
-    hostname,
-    uniqueId: unique_id,
-  }))
-
-const versionSchema = z.looseObject({ version: text })
-const categoriesSchema = z.looseObject({ categories: z.array(z.string().max(200)).max(200) })
-
-const flag = z.union([z.boolean(), z.number().transform((value) => value !== 0)])
-const driveDetails = z.looseObject({
-  enabled: flag.optional(),
-  bus_id: z.int().min(0).max(31).optional().catch(undefined),
-  type: text.optional(),
-  image_file: text.optional(),
-  image_path: text.optional(),
-})
-const drivesSchema = z.looseObject({ drives: z.array(z.record(z.string(), driveDetails)) })
-
-const setting = z.union([z.string(), z.number()])
-const detailedItem = z.looseObject({
-  current: setting,
-  values: z.array(z.string()).optional(),
-  presets: z.array(z.string()).optional(),
-  min: z.number().optional(),
-  max: z.number().optional(),
-})
-type DetailedItem = z.infer<typeof detailedItem>
-const itemSchema = z.union([setting.transform((current): DetailedItem => ({ current })), detailedItem])
-const fileSchema = z.looseObject({
-  files: z.looseObject({ filename: z.string().optional(), size: z.number().optional() }),
-})
-const anyObject = z.looseObject({})
-
-/** What the REST calls call a drive, by what `GET /v1/drives` calls it. */
-const driveNames: Partial<Record<string, string>> = { 'IEC Drive': 'softiec', 'Printer Emulation': 'printer' }
-/** The calls for drives know `a`, `b` and `softiec`; of another device, such as the printer, the list merely tells. */
-const driveRoles: Partial<Record<string, Drive['role']>> = { a: 'floppy', b: 'floppy', softiec: 'folder' }
+const BINARY = 'application/octet-stream'
 
 export class UltimateApi {
   readonly #rest: RestClient
@@ -100,25 +56,25 @@ export class UltimateApi {
 
   // What it is
 
-  /** Throws UNREACHABLE where something else answers. The firmware is unknown before 3.12, which has no call for it. */
+  /** @throws AppError UNREACHABLE where something else answers. Firmware before 3.12 has no call for its version. */
   async identify(signal: AbortSignal): Promise<UltimateInfo> {
     try {
       return await this.#rest.sendForJson(
-        { method: 'GET', path: '/v1/info', does: 'say what it is' },
-        infoSchema,
+        { method: 'GET', path: '/v1/info', does: 'identify itself' },
+        infoReply,
         signal,
       )
     } catch (error) {
       if (!(error instanceof AppError) || !['UNSUPPORTED', 'INTERNAL'].includes(error.code)) throw error
       const isOld = error.code === 'UNSUPPORTED' && (await this.#hasVersion(signal))
       if (isOld) return { product: 'Ultimate', firmware: 'before 3.12', hostname: null, uniqueId: null }
-      throw new AppError('UNREACHABLE', `What answers at ${this.#rest.where} is not an Ultimate.`, {
-        hint: 'Check the address: the Ultimate shows its own in its menu (F5, System Information).',
+      throw new AppError('UNREACHABLE', `The device at ${this.#rest.where} is not an Ultimate.`, {
+        hint: 'Check the address in the Ultimate’s menu (F5, System Information).',
       })
     }
   }
 
-  /** The cheapest call there is: whether it answers. */
+  /** The cheapest call: resolves when the device answers. */
   async ping(signal: AbortSignal, deadline: number): Promise<void> {
     await this.#rest.send({ method: 'GET', path: '/v1/version', does: 'answer', deadline }, signal)
   }
@@ -126,8 +82,8 @@ export class UltimateApi {
   async #hasVersion(signal: AbortSignal): Promise<boolean> {
     try {
       await this.#rest.sendForJson(
-        { method: 'GET', path: '/v1/version', does: 'tell its version' },
-        versionSchema,
+        { method: 'GET', path: '/v1/version', does: 'report its version' },
+        versionReply,
         signal,
       )
       return true
@@ -139,7 +95,7 @@ export class UltimateApi {
 
   // Memory
 
-  /** 1 to 65,536 bytes of what the CPU sees. The CPU stands still for about a cycle a byte. */
+  /** 1 to 65,536 bytes as the CPU sees them. The CPU stops for about one cycle per byte. */
   async readMemory(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
     const does = `read memory ${formatAddress(address)}-${formatAddress(address + length - 1)}`
     const reply = await this.#rest.send(
@@ -149,7 +105,7 @@ export class UltimateApi {
     if (reply.bytes.length === length && !reply.isJson) return reply.bytes
     throw new AppError(
       'LOST',
-      `The Ultimate at ${this.#rest.where} was to ${does} and sent ${reply.bytes.length} bytes of something else.`,
+      `The Ultimate at ${this.#rest.where} did not ${does}: its reply is not ${length} bytes.`,
       {
         hint: 'Try again.',
       },
@@ -160,9 +116,9 @@ export class UltimateApi {
     const does = `write memory ${formatAddress(address)}-${formatAddress(address + bytes.length - 1)}`
     const path = '/v1/machine:writemem'
     const request: RestRequest =
-      bytes.length <= MOST_IN_PUT
+      bytes.length <= MAX_PUT_BYTES
         ? { method: 'PUT', path, query: { address: hex(address), data: Buffer.from(bytes).toString('hex') }, does }
-        : { method: 'POST', path, query: { address: hex(address) }, body: { type: octets, bytes }, does }
+        : { method: 'POST', path, query: { address: hex(address) }, body: { type: BINARY, bytes }, does }
     await this.#rest.send(request, signal)
   }
 
@@ -174,9 +130,9 @@ export class UltimateApi {
   pressMenuButton = (signal: AbortSignal): Promise<void> =>
     this.#put('machine:menu_button', 'press its menu button', signal)
   reboot = (signal: AbortSignal): Promise<void> =>
-    this.#put('machine:reboot', 'reboot', signal, { deadline: SLOW_DEADLINE })
+    this.#put('machine:reboot', 'reboot', signal, { deadline: SLOW_DEADLINE_MS })
 
-  /** It may be off before it answers. */
+  /** The device may be off before it answers. */
   async powerOff(signal: AbortSignal): Promise<void> {
     try {
       await this.#put('machine:poweroff', 'switch itself off', signal)
@@ -190,48 +146,42 @@ export class UltimateApi {
     return this.#debugRegister({ method: 'GET' }, 'read its debug register', signal)
   }
 
-  /** Answers what the register holds then. */
+  /** Resolves to the register's new value. */
   writeDebugRegister(value: number, signal: AbortSignal): Promise<number> {
     return this.#debugRegister({ method: 'PUT', query: { value: hexByte(value) } }, 'write its debug register', signal)
   }
 
-  async #debugRegister(
-    request: Pick<RestRequest, 'method' | 'query'>,
-    does: string,
-    signal: AbortSignal,
-  ): Promise<number> {
-    const schema = z.looseObject({ value: z.string().regex(/^[0-9a-f]{1,2}$/i) })
-    const { value } = await this.#rest.sendForJson({ ...request, path: '/v1/machine:debugreg', does }, schema, signal)
-    return Number.parseInt(value, 16)
+  #debugRegister(request: Pick<RestRequest, 'method' | 'query'>, does: string, signal: AbortSignal): Promise<number> {
+    return this.#rest.sendForJson({ ...request, path: '/v1/machine:debugreg', does }, debugRegisterReply, signal)
   }
 
   // Programs
 
-  /** Hands over a file and runs, loads or plays it. */
+  /** Uploads a file and runs, loads or plays it. */
   async run(runner: Runner, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     const path = `/v1/runners:${runner}`
     await this.#rest.send(
-      { method: 'POST', path, body: { type: octets, bytes }, does: `start ${name}`, deadline: RUN_DEADLINE },
+      { method: 'POST', path, body: { type: BINARY, bytes }, does: `start ${name}`, deadline: RUN_DEADLINE_MS },
       signal,
     )
   }
 
-  /** Runs, loads or plays a file of the device's own storage. */
+  /** Runs, loads or plays a file in the device's own storage. */
   async runStored(runner: Runner, file: string, signal: AbortSignal): Promise<void> {
     const path = `/v1/runners:${runner}`
     await this.#rest.send(
-      { method: 'PUT', path, query: { file }, does: `start ${file}`, deadline: RUN_DEADLINE },
+      { method: 'PUT', path, query: { file }, does: `start ${file}`, deadline: RUN_DEADLINE_MS },
       signal,
     )
   }
 
   // Input
 
-  /** Throws UNSUPPORTED where keys and joysticks cannot be worked: before 3.15, and on cartridges. */
+  /** @throws AppError UNSUPPORTED where keys and joysticks cannot be controlled: before 3.15, and on cartridges */
   async readInput(signal: AbortSignal): Promise<void> {
     await this.#rest.sendForJson(
-      { method: 'GET', path: '/v1/machine:input', does: 'tell which keys it holds' },
-      anyObject,
+      { method: 'GET', path: '/v1/machine:input', does: 'report held keys' },
+      inputReply,
       signal,
     )
   }
@@ -246,32 +196,11 @@ export class UltimateApi {
 
   // Drives
 
-  async drives(signal: AbortSignal): Promise<Drive[]> {
-    const { drives } = await this.#rest.sendForJson(
-      { method: 'GET', path: '/v1/drives', does: 'list its drives' },
-      drivesSchema,
-      signal,
-    )
-    return drives
-      .flatMap((entry) => Object.entries(entry))
-      .map(([name, { enabled, bus_id, type, image_file, image_path }]) => {
-        const drive =
-          (driveNames[name] ?? name)
-            .toLowerCase()
-            .replaceAll(/[^a-z0-9]/g, '')
-            .slice(0, 20) || 'unnamed'
-        return {
-          drive,
-          role: driveRoles[drive] ?? 'other',
-          enabled: enabled ?? false,
-          busId: bus_id ?? null,
-          type: type?.slice(0, 40) ?? null,
-          image: image_file === undefined || image_file === '' ? null : `${image_path ?? ''}${image_file}`,
-        }
-      })
+  drives(signal: AbortSignal): Promise<Drive[]> {
+    return this.#rest.sendForJson({ method: 'GET', path: '/v1/drives', does: 'list its drives' }, drivesReply, signal)
   }
 
-  /** An image of the device's own storage. */
+  /** Mounts an image from the device's own storage. */
   async mountStored(
     drive: string,
     image: { path: string; type: string },
@@ -279,14 +208,14 @@ export class UltimateApi {
     signal: AbortSignal,
   ): Promise<void> {
     const query = { image: image.path, type: image.type, mode }
-    const does = `put ${image.path} into drive ${drive}`
+    const does = `mount ${image.path} in drive ${drive}`
     await this.#rest.send(
-      { method: 'PUT', path: `/v1/drives/${pathPart(drive)}:mount`, query, does, deadline: SLOW_DEADLINE },
+      { method: 'PUT', path: `/v1/drives/${pathPart(drive)}:mount`, query, does, deadline: SLOW_DEADLINE_MS },
       signal,
     )
   }
 
-  /** An image that goes along. */
+  /** Uploads an image and mounts it. */
   async mount(
     drive: string,
     image: { name: string; type: string; bytes: Uint8Array },
@@ -295,15 +224,15 @@ export class UltimateApi {
   ): Promise<void> {
     const { name, type, bytes } = image
     const path = `/v1/drives/${pathPart(drive)}:mount`
-    const does = `put ${name} into drive ${drive}`
+    const does = `mount ${name} in drive ${drive}`
     await this.#rest.send(
-      { method: 'POST', path, query: { type, mode }, body: asForm(name, bytes), does, deadline: SLOW_DEADLINE },
+      { method: 'POST', path, query: { type, mode }, body: asForm(name, bytes), does, deadline: SLOW_DEADLINE_MS },
       signal,
     )
   }
 
   remove = (drive: string, signal: AbortSignal): Promise<void> =>
-    this.#drive(drive, 'remove', `take the disk out of drive ${drive}`, signal)
+    this.#drive(drive, 'remove', `remove the disk from drive ${drive}`, signal)
   resetDrive = (drive: string, signal: AbortSignal): Promise<void> =>
     this.#drive(drive, 'reset', `reset drive ${drive}`, signal)
 
@@ -312,7 +241,7 @@ export class UltimateApi {
   }
 
   setDriveMode(drive: string, mode: string, signal: AbortSignal): Promise<void> {
-    return this.#drive(drive, 'set_mode', `make drive ${drive} a ${mode}`, signal, { mode })
+    return this.#drive(drive, 'set_mode', `change drive ${drive} to a ${mode}`, signal, { mode })
   }
 
   async #drive(
@@ -323,24 +252,24 @@ export class UltimateApi {
     query: RestRequest['query'] = {},
   ): Promise<void> {
     await this.#rest.send(
-      { method: 'PUT', path: `/v1/drives/${pathPart(drive)}:${command}`, query, does, deadline: SLOW_DEADLINE },
+      { method: 'PUT', path: `/v1/drives/${pathPart(drive)}:${command}`, query, does, deadline: SLOW_DEADLINE_MS },
       signal,
     )
   }
 
   // Configuration
 
-  async categories(signal: AbortSignal): Promise<string[]> {
+  categories(signal: AbortSignal): Promise<string[]> {
     const request: RestRequest = { method: 'GET', path: '/v1/configs', does: 'list its configuration' }
-    return (await this.#rest.sendForJson(request, categoriesSchema, signal)).categories
+    return this.#rest.sendForJson(request, categoriesReply, signal)
   }
 
-  /** The items of a category, without what they may be set to. */
+  /** The items of a category, without their choices and limits. */
   readConfiguration(category: string, signal: AbortSignal): Promise<ConfigurationItem[]> {
     return this.#configuration(`/v1/configs/${pathPart(category)}`, category, signal)
   }
 
-  /** The items of a category with what each may be set to. */
+  /** The items of a category, with their choices and limits. */
   describeConfiguration(category: string, signal: AbortSignal): Promise<ConfigurationItem[]> {
     return this.#configuration(`/v1/configs/${pathPart(category)}/*`, category, signal)
   }
@@ -351,29 +280,24 @@ export class UltimateApi {
   }
 
   async #configuration(path: string, category: string, signal: AbortSignal): Promise<ConfigurationItem[]> {
-    const request: RestRequest = { method: 'GET', path, does: `read its configuration “${category}”` }
-    const answer = await this.#rest.sendForJson(request, z.record(z.string(), z.unknown()), signal)
-    // An unknown category is no error for it: the answer then holds nothing.
-    const found = Object.entries(answer).find(
-      ([name]) => name !== 'errors' && name.toLowerCase() === category.toLowerCase(),
+    const request: RestRequest = { method: 'GET', path, does: `read the configuration category “${category}”` }
+    const items = itemsOf(await this.#rest.sendForJson(request, configurationReply, signal), category)
+    // The device answers without an error where it does not know the category.
+    if (items) return [...items]
+    throw new AppError(
+      'NOT_FOUND',
+      `The Ultimate at ${this.#rest.where} has no configuration category “${category}”.`,
+      {
+        hint: 'Choose one of its categories.',
+      },
     )
-    if (!found) {
-      throw new AppError('NOT_FOUND', `The Ultimate at ${this.#rest.where} has no configuration “${category}”.`, {
-        hint: 'Choose one that it lists.',
-      })
-    }
-    const items = z.record(z.string(), z.unknown()).safeParse(found[1]).data ?? {}
-    return Object.entries(items).flatMap(([item, value]) => {
-      const parsed = itemSchema.safeParse(value).data
-      return parsed ? [describeItem(item, parsed)] : []
-    })
   }
 
   // Files
 
   async fileInfo(path: string, signal: AbortSignal): Promise<FileInfo> {
-    const request: RestRequest = { method: 'GET', path: `${filePath(path)}:info`, does: `look at ${path}` }
-    const { files } = await this.#rest.sendForJson(request, fileSchema, signal)
+    const request: RestRequest = { method: 'GET', path: `${filePath(path)}:info`, does: `read the details of ${path}` }
+    const { files } = await this.#rest.sendForJson(request, fileReply, signal)
     return { filename: files.filename ?? path.split('/').at(-1) ?? path, size: files.size ?? null }
   }
 
@@ -383,7 +307,7 @@ export class UltimateApi {
     title: string,
     signal: AbortSignal,
   ): Promise<void> {
-    // Only a DNP has no size of its own; 255 is its largest.
+    // Only a DNP has no fixed size; 255 tracks is its maximum.
     const tracks = kind === 'dnp' ? 255 : undefined
     const diskname = title === '' ? undefined : title
     const request: RestRequest = {
@@ -392,12 +316,12 @@ export class UltimateApi {
       query: { tracks, diskname },
       does: `create ${path}`,
     }
-    await this.#rest.send({ ...request, deadline: RUN_DEADLINE }, signal)
+    await this.#rest.send({ ...request, deadline: RUN_DEADLINE_MS }, signal)
   }
 
   // Streams
 
-  /** `to` is `host:port`. The first start takes a second where the device does not know that host yet. */
+  /** `to` is `host:port`. The first start takes a second where the device has to look up that host's address. */
   startStream(stream: StreamKind, to: string, signal: AbortSignal): Promise<void> {
     return this.#stream(stream, 'start', signal, { ip: to })
   }
@@ -414,7 +338,7 @@ export class UltimateApi {
   ): Promise<void> {
     const path = `/v1/streams/${stream}:${command}`
     await this.#rest.send(
-      { method: 'PUT', path, query, does: `${command} its ${stream} stream`, deadline: STREAM_DEADLINE },
+      { method: 'PUT', path, query, does: `${command} its ${stream} stream`, deadline: STREAM_DEADLINE_MS },
       signal,
     )
   }
@@ -429,20 +353,18 @@ export class UltimateApi {
   }
 }
 
-/** A file with its name, which a body of nothing but bytes has not. */
+/** A form body, which carries the file's name, unlike a plain binary body. */
 function asForm(name: string, bytes: Uint8Array): NonNullable<RestRequest['body']> {
   const boundary = `bridgedeck-${randomUUID()}`
   const plainName = name.replaceAll(/[^\w.() -]/g, '_')
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${plainName}"\r\nContent-Type: ${octets}\r\n\r\n`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${plainName}"\r\nContent-Type: ${BINARY}\r\n\r\n`
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   }
 }
 
-const MAX_EVENTS = 64
-
-/** Bare: with a `$` before them the device takes digits for 0. */
+/** Without `$`: the device reads digits after it as 0. */
 const hex = (address: number): string => address.toString(16).padStart(4, '0')
 const hexByte = (value: number): string => value.toString(16).padStart(2, '0')
 
@@ -454,13 +376,3 @@ const filePath = (path: string): string =>
       .filter((part) => part !== '')
       .map(pathPart),
   ].join('/')
-
-function describeItem(item: string, { current, values, presets, min, max }: DetailedItem): ConfigurationItem {
-  return {
-    item: item.slice(0, 200),
-    value: typeof current === 'string' ? current.slice(0, 1_000) : current,
-    choices: values ?? presets ?? null,
-    minimum: min ?? null,
-    maximum: max ?? null,
-  }
-}

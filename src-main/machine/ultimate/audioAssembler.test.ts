@@ -52,7 +52,7 @@ describe('the audio stream', () => {
             .filter((number) => !missing.includes(number))
             .map(packet),
         )
-        expect(assembler.lost).toBe(missing.length)
+        expect(assembler.order.lost).toBe(missing.length)
         const played = blocks.flatMap(({ samples }) => [...samples].filter((_, index) => index % 384 === 0))
         expect(played).toEqual(numbers(1, 61).map((number) => (missing.includes(number) ? 0 : number)))
       }),
@@ -61,7 +61,7 @@ describe('the audio stream', () => {
 
   it('drops what is no packet', () => {
     const { blocks, assembler } = assemble([new Uint8Array(2), new Uint8Array(769), new Uint8Array(771)])
-    expect(assembler.malformed).toBe(2)
+    expect(assembler.order.malformed).toBe(2)
     expect(blocks).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { Unsupported } from '../facets'
+import { unsupportedByRealMachines } from '../unsupported'
 
 export type UltimateCapability =
   | 'readMemory'
@@ -22,19 +23,16 @@ export type UltimateCapability =
   | 'audioStream'
   | 'debugStream'
 
-/** What no Ultimate can; a device may lack more. */
+/** What no Ultimate can do; a device may lack more. */
 export const unsupportedByUltimates: Unsupported<UltimateCapability> = {
-  ramUnderRom: 'The Ultimate reads memory as the CPU sees it at that moment: RAM under ROM and I/O cannot be reached.',
-  registers: 'The Ultimate does not tell the CPU’s registers.',
+  ...unsupportedByRealMachines,
+  ramUnderRom: 'The Ultimate reads memory as the CPU currently sees it, so RAM under ROM and I/O cannot be reached.',
+  registers: 'The Ultimate cannot read the CPU’s registers.',
   setRegisters: 'The Ultimate cannot set the CPU’s registers.',
-  step: 'The Ultimate stops the CPU, but cannot let it go on for one instruction.',
-  warp: 'A real machine has one speed.',
-  standard: 'PAL or NTSC is set in the Ultimate’s own menu, and takes a restart.',
-  lockStep: 'A real machine does not wait for its frames to be looked at.',
+  step: 'The Ultimate can stop the CPU, but not run single instructions.',
+  standard: 'PAL or NTSC is set in the Ultimate’s own menu and applies after a restart.',
   checkpoints: 'The Ultimate cannot stop the CPU at an address.',
   checkpointConditions: 'The Ultimate cannot stop the CPU at an address.',
-  saveState: 'The state of a real machine’s chips cannot be read out.',
-  resources: 'Its settings are under Configuration.',
-  folders: 'The Ultimate tells of one file at a time; its folders are listed by an FTP program or its own menu.',
-  quit: 'A real machine is not a program that can be quit.',
+  resources: 'The Ultimate has no resources; its settings are under Configuration.',
+  folders: 'The Ultimate cannot list folders over the network; use its own menu or an FTP program.',
 }

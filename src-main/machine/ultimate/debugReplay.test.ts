@@ -143,7 +143,7 @@ describe('the debug stream', () => {
     const replay = replayed(packet(0, [{ address: 0x1000, data: 1, write: true }]))
     expect(replay.certain(0x1000, 1)).toEqual(Uint8Array.of(1))
     for (let number = 2; number < 10; number++) replay.push(packet(number, [{ address: 0x2000, data: 9, write: true }]))
-    expect(replay.lost).toBe(1)
+    expect(replay.order.lost).toBe(1)
     expect(replay.certain(0x1000, 1)).toBeUndefined()
     expect(replay.byte(0x1000)).toBe(1)
     expect(isSet(replay.take().accesses.stale, 0x1000)).toBe(true)
@@ -180,7 +180,7 @@ describe('the debug stream', () => {
 
   it('datagrams of other sizes are counted, the two bytes at the start are not', () => {
     const replay = replayed(new Uint8Array(2), new Uint8Array(1_443), new Uint8Array(1_500))
-    expect([replay.malformed, replay.packets, replay.lost]).toEqual([2, 0, 0])
+    expect([replay.order.malformed, replay.order.received, replay.order.lost]).toEqual([2, 0, 0])
   })
 
   it('any RAM accesses leave the memory that a C64 would hold, wherever the packets are cut', () => {

@@ -1,4 +1,4 @@
-/** Finds Ultimates in the local network: each answers a datagram to its ident service on UDP port 64. */
+/** Finds Ultimates in the local network by their ident service on UDP port 64. */
 import { createSocket } from 'node:dgram'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { parseTolerantJson, plainText } from './json'
 const IDENT_PORT = 64
 
 export interface FoundUltimate {
-  /** Where it answered from. */
+  /** The address that it answered from. */
   readonly host: string
   readonly product: string
   readonly firmware: string | null
@@ -18,17 +18,17 @@ export interface FoundUltimate {
 
 export interface DiscoveryOptions {
   readonly signal: AbortSignal
-  /** How long answers are waited for, ms. */
-  readonly wait?: number
-  /** Ends as soon as so many have answered. */
-  readonly most?: number
-  /** Where the question goes; the broadcast addresses of this computer's networks unless told. */
+  /** How long to wait for answers. */
+  readonly waitMs?: number
+  /** Ends as soon as this many devices have answered. */
+  readonly maxDevices?: number
+  /** Addresses to ask; by default the broadcast addresses of this computer's networks. */
   readonly targets?: readonly string[]
   readonly port?: number
 }
 
-/** Asked again after this time, as datagrams get lost, ms. */
-const REPEAT = 400
+/** The question is repeated, as datagrams get lost. */
+const REPEAT_INTERVAL_MS = 400
 
 const text = z.string().transform(plainText)
 const answerSchema = z.looseObject({
@@ -40,7 +40,7 @@ const answerSchema = z.looseObject({
   password_protected: z.boolean().optional(),
 })
 
-/** The device that the datagram tells of; undefined for anything else than an answer to our question. */
+/** The device that answered; undefined for a datagram that does not answer our question. */
 export function parseIdent(datagram: Uint8Array, asked: string, host: string): FoundUltimate | undefined {
   const { data } = answerSchema.safeParse(parseTolerantJson(datagram))
   if (data?.your_string !== asked) return undefined
@@ -54,10 +54,10 @@ export function parseIdent(datagram: Uint8Array, asked: string, host: string): F
   }
 }
 
-/** Every device that answered in time, each once, by address. A network that cannot be asked is left out. */
+/** Every device that answered in time, sorted by address. A network that cannot be asked is skipped. */
 export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltimate[]> {
-  const { signal, wait = 1_500, most = Infinity, targets = broadcastAddresses(), port = IDENT_PORT } = options
-  // At most 32 characters come back.
+  const { signal, waitMs = 1_500, maxDevices = Infinity, targets = broadcastAddresses(), port = IDENT_PORT } = options
+  // The device repeats at most 32 characters.
   const asked = `bridgedeck-${Math.random().toString(36).slice(2, 12)}`
   const question = Buffer.from(`json${asked}`, 'latin1')
   const found = new Map<string, FoundUltimate>()
@@ -66,7 +66,7 @@ export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltim
     const ask = (): void => {
       for (const target of targets) socket.send(question, port, target, () => undefined)
     }
-    const repeat = setInterval(ask, REPEAT)
+    const repeat = setInterval(ask, REPEAT_INTERVAL_MS)
     let hasEnded = false
     const end = (): void => {
       if (hasEnded) return
@@ -78,13 +78,13 @@ export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltim
         resolve([...found.values()].sort((a, b) => a.host.localeCompare(b.host, 'en', { numeric: true }))),
       )
     }
-    const timer = setTimeout(end, wait)
+    const timer = setTimeout(end, waitMs)
     signal.addEventListener('abort', end, { once: true })
     socket.on('error', () => undefined)
     socket.on('message', (datagram, { address }) => {
       const device = parseIdent(datagram, asked, address)
       if (device) found.set(device.uniqueId ?? address, device)
-      if (found.size >= most) end()
+      if (found.size >= maxDevices) end()
     })
     socket.bind(0, () => {
       socket.setBroadcast(true)
@@ -94,7 +94,7 @@ export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltim
   })
 }
 
-/** The limited broadcast reaches one network only on most systems, so each network gets its own too. */
+/** On most systems the limited broadcast reaches only one network, so each network's own broadcast address is added. */
 function broadcastAddresses(): string[] {
   const networks = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)

@@ -1,20 +1,21 @@
 /**
- * The Ultimate's "DMA Service" on TCP port 64: commands without answers, carried out in order, for one client at a time.
- * Since firmware 3.15 a connection that is silent for a second is closed, so there is one connection for each burst.
+ * The Ultimate's "DMA Service" on TCP port 64 takes commands from one client at a time, carries them out in order, and
+ * answers none. Firmware 3.15 and later close a connection that is silent for a second, so each burst has its own.
  *
  * Command: number u16 LE ($FFxx) | payload length u16 LE, or u24 LE where images go | payload
  */
 import { connect, type Socket } from 'node:net'
 import { AppError } from '@shared/contract/errors'
 import type { HostAndPort } from '@shared/contract/machineName'
+import { SerialQueue } from '@shared/serialQueue'
 import { plainText } from './json'
 
 export const DMA_PORT = 64
 
-/** The device throws away what is longer. */
-export const MAX_PAYLOAD = 200_000
+/** The device discards longer payloads. */
+export const MAX_PAYLOAD_BYTES = 200_000
 
-/** The KERNAL's keyboard buffer. */
+/** Size of the KERNAL's keyboard buffer. */
 const MAX_KEYS = 10
 
 const commands = {
@@ -44,15 +45,11 @@ const withLongLength: readonly Command[] = ['mountImage', 'runImage', 'runCartri
 export function encodeCommand(command: Command, ...payload: readonly Uint8Array[]): Uint8Array {
   const length = payload.reduce((sum, part) => sum + part.length, 0)
   const lengthBytes = withLongLength.includes(command) ? 3 : 2
-  const most = lengthBytes === 2 ? 0xffff : MAX_PAYLOAD
-  if (length > most) {
-    throw new AppError(
-      'INVALID',
-      `${length} bytes are too many for one command of the Ultimate’s DMA service, which takes ${most}.`,
-      {
-        hint: 'Choose a smaller file.',
-      },
-    )
+  const maxLength = lengthBytes === 2 ? 0xffff : MAX_PAYLOAD_BYTES
+  if (length > maxLength) {
+    throw new AppError('INVALID', `${length} bytes exceed the ${maxLength} that the Ultimate’s DMA service takes.`, {
+      hint: 'Choose a smaller file.',
+    })
   }
   const bytes = new Uint8Array(2 + lengthBytes + length)
   const view = new DataView(bytes.buffer)
@@ -78,25 +75,25 @@ export const resetC64 = (): Uint8Array => encodeCommand('reset')
 export const writeMemory = (address: number, bytes: Uint8Array): Uint8Array =>
   encodeCommand('write', u16(address), bytes)
 
-/** At most {@link MAX_KEYS}: the device itself does not look, and would write over what follows the buffer. */
+/** At most {@link MAX_KEYS}: the device does not check, and would overwrite what follows the buffer. */
 export const pressKeys = (petscii: Uint8Array): Uint8Array => encodeCommand('keys', petscii.subarray(0, MAX_KEYS))
 
 const streamOn = { video: 'videoOn', audio: 'audioOn', debug: 'debugOn' } as const
 const streamOff = { video: 'videoOff', audio: 'audioOff', debug: 'debugOff' } as const
 
-/** `duration` in ticks of 5 ms, 0 for ever; `to` is `host:port`. */
+/** `duration` in ticks of 5 ms, 0 for no limit; `to` is `host:port`. */
 export const startStream = (stream: keyof typeof streamOn, duration: number, to: string): Uint8Array =>
   encodeCommand(streamOn[stream], u16(duration), Buffer.from(to, 'latin1'))
 
 export const stopStream = (stream: keyof typeof streamOff): Uint8Array => encodeCommand(streamOff[stream])
 
-/** How long the device may take for the connection and for each answer, ms. Loading a program takes two seconds. */
-const DEADLINE = 6_000
+/** For a whole burst. Loading a program takes two seconds. */
+const BURST_DEADLINE_MS = 6_000
 
 export class DmaService {
   readonly #address: HostAndPort
   readonly #password: string | null
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #bursts = new SerialQueue()
 
   constructor(address: HostAndPort, password: string | null) {
     this.#address = address
@@ -104,18 +101,19 @@ export class DmaService {
   }
 
   /**
-   * Sends commands in order on a connection of their own and waits until all are carried out: the answer to a last
-   * question tells that. Resolves to the device's own name.
+   * Sends commands in order on a connection of their own. Resolves to the device's own name, which it answers to a last
+   * question once all commands are carried out.
    * @throws AppError UNREACHABLE (also where the service is switched off), FORBIDDEN (password), LOST, TIMEOUT, CANCELLED
    */
   burst(sent: readonly Uint8Array[], signal: AbortSignal): Promise<string> {
-    const done = this.#last.then(() => this.#burst(sent, signal))
-    this.#last = done.catch(() => undefined)
-    return done
+    return this.#bursts.run(() => this.#burst(sent, signal))
   }
 
   async #burst(sent: readonly Uint8Array[], signal: AbortSignal): Promise<string> {
-    const connection = await Connection.open(this.#address, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]))
+    const connection = await Connection.open(
+      this.#address,
+      AbortSignal.any([signal, AbortSignal.timeout(BURST_DEADLINE_MS)]),
+    )
     try {
       if (this.#password !== null && this.#password !== '') {
         connection.write([encodeCommand('authenticate', Buffer.from(this.#password, 'latin1'))])
@@ -126,14 +124,14 @@ export class DmaService {
       const [length = 0] = await connection.read(1)
       return plainText(Buffer.from(await connection.read(length)).toString('latin1'))
     } catch (error) {
-      throw signal.aborted ? new AppError('CANCELLED', 'The call to the Ultimate was given up.') : error
+      throw signal.aborted ? new AppError('CANCELLED', 'The call to the Ultimate was cancelled.') : error
     } finally {
       connection.close()
     }
   }
 }
 
-/** One TCP connection, read by counting. */
+/** One TCP connection, read by byte counts. */
 class Connection {
   readonly #socket: Socket
   readonly #address: HostAndPort
@@ -194,24 +192,24 @@ class Connection {
   }
 }
 
-const spell = ({ host, port }: HostAndPort): string => `${host} (TCP port ${port})`
+const describe = ({ host, port }: HostAndPort): string => `${host} (TCP port ${port})`
 
 const unreachable = (address: HostAndPort): AppError =>
-  new AppError('UNREACHABLE', `The DMA service of the Ultimate at ${spell(address)} cannot be reached.`, {
+  new AppError('UNREACHABLE', `The DMA service of the Ultimate at ${describe(address)} cannot be reached.`, {
     hint: 'Switch it on in the Ultimate’s menu under Network Settings > Ultimate DMA Service.',
   })
 
 const silent = (address: HostAndPort): AppError =>
-  new AppError('TIMEOUT', `The DMA service of the Ultimate at ${spell(address)} does not answer.`, {
-    hint: 'It serves one program at a time: close any other one that uses it.',
+  new AppError('TIMEOUT', `The DMA service of the Ultimate at ${describe(address)} does not answer.`, {
+    hint: 'It serves one program at a time: close other programs that use it.',
   })
 
 const broken = (address: HostAndPort): AppError =>
-  new AppError('LOST', `The DMA service of the Ultimate at ${spell(address)} closed the connection.`, {
-    hint: 'It does so where it wants a password that was not given: check the password.',
+  new AppError('LOST', `The DMA service of the Ultimate at ${describe(address)} closed the connection.`, {
+    hint: 'Check the password: it closes the connection where a required password is missing.',
   })
 
 const wrongPassword = (address: HostAndPort): AppError =>
-  new AppError('FORBIDDEN', `The DMA service of the Ultimate at ${spell(address)} does not take this password.`, {
-    hint: 'Look it up in its menu under Network Settings > Network Password, and enter it again.',
+  new AppError('FORBIDDEN', `The DMA service of the Ultimate at ${describe(address)} rejected the password.`, {
+    hint: 'Look it up in the Ultimate’s menu under Network Settings > Network Password, and enter it again.',
   })

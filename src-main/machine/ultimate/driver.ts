@@ -1,4 +1,4 @@
-/** An Ultimate in the network: a real C64 (or the Ultimate 64's own) that is read and worked over REST, and seen by its streams. */
+/** The driver for an Ultimate in the network: controlled over REST, watched by its streams. */
 import { toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { StreamKind } from '@shared/contract/machine'
@@ -45,23 +45,19 @@ import { seenThrough, withoutPort } from './view'
 
 export interface UltimateOptions extends HostAndPort {
   readonly name: string
-  /** What the person allows sampling: a share of the machine's time, and reading registers whose read changes the machine. */
+  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
   readonly notes: Notes
-  /** Of its DMA service; 64 on every real one. */
+  /** Port of its DMA service; 64 on every real device. */
   readonly dmaPort?: number
 }
 
-/**
- * The CPU stands still for about a cycle a byte, and a little before that until it can be stopped. A request costs the
- * network more than it costs the C64: 14 ms.
- */
+/** The CPU stops for about one cycle per byte, and a little longer per read. A request takes the network 14 ms. */
 const costs: ReadCosts = { cyclesPerStop: 50, cyclesPerByte: 1.01, gapWorthBridging: 512, longestRead: 0x4000 }
 
-/** How sentences begin. */
+/** Begins error messages. */
 const DEVICE = 'The Ultimate'
 
-/** How long leaving may take, ms. */
 const CLOSE_DEADLINE_MS = 4_000
 
 export const createUltimateMachine = (options: UltimateOptions): Machine => new UltimateMachine(options)
@@ -71,12 +67,12 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   readonly #options: UltimateOptions
   readonly #audio = new Listeners<AudioBlock>()
   #notice: string | null = null
-  /** Streams that the person switched on: they run again after the connection was lost. */
-  readonly #wanted = new Set<StreamKind>()
-  /** Every sample holds all that is known, as any of them may be the one that is shown. */
+  /** Streams that the user switched on: they are started again after a loss. */
+  readonly #requestedStreams = new Set<StreamKind>()
+  /** All that is known of memory: every sample holds all of it, as any of them may be the one that is shown. */
   #segments: readonly Segment[] = []
   #picture: Picture | undefined
-  /** What sampling cost since the last sample, while samples come from the debug stream. */
+  /** Cost of sampling since the last sample, while samples come from the debug stream. */
   #cost: number | undefined
 
   readonly execution: ExecutionControl
@@ -120,14 +116,14 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   }
 
   override async disconnect(): Promise<void> {
-    this.#wanted.clear()
+    this.#requestedStreams.clear()
     await super.disconnect()
   }
 
   override async wake(signal: AbortSignal): Promise<void> {
     const session = this.live
     await this.restartSampling(session)
-    // A device that does not answer becomes silent first, as at any other time.
+    // Without `confirm`: a device that does not answer becomes silent first, as at any other time.
     await this.probe(session, signal)
   }
 
@@ -171,7 +167,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
       signal,
     })
     this.#notice = null
-    void this.#startWanted(session)
+    void this.#startRequestedStreams(session)
     return session
   }
 
@@ -202,7 +198,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
         const picture = session.streams.isOn('video') ? this.#picture : undefined
         this.emit({ ...sample, segments: this.#segments, ...(picture ? { picture } : {}) })
       },
-      // Silence and loss show by themselves.
+      // The session reports silence and loss.
       onError: () => undefined,
     })
   }
@@ -219,13 +215,13 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     session.abandon()
   }
 
-  async #startWanted(session: Session): Promise<void> {
-    for (const stream of this.#wanted) {
+  async #startRequestedStreams(session: Session): Promise<void> {
+    for (const stream of this.#requestedStreams) {
       try {
         await session.streams.set(stream, true, session.ended)
       } catch (error) {
         if (session.ended.aborted) return
-        this.#notice = `The ${stream} stream did not start again: ${toFailure(error).message}`
+        this.#notice = `The ${stream} stream could not be restarted: ${toFailure(error).message}`
       }
       this.changed()
     }
@@ -236,7 +232,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     const closesMenu = isSampled && this.session?.readingClosesMenu === true
     return [
       ...(closesMenu
-        ? ['With this firmware, reading memory closes the Ultimate’s own menu: switch sampling off to use it.']
+        ? ['With this firmware, reading memory closes the Ultimate’s own menu. To use the menu, switch sampling off.']
         : []),
       ...(this.#notice === null ? [] : [this.#notice]),
     ]
@@ -264,15 +260,15 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
 
   async #setStream(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {
     const session = this.live
-    if (on) this.#wanted.add(stream)
-    else this.#wanted.delete(stream)
+    if (on) this.#requestedStreams.add(stream)
+    else this.#requestedStreams.delete(stream)
     try {
       await session.ask(`${stream}Stream`, () => session.streams.set(stream, on, signal))
     } catch (error) {
-      this.#wanted.delete(stream)
+      this.#requestedStreams.delete(stream)
       throw error
     } finally {
-      for (const other of this.#wanted) if (!session.streams.isOn(other)) this.#wanted.delete(other)
+      for (const other of this.#requestedStreams) if (!session.streams.isOn(other)) this.#requestedStreams.delete(other)
       this.#notice = null
       this.changed()
     }

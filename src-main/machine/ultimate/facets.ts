@@ -1,4 +1,4 @@
-/** The facets that an Ultimate's session carries out by itself. */
+/** The facets of an Ultimate that need only its session. */
 import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
 import type {
@@ -13,10 +13,10 @@ import { imageTypeOf, runStoredFile } from './programs'
 import type { Session } from './session'
 import { unsupportedByUltimates } from './capabilities'
 
-/** How long the first picture may take once the video stream runs, ms. */
+/** How long the first picture may take once the video stream runs. */
 const PICTURE_DEADLINE_MS = 2_000
 
-/** The session of a machine that is connected. Throws AppError LOST. */
+/** @throws AppError LOST where the machine is not connected */
 type LiveSession = () => Session
 
 export const executionControl = (live: LiveSession, sampleNow: () => Promise<void>): ExecutionControl => ({
@@ -56,7 +56,7 @@ export const fileControl = (live: LiveSession): FileControl => ({
   list: async (path, signal) => {
     if (path === '' || path.endsWith('/')) {
       throw new AppError('UNSUPPORTED', unsupportedByUltimates.folders, {
-        hint: 'Name one file.',
+        hint: 'Enter the path of a file.',
         details: { capability: 'folders' },
       })
     }
@@ -70,15 +70,15 @@ export const imageControl = (live: LiveSession): ImageControl => ({
   create: async (path, title, signal) => {
     const kind = (['d64', 'd71', 'd81', 'dnp'] as const).find((ending) => path.toLowerCase().endsWith(`.${ending}`))
     if (!kind) {
-      throw new AppError('INVALID', `${path} is not the name of a disk image.`, {
-        hint: 'End it in .d64, .d71, .d81 or .dnp.',
+      throw new AppError('INVALID', `${path} has no disk image extension.`, {
+        hint: 'Use .d64, .d71, .d81 or .dnp.',
       })
     }
     await live().ask('createImage', ({ api }) => api.createImage(kind, path, title, signal))
   },
 })
 
-/** The next picture of the video stream, which is switched on for it where it was off. */
+/** The next picture of the video stream; switches the stream on for it where it is off. */
 export async function readPicture(session: Session, signal: AbortSignal): Promise<Picture> {
   const wasOn = session.streams.isOn('video')
   if (!wasOn && session.streams.isOn('debug')) {

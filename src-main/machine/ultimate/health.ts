@@ -1,21 +1,21 @@
-/** Whether a device that keeps no connection is still there: from the outcome of every request, and by asking when it is quiet. */
+/** Tells whether a device without a lasting connection still answers: from every request's outcome, and by probing. */
 import type { AppError } from '@shared/contract/errors'
 
 export interface HealthOptions {
-  /** The cheapest request; its outcome comes in as any other's. */
+  /** Sends the cheapest request; its outcome is reported like any other's. */
   readonly probe: () => Promise<unknown>
-  /** It does not answer, or answers again (`null`). */
+  /** The device does not answer, or answers again (`null`). */
   readonly onSilence: (reason: AppError | null) => void
-  /** Called once: it is gone. */
+  /** Called once when the device is gone. */
   readonly onLost: (reason: AppError) => void
 }
 
-/** A quiet device is asked after this time, ms. */
-const QUIET = 5_000
-/** A silent one is asked again after this time, ms. */
-const RETRY = 500
-/** Silence for so long means that it is gone, ms. A loading program can hold it up for some seconds. */
-const PATIENCE = 20_000
+/** A device is probed after this time without requests. */
+const PROBE_INTERVAL_MS = 5_000
+/** A silent device is probed again after this time. */
+const RETRY_INTERVAL_MS = 500
+/** A device silent for this long is gone. Loading a program can block it for some seconds. */
+const MAX_SILENCE_MS = 20_000
 
 export class Health {
   readonly #options: HealthOptions
@@ -26,30 +26,30 @@ export class Health {
 
   constructor(options: HealthOptions) {
     this.#options = options
-    this.#probeAfter(QUIET)
+    this.#probeAfter(PROBE_INTERVAL_MS)
   }
 
-  /** To be told of each request: `null` when it was answered. */
+  /** Takes the outcome of each request: `null` when it was answered. */
   outcome(failure: AppError | null): void {
     if (this.#ended) return
     if (failure === null) {
       if (this.#silentSince !== undefined) this.#options.onSilence(null)
       this.#silentSince = undefined
       this.#failures = 0
-      this.#probeAfter(QUIET)
+      this.#probeAfter(PROBE_INTERVAL_MS)
       return
     }
     const now = performance.now()
     this.#failures++
     if (this.#silentSince === undefined) this.#options.onSilence(failure)
     this.#silentSince ??= now
-    // One refusal may be a device that is just starting; two in a row say that nothing is there.
+    // The device may just be starting at the first refusal; at the second, nothing is there.
     const isGone = failure.code === 'UNREACHABLE' && this.#failures > 1
-    if (isGone || now - this.#silentSince > PATIENCE) {
+    if (isGone || now - this.#silentSince > MAX_SILENCE_MS) {
       this.end()
       this.#options.onLost(failure)
     } else {
-      this.#probeAfter(RETRY)
+      this.#probeAfter(RETRY_INTERVAL_MS)
     }
   }
 
@@ -58,8 +58,8 @@ export class Health {
     clearTimeout(this.#timer)
   }
 
-  #probeAfter(time: number): void {
+  #probeAfter(delayMs: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#options.probe().catch(() => undefined), time)
+    this.#timer = setTimeout(() => void this.#options.probe().catch(() => undefined), delayMs)
   }
 }

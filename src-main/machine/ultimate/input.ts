@@ -1,12 +1,13 @@
-/** Keys and joysticks of an Ultimate: held ones where the firmware can, typed text through the KERNAL's buffer everywhere. */
+/** Keys and joysticks of an Ultimate: held where the firmware can; text is typed through the KERNAL's buffer everywhere. */
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
+import { SerialQueue } from '@shared/serialQueue'
 import { typeThroughBuffer } from '../cpuView'
 import type { InputEvent, UltimateApi } from './api'
 
-/** An event names at most so many keys. */
-const MOST_INPUTS = 8
+/** The device takes at most this many keys in one event. */
+const MAX_INPUTS_PER_EVENT = 8
 
-/** What is to be sent so that `wanted` is held where `held` was. RESTORE only ever is tapped, and alone. */
+/** The events that change the held keys from `held` to `wanted`. RESTORE can only be tapped, and only alone. */
 export function keyEvents(held: ReadonlySet<C64Key>, wanted: ReadonlySet<C64Key>): InputEvent[] {
   const released = [...held].filter((key) => !wanted.has(key) && key !== 'restore')
   const pressed = [...wanted].filter((key) => !held.has(key) && key !== 'restore')
@@ -32,21 +33,21 @@ export function joystickEvents(
 }
 
 const inGroups = <T>(items: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / MOST_INPUTS) }, (_, index) =>
-    items.slice(index * MOST_INPUTS, (index + 1) * MOST_INPUTS),
+  Array.from({ length: Math.ceil(items.length / MAX_INPUTS_PER_EVENT) }, (_, index) =>
+    items.slice(index * MAX_INPUTS_PER_EVENT, (index + 1) * MAX_INPUTS_PER_EVENT),
   )
 
 export class Input {
   readonly #api: UltimateApi
   #keys: ReadonlySet<C64Key> = new Set()
   readonly #joysticks: Record<1 | 2, ReadonlySet<JoystickInput>> = { 1: new Set(), 2: new Set() }
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #calls = new SerialQueue()
 
   constructor(api: UltimateApi) {
     this.#api = api
   }
 
-  /** A reset of the C64 lets go of all. */
+  /** A reset of the C64 releases all keys and joysticks. */
   forget(): void {
     this.#keys = new Set()
     this.#joysticks[1] = new Set()
@@ -54,7 +55,7 @@ export class Input {
   }
 
   setKeys(keys: readonly C64Key[], signal: AbortSignal): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#calls.run(async () => {
       const wanted = new Set(keys)
       const events = keyEvents(this.#keys, wanted)
       if (events.length > 0) await this.#api.sendInput(events, signal)
@@ -63,7 +64,7 @@ export class Input {
   }
 
   setJoystick(port: 1 | 2, inputs: readonly JoystickInput[], signal: AbortSignal): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#calls.run(async () => {
       const wanted = new Set(inputs)
       const events = joystickEvents(port, this.#joysticks[port], wanted)
       if (events.length > 0) await this.#api.sendInput(events, signal)
@@ -71,25 +72,19 @@ export class Input {
     })
   }
 
-  /** So that nothing stays pressed when we go. */
+  /** Called before disconnecting, so that nothing stays pressed. */
   async releaseAll(signal: AbortSignal): Promise<void> {
     if (this.#keys.size + this.#joysticks[1].size + this.#joysticks[2].size === 0) return
     await this.#api.sendInput([{ kind: 'release_all' }], signal)
     this.forget()
   }
 
-  /** As fast as the KERNAL takes it. Throws CONFLICT where it takes nothing. */
+  /** @throws AppError CONFLICT where nothing reads the keyboard buffer */
   typeText(text: string, signal: AbortSignal): Promise<void> {
     const memory = {
       read: (address: number, length: number, signal: AbortSignal) => this.#api.readMemory(address, length, signal),
       write: (address: number, bytes: Uint8Array, signal: AbortSignal) => this.#api.writeMemory(address, bytes, signal),
     }
-    return this.#inOrder(() => typeThroughBuffer(text, memory, signal))
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined)
-    return done
+    return this.#calls.run(() => typeThroughBuffer(text, memory, signal))
   }
 }

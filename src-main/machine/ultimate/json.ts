@@ -1,6 +1,6 @@
-/** The Ultimate's JSON: up to firmware 3.15 it escapes nothing, so that a quote or a control byte in a name breaks it. */
+/** Reads the Ultimate's JSON: up to firmware 3.15 it escapes nothing, so a quote or a control byte in a name breaks it. */
 
-/** The value, mended where only the strings' escaping is wrong; undefined when it is no JSON even then. */
+/** The value, with missing escapes in strings repaired; undefined where it is still no JSON. */
 export function parseTolerantJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes)
   try {
@@ -22,41 +22,41 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** What may follow the quote that ends a string. */
+/** Matches what may follow a closing quote. */
 const afterString = /^\s*([,:\]}]|$)/
 
 /** A valid escape, from its backslash on. */
 const escape = /^\\(["\\/bfnrt]|u[0-9A-Fa-f]{4})/
 
-/** Far enough to see what follows a quote or a backslash. */
-const LOOK_AHEAD = 64
+/** Enough to see what follows a quote or a backslash. */
+const LOOK_AHEAD_CHARS = 64
 
 function escapeStrings(text: string): string {
-  let mended = ''
+  let repaired = ''
   let inString = false
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
     if (!inString) {
       inString = character === '"'
-      mended += character
+      repaired += character
     } else if (character === '"') {
-      inString = !afterString.test(text.slice(at + 1, at + LOOK_AHEAD))
-      mended += inString ? '\\"' : '"'
+      inString = !afterString.test(text.slice(at + 1, at + LOOK_AHEAD_CHARS))
+      repaired += inString ? '\\"' : '"'
     } else if (character === '\\') {
-      const [valid] = escape.exec(text.slice(at, at + LOOK_AHEAD)) ?? []
-      // `C:\"` ends the string: an escape that would swallow its end is none.
+      const [valid] = escape.exec(text.slice(at, at + LOOK_AHEAD_CHARS)) ?? []
+      // In `C:\"` the backslash is text: as an escape it would swallow the closing quote.
       const isEscape =
-        valid !== undefined && !(valid === '\\"' && afterString.test(text.slice(at + 2, at + LOOK_AHEAD)))
-      mended += isEscape ? valid : '\\\\'
+        valid !== undefined && !(valid === '\\"' && afterString.test(text.slice(at + 2, at + LOOK_AHEAD_CHARS)))
+      repaired += isEscape ? valid : '\\\\'
       if (isEscape) at += valid.length - 1
     } else {
-      mended += character < ' ' ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character
+      repaired += character < ' ' ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character
     }
   }
-  return mended
+  return repaired
 }
 
-/** Text of the device for a sentence of ours: one line, no control characters, not too long. */
+/** A text from the device as one line of at most 300 characters, without control characters. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')

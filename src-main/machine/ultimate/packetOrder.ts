@@ -1,74 +1,91 @@
 /** Puts numbered packets back into the order in which they were sent. */
 
-/** A packet that is further from the last one than this starts the numbering afresh: the stream was started again. */
-const RESTARTED = 1_024
+/** A packet number further from the last one than this means that the stream was restarted. */
+const MAX_DISTANCE = 1_024
 
 /** How many packets are held back while one before them is missing. A switch swaps neighbours, seldom more. */
-const SLOTS = 8
+const HELD_PACKETS = 8
+
+/** While the Ultimate looks up our network address, it sends datagrams of this size. */
+const LOOKUP_BYTES = 2
 
 export interface PacketOrderOptions {
   /** The size of each packet, bytes. */
   readonly size: number
-  /** Each packet once, in order. The bytes hold until it returns. */
+  /** Called with each packet once, in order. The bytes are valid until it returns. */
   readonly onPacket: (packet: Uint8Array) => void
-  /** So many packets are missing before the next one. */
+  /** `count` packets are missing before the next one. */
   readonly onLost: (count: number) => void
 }
 
-/** Numbers are 16 bits, little-endian, at the start of each packet, and start again at 0 after 65,535. */
+/** Packets start with their number: 16 bits, little-endian, wrapping to 0 after 65,535. */
 export class PacketOrder {
-  /** Packets that never came. */
+  /** Packets of the right size, late ones included. */
+  received = 0
+  /** Packets that never arrived. */
   lost = 0
-  /** Packets that came twice, or after they were given up. */
+  /** Packets that arrived twice, or after they were given up. */
   late = 0
+  /** Datagrams of another size. */
+  malformed = 0
   readonly #options: PacketOrderOptions
   readonly #held: readonly Uint8Array[]
-  /** Whether the slot of a number, its last three bits, holds that packet. */
-  readonly #full = new Uint8Array(SLOTS)
+  /** 1 where the slot of a number, its last three bits, holds that packet. */
+  readonly #full = new Uint8Array(HELD_PACKETS)
   #waiting = 0
   #expected = -1
 
   constructor(options: PacketOrderOptions) {
     this.#options = options
-    this.#held = Array.from({ length: SLOTS }, () => new Uint8Array(options.size))
+    this.#held = Array.from({ length: HELD_PACKETS }, () => new Uint8Array(options.size))
   }
 
-  /** Takes a packet of the right size. Allocates nothing. */
+  /** Takes a datagram. Allocates nothing. */
   push(packet: Uint8Array): void {
+    if (packet.length === LOOKUP_BYTES) return
+    if (packet.length !== this.#options.size) {
+      this.malformed++
+      return
+    }
+    this.received++
+    this.#sort(packet)
+  }
+
+  #sort(packet: Uint8Array): void {
     const number = (packet[0] ?? 0) | ((packet[1] ?? 0) << 8)
     if (this.#expected < 0) this.#expected = number
     const ahead = distance(this.#expected, number)
     if (ahead === 0) {
       this.#deliver(packet)
       if (this.#waiting > 0) this.#deliverHeld()
-    } else if (ahead < -RESTARTED || ahead > RESTARTED) {
+    } else if (Math.abs(ahead) > MAX_DISTANCE) {
       this.#restart(number)
       this.#deliver(packet)
     } else if (ahead < 0) {
       this.late++
     } else {
-      if (ahead >= SLOTS) this.#skipTo((number - SLOTS + 1) & 0xffff)
+      if (ahead >= HELD_PACKETS) this.#skipTo((number - HELD_PACKETS + 1) & 0xffff)
       this.#hold(number, packet)
     }
   }
 
-  /** What is held back will get nothing more before it: delivers it. */
+  /** Delivers what is held back: nothing before it will arrive any more. */
   flush(): void {
     while (this.#waiting > 0) {
       let next = this.#expected
-      while (this.#full[next % SLOTS] === 0) next = (next + 1) & 0xffff
+      while (this.#full[next % HELD_PACKETS] === 0) next = (next + 1) & 0xffff
       this.#skipTo(next)
     }
   }
 
   #hold(number: number, packet: Uint8Array): void {
-    // Skipping may have made it the one that is expected.
+    // Skipping may have made it the expected one.
     if (number === this.#expected) {
       this.#deliver(packet)
       this.#deliverHeld()
       return
     }
-    const slot = number % SLOTS
+    const slot = number % HELD_PACKETS
     if (this.#full[slot] === 1) {
       this.late++
       return
@@ -84,7 +101,7 @@ export class PacketOrder {
   }
 
   #deliverHeld(): void {
-    for (let slot = this.#expected % SLOTS; this.#full[slot] === 1; slot = this.#expected % SLOTS) {
+    for (let slot = this.#expected % HELD_PACKETS; this.#full[slot] === 1; slot = this.#expected % HELD_PACKETS) {
       const packet = this.#held[slot]
       this.#full[slot] = 0
       this.#waiting--
@@ -92,11 +109,11 @@ export class PacketOrder {
     }
   }
 
-  /** Gives up all that is missing before that number, and delivers what is held up to it and behind it. */
+  /** Gives up the packets missing before `number`, and delivers those held before and directly after it. */
   #skipTo(number: number): void {
     while (distance(this.#expected, number) > 0) {
       let count = 0
-      while (this.#expected !== number && this.#full[this.#expected % SLOTS] === 0) {
+      while (this.#expected !== number && this.#full[this.#expected % HELD_PACKETS] === 0) {
         this.#expected = (this.#expected + 1) & 0xffff
         count++
       }
@@ -115,5 +132,5 @@ export class PacketOrder {
   }
 }
 
-/** From one number to another, the shorter way: -32,768 to 32,767. */
+/** The shorter way from one number to another: -32,768 to 32,767. */
 const distance = (from: number, to: number): number => ((to - from) << 16) >> 16

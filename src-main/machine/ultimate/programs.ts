@@ -1,9 +1,9 @@
-/** Which of an Ultimate's calls a program file goes to, by the ending of its name. */
+/** Chooses the Ultimate's call for a program file by its extension. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { parsePrg } from '@shared/c64/prg'
 import type { Runner, UltimateApi } from './api'
-import { MAX_PAYLOAD, runImage, type DmaService } from './dmaService'
+import { MAX_PAYLOAD_BYTES, runImage, type DmaService } from './dmaService'
 import type { Input } from './input'
 
 const imageTypes = ['d64', 'g64', 'd71', 'g71', 'd81'] as const
@@ -11,26 +11,26 @@ export type ImageType = (typeof imageTypes)[number]
 
 const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Throws INVALID for what is no image of a disk. */
+/** @throws AppError INVALID for a file that is no disk image */
 export function imageTypeOf(name: string): ImageType {
   const found = imageTypes.find((type) => type === endingOf(name))
   if (found) return found
-  throw new AppError('INVALID', `${name} is no disk image that the Ultimate’s drives take.`, {
-    hint: `It takes ${imageTypes.join(', ')}.`,
+  throw new AppError('INVALID', `${name} is not a disk image that the Ultimate can mount.`, {
+    hint: `Supported types: ${imageTypes.join(', ')}.`,
   })
 }
 
 const runners: Partial<Record<string, Runner>> = { crt: 'run_crt', sid: 'sidplay', mod: 'modplay' }
 const notRunnable: Partial<Record<string, string>> = {
-  t64: 'take the PRG out of it',
-  tap: 'choose it in the Ultimate’s own menu',
-  reu: 'choose it in the Ultimate’s own menu',
+  t64: 'Extract the PRG from it and run that.',
+  tap: 'Start it in the Ultimate’s own menu.',
+  reu: 'Load it in the Ultimate’s own menu.',
 }
 
 const driveModeOf: Record<ImageType, string> = { d64: '1541', g64: '1541', d71: '1571', g71: '1571', d81: '1581' }
 
-/** BASIC is ready this long after a reset, ms. */
-const BOOT_TIME = 3_000
+/** How long BASIC takes to be ready after a reset. */
+const BOOT_TIME_MS = 3_000
 
 interface Device {
   readonly api: UltimateApi
@@ -38,12 +38,10 @@ interface Device {
   readonly input: Input
 }
 
-const cannotRun = (name: string, instead: string): AppError =>
-  new AppError('UNSUPPORTED', `The Ultimate cannot be given ${name} to run from here.`, {
-    hint: `To run it, ${instead}.`,
-  })
+const cannotRun = (name: string, hint: string): AppError =>
+  new AppError('UNSUPPORTED', `The Ultimate cannot run ${name} over the network.`, { hint })
 
-/** A program starts at once; a disk goes into drive A, and what is first on it is loaded and run. */
+/** Runs a program, or mounts a disk in drive A and runs its first program. */
 export async function runProgram(
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
   device: Device,
@@ -51,15 +49,15 @@ export async function runProgram(
 ): Promise<void> {
   const { api } = device
   const ending = endingOf(name)
-  const instead = notRunnable[ending]
-  if (instead !== undefined) throw cannotRun(name, instead)
+  const hint = notRunnable[ending]
+  if (hint !== undefined) throw cannotRun(name, hint)
   const runner = runners[ending]
   if (runner !== undefined) await api.run(runner, name, bytes, signal)
   else if (imageTypes.some((type) => type === ending)) await runUploadedDisk(name, bytes, device, signal)
   else await api.run('run_prg', name, asPrg(bytes), signal)
 }
 
-/** The same for a file of the Ultimate's own storage. */
+/** As {@link runProgram}, for a file in the Ultimate's own storage. */
 export async function runStoredFile(path: string, device: Device, signal: AbortSignal): Promise<void> {
   const ending = endingOf(path)
   const runner = ending === 'prg' ? 'run_prg' : runners[ending]
@@ -67,10 +65,10 @@ export async function runStoredFile(path: string, device: Device, signal: AbortS
   if (runner !== undefined) await device.api.runStored(runner, path, signal)
   else if (type !== undefined)
     await runDisk(type, () => device.api.mountStored('a', { path, type }, 'readwrite', signal), device, signal)
-  else throw cannotRun(path, notRunnable[ending] ?? 'choose a PRG, CRT, SID, MOD or disk image')
+  else throw cannotRun(path, notRunnable[ending] ?? 'Choose a PRG, CRT, SID, MOD or disk image.')
 }
 
-/** Without the header that a P00 has. Throws INVALID for what cannot be loaded. */
+/** The program without the header of a P00. @throws AppError INVALID for a file that cannot be loaded */
 function asPrg(file: Uint8Array): Uint8Array {
   const { loadAddress, bytes } = parsePrg(file)
   return Uint8Array.from([loadAddress & 0xff, loadAddress >> 8, ...bytes])
@@ -94,13 +92,13 @@ async function runDisk(
   await mount()
   await api.reset(signal)
   input.forget()
-  await sleep(BOOT_TIME, undefined, { signal })
+  await sleep(BOOT_TIME_MS, undefined, { signal })
   await input.typeText(`load"*",${drive?.busId ?? 8},1\nrun\n`, signal)
 }
 
-/** It has one command for all of it, but may be switched off or taken by another program. */
+/** Resolves to false where the DMA service, which mounts and runs an image in one command, is off or in use. */
 async function runByDmaService(image: Uint8Array, dma: DmaService, signal: AbortSignal): Promise<boolean> {
-  if (image.length > MAX_PAYLOAD) return false
+  if (image.length > MAX_PAYLOAD_BYTES) return false
   try {
     await dma.burst([runImage(image)], signal)
     return true

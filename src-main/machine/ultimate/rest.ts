@@ -1,23 +1,24 @@
 /**
- * HTTP to an Ultimate. Its server has four places, handles one call at a time and keeps no connection, so there is one
- * request in flight, each on a connection of its own.
+ * HTTP to an Ultimate. Its server holds four connections, handles one call at a time and keeps no connection open, so one
+ * request is sent at a time, each on its own connection.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { AppError, type ErrorCode } from '@shared/contract/errors'
 import type { HostAndPort } from '@shared/contract/machineName'
+import { SerialQueue } from '@shared/serialQueue'
 import { parseTolerantJson, plainText } from './json'
 
 export interface RestRequest {
   readonly method: 'GET' | 'PUT' | 'POST'
   /** `/v1/…` with names as {@link pathPart} spells them, and its `:command`. */
   readonly path: string
-  /** Only parameters that the call knows: the firmware refuses any other. */
+  /** The firmware refuses parameters that a call does not know. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: { readonly type: string; readonly bytes: Uint8Array }
-  /** What it does, to complete "the Ultimate could not …". */
+  /** Completes "The Ultimate could not …". */
   readonly does: string
-  /** From the moment when it goes out, ms. */
+  /** Counted from sending, ms. */
   readonly deadline?: number
 }
 
@@ -26,19 +27,19 @@ export interface RestReply {
   readonly bytes: Uint8Array
 }
 
-/** Most calls take 10 to 30 ms; starting a program takes two seconds and holds up what comes after it. */
-const DEADLINE = 4_000
+/** Most calls take 10 to 30 ms; starting a program takes two seconds and delays the next call. */
+const REQUEST_DEADLINE_MS = 4_000
 
-/** Longest reply that is believed; 64 KiB of memory is the longest that is asked for. */
-const MAX_REPLY = 0x10_0000
+/** A longer reply is refused; the longest expected is 64 KiB of memory. */
+const MAX_REPLY_BYTES = 0x10_0000
 
-/** Parts of a path are split at `/` after one decoding, and decoded again after that. */
+/** The device decodes a path, splits it at `/`, and decodes its parts again: these are encoded twice. */
 const decodedTwice = /[%+/]/g
 
-/** One name of a path, that may hold any character; a `:` in it would start the command. */
+/** Encodes one name of a path. It may hold any character; an unencoded `:` would start the command. */
 export const pathPart = (name: string): string => encodeURIComponent(name.replaceAll(decodedTwice, encodeURIComponent))
 
-/** The two ends of the last connection, as the network knows them. */
+/** The IP addresses of both ends of the last connection. */
 export interface Ends {
   readonly local: string
   readonly device: string
@@ -47,9 +48,9 @@ export interface Ends {
 export class RestClient {
   readonly #address: HostAndPort
   readonly #password: string | null
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #requests = new SerialQueue()
   #ends: Ends | null = null
-  /** Hears of each request that the device answered, with `null`, and of each that it did not. */
+  /** Called for each request: with `null` when the device answered, otherwise with the failure. */
   onOutcome: (failure: AppError | null) => void = () => undefined
 
   constructor(address: HostAndPort, password: string | null) {
@@ -57,25 +58,25 @@ export class RestClient {
     this.#password = password === '' ? null : password
   }
 
+  /** The device's address for messages. */
   get where(): string {
     const { host, port } = this.#address
     const bare = host.includes(':') ? `[${host}]` : host
     return port === 80 ? bare : `${bare}:${port}`
   }
 
-  /** Known once it was spoken to: streams go from the one to the other. */
+  /** Null before the first connection. Streams go from the device's address to the local one. */
   get ends(): Ends | null {
     return this.#ends
   }
 
   /**
-   * The body of a 200 answer. A request that is cancelled while it waits is never sent.
+   * Resolves to the body of a 200 reply. A request that is cancelled while it waits is never sent.
    * @throws AppError UNREACHABLE (nothing listens), LOST (cut off), TIMEOUT, CANCELLED, FORBIDDEN (password),
-   * UNSUPPORTED (this firmware or machine has no such call), or what the device refused
+   * UNSUPPORTED (this firmware or model has no such call), or the device's refusal
    */
   send(request: RestRequest, signal: AbortSignal): Promise<RestReply> {
-    const sent = this.#last.then(() => this.#sendNow(request, signal))
-    this.#last = sent.catch(() => undefined)
+    const sent = this.#requests.run(() => this.#sendNow(request, signal))
     return new Promise((resolve, reject) => {
       const cancel = (): void => reject(cancelled())
       signal.addEventListener('abort', cancel, { once: true })
@@ -84,13 +85,13 @@ export class RestClient {
     })
   }
 
-  /** As {@link send}, for a JSON answer. A reply that is no JSON, or not of that shape, is an INTERNAL error. */
+  /** As {@link send}, for a JSON reply. @throws AppError INTERNAL where it does not match the schema */
   async sendForJson<T>(request: RestRequest, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
     const { bytes } = await this.send(request, signal)
     const parsed = schema.safeParse(parseTolerantJson(bytes))
     if (parsed.success) return parsed.data
-    throw new AppError('INTERNAL', `${this.where} was to ${request.does} and gave an answer that cannot be read.`, {
-      hint: 'Check that it is an Ultimate, and that its firmware is up to date.',
+    throw new AppError('INTERNAL', `The reply of ${this.where} to “${request.does}” could not be read.`, {
+      hint: 'Check that this is an Ultimate and that its firmware is up to date.',
       details: { unreadable: true },
     })
   }
@@ -98,7 +99,7 @@ export class RestClient {
   #sendNow(request: RestRequest, signal: AbortSignal): Promise<RestReply> {
     if (signal.aborted) return Promise.reject(cancelled())
     return new Promise((resolve, reject) => {
-      const { method, path, query = {}, body, deadline = DEADLINE } = request
+      const { method, path, query = {}, body, deadline = REQUEST_DEADLINE_MS } = request
       const password = this.#password
       const sending = httpRequest({
         ...this.#address,
@@ -106,7 +107,7 @@ export class RestClient {
         method,
         path: path + queryText(query),
         headers: {
-          // First, as the device keeps only the first lines of the header.
+          // First, as the device reads only the first lines of the header.
           ...(password === null ? {} : { 'X-Password': password }),
           Connection: 'close',
           ...(body ? { 'Content-Type': body.type, 'Content-Length': body.bytes.length } : {}),
@@ -114,7 +115,7 @@ export class RestClient {
       })
       let isSettled = false
       const settle = (settled: () => void): void => {
-        // Giving up a request makes it fail, too.
+        // Destroying the request makes it fail once more.
         if (isSettled) return
         isSettled = true
         clearTimeout(timer)
@@ -167,24 +168,24 @@ export class RestClient {
   }
 
   #refusal(status: number, errors: readonly string[], isJson: boolean, { does }: RestRequest): AppError {
-    const could = `The Ultimate at ${this.where} could not ${does}`
-    const said = plainText(errors.join(' '))
-    if (status === 403 && said.startsWith('Forbidden')) return this.#forbidden()
+    const failure = `The Ultimate at ${this.where} could not ${does}`
+    const reported = plainText(errors.join(' '))
+    if (status === 403 && reported.startsWith('Forbidden')) return this.#forbidden()
     if (status === 404 && !isJson && errors.length === 0) {
-      return new AppError('UNSUPPORTED', `${could}: its firmware does not know the call.`, {
+      return new AppError('UNSUPPORTED', `${failure}: its firmware does not support this.`, {
         hint: 'Update the firmware, or check that this is an Ultimate.',
         details: { status },
       })
     }
-    if (said.includes('does not have parameter')) {
-      return new AppError('UNSUPPORTED', `${could}: its firmware does not know all that was asked (${said}).`, {
+    if (reported.includes('does not have parameter')) {
+      return new AppError('UNSUPPORTED', `${failure}: its firmware does not support all of it (${reported}).`, {
         hint: 'Update the firmware.',
         details: { status },
       })
     }
     const [code, why, hint] =
       refusals[status] ?? (['INTERNAL', `it answered with status ${status}`, 'Try again.'] as const)
-    return new AppError(code, `${could}: ${said === '' ? why : said.replace(/\.$/, '')}.`, {
+    return new AppError(code, `${failure}: ${reported === '' ? why : reported.replace(/\.$/, '')}.`, {
       hint,
       details: { status },
     })
@@ -192,17 +193,17 @@ export class RestClient {
 
   #forbidden(): AppError {
     return this.#password === null
-      ? new AppError('FORBIDDEN', `The Ultimate at ${this.where} asks for its network password.`, {
-          hint: 'Enter the password that is set in its menu under Network Settings > Network Password.',
+      ? new AppError('FORBIDDEN', `The Ultimate at ${this.where} requires its network password.`, {
+          hint: 'Enter the password set in its menu under Network Settings > Network Password.',
         })
-      : new AppError('FORBIDDEN', `The Ultimate at ${this.where} does not take this password.`, {
+      : new AppError('FORBIDDEN', `The Ultimate at ${this.where} rejected the password.`, {
           hint: 'Look it up in its menu under Network Settings > Network Password, and enter it again.',
         })
   }
 
   #silent({ does }: RestRequest): AppError {
     return new AppError('TIMEOUT', `The Ultimate at ${this.where} did not ${does} in time.`, {
-      hint: 'It may be busy with a long action; if it stays silent, switch it off and on again.',
+      hint: 'It may be busy. If it does not respond again, switch it off and on.',
     })
   }
 
@@ -211,50 +212,54 @@ export class RestClient {
     const why = unreachable[code]
     if (why !== undefined) {
       return new AppError('UNREACHABLE', `No Ultimate can be reached at ${this.where}: ${why}.`, {
-        hint: 'Check that it is switched on and in the same network, and its address in its menu (F5, System Information).',
+        hint: 'Check that it is switched on, that it is in the same network, and its address in its menu (F5, System Information).',
         details: { reason: code },
       })
     }
     if (code.startsWith('HPE_')) {
-      return new AppError('UNREACHABLE', `What answers at ${this.where} does not speak HTTP as an Ultimate does.`, {
-        hint: 'Check the address and the port: an Ultimate’s is 80.',
-        details: { reason: code },
-      })
+      return new AppError(
+        'UNREACHABLE',
+        `The device at ${this.where} is not an Ultimate: it does not answer in HTTP.`,
+        {
+          hint: 'Check the address and the port; an Ultimate uses port 80.',
+          details: { reason: code },
+        },
+      )
     }
-    return new AppError('LOST', `The Ultimate at ${this.where} broke off when it was to ${does}.`, {
-      hint: 'Try again; if it happens often, look at its network cable.',
+    return new AppError('LOST', `The Ultimate at ${this.where} closed the connection before it could ${does}.`, {
+      hint: 'Try again; if it happens often, check its network cable.',
       details: { reason: code },
     })
   }
 }
 
 const unreachable: Partial<Record<string, string>> = {
-  ECONNREFUSED: 'nothing takes connections there',
-  ENOTFOUND: 'no such host is known',
-  EAI_AGAIN: 'the host’s name could not be looked up',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
   EHOSTDOWN: 'the host is down',
   ETIMEDOUT: 'the host does not answer',
-  EADDRNOTAVAIL: 'this is not an address that can be reached',
+  EADDRNOTAVAIL: 'the address is not valid',
 }
 
 const refusals: Partial<Record<number, readonly [ErrorCode, string, string]>> = {
-  400: ['INVALID', 'it did not take what was sent', 'Check what was entered.'],
-  403: ['CONFLICT', 'it does not allow that now', 'Close its menu and look at what it shows.'],
-  404: ['NOT_FOUND', 'there is no such thing on it', 'Check the name.'],
-  405: ['UNSUPPORTED', 'that is not possible with it', 'Use another drive or another kind of file.'],
-  412: ['CONFLICT', 'something that it needs for that is missing', 'Check its ROM settings.'],
+  400: ['INVALID', 'the request is invalid', 'Check what was entered.'],
+  403: ['CONFLICT', 'this is not allowed now', 'Close its menu and check what it shows.'],
+  404: ['NOT_FOUND', 'it was not found', 'Check the name.'],
+  405: ['UNSUPPORTED', 'this is not possible here', 'Use another drive or another type of file.'],
+  412: ['CONFLICT', 'something it needs is missing', 'Check its ROM settings.'],
   415: [
     'INVALID',
-    'it does not understand the file, or the drive is in another mode',
+    'the file is not supported, or the drive is in another mode',
     'Check the file and the drive’s mode.',
   ],
-  423: ['BUSY', 'it is busy with something else', 'Try again in a moment.'],
-  424: ['INTERNAL', 'it could not save', 'Check the medium in it.'],
-  500: ['INTERNAL', 'it failed at it', 'Try again; if it stays so, restart the Ultimate.'],
-  501: ['UNSUPPORTED', 'this model has no such function', 'It needs another model or firmware.'],
-  503: ['CONFLICT', 'that part of it is switched off or in use', 'Look at its configuration, and leave its menu.'],
+  423: ['BUSY', 'it is busy', 'Try again in a moment.'],
+  424: ['INTERNAL', 'it could not save', 'Check its storage.'],
+  500: ['INTERNAL', 'an internal error occurred', 'Try again; if it happens again, restart the Ultimate.'],
+  501: ['UNSUPPORTED', 'this model does not have that function', 'Use another model or firmware.'],
+  503: ['CONFLICT', 'that function is switched off or in use', 'Check its configuration, and leave its menu.'],
   507: ['CONFLICT', 'it is out of memory', 'Restart the Ultimate.'],
 }
 
@@ -270,7 +275,7 @@ function queryText(query: NonNullable<RestRequest['query']>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The whole body; rejects when it is cut off or endless. */
+/** The whole body. @throws AppError UNREACHABLE where it is longer than {@link MAX_REPLY_BYTES} */
 async function collect(response: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -278,8 +283,8 @@ async function collect(response: IncomingMessage): Promise<Uint8Array> {
     if (!(chunk instanceof Uint8Array)) continue
     chunks.push(chunk)
     length += chunk.length
-    if (length > MAX_REPLY) {
-      throw new AppError('UNREACHABLE', 'What answers there sends more than an Ultimate does.', {
+    if (length > MAX_REPLY_BYTES) {
+      throw new AppError('UNREACHABLE', 'The device is not an Ultimate: its reply is too long.', {
         hint: 'Check the address and the port.',
       })
     }
@@ -293,9 +298,9 @@ async function collect(response: IncomingMessage): Promise<Uint8Array> {
   return bytes
 }
 
-/** An IPv4 address may show as one of IPv6. */
+/** An IPv4 address may be written as one of IPv6. */
 const plainIp = (address: string): string => address.replace(/^::ffff:/i, '')
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-const cancelled = (): AppError => new AppError('CANCELLED', 'The call to the Ultimate was given up.')
+const cancelled = (): AppError => new AppError('CANCELLED', 'The call to the Ultimate was cancelled.')

@@ -1,15 +1,16 @@
-/** One connection to an Ultimate: what was learned of it, what it does now, and what must be ended when we go. */
+/** One connection to an Ultimate: what this device can do, its state, and what must be ended on disconnecting. */
 import { AppError } from '@shared/contract/errors'
 import type { MachineState, VideoStandard } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
 import type { Picture } from '@shared/contract/memory'
 import type { DeviceSession } from '../deviceMachine'
 import type { Notes } from '../notes'
-import { UltimateApi, type UltimateInfo } from './api'
+import { UltimateApi } from './api'
 import type { DebugReplay } from './debugReplay'
 import { DmaService } from './dmaService'
 import { Health } from './health'
 import { Input } from './input'
+import type { UltimateInfo } from './replies'
 import { RestClient } from './rest'
 import { StreamReceiver, type StreamListeners } from './streamReceiver'
 import { Streams } from './streams'
@@ -26,8 +27,7 @@ export interface SessionOptions {
   readonly signal: AbortSignal
 }
 
-/** The device is asked whether it is there with so little patience, ms. */
-const PROBE_DEADLINE = 2_000
+const PROBE_DEADLINE_MS = 2_000
 
 export class Session implements DeviceSession {
   readonly info: UltimateInfo
@@ -36,27 +36,27 @@ export class Session implements DeviceSession {
   readonly input: Input
   readonly receiver: StreamReceiver
   readonly streams: Streams
-  /** Why a capability is missing on this device, as it said itself. */
+  /** Capabilities that this device turned out not to have, with the reason. */
   readonly unsupported: Partial<Record<UltimateCapability, string>> = {}
   readonly #health: Health
   readonly #end = new AbortController()
   readonly #onChange: () => void
-  readonly #waitingForPicture = new Set<(picture: Picture) => void>()
+  readonly #pictureListeners = new Set<(picture: Picture) => void>()
   #silence: AppError | null = null
   #lost: AppError | undefined
   #onLost: ((reason: AppError) => void) | undefined
   #execution: MachineState['execution'] = 'unknown'
   #standard: VideoStandard | null = null
 
-  /** Throws UNREACHABLE where nothing or something else answers, FORBIDDEN for the password. */
+  /** @throws AppError UNREACHABLE where no Ultimate answers, FORBIDDEN for a missing or wrong password */
   static async open(options: SessionOptions): Promise<Session> {
     const rest = new RestClient(options.address, options.password)
     const api = new UltimateApi(rest)
     const info = await api.identify(options.signal)
     const session = new Session(rest, api, info, options)
     try {
-      await session.#learn(options.signal)
-      await session.streams.stopLeftOvers(options.signal).catch(() => undefined)
+      await session.#detectCapabilities(options.signal)
+      await session.streams.stopLeftovers(options.signal).catch(() => undefined)
       return session
     } catch (error) {
       session.abandon()
@@ -86,7 +86,7 @@ export class Session implements DeviceSession {
       paused: () => this.#execution === 'paused',
     })
     this.#health = new Health({
-      probe: () => api.ping(this.ended, PROBE_DEADLINE),
+      probe: () => api.ping(this.ended, PROBE_DEADLINE_MS),
       onSilence: (reason) => {
         this.#silence = reason
         on.change()
@@ -104,7 +104,6 @@ export class Session implements DeviceSession {
     return this.#end.signal
   }
 
-  /** Why it does not answer just now; null while it does. */
   get silence(): AppError | null {
     return this.#silence
   }
@@ -114,7 +113,7 @@ export class Session implements DeviceSession {
     if (this.#lost) listener(this.#lost)
   }
 
-  /** Unknown until we have said something ourselves: the device cannot be asked. */
+  /** Unknown until we pause or run the machine: the device cannot report it. */
   get execution(): MachineState['execution'] {
     return this.#execution
   }
@@ -123,7 +122,7 @@ export class Session implements DeviceSession {
     return this.#standard
   }
 
-  /** Up to firmware 3.15, whatever reads or writes memory leaves the Ultimate's menu first. */
+  /** Up to firmware 3.15, reading or writing memory leaves the Ultimate's menu first. */
   get readingClosesMenu(): boolean {
     const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(this.info.firmware) ?? []
     return Number(major) < 3 || (Number(major) === 3 && Number(minor) < 16)
@@ -133,7 +132,7 @@ export class Session implements DeviceSession {
     return this.receiver.replay
   }
 
-  /** Carries out what may turn out to be missing on this device; then that is one of its limits. */
+  /** Calls what may turn out to be unsupported by this device; then records that. */
   async ask<T>(capability: UltimateCapability, work: (session: Session) => Promise<T>): Promise<T> {
     try {
       return await work(this)
@@ -146,7 +145,7 @@ export class Session implements DeviceSession {
     }
   }
 
-  /** Restarts the C64: it runs then, and holds no keys of ours. */
+  /** Restarts the C64 with `start`: it runs afterwards, with all keys released. */
   async restart(start: (session: Session) => Promise<void>): Promise<void> {
     await start(this)
     this.input.forget()
@@ -167,12 +166,12 @@ export class Session implements DeviceSession {
     return this.api.readMemory(address, length, signal)
   }
 
-  /** As {@link read}, but what the debug stream told for certain costs the machine nothing. */
+  /** As {@link read}, but bytes that the debug stream makes certain cost the machine nothing. */
   async sample(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
-    // Chips change without anybody writing to them.
+    // I/O registers change without being written.
     const isMemory = address + length <= 0xd000 || address >= 0xe000
-    const told = isMemory ? this.replay?.certain(address, length) : undefined
-    if (told) return told
+    const known = isMemory ? this.replay?.certain(address, length) : undefined
+    if (known) return known
     this.replay?.beginRefresh()
     const bytes = await this.read(address, length, signal)
     this.replay?.refresh(address, bytes)
@@ -184,7 +183,7 @@ export class Session implements DeviceSession {
     this.replay?.expire(address, bytes.length)
   }
 
-  /** As {@link restart}, where the device also puts something else into memory. */
+  /** As {@link restart}, where the device also changes memory. */
   async replaceMemory(start: (session: Session) => Promise<void>): Promise<void> {
     await this.restart(start)
     this.replay?.expire(0, 0x10000)
@@ -193,7 +192,7 @@ export class Session implements DeviceSession {
   nextPicture(signal: AbortSignal): Promise<Picture> {
     return new Promise((resolve, reject) => {
       const settle = (): void => {
-        this.#waitingForPicture.delete(take)
+        this.#pictureListeners.delete(take)
         signal.removeEventListener('abort', giveUp)
       }
       const take = (picture: Picture): void => {
@@ -203,24 +202,24 @@ export class Session implements DeviceSession {
       const giveUp = (): void => {
         settle()
         reject(
-          new AppError('TIMEOUT', 'No whole picture of the video stream arrived in time.', {
-            hint: 'Look at the network between here and the Ultimate.',
+          new AppError('TIMEOUT', 'No complete picture of the video stream arrived in time.', {
+            hint: 'Check the network between this computer and the Ultimate.',
           }),
         )
       }
-      this.#waitingForPicture.add(take)
+      this.#pictureListeners.add(take)
       signal.addEventListener('abort', giveUp, { once: true })
     })
   }
 
-  /** Asks whether the device is there, and starts its streams anew: what of them was lost meanwhile cannot be told. */
+  /** Resolves when the device answers and its streams were restarted: what they lost meanwhile is unknown. */
   async wake(signal: AbortSignal): Promise<void> {
     const restarted = this.streams.restart()
-    await this.api.ping(signal, PROBE_DEADLINE)
+    await this.api.ping(signal, PROBE_DEADLINE_MS)
     await restarted
   }
 
-  /** Stops streams and lets go of keys; a paused machine stays paused. */
+  /** Stops streams and releases keys; a paused machine stays paused. */
   async close(signal: AbortSignal): Promise<void> {
     try {
       await this.streams.close(signal)
@@ -237,11 +236,11 @@ export class Session implements DeviceSession {
     this.streams.abandon()
   }
 
-  /** What this model and firmware can do: asked of calls that do nothing. */
-  async #learn(signal: AbortSignal): Promise<void> {
+  /** Finds out what this model and firmware support, with calls that change nothing. */
+  async #detectCapabilities(signal: AbortSignal): Promise<void> {
     const isU64 = await this.#has(() => this.api.readDebugRegister(signal))
     if (!isU64) {
-      const onlyU64 = 'Only an Ultimate 64 has it; this is a cartridge in another machine.'
+      const onlyU64 = 'Only an Ultimate 64 can do this; this is a cartridge in another machine.'
       this.unsupported.powerOff = 'Only an Ultimate 64 can switch itself off.'
       this.unsupported.picture = onlyU64
       this.unsupported.videoStream = onlyU64
@@ -250,15 +249,15 @@ export class Session implements DeviceSession {
     }
     if (!(await this.#has(() => this.api.readInput(signal)))) {
       const why = isU64
-        ? 'Its firmware cannot hold keys; 3.15 and later can. Text can be typed.'
-        : 'Only an Ultimate 64 can hold keys. Text can be typed.'
+        ? 'Holding keys needs firmware 3.15 or later. Typing text works.'
+        : 'Only an Ultimate 64 can hold keys. Typing text works.'
       this.unsupported.keyMatrix = why
       this.unsupported.joystick = isU64
-        ? 'Its firmware cannot work joysticks; 3.15 and later can.'
-        : 'Only an Ultimate 64 can work joysticks.'
+        ? 'Joysticks need firmware 3.15 or later.'
+        : 'Only an Ultimate 64 can control joysticks.'
     }
     if (this.info.firmware === 'before 3.12')
-      this.unsupported.menuButton = 'Its firmware has no call for the menu button; 3.12 and later have.'
+      this.unsupported.menuButton = 'The menu button needs firmware 3.12 or later.'
   }
 
   async #has(call: () => Promise<unknown>): Promise<boolean> {
@@ -271,14 +270,14 @@ export class Session implements DeviceSession {
     }
   }
 
-  #takePicture(picture: Picture, tell: (picture: Picture) => void): void {
+  #takePicture(picture: Picture, notify: (picture: Picture) => void): void {
     const standard = picture.height === 240 ? 'ntsc' : 'pal'
     if (standard !== this.#standard) {
       this.#standard = standard
       this.#onChange()
     }
-    for (const take of [...this.#waitingForPicture]) take(picture)
-    tell(picture)
+    for (const take of [...this.#pictureListeners]) take(picture)
+    notify(picture)
   }
 
   #setExecution(execution: MachineState['execution']): void {

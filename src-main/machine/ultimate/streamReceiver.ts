@@ -1,4 +1,4 @@
-/** Receives the Ultimate's UDP streams: a socket for each, whose packets become pictures, sound and accesses. */
+/** Receives the Ultimate's UDP streams, each on a socket of its own, and turns them into pictures, sound and accesses. */
 import { createSocket, type Socket } from 'node:dgram'
 import { AppError } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
@@ -7,19 +7,20 @@ import type { Picture } from '@shared/contract/memory'
 import type { AudioBlock } from '../facets'
 import { AudioAssembler } from './audioAssembler'
 import { DebugReplay, type DebugSample } from './debugReplay'
+import type { PacketOrder } from './packetOrder'
 import { VideoAssembler } from './videoAssembler'
 
-/** Room for the packets of half a second; systems give less than asked for, and say nothing. */
-const RECEIVE_BUFFER = 4 << 20
+/** Holds the packets of half a second; systems may silently give less. */
+const RECEIVE_BUFFER_BYTES = 4 << 20
 
-/** How often the bus's accesses are told, ms. */
-const DEBUG_INTERVAL = 20
+/** How often bus accesses are reported. */
+const DEBUG_INTERVAL_MS = 20
 
 export interface StreamListeners {
   readonly picture: (picture: Picture) => void
   readonly audio: (block: AudioBlock) => void
   readonly accesses: (sample: DebugSample) => void
-  /** What is known of memory when the debug stream begins. */
+  /** The memory known when the debug stream begins. */
   readonly known: () => readonly Segment[]
 }
 
@@ -31,7 +32,7 @@ export interface StreamCounts {
 
 interface Stream {
   readonly socket: Socket
-  readonly assembler: { readonly packets: number; readonly lost: number }
+  readonly counts: () => Pick<StreamCounts, 'packets' | 'lost'>
   readonly stop: () => void
 }
 
@@ -46,28 +47,24 @@ export class StreamReceiver {
     this.#on = on
   }
 
-  /** The bus's accesses as they are replayed now; undefined while that stream is off. */
+  /** The replay of bus accesses; undefined while the debug stream is off. */
   get replay(): DebugReplay | undefined {
     return this.#replay
   }
 
-  /** Tells the sound's rate. */
+  /** Determines the sound's rate. */
   set standard(standard: VideoStandard) {
     this.#standard = standard
   }
 
   get counts(): StreamCounts[] {
-    return [...this.#streams].map(([stream, { assembler }]) => ({
-      stream,
-      packets: assembler.packets,
-      lost: assembler.lost,
-    }))
+    return [...this.#streams].map(([stream, { counts }]) => ({ stream, ...counts() }))
   }
 
-  /** Resolves to the port where packets are taken, from that device only. A stream that is open already starts afresh. */
+  /** Resolves to the UDP port that receives from `device` only. A stream that is already open is reopened. */
   async open(stream: StreamKind, device: string): Promise<number> {
     this.close(stream)
-    const socket = createSocket({ type: device.includes(':') ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER })
+    const socket = createSocket({ type: device.includes(':') ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES })
     try {
       await new Promise<void>((resolve, reject) => {
         socket.once('error', reject)
@@ -77,16 +74,16 @@ export class StreamReceiver {
       socket.close()
       throw new AppError(
         'INTERNAL',
-        `This computer gives no UDP port for the ${stream} stream (${error instanceof Error ? error.message : 'unknown'}).`,
-        { hint: 'Close programs that use the network.' },
+        `No UDP port could be opened for the ${stream} stream (${error instanceof Error ? error.message : 'unknown'}).`,
+        { hint: 'Close other programs that use the network.' },
       )
     }
     socket.on('error', () => undefined)
-    const { push, assembler, stop } = this.#assembler(stream)
+    const { push, counts, stop } = this.#assembler(stream)
     socket.on('message', (packet, { address }) => {
       if (address === device) push(packet)
     })
-    this.#streams.set(stream, { socket, assembler, stop })
+    this.#streams.set(stream, { socket, counts, stop })
     return socket.address().port
   }
 
@@ -101,35 +98,38 @@ export class StreamReceiver {
     for (const stream of [...this.#streams.keys()]) this.close(stream)
   }
 
-  #assembler(stream: StreamKind): Pick<Stream, 'assembler' | 'stop'> & { push: (packet: Uint8Array) => void } {
+  #assembler(stream: StreamKind): Pick<Stream, 'counts' | 'stop'> & { push: (packet: Uint8Array) => void } {
     switch (stream) {
       case 'video': {
         const assembler = new VideoAssembler(({ picture }) => {
           this.#standard = picture.height === 240 ? 'ntsc' : 'pal'
           this.#on.picture(picture)
         })
-        return { assembler, stop: () => undefined, push: (packet) => assembler.push(packet) }
+        const counts = () => ({ packets: assembler.packets, lost: assembler.lost })
+        return { counts, stop: () => undefined, push: (packet) => assembler.push(packet) }
       }
       case 'audio': {
-        // The numbers go on when the stream is started again.
+        // Blocks are numbered on when the stream is restarted.
         const assembler = new AudioAssembler((block) => this.#on.audio({ ...block, seq: this.#audioBlocks++ }))
         const push = (packet: Uint8Array): void => {
           assembler.standard = this.#standard
           assembler.push(packet)
         }
-        return { assembler, stop: () => undefined, push }
+        return { counts: () => countsOf(assembler), stop: () => undefined, push }
       }
       case 'debug': {
         const assembler = new DebugReplay()
         assembler.seed(this.#on.known())
         this.#replay = assembler
-        const clock = setInterval(() => this.#on.accesses(assembler.take()), DEBUG_INTERVAL)
+        const clock = setInterval(() => this.#on.accesses(assembler.take()), DEBUG_INTERVAL_MS)
         const stop = (): void => {
           clearInterval(clock)
           this.#replay = undefined
         }
-        return { assembler, stop, push: (packet) => assembler.push(packet) }
+        return { counts: () => countsOf(assembler), stop, push: (packet) => assembler.push(packet) }
       }
     }
   }
 }
+
+const countsOf = ({ order: { received, lost } }: { readonly order: PacketOrder }) => ({ packets: received, lost })

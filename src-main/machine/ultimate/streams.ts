@@ -1,8 +1,9 @@
-/** Switches an Ultimate's streams on and off, and sees to it that none is left running when we go. */
+/** Switches an Ultimate's streams on and off, and makes sure that none is left running after the session. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { streamKinds, type StreamKind } from '@shared/contract/machine'
+import { SerialQueue } from '@shared/serialQueue'
 import type { Notes } from '../notes'
 import type { UltimateApi } from './api'
 import type { Ends } from './rest'
@@ -14,45 +15,48 @@ export interface StreamsOptions {
   readonly ends: () => Ends | null
   readonly notes: Notes
   readonly noteName: string
-  /** The machine stands still, and so may its streams. */
+  /** Whether the machine is paused, so that its streams may be silent. */
   readonly paused: () => boolean
 }
 
-/** The first start after a while may do nothing, where the device has yet to learn our address. */
-const ATTEMPTS = 3
-/** How long its first packet may take, ms. */
-const FIRST_PACKET = 1_500
-const LOOK = 20
-/** A stream that is silent for two looks is started again: the device was switched off and on, or forgot our address. */
-const WATCH = 1_500
+/** The first start may do nothing while the device has to look up our network address. */
+const MAX_START_ATTEMPTS = 3
+/** How long the first packet of a stream may take, and how often to check for it. */
+const FIRST_PACKET_DEADLINE_MS = 1_500
+const FIRST_PACKET_POLL_MS = 20
+/**
+ * How often streams are checked. A stream without packets between two checks is restarted: the device was switched off
+ * and on, or forgot our address.
+ */
+const CHECK_INTERVAL_MS = 1_500
 
 const noteSchema = z.array(z.enum(streamKinds))
 
-/** Both together are more than the device's network line carries. */
+/** Both together exceed the device's network bandwidth. */
 const excluded: Partial<Record<StreamKind, StreamKind>> = { video: 'debug', debug: 'video' }
 
 export class Streams {
   readonly #options: StreamsOptions
   readonly #on = new Set<StreamKind>()
   readonly #end = new AbortController()
-  readonly #watch: NodeJS.Timeout
-  /** Packets of each stream at the last look. */
-  #seen = new Map<StreamKind, number>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #checkTimer: NodeJS.Timeout
+  /** Packets of each stream at the last check. */
+  #counts = new Map<StreamKind, number>()
+  readonly #changes = new SerialQueue()
 
   constructor(options: StreamsOptions) {
     this.#options = options
-    this.#watch = setInterval(() => this.#look(), WATCH)
+    this.#checkTimer = setInterval(() => this.#check(), CHECK_INTERVAL_MS)
   }
 
-  /** Stops what an earlier session of ours started and did not live to stop. */
-  async stopLeftOvers(signal: AbortSignal): Promise<void> {
-    for (const stream of this.#noted) await this.#stop(stream, signal)
+  /** Stops streams that an earlier session started and could not stop. */
+  async stopLeftovers(signal: AbortSignal): Promise<void> {
+    for (const stream of this.#started) await this.#stop(stream, signal)
   }
 
-  /** Video and debug exclude each other: switching one on switches the other off. Resolves when packets come in. */
+  /** Switching video on switches debug off, and the reverse. Resolves when packets arrive. */
   set(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#changes.run(async () => {
       if (this.#on.has(stream) === on) return
       const other = excluded[stream]
       if (on && other && this.#on.has(other)) await this.#stop(other, signal)
@@ -60,23 +64,23 @@ export class Streams {
     })
   }
 
-  /** Takes nothing more of what runs, and starts it anew. What does not start now is tried again at each look. */
+  /** Restarts the running streams, ignoring packets sent before. A stream that does not start is tried again at each check. */
   async restart(): Promise<void> {
     const running = [...this.#on]
     for (const stream of running) this.#options.receiver.close(stream)
-    await Promise.allSettled(running.map((stream) => this.#startAgain(stream)))
+    await Promise.allSettled(running.map((stream) => this.#restartOne(stream)))
   }
 
   isOn(stream: StreamKind): boolean {
     return this.#on.has(stream)
   }
 
-  /** Stops all that runs; what cannot be stopped now is stopped at the next connection. */
+  /** Stops all streams; those that cannot be stopped now are stopped at the next connection. */
   async close(signal: AbortSignal): Promise<void> {
     this.abandon()
-    await this.#last
+    await this.#changes.settled()
     try {
-      await this.stopLeftOvers(signal)
+      await this.stopLeftovers(signal)
     } finally {
       this.#options.receiver.closeAll()
     }
@@ -84,65 +88,55 @@ export class Streams {
 
   /** For a device that is gone. */
   abandon(): void {
-    clearInterval(this.#watch)
+    clearInterval(this.#checkTimer)
     this.#end.abort()
     this.#options.receiver.closeAll()
   }
 
-  #look(): void {
-    const seen = new Map(this.#options.receiver.counts.map(({ stream, packets }) => [stream, packets]))
+  #check(): void {
+    const counts = new Map(this.#options.receiver.counts.map(({ stream, packets }) => [stream, packets]))
     for (const stream of this.#on) {
-      if (this.#options.paused() || seen.get(stream) !== this.#seen.get(stream)) continue
-      this.#startAgain(stream).catch(() => undefined) // tried again at the next look
+      if (this.#options.paused() || counts.get(stream) !== this.#counts.get(stream)) continue
+      this.#restartOne(stream).catch(() => undefined) // tried again at the next check
     }
-    this.#seen = seen
+    this.#counts = counts
   }
 
-  #startAgain(stream: StreamKind): Promise<void> {
-    return this.#inOrder(async () => {
+  #restartOne(stream: StreamKind): Promise<void> {
+    return this.#changes.run(async () => {
       if (!this.#on.has(stream)) return
       await this.#start(stream, this.#end.signal).finally(() => this.#on.add(stream))
     })
-  }
-
-  #inOrder(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined)
-    return done
   }
 
   async #start(stream: StreamKind, signal: AbortSignal): Promise<void> {
     const { api, receiver } = this.#options
     const ends = this.#options.ends()
     if (!ends || ends.local.includes(':')) {
-      throw new AppError(
-        'UNSUPPORTED',
-        'The Ultimate sends its streams to IPv4 addresses only, and it was reached by another.',
-        {
-          hint: 'Connect to it by its IPv4 address.',
-        },
-      )
+      throw new AppError('UNSUPPORTED', 'The Ultimate streams to IPv4 addresses only.', {
+        hint: 'Connect to it by its IPv4 address.',
+      })
     }
     const port = await receiver.open(stream, ends.device)
-    this.#note([...this.#noted, stream])
+    this.#storeStarted([...this.#started, stream])
     try {
       for (let attempt = 1; ; attempt++) {
-        const isLast = attempt === ATTEMPTS
+        const isLast = attempt === MAX_START_ATTEMPTS
         try {
           await api.startStream(stream, `${ends.local}:${port}`, signal)
         } catch (error) {
-          if (!isUnresolved(error)) throw hasNoCable(error) ? noCable(stream) : error
+          if (!isAddressUnknown(error)) throw hasNoCable(error) ? noCable(stream) : error
           if (isLast) throw error
           continue
         }
-        if (await this.#comesIn(stream, signal)) {
+        if (await this.#arrives(stream, signal)) {
           this.#on.add(stream)
           return
         }
-        if (isLast) throw nothingCame(stream)
+        if (isLast) throw nothingArrived(stream)
       }
     } catch (error) {
-      await this.#stop(stream, AbortSignal.timeout(FIRST_PACKET)).catch(() => undefined)
+      await this.#stop(stream, AbortSignal.timeout(FIRST_PACKET_DEADLINE_MS)).catch(() => undefined)
       throw error
     }
   }
@@ -150,21 +144,21 @@ export class Streams {
   async #stop(stream: StreamKind, signal: AbortSignal): Promise<void> {
     this.#on.delete(stream)
     this.#options.receiver.close(stream)
-    if (!this.#noted.includes(stream)) return
+    if (!this.#started.includes(stream)) return
     await this.#options.api.stopStream(stream, signal)
-    this.#note(this.#noted.filter((other) => other !== stream))
+    this.#storeStarted(this.#started.filter((other) => other !== stream))
   }
 
-  async #comesIn(stream: StreamKind, signal: AbortSignal): Promise<boolean> {
-    for (let waited = 0; waited < FIRST_PACKET; waited += LOOK) {
+  async #arrives(stream: StreamKind, signal: AbortSignal): Promise<boolean> {
+    for (let waited = 0; waited < FIRST_PACKET_DEADLINE_MS; waited += FIRST_PACKET_POLL_MS) {
       if (this.#options.receiver.counts.some((count) => count.stream === stream && count.packets > 0)) return true
-      await sleep(LOOK, undefined, { signal })
+      await sleep(FIRST_PACKET_POLL_MS, undefined, { signal })
     }
     return false
   }
 
-  /** Streams that we started on this device and have not stopped. */
-  get #noted(): StreamKind[] {
+  /** The stored list of streams that were started on this device and not stopped. */
+  get #started(): StreamKind[] {
     const text = this.#options.notes.get(this.#options.noteName)
     if (text === undefined) return []
     try {
@@ -174,25 +168,25 @@ export class Streams {
     }
   }
 
-  #note(streams: readonly StreamKind[]): void {
+  #storeStarted(streams: readonly StreamKind[]): void {
     const { notes, noteName } = this.#options
     if (streams.length === 0) notes.delete(noteName)
     else notes.set(noteName, JSON.stringify([...new Set(streams)]))
   }
 }
 
-/** It found nobody with our address in its network, or has no link yet. */
-const isUnresolved = (error: unknown): boolean => error instanceof AppError && error.message.includes('Resolve')
+/** The device did not find our address in its network, or has no link yet. */
+const isAddressUnknown = (error: unknown): boolean => error instanceof AppError && error.message.includes('Resolve')
 
 const hasNoCable = (error: unknown): boolean =>
   error instanceof AppError && /network interface|no link/i.test(error.message)
 
 const noCable = (stream: StreamKind): AppError =>
   new AppError('CONFLICT', `The Ultimate cannot send its ${stream} stream: its network cable is not plugged in.`, {
-    hint: 'Connect the Ultimate with a network cable: its streams do not go over Wi-Fi.',
+    hint: 'Connect the Ultimate by cable: its streams do not work over Wi-Fi.',
   })
 
-const nothingCame = (stream: StreamKind): AppError =>
-  new AppError('TIMEOUT', `The Ultimate started its ${stream} stream, but nothing of it arrives here.`, {
-    hint: 'Streams need the Ultimate’s network cable (not Wi-Fi), this computer in the same network, and a firewall that lets UDP through.',
+const nothingArrived = (stream: StreamKind): AppError =>
+  new AppError('TIMEOUT', `The Ultimate started its ${stream} stream, but no packets arrive.`, {
+    hint: 'Connect the Ultimate by cable (not Wi-Fi) to the same network as this computer, and allow UDP in the firewall.',
   })

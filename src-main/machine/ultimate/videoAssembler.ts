@@ -1,19 +1,22 @@
 /**
- * The Ultimate's video stream: packets of four lines become whole pictures. A packet is a header of 12 bytes - u16 LE each:
- * number, frame, line with bit 15 on the frame's last packet, pixels a line; u8 lines, u8 bits a pixel; u16 encoding -
- * and four lines of 192 bytes, the left pixel in the low nibble, just as the contract's `Picture` has them.
+ * Assembles the Ultimate's video stream into whole pictures. A packet has a header of 12 bytes - u16 LE each: number, frame,
+ * line with bit 15 set on the frame's last packet, pixels per line; u8 lines, u8 bits per pixel; u16 encoding - and four
+ * lines of 192 bytes with the left pixel in the low nibble, as in the contract's `Picture`.
  */
 import type { Picture } from '@shared/contract/memory'
 
-export const VIDEO_PACKET = 780
+export const VIDEO_PACKET_BYTES = 780
 
-const HEADER = 12
+const HEADER_BYTES = 12
 const WIDTH = 384
 const LINE_BYTES = WIDTH / 2
-const LINES = 4
-/** PAL's; NTSC has 240. */
-const MOST_LINES = 272
-const LAST = 0x8000
+const LINES_PER_PACKET = 4
+/** Of PAL; NTSC has 240. */
+const MAX_LINES = 272
+const LAST_PACKET_FLAG = 0x8000
+
+/** A frame number further back than this means that the stream was restarted. */
+const MAX_FRAMES_BACK = 64
 
 export interface VideoFrame {
   readonly picture: Picture
@@ -21,14 +24,14 @@ export interface VideoFrame {
   readonly number: number
 }
 
-/** A frame that is being put together. */
+/** A frame that is being assembled. */
 interface Assembly {
   number: number
-  /** Lines that it has in all; 0 until its last packet is there. */
+  /** The frame's number of lines; 0 until its last packet arrived. */
   height: number
   packets: number
-  /** Whether each packet is there, by its first line / 4. */
-  readonly here: Uint8Array
+  /** 1 for each packet that arrived, by its first line / 4. */
+  readonly arrived: Uint8Array
   readonly pixels: Uint8Array
 }
 
@@ -36,22 +39,19 @@ const assembly = (): Assembly => ({
   number: -1,
   height: 0,
   packets: 0,
-  here: new Uint8Array(MOST_LINES / LINES),
-  pixels: new Uint8Array(MOST_LINES * LINE_BYTES),
+  arrived: new Uint8Array(MAX_LINES / LINES_PER_PACKET),
+  pixels: new Uint8Array(MAX_LINES * LINE_BYTES),
 })
 
-/**
- * Packets of two frames may mix; a frame that is not whole when the second after it begins is given up. Nothing but whole
- * frames comes out.
- */
+/** Emits whole frames only. Packets of two frames may mix; a frame still incomplete when the second after it begins is dropped. */
 export class VideoAssembler {
-  /** Packets that made it into a frame's buffer. */
+  /** Packets that became part of a frame. */
   packets = 0
-  /** Packets that are missing in frames that were given up. */
+  /** Packets that were missing in dropped frames. */
   lost = 0
-  /** Packets that came twice, or for a frame that is done. */
+  /** Packets that arrived twice, or after their frame was finished. */
   late = 0
-  /** Datagrams that are no packets of this stream: of another size, or with a header that makes no sense. */
+  /** Datagrams of another size or with an invalid header. */
   malformed = 0
   readonly #onFrame: (frame: VideoFrame) => void
   #current = assembly()
@@ -63,12 +63,12 @@ export class VideoAssembler {
   }
 
   push(packet: Uint8Array): void {
-    // While it asks for our address, the device sends datagrams of two bytes.
+    // While the device looks up our network address, it sends datagrams of two bytes.
     if (packet.length === 2) return
     if (
-      packet.length !== VIDEO_PACKET ||
+      packet.length !== VIDEO_PACKET_BYTES ||
       u16(packet, 6) !== WIDTH ||
-      packet[8] !== LINES ||
+      packet[8] !== LINES_PER_PACKET ||
       packet[9] !== 4 ||
       u16(packet, 10) !== 0
     ) {
@@ -77,32 +77,31 @@ export class VideoAssembler {
     }
     const lineField = u16(packet, 4)
     const line = lineField & 0x7fff
-    if (line % LINES !== 0 || line >= MOST_LINES) {
+    if (line % LINES_PER_PACKET !== 0 || line >= MAX_LINES) {
       this.malformed++
       return
     }
-    const into = this.#assemblyFor(u16(packet, 2))
-    if (!into || into.here[line / LINES] === 1) {
+    const frame = this.#assemblyFor(u16(packet, 2))
+    if (!frame || frame.arrived[line / LINES_PER_PACKET] === 1) {
       this.late++
       return
     }
-    into.here[line / LINES] = 1
-    into.packets++
+    frame.arrived[line / LINES_PER_PACKET] = 1
+    frame.packets++
     this.packets++
-    into.pixels.set(packet.subarray(HEADER), line * LINE_BYTES)
-    if (lineField & LAST) into.height = line + LINES
-    if (into.height > 0 && isWhole(into)) this.#finish(into)
+    frame.pixels.set(packet.subarray(HEADER_BYTES), line * LINE_BYTES)
+    if (lineField & LAST_PACKET_FLAG) frame.height = line + LINES_PER_PACKET
+    if (frame.height > 0 && isWhole(frame)) this.#finish(frame)
   }
 
-  /** Undefined for a frame that is done or given up. */
+  /** Undefined for a frame that was finished or dropped. */
   #assemblyFor(number: number): Assembly | undefined {
     if (this.#current.number === number) return this.#current
     if (this.#before.number === number) return this.#before
     const newest = this.#current.number >= 0 ? this.#current.number : this.#done
     const ahead = ((number - newest) << 16) >> 16
-    // A count that jumps back far belongs to a stream that was started again.
-    if (newest >= 0 && ahead <= 0 && ahead > -64) return undefined
-    this.#giveUp(this.#before)
+    if (newest >= 0 && ahead <= 0 && ahead > -MAX_FRAMES_BACK) return undefined
+    this.#drop(this.#before)
     const free = this.#before
     this.#before = this.#current
     this.#current = free
@@ -112,8 +111,8 @@ export class VideoAssembler {
 
   #finish(frame: Assembly): void {
     const { number, height, pixels } = frame
-    // What is still missing of frames before this one comes too late to be shown.
-    if (frame === this.#current) this.#giveUp(this.#before)
+    // An older frame must not be shown after this one.
+    if (frame === this.#current) this.#drop(this.#before)
     this.#done = number
     clear(frame)
     if (height === 272 || height === 240) {
@@ -123,24 +122,24 @@ export class VideoAssembler {
     }
   }
 
-  #giveUp(frame: Assembly): void {
+  #drop(frame: Assembly): void {
     if (frame.number < 0) return
-    this.lost += Math.max(1, (frame.height || MOST_LINES) / LINES - frame.packets)
+    this.lost += Math.max(1, (frame.height || MAX_LINES) / LINES_PER_PACKET - frame.packets)
     clear(frame)
   }
 }
 
-/** Whether each packet up to the frame's end is there; one below it fills no gap. */
-function isWhole({ here, height }: Assembly): boolean {
-  const gap = here.indexOf(0)
-  return gap < 0 || gap >= height / LINES
+/** Whether every packet up to the frame's end arrived; packets below its end do not count. */
+function isWhole({ arrived, height }: Assembly): boolean {
+  const gap = arrived.indexOf(0)
+  return gap < 0 || gap >= height / LINES_PER_PACKET
 }
 
 function clear(frame: Assembly): void {
   frame.number = -1
   frame.height = 0
   frame.packets = 0
-  frame.here.fill(0)
+  frame.arrived.fill(0)
 }
 
 const u16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)

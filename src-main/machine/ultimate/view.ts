@@ -1,22 +1,22 @@
-/** What the CPU's view of memory tells of the other memory spaces. */
+/** Other memory spaces, as far as the CPU's view shows them. */
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { DebugReplay } from './debugReplay'
 
-/** The 6510's port at $0000 and $0001 is inside the CPU: the Ultimate reads it as 0. */
+/** Removes $0000 and $0001: the 6510's port is inside the CPU, and the Ultimate reads it as 0. */
 export function withoutPort(segment: Segment): Segment[] {
   if (segment.space !== 'cpu' || segment.address >= 2) return [segment]
   return clip([segment], 'cpu', 2, 0x10000)
 }
 
-/** The parts of CPU-view segments that are of another space for certain. */
+/** The parts of CPU-view segments that certainly belong to another space. */
 export function seenThrough(space: Space, segments: readonly Segment[], known: Pick<DebugReplay, 'byte'>): Segment[] {
   switch (space) {
     case 'cpu':
       return [...segments]
     case 'ram':
-      // $8000 may be a cartridge's, and what is above may be ROM or chips.
+      // $8000 may be a cartridge, and above it may be ROM or I/O.
       return [...clip(segments, space, 0x0002, 0x8000), ...clip(segments, space, 0xc000, 0xd000)]
     case 'io':
       return showsChips(known) ? clip(segments, space, IO_START, IO_START + IO_SIZE) : []

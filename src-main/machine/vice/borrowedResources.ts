@@ -1,4 +1,4 @@
-/** Resources of VICE that are changed while we are attached, and put back when we go. */
+/** Resources of VICE that are changed while we are attached, and restored afterwards. */
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { Notes } from '../notes'
@@ -8,7 +8,7 @@ import { getResource, setResource } from './commands'
 /** Carries out commands in one trap and leaves the machine as it was. */
 export type RunCommand = <Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal) => Promise<Result>
 
-/** What each resource was, and what we made it. */
+/** Each resource's original value, and the value it was set to. */
 const borrowedSchema = z.record(z.string(), z.strictObject({ was: z.number(), set: z.number() }))
 type Borrowed = z.infer<typeof borrowedSchema>
 
@@ -18,14 +18,14 @@ export class BorrowedResources {
   readonly #noteName: string
   #borrowed: Borrowed = {}
 
-  /** @param noteName under which it is written down what is to be put back after a crash */
+  /** @param noteName of the note that lists what to restore after a crash */
   constructor(command: RunCommand, { notes, noteName }: { notes: Notes; noteName: string }) {
     this.#command = command
     this.#notes = notes
     this.#noteName = noteName
   }
 
-  /** Sets a number resource until it is given back. Its value is written down first, in case we crash. */
+  /** Sets a number resource until it is given back. Its value is stored first, in case we crash. */
   async borrow(name: string, value: number, signal: AbortSignal): Promise<void> {
     if (this.#borrowed[name]?.set === value) return
     const was = this.#borrowed[name]?.was ?? (await this.#command((send) => send(getResource(name)), signal))
@@ -52,18 +52,18 @@ export class BorrowedResources {
     if (value !== wanted) await this.borrow(name, wanted, signal)
   }
 
-  /** Puts back what an earlier session of ours left changed. */
+  /** Restores what an earlier session left changed when it crashed. */
   async restoreAfterCrash(signal: AbortSignal): Promise<void> {
     const left = parseNote(this.#notes.get(this.#noteName))
     for (const [name, { was, set }] of Object.entries(left)) {
       const now = await this.#command((send) => send(getResource(name)), signal)
-      // Another value means another VICE, or that the person changed it since.
+      // Another value means that this is another VICE, or that the user changed it since.
       if (now === set) await this.#command((send) => send(setResource(name, was)), signal)
     }
     this.#notes.delete(this.#noteName)
   }
 
-  /** For a VICE that ends with us: there is nothing to put back. */
+  /** For a VICE that ends with us: there is nothing to restore. */
   forget(): void {
     this.#notes.delete(this.#noteName)
   }
@@ -79,6 +79,6 @@ function parseNote(note: string | undefined): Borrowed {
   try {
     return borrowedSchema.parse(JSON.parse(note))
   } catch {
-    return {} // not ours to read: there is nothing to put back
+    return {}
   }
 }

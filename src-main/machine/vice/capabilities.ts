@@ -1,29 +1,10 @@
 import type { Unsupported } from '../facets'
-import { unsupportedByEmulators } from '../unsupported'
+import { unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
 
-export type ViceCapability =
-  | 'readMemory'
-  | 'writeMemory'
-  | 'ramUnderRom'
-  | 'registers'
-  | 'setRegisters'
-  | 'pause'
-  | 'step'
-  | 'reset'
-  | 'warp'
-  | 'standard'
-  | 'runProgram'
-  | 'typeText'
-  | 'joystick'
-  | 'picture'
-  | 'lockStep'
-  | 'checkpoints'
-  | 'checkpointConditions'
-  | 'resources'
-  | 'quit'
+export type ViceCapability = EmulatorCapability | 'lockStep' | 'checkpointConditions' | 'resources' | 'quit'
 
 export const unsupportedByVice: Unsupported<ViceCapability> = {
-  keyMatrix: 'VICE’s monitor takes typed text only; it cannot hold a key down.',
-  saveState: 'VICE writes its snapshots to its own computer’s disk and does not hand them over.',
+  keyMatrix: 'VICE’s monitor accepts typed text only; it cannot hold keys down.',
+  saveState: 'VICE saves snapshots only to a disk of its own computer.',
   ...unsupportedByEmulators,
 }

@@ -1,4 +1,4 @@
-/** VICE's checkpoints, with what VICE does not keep of them: that one is temporary, and its condition. */
+/** VICE's checkpoints, with what VICE does not report: whether one is temporary, and its condition. */
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint } from '@shared/contract/machine'
 import type { CheckpointControl } from '../facets'
@@ -12,7 +12,7 @@ import {
   type CheckpointInfo,
 } from './commands'
 
-/** A condition that somebody else set: VICE says that there is one, but not what it says. */
+/** Shown for a condition that was set elsewhere: VICE reports that there is one, but not its text. */
 const UNKNOWN_CONDITION = 'set in VICE itself'
 
 const never = new AbortController().signal
@@ -40,8 +40,8 @@ export class Checkpoints implements CheckpointControl {
 
   async set(wanted: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint> {
     const { condition } = wanted
-    // It waits for its condition before it may stop anything. And VICE takes a temporary checkpoint for "until" and
-    // leaves its monitor at once, so it gets a lasting one, which is deleted when hit.
+    // Enabled only once it has its condition. VICE treats a temporary checkpoint as "until" and leaves the monitor at
+    // once, so it gets a permanent one, which is deleted when hit.
     const request = setCheckpoint({ ...wanted, temporary: false, enabled: wanted.enabled && condition === null })
     if (wanted.stop && wanted.enabled) this.#mayStop = true
     const set = await this.#command((send) => send(request), signal)
@@ -60,7 +60,7 @@ export class Checkpoints implements CheckpointControl {
         await this.delete(set.number, never)
         if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
         throw new AppError('INVALID', `VICE does not understand the condition “${condition}”.`, {
-          hint: 'Write it as in VICE’s monitor, such as: A == $05 && X > 3.',
+          hint: 'Write it as in VICE’s monitor, for example: A == $05 && X > 3.',
         })
       }
       this.#conditions.set(set.number, condition)
@@ -85,18 +85,18 @@ export class Checkpoints implements CheckpointControl {
     this.update(list)
   }
 
-  /** Takes away our temporary checkpoints. */
+  /** Deletes the temporary checkpoints that were set here. */
   async deleteTemporary(signal: AbortSignal): Promise<void> {
     for (const number of this.#temporary) await this.delete(number, signal)
   }
 
-  /** A checkpoint was hit, which may have been set in VICE's own monitor. */
+  /** A checkpoint was hit, possibly one set in VICE's own monitor. */
   noteHit({ stop, number }: CheckpointInfo): void {
     if (stop) this.#mayStop = true
     if (this.#temporary.has(number)) this.delete(number, never).catch(() => undefined)
   }
 
-  /** Takes over what VICE lists. */
+  /** Adopts the list that VICE reports. */
   update(checkpoints: readonly CheckpointInfo[]): void {
     this.#mayStop = checkpoints.some(({ stop, enabled }) => stop && enabled)
     const numbers = new Set(checkpoints.map(({ number }) => number))

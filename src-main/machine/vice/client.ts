@@ -1,6 +1,6 @@
 /**
- * One TCP connection to VICE's binary monitor. Whatever it receives stops the machine at the next end of a frame, and
- * only some commands let it go on: so commands go out in traps, each in one write, one trap at a time.
+ * One TCP connection to VICE's binary monitor. Any command stops the machine at the next end of a frame, and only some
+ * let it continue: so commands are sent in traps, each in one write, one trap at a time.
  */
 import { connect as connectSocket, type Socket } from 'node:net'
 import { AppError } from '@shared/contract/errors'
@@ -14,6 +14,7 @@ import {
   type Message,
   type Request,
 } from './codec'
+import { Listeners } from '../listeners'
 import { exit, ping } from './commands'
 import { parseEvent, type Event } from './events'
 
@@ -22,19 +23,19 @@ export interface MonitorAddress {
   readonly port: number
 }
 
-/** Adds a request to the trap; to be called at once, before anything is awaited. */
+/** Adds a request to the trap; must be called before anything is awaited. */
 export type Send = <Reply>(request: Request<Reply>) => Promise<Reply>
 
 /**
- * Longest wait for the TCP connection, for VICE's first word, and for a trap unless its caller says otherwise, ms. A trap that
- * waits for others counts from the last answer: many at once are slow, and VICE not silent.
+ * For the TCP connection, for VICE's first answer, and by default for a trap. A trap that waits for others counts from the
+ * last answer: many traps at once take long without VICE being silent.
  */
 const DEADLINE_MS = 2_000
 
-const READ_SIZE = 0x4_0000
+const READ_BUFFER_BYTES = 0x4_0000
 
-/** So many bytes that are no message mean that something else than VICE speaks. */
-const TOO_MUCH_GARBAGE = 64
+/** After this many bytes that are no message, the other side is not VICE. */
+const MAX_GARBAGE_BYTES = 64
 
 interface WaitingTrap {
   readonly begin: () => void
@@ -54,22 +55,28 @@ export class MonitorClient {
   readonly #decoder = new Decoder()
   readonly #pending = new Map<number, Pending>()
   #waiting: WaitingTrap[] = []
-  /** How to reject each trap that waits or is on its way. */
+  /** Rejects each trap that waits or was sent. */
   readonly #traps = new Set<(reason: AppError) => void>()
-  readonly #eventListeners = new Set<(event: Event) => void>()
-  readonly #closeListeners = new Set<(reason: AppError) => void>()
-  readonly #silenceListeners = new Set<(silent: boolean) => void>()
-  /** A trap is on its way; the next waits until its last answer is there, however late. */
+  readonly #eventListeners = new Listeners<Event>()
+  readonly #closeListeners = new Listeners<AppError>()
+  readonly #silenceListeners = new Listeners<boolean>()
+  /** Called with what VICE reports by itself. */
+  readonly onEvent = this.#eventListeners.add
+  /** Called once, with the reason, when the connection ends without {@link close}. */
+  readonly onClose = this.#closeListeners.add
+  /** Called with `true` when VICE stops answering, and with `false` when the missing answer arrives. */
+  readonly onSilence = this.#silenceListeners.add
+  /** A trap was sent; the next one waits until its last answer has arrived, however late. */
   #busy = false
   #overdue = false
   #nextId = 1
   #api: ApiVersion = 1
-  #heard = false
+  #hasAnswered = false
   #closed: AppError | undefined
 
   /**
-   * Connects and says hello; the machine runs on afterwards. Throws UNREACHABLE where nothing or something else listens
-   * and TIMEOUT where VICE takes the connection but stays silent.
+   * Connects and waits for VICE's first answer; the machine keeps running.
+   * @throws AppError UNREACHABLE where no VICE listens, TIMEOUT where VICE accepts the connection but does not answer
    */
   static async connect(address: MonitorAddress, signal: AbortSignal, deadline = DEADLINE_MS): Promise<MonitorClient> {
     let receive = (_bytes: Uint8Array): void => undefined
@@ -77,12 +84,12 @@ export class MonitorClient {
     const client = new MonitorClient(socket, describe(address))
     receive = (bytes) => client.#receive(bytes)
     try {
-      // Both protocol versions understand version 1; the answer's own version tells which VICE it is.
+      // Every VICE understands protocol version 1; the version of its answer tells which one it speaks.
       await client.trap((send) => Promise.all([send(ping()), send(exit())]), signal, deadline)
       return client
     } catch (error) {
       client.close()
-      throw client.#decoder.skipped > 0 && !client.#heard ? notVice(client.#where) : error
+      throw client.#decoder.skipped > 0 && !client.#hasAnswered ? notVice(client.#where) : error
     }
   }
 
@@ -90,42 +97,28 @@ export class MonitorClient {
     this.#socket = socket
     this.#where = where
     socket.on('error', () => undefined) // `close` follows
-    socket.on('close', () => this.#end(this.#heard ? lost(where) : notVice(where)))
+    socket.on('close', () => this.#end(this.#hasAnswered ? lost(where) : notVice(where)))
   }
 
-  /** The protocol version that VICE answered with: 1 is VICE 3.5, 2 any later one. */
+  /** The protocol version that VICE answered with: 1 is VICE 3.5, 2 any later. */
   get api(): ApiVersion {
     return this.#api
   }
 
-  /** True while a trap is out whose answers are not all there. */
+  /** True while answers to a trap are missing. */
   get busy(): boolean {
     return this.#busy
   }
 
-  /** True while a trap has been out for longer than its deadline. */
+  /** True while a trap's answers are overdue. */
   get silent(): boolean {
     return this.#overdue
   }
 
-  onEvent(listener: (event: Event) => void): void {
-    this.#eventListeners.add(listener)
-  }
-
-  /** Called once, with the reason, when the connection ends without {@link close}. */
-  onClose(listener: (reason: AppError) => void): void {
-    this.#closeListeners.add(listener)
-  }
-
-  /** Called when VICE stops answering, and when the answer that was missing comes. */
-  onSilence(listener: (silent: boolean) => void): void {
-    this.#silenceListeners.add(listener)
-  }
-
   /**
-   * Writes all requests that `work` sends at once, when the traps before it are done. The machine stays stopped after the
-   * trap unless one of them lets it go on. Cancelled or late, a trap that is not written yet never will be.
-   * @throws AppError LOST, TIMEOUT, CANCELLED, or what VICE refused
+   * Sends all requests of `work` in one write, once earlier traps are done. The machine stays stopped after the trap unless
+   * one of the requests lets it run. A trap that is cancelled or late before it was written is never written.
+   * @throws AppError LOST, TIMEOUT, CANCELLED, or VICE's refusal
    */
   trap<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal, deadline = DEADLINE_MS): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -145,7 +138,7 @@ export class MonitorClient {
       const cancel = (): void => giveUp(cancelled())
       const timer = setTimeout(() => {
         this.#setOverdue(true)
-        giveUp(silent(this.#where, this.#heard))
+        giveUp(silent(this.#where, this.#hasAnswered))
       }, deadline)
       const begin = (): void => {
         const fail = (error: unknown): void => settle(() => reject(asError(error)))
@@ -162,7 +155,7 @@ export class MonitorClient {
     })
   }
 
-  /** Ends the connection; a machine that is stopped goes on. Traps that wait are CANCELLED. */
+  /** Ends the connection, which lets a stopped machine run. Waiting traps are CANCELLED. */
   close(): void {
     this.#closeListeners.clear()
     this.#end(cancelled())
@@ -184,7 +177,7 @@ export class MonitorClient {
         const answer = (last: Message): void => resolve(parseAnswer(request, last, items))
         requests.push({ id: this.#takeId(), pending: { request, items, answer, fail: reject } })
       })
-      reply.catch(() => undefined) // `work` may wait for some of its answers only
+      reply.catch(() => undefined) // `work` may not await all of its answers
       return reply
     }
     try {
@@ -210,17 +203,17 @@ export class MonitorClient {
 
   #receive(chunk: Uint8Array): void {
     for (const message of this.#decoder.push(chunk)) this.#take(message)
-    if (!this.#heard && this.#decoder.skipped > TOO_MUCH_GARBAGE) this.#end(notVice(this.#where))
+    if (!this.#hasAnswered && this.#decoder.skipped > MAX_GARBAGE_BYTES) this.#end(notVice(this.#where))
   }
 
   #take(message: Message): void {
-    this.#heard = true
+    this.#hasAnswered = true
     if (message.id === EVENT_ID) {
-      this.#tell(message)
+      this.#notifyEvent(message)
       return
     }
     const pending = this.#pending.get(message.id)
-    // An id that nobody waits for: VICE answers some refused commands twice.
+    // VICE answers some refused commands twice: nobody waits for the second answer.
     if (!pending) return
     if (!endsAnswer(message, pending.request))
       return void pending.items.push({ ...message, body: message.body.slice() })
@@ -242,20 +235,20 @@ export class MonitorClient {
     this.#next()
   }
 
-  #tell(message: Message): void {
+  #notifyEvent(message: Message): void {
     let event: Event | undefined
     try {
       event = parseEvent(message)
     } catch {
-      return // too short to mean anything; nobody asked for it, so nobody waits
+      return // malformed, and nobody waits for it
     }
-    if (event) for (const listener of this.#eventListeners) listener(event)
+    if (event) this.#eventListeners.notify(event)
   }
 
   #setOverdue(overdue: boolean): void {
     if (this.#overdue === overdue) return
     this.#overdue = overdue
-    for (const listener of this.#silenceListeners) listener(overdue)
+    this.#silenceListeners.notify(overdue)
   }
 
   #end(reason: AppError): void {
@@ -266,12 +259,12 @@ export class MonitorClient {
     this.#pending.clear()
     this.#waiting = []
     for (const giveUp of this.#traps) giveUp(reason)
-    for (const listener of this.#closeListeners) listener(reason)
+    this.#closeListeners.notify(reason)
     this.#closeListeners.clear()
   }
 }
 
-/** @param receive gets bytes that hold until it returns: they are read into one buffer again and again */
+/** @param receive gets bytes that are valid until it returns, as one buffer is reused for all */
 function openSocket(
   address: MonitorAddress,
   signal: AbortSignal,
@@ -284,9 +277,9 @@ function openSocket(
     }
     const callback = (length: number, buffer: Uint8Array): boolean => {
       receive(buffer.subarray(0, length))
-      return true // go on reading
+      return true // keep reading
     }
-    const onread = { buffer: new Uint8Array(READ_SIZE), callback }
+    const onread = { buffer: new Uint8Array(READ_BUFFER_BYTES), callback }
     const socket = connectSocket({ ...address, noDelay: true, keepAlive: true, onread })
     const fail = (error: AppError): void => {
       settle()
@@ -295,7 +288,7 @@ function openSocket(
       reject(error)
     }
     const cancel = (): void => fail(cancelled())
-    const timer = setTimeout(() => fail(unreachable(address, 'does not take connections')), DEADLINE_MS)
+    const timer = setTimeout(() => fail(unreachable(address, 'does not accept the connection')), DEADLINE_MS)
     const refused = (error: NodeJS.ErrnoException): void => fail(unreachable(address, reasonOf(error)))
     const settle = (): void => {
       clearTimeout(timer)
@@ -317,35 +310,35 @@ const describe = ({ host, port }: MonitorAddress): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ECONNREFUSED') return 'has nothing listening'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'is a host that nobody knows'
+  if (code === 'ECONNREFUSED') return 'refused the connection'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'is an unknown host'
   return `cannot be reached (${code ?? message})`
 }
 
 const unreachable = (address: MonitorAddress, reason: string): AppError =>
   new AppError('UNREACHABLE', `No VICE to attach to: ${describe(address)} ${reason}.`, {
     hint: `Start VICE with: x64sc -binarymonitor -binarymonitoraddress ip4://127.0.0.1:${address.port}`,
-    details: { refused: reason === 'has nothing listening' },
+    details: { refused: reason === 'refused the connection' },
   })
 
 const notVice = (where: string): AppError =>
-  new AppError('UNREACHABLE', `What listens at ${where} is not a VICE binary monitor.`, {
-    hint: 'Check the port: the binary monitor’s is 6502 unless set otherwise, and VICE’s text monitor (6510) is another one.',
+  new AppError('UNREACHABLE', `${where} is not a VICE binary monitor.`, {
+    hint: 'Check the port: by default the binary monitor uses 6502; VICE’s text monitor (6510) is a different one.',
   })
 
-/** VICE takes one client and lets others wait in silence; paused, it does not look at its socket. */
-const silent = (where: string, heard: boolean): AppError =>
-  heard
-    ? new AppError('TIMEOUT', `VICE at ${where} does not answer any more.`, {
-        hint: 'It may be paused in its own window, or show a dialog there: let it go on.',
+/** VICE serves one client, and others wait without an answer. While paused, it does not read its socket. */
+const silent = (where: string, hasAnswered: boolean): AppError =>
+  hasAnswered
+    ? new AppError('TIMEOUT', `VICE at ${where} no longer answers.`, {
+        hint: 'It may be paused, or show a dialog in its own window: continue there.',
       })
-    : new AppError('TIMEOUT', `VICE at ${where} takes the connection but does not answer.`, {
-        hint: 'Another program may hold its only monitor connection: close that one. Or VICE is paused in its own window: let it go on.',
+    : new AppError('TIMEOUT', `VICE at ${where} accepts the connection but does not answer.`, {
+        hint: 'Close other programs that use its only monitor connection. If VICE is paused in its own window, continue there.',
       })
 
 const lost = (where: string): AppError =>
-  new AppError('LOST', `VICE at ${where} ended, or closed the connection.`, {
-    hint: 'What ran in it is gone. The window connects by itself once it runs again.',
+  new AppError('LOST', `VICE at ${where} was closed, or closed the connection.`, {
+    hint: 'The program that ran in it is lost. The window reconnects automatically once VICE runs again.',
   })
 
 const cancelled = (): AppError => new AppError('CANCELLED', 'The operation was cancelled.')

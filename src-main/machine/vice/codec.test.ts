@@ -6,7 +6,7 @@ import {
   encodeRequest,
   endsAnswer,
   EVENT_ID,
-  MAX_BODY,
+  MAX_BODY_BYTES,
   parseAnswer,
   type Message,
   type Request,
@@ -169,7 +169,7 @@ describe('the decoder', () => {
         const decoder = new Decoder()
         decoder.push(garbage)
         // What looks like the head of a message may swallow up to its announced length, which is bounded.
-        const found = decoder.push(Buffer.concat([Buffer.alloc(MAX_BODY + 12), wireAnswer(sent)]))
+        const found = decoder.push(Buffer.concat([Buffer.alloc(MAX_BODY_BYTES + 12), wireAnswer(sent)]))
         expect(found.at(-1)).toEqual(sent)
       }),
       { numRuns: 30 },

@@ -1,26 +1,26 @@
 /**
- * The frames of VICE's binary monitor: requests out, and an incremental decoder for what VICE sends. The commands stand
- * in commands.ts, each with how its answer reads. All numbers are little-endian.
+ * The messages of VICE's binary monitor: encodes requests, and decodes what VICE sends. commands.ts has the commands and
+ * how their answers are parsed. All numbers are little-endian.
  *
  * Request:  02 | api u8 | body length u32 | id u32 | command u8 | body
  * Answer:   02 | api u8 | body length u32 | type u8 | error u8 | id u32 | body
  */
 import { AppError, type ErrorCode } from '@shared/contract/errors'
 
-/** VICE 3.5 knows version 1 only and drops anything else without a word; 3.6 and later take both and answer with 2. */
+/** VICE 3.5 knows only version 1 and silently drops anything else; 3.6 and later accept both and answer with 2. */
 export type ApiVersion = 1 | 2
 
 /** The id of messages that nobody asked for. */
 export const EVENT_ID = 0xffff_ffff
 
-/** Longest body that is believed; the longest real one is a picture of 157,265 bytes. */
-export const MAX_BODY = 0x10_0000
+/** A message with a longer body is taken as garbage; the longest real one is a picture of 157,265 bytes. */
+export const MAX_BODY_BYTES = 0x10_0000
 
 const START = 0x02
-const REQUEST_HEADER = 11
-const ANSWER_HEADER = 12
+const REQUEST_HEADER_BYTES = 11
+const ANSWER_HEADER_BYTES = 12
 
-/** The types of messages that are not an answer's own command number. */
+/** Message types that differ from the command's number. */
 export const messageTypes = {
   failed: 0x00,
   checkpoint: 0x11,
@@ -30,15 +30,15 @@ export const messageTypes = {
   resumed: 0x63,
 } as const
 
-/** One command, ready to be numbered and sent, and how its answer reads. */
+/** One command, ready to be numbered and sent, and how its answer is parsed. */
 export interface Request<Reply> {
-  /** What it does, to complete "VICE could not …". */
+  /** Completes "VICE could not …". */
   readonly does: string
   readonly command: number
   readonly body: Uint8Array
   /** The type of the message that ends its answer; messages of other types with its id are `items`. */
   readonly answer: number
-  /** Keeps no view of a body. Throws an AppError when the bodies are not what the protocol says. */
+  /** Must not keep a view of a body. @throws AppError INTERNAL where a body does not follow the protocol */
   parse(body: Uint8Array, items: readonly Uint8Array[]): Reply
 }
 
@@ -47,28 +47,28 @@ export interface Message {
   readonly type: number
   readonly error: number
   readonly id: number
-  /** A view that holds until the decoder's next push: copies of 64 KiB at 50 Hz would keep the garbage collector busy. */
+  /** A view that is valid until the decoder's next push: copies of 64 KiB at 50 Hz would keep the garbage collector busy. */
   readonly body: Uint8Array
 }
 
 export function encodeRequest(request: Request<unknown>, id: number, api: ApiVersion): Uint8Array {
-  const bytes = new Uint8Array(REQUEST_HEADER + request.body.length)
+  const bytes = new Uint8Array(REQUEST_HEADER_BYTES + request.body.length)
   const view = new DataView(bytes.buffer)
   view.setUint8(0, START)
   view.setUint8(1, api)
   view.setUint32(2, request.body.length, true)
   view.setUint32(6, id, true)
   view.setUint8(10, request.command)
-  bytes.set(request.body, REQUEST_HEADER)
+  bytes.set(request.body, REQUEST_HEADER_BYTES)
   return bytes
 }
 
-/** Cuts a byte stream, in whatever pieces it arrives, into messages. Bytes that start none are skipped and counted. */
+/** Splits a byte stream into messages. Bytes that start no message are skipped and counted. */
 export class Decoder {
   /** Bytes so far that belonged to no message. */
   skipped = 0
   #buffer = new Uint8Array(4096)
-  /** What is not taken yet, as places in the buffer. */
+  /** The unread part of the buffer. */
   #start = 0
   #end = 0
 
@@ -83,15 +83,15 @@ export class Decoder {
         this.skipped++
         continue
       }
-      if (at + ANSWER_HEADER > this.#end) break
-      const end = at + ANSWER_HEADER + view.getUint32(at + 2, true)
+      if (at + ANSWER_HEADER_BYTES > this.#end) break
+      const end = at + ANSWER_HEADER_BYTES + view.getUint32(at + 2, true)
       if (end > this.#end) break
       messages.push({
         api: view.getUint8(at + 1) === 1 ? 1 : 2,
         type: view.getUint8(at + 6),
         error: view.getUint8(at + 7),
         id: view.getUint32(at + 8, true),
-        body: this.#buffer.subarray(at + ANSWER_HEADER, end),
+        body: this.#buffer.subarray(at + ANSWER_HEADER_BYTES, end),
       })
       this.#start = end
     }
@@ -113,16 +113,16 @@ export class Decoder {
   }
 }
 
-/** Whether the bytes at `at`, as far as they are there, can be the head of a message. */
+/** Whether the bytes at `at`, as far as they have arrived, can be the head of a message. */
 function startsMessage(view: DataView, at: number): boolean {
   if (view.getUint8(at) !== START) return false
   if (at + 1 >= view.byteLength) return true
   const api = view.getUint8(at + 1)
   if (api !== 1 && api !== 2) return false
-  return at + 6 > view.byteLength || view.getUint32(at + 2, true) <= MAX_BODY
+  return at + 6 > view.byteLength || view.getUint32(at + 2, true) <= MAX_BODY_BYTES
 }
 
-/** Whether the message ends the answer to `request`: its last part, or the refusal of it. */
+/** Whether the message ends the answer to `request`: its last part, or a refusal. */
 export const endsAnswer = (message: Message, request: Request<unknown>): boolean =>
   message.error !== 0 || message.type === messageTypes.failed || message.type === request.answer
 
@@ -136,13 +136,13 @@ export function parseAnswer<Reply>(request: Request<Reply>, last: Message, items
 }
 
 const refusals: Record<number, [ErrorCode, string]> = {
-  0x01: ['NOT_FOUND', 'there is no such thing in it'],
-  0x02: ['INVALID', 'it has no such memory space'],
+  0x01: ['NOT_FOUND', 'it does not exist'],
+  0x02: ['INVALID', 'the memory space does not exist'],
   0x80: ['INVALID', 'the command had the wrong length'],
   0x81: ['INVALID', 'a value of the command is out of range'],
-  0x82: ['UNSUPPORTED', 'this version of VICE has it only under another protocol version'],
+  0x82: ['UNSUPPORTED', 'this version of VICE does not support that version of the protocol'],
   0x83: ['UNSUPPORTED', 'this version of VICE does not know the command'],
-  0x8f: ['INVALID', 'it tried and failed'],
+  0x8f: ['INVALID', 'the command failed'],
 }
 
 function refusal(request: Request<unknown>, error: number): AppError {

@@ -1,15 +1,15 @@
-/** VICE's commands: each a {@link Request} that knows how its answer reads. */
+/** VICE's commands: each is a {@link Request} that parses its answer. */
 import type { Checkpoint } from '@shared/contract/machine'
 import { formatAddress as hex } from '@shared/c64/address'
-import { MAX_BODY, messageTypes, type Request } from './codec'
+import { MAX_BODY_BYTES, messageTypes, type Request } from './codec'
 import { concat, Fields, malformed, shortText, u16, u32, u8 } from './fields'
 
 const MAIN_MEMORY = 0
 
 const nothing = (): undefined => undefined
 
-/** A command whose answer says no more than that it was done. */
-const order = (does: string, command: number, body: Uint8Array = new Uint8Array(0)): Request<undefined> => ({
+/** A command whose answer has no body. */
+const withoutReply = (does: string, command: number, body: Uint8Array = new Uint8Array(0)): Request<undefined> => ({
   does,
   command,
   body,
@@ -17,7 +17,7 @@ const order = (does: string, command: number, body: Uint8Array = new Uint8Array(
   parse: nothing,
 })
 
-/** Reads `start` to `end` inclusive of a bank, without side effects on the machine. */
+/** Reads `start` to `end` inclusive from a bank, without side effects on the machine. */
 export function readMemory(bank: number, start: number, end: number): Request<Uint8Array> {
   const does = `read memory ${hex(start)}-${hex(end)}`
   return {
@@ -26,7 +26,7 @@ export function readMemory(bank: number, start: number, end: number): Request<Ui
     body: concat([u8(0), u16(start), u16(end), u8(MAIN_MEMORY), u16(bank)]),
     answer: 0x01,
     parse(body) {
-      // The count of 65,536 bytes reads as 0: the body's own length is what counts.
+      // The count of 65,536 bytes is sent as 0, so the body's length is used instead.
       const bytes = body.slice(2)
       if (bytes.length !== end - start + 1) throw malformed(does)
       return bytes
@@ -36,13 +36,13 @@ export function readMemory(bank: number, start: number, end: number): Request<Ui
 
 /** Writes at most 65,535 bytes: VICE counts them in 16 bits. */
 export const writeMemory = (bank: number, start: number, bytes: Uint8Array): Request<undefined> =>
-  order(
+  withoutReply(
     `write memory ${hex(start)}-${hex(start + bytes.length - 1)}`,
     0x02,
     concat([u8(0), u16(start), u16(start + bytes.length - 1), u8(MAIN_MEMORY), u16(bank), bytes]),
   )
 
-/** A checkpoint as VICE lists it; the text of its condition never comes back. */
+/** A checkpoint as VICE lists it, without the text of its condition. */
 export interface CheckpointInfo extends Omit<Checkpoint, 'condition'> {
   readonly hasCondition: boolean
 }
@@ -63,7 +63,7 @@ export function setCheckpoint(checkpoint: Omit<Checkpoint, 'number' | 'hits' | '
 }
 
 export const deleteCheckpoint = (number: number): Request<undefined> =>
-  order(`delete checkpoint ${number}`, 0x13, u32(number))
+  withoutReply(`delete checkpoint ${number}`, 0x13, u32(number))
 
 export const listCheckpoints = (): Request<CheckpointInfo[]> => ({
   does: 'list its checkpoints',
@@ -74,15 +74,19 @@ export const listCheckpoints = (): Request<CheckpointInfo[]> => ({
 })
 
 export const toggleCheckpoint = (number: number, enabled: boolean): Request<undefined> =>
-  order(`${enabled ? 'enable' : 'disable'} checkpoint ${number}`, 0x15, concat([u32(number), u8(Number(enabled))]))
+  withoutReply(
+    `${enabled ? 'enable' : 'disable'} checkpoint ${number}`,
+    0x15,
+    concat([u32(number), u8(Number(enabled))]),
+  )
 
 export const setCondition = (number: number, condition: string): Request<undefined> =>
-  order(`set the condition "${condition}"`, 0x22, concat([u32(number), shortText(condition)]))
+  withoutReply(`set the condition "${condition}"`, 0x22, concat([u32(number), shortText(condition)]))
 
 export function parseCheckpoint(body: Uint8Array): CheckpointInfo {
   const fields = new Fields(body, 'describe a checkpoint')
   const number = fields.u32()
-  fields.skip(1) // whether this message is its hit; an event with it always is
+  fields.skip(1) // whether it was just hit; always true in an event
   const start = fields.u16()
   const end = fields.u16()
   const stop = fields.u8() !== 0
@@ -92,7 +96,7 @@ export function parseCheckpoint(body: Uint8Array): CheckpointInfo {
   const hits = fields.u32()
   fields.skip(4) // ignore count
   const hasCondition = fields.u8() !== 0
-  // 3.6 and later add the memory space.
+  // VICE 3.6 and later add the memory space.
   return {
     ...{ number, start, end, stop, enabled, temporary, hits, hasCondition },
     operations: operationNames.filter((name) => bits & operationBits[name]),
@@ -168,7 +172,7 @@ export const getResource = (name: string): Request<string | number> => ({
 })
 
 export const setResource = (name: string, value: string | number): Request<undefined> =>
-  order(
+  withoutReply(
     `set its resource ${name}`,
     0x52,
     typeof value === 'number'
@@ -178,13 +182,13 @@ export const setResource = (name: string, value: string | number): Request<undef
 
 /** Steps `count` instructions (1 to 65,535); the events of a stop follow the answer. */
 export const advance = (count: number, over: boolean): Request<undefined> =>
-  order('step', 0x71, concat([u8(Number(over)), u16(count)]))
+  withoutReply('step', 0x71, concat([u8(Number(over)), u16(count)]))
 
 /** Queues at most 255 PETSCII bytes for the keyboard buffer. */
 export const feedKeyboard = (petscii: Uint8Array): Request<undefined> =>
-  order('take the typed text', 0x72, concat([u8(petscii.length), petscii]))
+  withoutReply('take the typed text', 0x72, concat([u8(petscii.length), petscii]))
 
-export const ping = (): Request<undefined> => order('answer', 0x81)
+export const ping = (): Request<undefined> => withoutReply('answer', 0x81)
 
 export interface Display {
   /** The whole buffer, blanking included. */
@@ -192,19 +196,19 @@ export interface Display {
   readonly height: number
   /** The 320x200 display window within it. */
   readonly inner: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-  /** One colour number a pixel, `width * height` of them. */
+  /** One colour number per pixel, `width * height` of them. */
   readonly pixels: Uint8Array
 }
 
 export const readDisplay = (): Request<Display> => ({
   does: 'send its picture',
   command: 0x84,
-  body: concat([u8(0), u8(0)]), // the VIC-II of a C128's two chips; one byte a pixel
+  body: concat([u8(0), u8(0)]), // the VIC-II of a C128's two chips; one byte per pixel
   answer: 0x84,
   parse: parseDisplay,
 })
 
-/** 3.5 has a long header with reserved bytes up to the pixels, later versions 13 bytes with the pixel count after them. */
+/** VICE 3.5 sends a long header with reserved bytes before the pixels, later versions 13 bytes and then the pixel count. */
 function parseDisplay(body: Uint8Array): Display {
   const does = 'send its picture'
   const fields = new Fields(body, does)
@@ -218,11 +222,11 @@ function parseDisplay(body: Uint8Array): Display {
   const inner = { x, y, width: fields.u16(), height: fields.u16() }
   const bits = fields.u8()
   const count = width * height
-  if (bits !== 8 || count === 0 || count > MAX_BODY) throw malformed(does)
+  if (bits !== 8 || count === 0 || count > MAX_BODY_BYTES) throw malformed(does)
   const start = is35 ? body.length - count : 4 + headerLength + 4
   if (start < headerLength) throw malformed(does)
   const sent = body.subarray(start, start + count)
-  // 3.6 to 3.10 count the header four bytes short, so that the last four pixels, of the border, never come.
+  // VICE 3.6 to 3.10 count the header four bytes short, so the last four pixels (of the border) are missing.
   if (sent.length < count - 4) throw malformed(does)
   const pixels = new Uint8Array(count).fill(sent.at(-1) ?? 0)
   pixels.set(sent)
@@ -253,15 +257,16 @@ export const readPalette = (): Request<number[]> => ({
 
 /** Sets the lines of control port 1 or 2: bit 0 up, 1 down, 2 left, 3 right, 4 fire, each 0 when pressed. */
 export const setJoyport = (port: 1 | 2, lines: number): Request<undefined> =>
-  order('move the joystick', 0xa2, concat([u16(port - 1), u16(lines)]))
+  withoutReply('move the joystick', 0xa2, concat([u16(port - 1), u16(lines)]))
 
-/** Lets the machine go on. */
-export const exit = (): Request<undefined> => order('go on', 0xaa)
+/** Leaves the monitor: lets the machine run. */
+export const exit = (): Request<undefined> => withoutReply('leave its monitor', 0xaa)
 
-export const quit = (): Request<undefined> => order('quit', 0xbb)
+export const quit = (): Request<undefined> => withoutReply('quit', 0xbb)
 
-export const reset = (kind: 'soft' | 'power'): Request<undefined> => order('reset', 0xcc, u8(kind === 'soft' ? 0 : 1))
+export const reset = (kind: 'soft' | 'power'): Request<undefined> =>
+  withoutReply('reset', 0xcc, u8(kind === 'soft' ? 0 : 1))
 
-/** Loads and runs a file of VICE's host; the machine goes on. */
+/** Loads and runs a file on VICE's computer; lets the machine run. */
 export const autostart = (path: string): Request<undefined> =>
-  order(`start ${path}`, 0xdd, concat([u8(1), u16(0), shortText(path)]))
+  withoutReply(`start ${path}`, 0xdd, concat([u8(1), u16(0), shortText(path)]))

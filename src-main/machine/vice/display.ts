@@ -1,30 +1,30 @@
-/** VICE's picture buffer holds more or less than the visible picture, placed by its border mode. Measured on VICE 3.7.1. */
+/** Crops VICE's picture buffer to the visible picture; where that is depends on its border mode. Measured on VICE 3.7.1. */
 import type { Picture } from '@shared/contract/memory'
 import type { VideoStandard } from '@shared/contract/machine'
 import { DISPLAY_X, displayY, packPixels, pictureHeight, PICTURE_WIDTH } from '@shared/c64/picture'
 import type { Display } from './commands'
 
-/** VICE's resource that says how much border its window shows. */
+/** VICE's resource for how much border its window shows. */
 export const BORDER_MODE = 'VICIIBorderMode'
-/** The only mode in which x64 can be asked for its picture: with full borders it crashes (3.7.1). */
+/** Required by x64, which crashes when it is asked for its picture with full borders (3.7.1). */
 export const NORMAL_BORDERS = 0
 const FULL_BORDERS = 1
 
 /** NTSC buffers have 247 to 263 lines, PAL ones 272 (x64) or 312 (x64sc). */
 export const standardOf = ({ height }: Pick<Display, 'height'>): VideoStandard => (height > 265 ? 'pal' : 'ntsc')
 
-/** Where the 320x200 display window is in the buffer. */
+/** The position of the 320x200 display window in the buffer. */
 function windowPlace({ width, height, inner }: Display, borderMode: number): { x: number; y: number } {
   const isPal = standardOf({ height }) === 'pal'
-  // x64 has no blanking in its buffer and calls all of it the inner part.
+  // x64 has no blanking in its buffer and reports all of it as the inner part.
   if (inner.width === width) return { x: 32, y: isPal ? 35 : 23 }
-  // x64sc gives the place for two of its four border modes only.
+  // x64sc reports the position correctly for two of its four border modes only.
   if (borderMode === NORMAL_BORDERS) return { x: inner.x, y: inner.y - (isPal ? 1 : 0) }
   if (borderMode === FULL_BORDERS) return { x: inner.x + 4, y: inner.y + (isPal ? -3 : 3) }
   return inner
 }
 
-/** Cuts the visible picture out of VICE's buffer. What the buffer does not reach is black. */
+/** The visible picture; where the buffer is smaller, the rest is black. */
 export function cropDisplay(display: Display, borderMode: number): Picture {
   const standard = standardOf(display)
   const height = pictureHeight(standard)

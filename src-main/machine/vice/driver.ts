@@ -1,4 +1,4 @@
-/** The driver for VICE: one that we start, or one that runs already with its binary monitor open. */
+/** The driver for VICE: one that we start, or a running one with its binary monitor open. */
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import { DeviceMachine } from '../deviceMachine'
@@ -40,16 +40,15 @@ import { unsupportedByVice, type ViceCapability } from './capabilities'
 
 export interface ViceMachineOptions {
   readonly name: string
-  /** Where a VICE listens already; null starts one. */
+  /** The monitor of a running VICE; null starts one. */
   readonly attach: MonitorAddress | null
-  /** How to start one; asked at each start, so that changed settings count. */
+  /** How to start one; called at each start, so that changed settings apply. */
   readonly process: () => ViceProcessOptions
-  /** A VICE of ours that still runs from before a crash, to go on with. */
+  /** A VICE that we started before a crash and that still runs. */
   readonly adopt: { readonly pid: number; readonly port: number } | null
   readonly notes: Notes
 }
 
-/** How long leaving may take, ms. */
 const CLOSE_DEADLINE_MS = 3_000
 
 export const createViceMachine = (options: ViceMachineOptions): Machine => new ViceMachine(options)
@@ -80,7 +79,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
       session: () => this.live,
       sampler: () => this.sampler,
       hasCommodoreRoms: () => this.#process?.hasCommodoreRoms !== false,
-      sampleIfStanding: () => this.#sampleIfStanding(),
+      sampleIfStopped: () => this.#sampleIfStopped(),
       changed: () => this.changed(),
     }
     this.execution = executionControl(vice)
@@ -99,14 +98,13 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   get unsupported(): Offering<ViceCapability>['unsupported'] {
     return {
       ...unsupportedByVice,
-      ...(this.session?.client.api === 1
-        ? { joystick: 'VICE 3.5’s monitor cannot move a joystick; 3.6 and later can.' }
-        : {}),
-      ...(this.#isLocal ? {} : { runProgram: 'VICE runs on another computer and cannot read the files of this one.' }),
+      ...(this.session?.client.api === 1 ? { joystick: 'Joysticks need VICE 3.6 or later.' } : {}),
+      ...(this.#isLocal
+        ? {}
+        : { runProgram: 'This VICE runs on another computer and cannot read the files of this one.' }),
     }
   }
 
-  /** A VICE of ours that outlived its bridge is adopted once, by the first connection. */
   get afterLoss(): 'restarted' | 'unknown' {
     return this.#options.attach === null ? 'restarted' : 'unknown'
   }
@@ -115,7 +113,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     return this.session?.isAtLeast(3, 9) === false
   }
 
-  /** A VICE on this computer slept with it. */
+  /** A VICE on this computer slept with it: nothing to confirm. */
   override async wake(signal: AbortSignal): Promise<void> {
     if (!this.#isLocal) await this.confirm(this.live, signal)
   }
@@ -135,7 +133,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     checkWrite(space, address, bytes)
     const session = this.live
     await session.command((send) => session.write(send, space, address, bytes), signal)
-    await this.#sampleIfStanding()
+    await this.#sampleIfStopped()
   }
 
   // Connection
@@ -179,7 +177,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
 
   protected async close(session: Session | undefined): Promise<void> {
     if (this.#process) session?.abandon()
-    // What cannot be put back now is put back when this VICE is attached again.
+    // What cannot be restored now is restored when this VICE is attached again.
     else await session?.close(AbortSignal.timeout(CLOSE_DEADLINE_MS)).catch(() => undefined)
     await this.#endProcess()
   }
@@ -214,7 +212,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     const memory = { notes: this.#options.notes, noteName: `vice:${host}:${port}` }
     const on = { change: () => this.changed(), halt: () => void this.sampler?.once() }
     return Session.open(client, memory, on, signal).catch((error: unknown) => {
-      client.close() // or it would keep VICE's only place
+      client.close() // frees VICE's only connection
       throw error
     })
   }
@@ -231,7 +229,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
       try {
         await live.quit(signal)
       } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'LOST') throw error // it may end before its answer is out
+        if (!(error instanceof AppError) || error.code !== 'LOST') throw error // VICE may end before it answers
       } finally {
         live.abandon()
         await this.#endProcess()
@@ -248,18 +246,18 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     const notices: string[] = []
     if (!session.isAtLeast(3, 9)) {
       notices.push(
-        `Live sampling starts when you ask for it: in ${session.versionText}, looking can disturb the running program, and after a register is changed the next instruction may run twice. VICE 3.9 and later have neither fault.`,
+        `Live sampling is off until you start it: in ${session.versionText}, it can disturb the running program, and the next instruction may run twice after you change a register. VICE 3.9 fixes both.`,
       )
     }
     if (this.#process?.hasCommodoreRoms === false) {
       notices.push(
-        'This VICE has no Commodore ROMs and runs on Bridgedeck’s own: programs (PRG) start, BASIC and disks do not.',
+        'This VICE has no Commodore ROMs and uses Bridgedeck’s own: programs (PRG) run, BASIC and disks do not.',
       )
     }
     return notices
   }
 
-  async #sampleIfStanding(): Promise<void> {
+  async #sampleIfStopped(): Promise<void> {
     if (this.session?.execution !== 'running' || this.request.mode === 'off') await this.sampler?.once()
   }
 }

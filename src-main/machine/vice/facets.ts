@@ -1,4 +1,4 @@
-/** What a VICE offers, by facet. */
+/** The facets of a VICE. */
 import type { JoystickInput } from '@shared/c64/keyboardMatrix'
 import { textToPetscii } from '@shared/c64/petscii'
 import { parsePrg } from '@shared/c64/prg'
@@ -21,6 +21,7 @@ import {
   getResource,
   readPalette,
   readRegisters,
+  reset,
   setJoyport,
   setResource,
   writeRegister,
@@ -29,26 +30,26 @@ import type { Sampler } from './sampler'
 import type { Session } from './session'
 
 export interface LiveVice {
-  /** Throws AppError LOST where VICE is not connected. */
+  /** @throws AppError LOST where VICE is not connected */
   session(): Session
   sampler(): Sampler | undefined
   hasCommodoreRoms(): boolean
-  /** Takes a sample where no other will show what was just done. */
-  sampleIfStanding(): Promise<void>
+  /** Takes a sample unless the running machine is sampled anyway. */
+  sampleIfStopped(): Promise<void>
   changed(): void
 }
 
-/** How long a VICE may take for what is more than a look or a poke, ms. */
+/** How long a VICE may take to step or to start a program. */
 const LONG_DEADLINE_MS = 4_000
 
-/** The I/O simulation, which takes the joystick's lines from the monitor. */
+/** VICE's I/O simulation, which takes the joystick's lines from the monitor. */
 const SIMULATED_JOYSTICK = 37
 
-/** Bits of the control port, low when pressed. */
+/** Bits of the control port; a pressed one is 0. */
 const joystickBits: Record<JoystickInput, number> = { up: 1, down: 2, left: 4, right: 8, fire: 16 }
 const ALL_LINES = 0xff
 
-/** VICE's keyboard queue takes this much at a time. */
+/** VICE's keyboard queue accepts this much at a time. */
 const MAX_FEED_BYTES = 255
 
 const diskOrTape = /\.(d64|d71|d80|d81|d82|g64|g71|p64|x64|nib|t64|tap|lnx)$/i
@@ -56,17 +57,17 @@ const cartridge = /\.crt$/i
 
 export const executionControl = (vice: LiveVice): ExecutionControl => ({
   pause: async (signal) => {
-    await vice.session().pause(signal)
-    await vice.sampleIfStanding()
+    await vice.session().runControl.pause(signal)
+    await vice.sampleIfStopped()
   },
-  resume: async (signal) => vice.session().resume(signal),
-  reset: async (kind, signal) => vice.session().reset(kind, signal),
+  resume: async (signal) => vice.session().runControl.resume(signal),
+  reset: async (kind, signal) => vice.session().runControl.restart(reset(kind), signal),
 })
 
 export const steppingControl = (vice: LiveVice): SteppingControl => ({
   step: async (count, over, signal) => {
-    await vice.session().step(count, over, signal, LONG_DEADLINE_MS)
-    await vice.sampleIfStanding()
+    await vice.session().runControl.step(count, over, signal, LONG_DEADLINE_MS)
+    await vice.sampleIfStopped()
   },
 })
 
@@ -79,10 +80,10 @@ export const registerAccess = (vice: LiveVice): RegisterAccess => ({
     const session = vice.session()
     const { id, bits } = session.registerNamed(name)
     if (name === 'LIN' || name === 'CYC')
-      throw new AppError('UNSUPPORTED', `${name} is where the raster is; it cannot be set.`)
+      throw new AppError('UNSUPPORTED', `${name} is the raster position and cannot be set.`)
     if (value >= 2 ** bits) throw new AppError('INVALID', `${name} has ${bits} bits; ${value} does not fit.`)
     const values = await session.command((send) => send(writeRegister(id, value)), signal)
-    await vice.sampleIfStanding()
+    await vice.sampleIfStopped()
     return session.nameValues(values)
   },
 })
@@ -153,9 +154,9 @@ export const programControl = (vice: LiveVice): ProgramControl => ({
     if (!diskOrTape.test(name) && !cartridge.test(name)) parsePrg(bytes)
     else if (!vice.hasCommodoreRoms()) {
       throw new AppError('UNSUPPORTED', `${name} needs the Commodore ROMs, and this VICE has none.`, {
-        hint: 'Load a PRG instead, or put the ROMs into VICE’s data folder and start it again.',
+        hint: 'Load a PRG instead, or put the ROMs into VICE’s data folder and restart VICE.',
       })
     }
-    await session.restart(autostart(path), signal, LONG_DEADLINE_MS)
+    await session.runControl.restart(autostart(path), signal, LONG_DEADLINE_MS)
   },
 })

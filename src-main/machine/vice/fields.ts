@@ -1,4 +1,4 @@
-/** Numbers and texts in the bodies of VICE's messages. */
+/** Encodes and decodes numbers and texts in the bodies of VICE's messages. */
 import { AppError } from '@shared/contract/errors'
 
 export const u8 = (value: number): Uint8Array => Uint8Array.of(value)
@@ -9,8 +9,7 @@ export const u32 = (value: number): Uint8Array =>
 /** A length byte and the text as UTF-8. */
 export function shortText(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text)
-  if (bytes.length > 255)
-    throw new AppError('INVALID', `VICE takes at most 255 bytes of text here, and this is ${bytes.length}.`)
+  if (bytes.length > 255) throw new AppError('INVALID', `The text has ${bytes.length} bytes; VICE takes at most 255.`)
   return concat([u8(bytes.length), bytes])
 }
 
@@ -25,9 +24,9 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 export const malformed = (does: string): AppError =>
-  new AppError('INTERNAL', `VICE was asked to ${does} and sent an answer that does not fit its protocol.`)
+  new AppError('INTERNAL', `VICE’s answer to “${does}” does not follow its protocol.`)
 
-/** Reads the fields of a body in order; a body that is too short is malformed. */
+/** Reads the fields of a body in order. @throws AppError INTERNAL where the body is too short */
 export class Fields {
   readonly #body: Uint8Array
   readonly #does: string
@@ -79,7 +78,7 @@ export class Fields {
     return this.text(this.u8())
   }
 
-  /** A count and as many items; each starts with its size, so that a later version may append to it. */
+  /** A count and that many items; each starts with its size, as later versions append fields. */
   list<Item>(parse: (item: Fields) => Item): Item[] {
     return Array.from({ length: this.u16() }, () => parse(new Fields(this.bytes(this.u8()), this.#does)))
   }

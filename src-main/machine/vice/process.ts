@@ -1,4 +1,4 @@
-/** A VICE of our own: found, started with its binary monitor on a free port, ended with us. */
+/** Finds and starts a VICE with its binary monitor on a free port, and ends it. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { accessSync, closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,22 +8,22 @@ import { AppError } from '@shared/contract/errors'
 import { MonitorClient } from './client'
 import { findViceRoms, type ViceRoms } from '../viceRoms'
 
-/** Where processes that we start are written down, so that the next bridge finds them after a crash. */
+/** Records the processes that we start, so that the next bridge finds them after a crash. */
 interface ChildRecords {
   record(child: { pid: number; startedAt: number; purpose: string; port: number | null }): void
   forget(pid: number): void
 }
 
-/** The purpose under which a VICE of ours is written down. */
+/** The purpose under which our VICE is recorded. */
 export const VICE_PURPOSE = 'vice'
 
 export interface ViceProcessOptions {
-  /** The VICE that the person chose; null looks for x64sc, then x64, on the PATH. */
+  /** The VICE that the user chose; null searches the PATH for x64sc, then x64. */
   readonly executable: string | null
-  /** Our own ROM images, used where VICE has none. */
+  /** Bridgedeck's own ROM images, used where VICE has none. */
   readonly ownRoms: ViceRoms
   readonly sound: boolean
-  /** What VICE prints goes here; a file, so that VICE outlives a crash of ours. */
+  /** Receives VICE's output; a file, so that VICE survives a crash of the bridge. */
   readonly logFile: string
   readonly children: ChildRecords
 }
@@ -31,20 +31,22 @@ export interface ViceProcessOptions {
 export interface ViceProcess {
   readonly client: MonitorClient
   readonly port: number
-  /** False where it runs on our own ROMs, which do not read disks. */
+  /** False where it runs on Bridgedeck's own ROMs, which do not read disks. */
   readonly hasCommodoreRoms: boolean
-  /** Ends VICE and resolves when it is gone. */
+  /** Ends VICE; resolves when the process has ended. */
   end(): Promise<void>
 }
 
-/** How long VICE may take to open its port and answer, and to end when told to, ms. */
-const START_DEADLINE = 15_000
-const END_DEADLINE = 1_000
-const RETRY = 50
+/** How long VICE may take to open its port and answer. */
+const START_DEADLINE_MS = 15_000
+/** How long VICE may take to end before it is killed. */
+const END_DEADLINE_MS = 1_000
+const POLL_INTERVAL_MS = 50
 
 /**
- * Starts VICE minimised and connects to it. Throws UNREACHABLE with what VICE said when it does not come up.
+ * Starts VICE minimised and connects to it.
  * @param without options that this VICE turned out not to know
+ * @throws AppError UNREACHABLE with VICE's last output where it does not start
  */
 export async function startVice(
   options: ViceProcessOptions,
@@ -81,13 +83,13 @@ export async function startVice(
   } catch (error) {
     await end()
     const unknown = /^Unknown option '(.+)'/m.exec(readFileSync(logFile, 'utf8'))?.[1]
-    if (unknown === undefined || without.includes(unknown) || !niceties.some(([option]) => option === unknown))
+    if (unknown === undefined || without.includes(unknown) || !optionalArguments.some(([option]) => option === unknown))
       throw error
     return startVice(options, signal, [...without, unknown])
   }
 }
 
-/** Connects to a VICE that an earlier bridge started and that still runs. */
+/** Connects to a running VICE that an earlier bridge started. */
 export async function adoptVice(
   { pid, port }: { pid: number; port: number },
   options: ViceProcessOptions,
@@ -102,11 +104,11 @@ export async function adoptVice(
   return { client, port, hasCommodoreRoms, end }
 }
 
-/** The path of the VICE to start. Throws UNREACHABLE when there is none. */
+/** The path of the VICE to start. @throws AppError UNREACHABLE where there is none */
 function findVice(chosen: string | null): string {
   if (chosen !== null) {
     if (isExecutable(chosen)) return chosen
-    throw new AppError('UNREACHABLE', `${chosen} is not a program that can be started.`, {
+    throw new AppError('UNREACHABLE', `${chosen} is not an executable program.`, {
       hint: 'Choose VICE’s x64sc in Settings.',
     })
   }
@@ -130,13 +132,13 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Options that some builds of VICE do not have, and that it does without. */
-const niceties: readonly (readonly [string, ...string[]])[] = [
+/** Options that some builds of VICE do not know; they are left out there. */
+const optionalArguments: readonly (readonly [string, ...string[]])[] = [
   ['-minimized'],
-  // What we set here is for this run, not for the person's own settings.
+  // Keeps what is set here out of the user's own settings.
   ['+saveres'],
   ['+confirmonexit'],
-  // "Ask" is told to the monitor as an event instead; the other choices are not.
+  // Only "ask" is reported to the monitor as an event.
   ['-jamaction', '0'],
 ]
 
@@ -149,17 +151,17 @@ function viceArguments(
   const { kernal, basic, character } = ownRoms
   const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0']
   return [
-    // First, as `-default` undoes what stands before it.
+    // First, as `-default` undoes the options before it.
     ...(hasCommodoreRoms ? [] : roms),
     ...['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`],
-    // A PRG goes straight into memory: no disk is made, and our ROM has no LOAD.
+    // Injects a PRG into memory: our ROM has no LOAD.
     ...['-autostartprgmode', '1'],
-    ...niceties.filter(([option]) => !without.includes(option)).flat(),
+    ...optionalArguments.filter(([option]) => !without.includes(option)).flat(),
     ...(sound ? [] : ['-sounddev', 'dummy']),
   ]
 }
 
-/** A port that nothing listens on now, of those that the system gives out. */
+/** A free port, assigned by the system. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -168,7 +170,7 @@ function freePort(): Promise<number> {
       const address = server.address()
       server.close(() => {
         if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new AppError('UNREACHABLE', 'No port is free for VICE’s monitor.'))
+        else reject(new AppError('UNREACHABLE', 'There is no free port for VICE’s monitor.'))
       })
     })
   })
@@ -180,36 +182,36 @@ async function connectWhenUp(
   logFile: string,
   signal: AbortSignal,
 ): Promise<MonitorClient> {
-  const until = performance.now() + START_DEADLINE
+  const until = performance.now() + START_DEADLINE_MS
   for (;;) {
     const left = until - performance.now()
     try {
-      return await MonitorClient.connect({ host: '127.0.0.1', port }, signal, Math.max(left, RETRY))
+      return await MonitorClient.connect({ host: '127.0.0.1', port }, signal, Math.max(left, POLL_INTERVAL_MS))
     } catch (error) {
       if (child.exitCode !== null || child.signalCode !== null) throw endedAtOnce(logFile)
-      if (!(error instanceof AppError) || error.details?.['refused'] !== true || left < RETRY) throw error
-      await sleep(RETRY)
+      if (!(error instanceof AppError) || error.details?.['refused'] !== true || left < POLL_INTERVAL_MS) throw error
+      await sleep(POLL_INTERVAL_MS)
     }
   }
 }
 
 function endedAtOnce(logFile: string): AppError {
-  const said = readFileSync(logFile, 'utf8').trim().split('\n')
-  if (said.some((line) => line.includes('cannot open display'))) {
-    return new AppError('UNREACHABLE', 'VICE ended at once: it found no display to open its window on.', {
+  const output = readFileSync(logFile, 'utf8').trim().split('\n')
+  if (output.some((line) => line.includes('cannot open display'))) {
+    return new AppError('UNREACHABLE', 'VICE ended at once: it found no display for its window.', {
       hint: 'Set DISPLAY, or start Bridgedeck under xvfb-run.',
     })
   }
-  const last = said.slice(-3).join(' ').slice(-500)
-  return new AppError('UNREACHABLE', `VICE ended at once${last === '' ? '.' : `, and said last: ${last}`}`, {
-    hint: `All that it said is in ${logFile}.`,
+  const last = output.slice(-3).join(' ').slice(-500)
+  return new AppError('UNREACHABLE', `VICE ended at once${last === '' ? '.' : `. Its last output: ${last}`}`, {
+    hint: `Its whole output is in ${logFile}.`,
   })
 }
 
 async function endProcess(kill: (kind: NodeJS.Signals) => unknown, ended: Promise<void>): Promise<void> {
   kill('SIGTERM')
   const timer = new AbortController()
-  const gaveUp = sleep(END_DEADLINE, undefined, { signal: timer.signal }).then(
+  const gaveUp = sleep(END_DEADLINE_MS, undefined, { signal: timer.signal }).then(
     () => kill('SIGKILL'),
     () => undefined,
   )
@@ -227,5 +229,5 @@ function signalProcess(pid: number, kind: NodeJS.Signals | 0): boolean {
 }
 
 async function untilGone(pid: number): Promise<void> {
-  while (signalProcess(pid, 0)) await sleep(RETRY)
+  while (signalProcess(pid, 0)) await sleep(POLL_INTERVAL_MS)
 }

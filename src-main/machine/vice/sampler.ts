@@ -1,27 +1,29 @@
-/** Takes samples of a running VICE: freely at a rate, or one after each frame that it lets VICE make. */
+/** Samples a VICE: freely at a rate, or in lock-step after each frame. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { VideoStandard } from '@shared/contract/machine'
+import { SerialQueue } from '@shared/serialQueue'
 import { noSamples, type Sample, type SampleRequest } from '../machine'
 import type { Send } from './client'
 import { readRegisters } from './commands'
 import type { Session } from './session'
 
-/** Frames per second: clock / (cycles a line x lines). */
-const frameRate: Record<VideoStandard, number> = { pal: 985_248 / (63 * 312), ntsc: 1_022_730 / (65 * 263) }
+/** Frames per second: clock / (cycles per line x lines). */
+const frameRates: Record<VideoStandard, number> = { pal: 985_248 / (63 * 312), ntsc: 1_022_730 / (65 * 263) }
 
+/** VICE's speed limits, percent of the real machine. */
 const LOCK_STEP_SPEED = 1_000
-/** VICE 3.6 and later have no resource for their own warp; more than any computer reaches is as fast. */
+/** More than any computer reaches: VICE 3.6 and later have no resource for warp. */
 const WARP_SPEED = 100_000
 
-/** How far lock-step may fall behind its schedule before it gives up on the frames it missed, ms. */
-const MOST_LATE = 500
+/** Lock-step that falls further behind its schedule skips the missed frames. */
+const MAX_LAG_MS = 500
 
-/** Speed is measured over this time, ms. */
-const WINDOW = 1_000
+/** Speed is measured over this time. */
+const SPEED_WINDOW_MS = 1_000
 
-/** The KERNAL's jiffy clock: 24 bits, most significant byte first, 60 a second on PAL and NTSC. */
+/** The KERNAL's jiffy clock: 24 bits, most significant byte first, 60 per second on PAL and NTSC. */
 const JIFFY_CLOCK = 0xa0
 const JIFFIES_PER_SECOND = 60
 
@@ -39,37 +41,36 @@ export class Sampler {
   #request = noSamples
   #abort = new AbortController()
   #loop: Promise<void> = Promise.resolve()
-  /** ROM does not change: it is read once, and is in each sample, as any of them may be the one that is shown. */
+  /** Read once, as ROM does not change; part of every sample, as any of them may be the one that is shown. */
   #rom: Segment[] | undefined
-  readonly #clock = new SpeedMeter()
+  readonly #speed = new SpeedMeter()
   #cost = new CostMeter()
   #warp = false
-  #changes: Promise<void> = Promise.resolve()
+  readonly #changes = new SerialQueue()
 
   constructor(session: Session, on: { sample: (sample: Sample) => void; failure: (message: string) => void }) {
     this.#session = session
     this.#on = on
   }
 
-  /** Emulated time per real time; null while nothing tells it. */
+  /** Emulated time per real time; null while it is not measured. */
   get speed(): number | null {
-    return this.#session.execution === 'running' && this.#request.mode !== 'off' ? this.#clock.speed : null
+    return this.#session.execution === 'running' && this.#request.mode !== 'off' ? this.#speed.speed : null
   }
 
   get warp(): boolean {
     return this.#warp
   }
 
-  /** In lock-step, warp makes frames as fast as VICE can. */
+  /** In lock-step, warp runs frames as fast as VICE can. */
   async setWarp(warp: boolean, signal: AbortSignal): Promise<void> {
     await this.#applySpeed(warp, this.#isLockStep, signal)
     this.#warp = warp
   }
 
-  /** Changes are made one after the other. */
+  /** Samples as requested from now on; changes are made one after the other. */
   set(request: SampleRequest): Promise<void> {
-    this.#changes = this.#changes.then(() => this.#change(request))
-    return this.#changes
+    return this.#changes.run(() => this.#change(request))
   }
 
   async #change(request: SampleRequest): Promise<void> {
@@ -90,8 +91,8 @@ export class Sampler {
   }
 
   /**
-   * VICE's speed limit, percent of the real machine. Lock-step makes its own pace and needs each frame made well within
-   * its time; at VICE's own 100 % it reaches only 41 to 46 frames a second.
+   * Lock-step paces the frames itself, so VICE must make each one in less than its time: at a speed limit of 100 % only
+   * 41 to 46 frames per second were reached.
    */
   async #applySpeed(warp: boolean, lockStep: boolean, signal: AbortSignal): Promise<void> {
     if (warp) await this.#session.borrow('Speed', WARP_SPEED, signal)
@@ -102,15 +103,15 @@ export class Sampler {
   async stop(): Promise<void> {
     this.#abort.abort()
     await this.#loop
-    this.#clock.restart()
+    this.#speed.restart()
     this.#cost = new CostMeter()
   }
 
-  /** One sample now, for a machine that stands still: after a stop, a step, a write. */
+  /** Takes one sample now, for a stopped machine: after a stop, a step, a write. */
   async once(): Promise<void> {
     if (!wantsSomething(this.#request)) return
     await this.#attempt(async () => {
-      this.#deliver(await this.#session.command((send) => this.#ask(send), this.#abort.signal))
+      this.#deliver(await this.#session.command((send) => this.#read(send), this.#abort.signal))
     })
   }
 
@@ -119,9 +120,9 @@ export class Sampler {
     while (!signal.aborted) {
       if (this.#session.execution === 'running') {
         await this.#attempt(async () => {
-          const answers = await this.#session.command((send) => this.#ask(send), signal)
-          this.#clock.jiffies(answers.jiffies)
-          this.#deliver(answers, this.#cost.take(this.#session.stoppedTime))
+          const reading = await this.#session.command((send) => this.#read(send), signal)
+          this.#speed.addJiffies(reading.jiffies)
+          this.#deliver(reading, this.#cost.take(this.#session.runControl.stoppedTime))
         })
       }
       due = Math.max(due + 1_000 / rate, performance.now())
@@ -131,24 +132,24 @@ export class Sampler {
 
   async #runInLockStep(signal: AbortSignal): Promise<void> {
     let due = performance.now()
-    await this.#attempt(() => this.#session.setLockStep(true))
+    await this.#attempt(() => this.#session.runControl.setLockStep(true))
     while (!signal.aborted) {
-      const rate = frameRate[this.#session.standard ?? 'pal']
+      const rate = frameRates[this.#session.standard ?? 'pal']
       await this.#attempt(async () => {
-        const answers = await this.#session.frame((send) => this.#ask(send), signal)
-        if (!answers) return
-        this.#clock.frame(rate)
-        this.#deliver(answers)
+        const reading = await this.#session.runControl.frame((send) => this.#read(send), signal)
+        if (!reading) return
+        this.#speed.addFrame(rate)
+        this.#deliver(reading)
       })
       const now = performance.now()
       due += 1_000 / rate
-      if (due < now - MOST_LATE || (this.#warp && this.#session.execution === 'running')) due = now
+      if (due < now - MAX_LAG_MS || (this.#warp && this.#session.execution === 'running')) due = now
       await pause(due - now, signal)
     }
-    await this.#attempt(() => this.#session.setLockStep(false))
+    await this.#attempt(() => this.#session.runControl.setLockStep(false))
   }
 
-  /** Silence, loss and cancelling show elsewhere; anything else would come again with each sample, so it ends sampling. */
+  /** Ends sampling at an error that would come again with each sample; silence and loss are reported elsewhere. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -159,7 +160,7 @@ export class Sampler {
     }
   }
 
-  async #ask(send: Send): Promise<Answers> {
+  async #read(send: Send): Promise<Reading> {
     const session = this.#session
     const { spaces, picture } = this.#request
     const memory = (['cpu', 'ram'] as const)
@@ -175,7 +176,7 @@ export class Sampler {
             bytes: await session.read(send, 'rom', address, length),
           }))
         : []
-    const [clock, registers, shown, ...others] = await Promise.all([
+    const [clock, registers, display, ...others] = await Promise.all([
       session.read(send, 'ram', JIFFY_CLOCK, 3),
       send(readRegisters()),
       picture ? session.picture(send) : undefined,
@@ -198,24 +199,25 @@ export class Sampler {
           ...(spaces.includes('rom') ? (this.#rom ?? []) : []),
         ],
         registers: session.nameValues(registers),
-        ...(shown ? { picture: shown } : {}),
+        ...(display ? { picture: display } : {}),
       },
     }
   }
 
-  #deliver({ sample }: Answers, cost?: number): void {
+  #deliver({ sample }: Reading, cost?: number): void {
     this.#on.sample(cost === undefined ? sample : { ...sample, cost })
   }
 }
 
-interface Answers {
+/** What one trap read. */
+interface Reading {
   readonly jiffies: number
   readonly sample: Sample
 }
 
 /** Emulated time per real time over the last second. */
 class SpeedMeter {
-  /** Emulated seconds passed at moments of real time, ms. */
+  /** Emulated seconds passed, by real time in ms. */
   #points: { at: number; passed: number }[] = []
   #lastJiffies: number | undefined
 
@@ -224,39 +226,40 @@ class SpeedMeter {
     this.#lastJiffies = undefined
   }
 
-  frame(rate: number): void {
-    this.#pass(1 / rate)
+  addFrame(rate: number): void {
+    this.#add(1 / rate)
   }
 
-  /** A program that uses the clock's bytes for something else makes them jump, and then the speed is unknown. */
-  jiffies(now: number): void {
+  /** Measuring starts over where the clock jumps, as in a program that uses its bytes for something else. */
+  addJiffies(now: number): void {
     const passed = this.#lastJiffies === undefined ? 0 : (now - this.#lastJiffies) / JIFFIES_PER_SECOND
     const realTime = this.#points.length === 0 ? 0 : (performance.now() - (this.#points.at(-1)?.at ?? 0)) / 1_000
     if (passed < 0 || passed > realTime * 50 + 1) this.#points = []
     this.#lastJiffies = now
-    this.#pass(Math.max(passed, 0))
+    this.#add(Math.max(passed, 0))
   }
 
   get speed(): number | null {
     const first = this.#points[0]
     const last = this.#points.at(-1)
-    if (!first || !last || last.at - first.at < WINDOW / 2) return null
+    if (!first || !last || last.at - first.at < SPEED_WINDOW_MS / 2) return null
     const passed = last.passed - first.passed
     return passed === 0 ? null : (passed * 1_000) / (last.at - first.at)
   }
 
-  #pass(seconds: number): void {
+  #add(seconds: number): void {
     const at = performance.now()
     this.#points.push({ at, passed: (this.#points.at(-1)?.passed ?? 0) + seconds })
-    while ((this.#points[0]?.at ?? at) < at - WINDOW) this.#points.shift()
+    while ((this.#points[0]?.at ?? at) < at - SPEED_WINDOW_MS) this.#points.shift()
   }
 }
 
-/** The share of time for which the monitor held the machine since the last sample. */
+/** Measures the share of time for which the monitor held the machine. */
 class CostMeter {
   #at: number | undefined
   #stopped = 0
 
+  /** The share since the last call, 0 to 1. @param stoppedTime as {@link RunControl.stoppedTime} */
   take(stoppedTime: number): number | undefined {
     const at = performance.now()
     const passed = this.#at === undefined ? 0 : at - this.#at

@@ -20,14 +20,14 @@ export const viceDriver: Driver = {
         logFile: join(dataFolder, 'vice.log'),
         children,
       }),
-      adopt: link === null ? leftOverVice(deps) : null,
+      adopt: link === null ? leftoverVice(deps) : null,
       notes,
     })
   },
 }
 
-/** A VICE that the window's last bridge started and did not live to end. */
-export function leftOverVice({
+/** A VICE that the window's last bridge started and could not end. */
+export function leftoverVice({
   lifetime,
   children,
 }: Pick<MachineDeps, 'lifetime' | 'children'>): ViceMachineOptions['adopt'] {

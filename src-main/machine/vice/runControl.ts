@@ -1,0 +1,224 @@
+/** Whether VICE's machine runs: lets it run and stops it, and notices when it stops by itself. */
+import { AppError } from '@shared/contract/errors'
+import type { RunCommand } from './borrowedResources'
+import type { MonitorClient, Send } from './client'
+import type { Request } from './codec'
+import { advance, exit, ping } from './commands'
+import type { Event } from './events'
+
+export interface RunControlOptions {
+  readonly onChange: () => void
+  /** The machine stopped by itself: at a checkpoint, by a jam, from VICE's own window. */
+  readonly onHalt: () => void
+  /** Whether a checkpoint may stop the machine at any time. */
+  readonly mayStop: () => boolean
+}
+
+const never = new AbortController().signal
+
+export class RunControl {
+  readonly #client: MonitorClient
+  readonly #options: RunControlOptions
+  #execution: 'running' | 'paused' | 'jammed' = 'running'
+  /** The machine stands between the frames that {@link frame} requests. */
+  #lockStep = false
+  /** Whether the monitor holds the machine now, and since when. */
+  #stopped = false
+  #stoppedAt = 0
+  #stoppedTime = 0
+  #onStop: (() => void) | undefined
+
+  constructor(client: MonitorClient, options: RunControlOptions) {
+    this.#client = client
+    this.#options = options
+    client.onEvent((event) => this.#onEvent(event))
+    client.onSilence((silent) => {
+      if (!silent) this.#letRun()
+    })
+  }
+
+  get execution(): 'running' | 'paused' | 'jammed' {
+    return this.#execution
+  }
+
+  /** How long the monitor has held the running machine altogether, ms. */
+  get stoppedTime(): number {
+    return this.#stoppedTime
+  }
+
+  /** Carries out commands in one trap and leaves the machine as it was: running, or stopped. */
+  readonly command: RunCommand = async (work, signal) => {
+    try {
+      return await this.#client.trap((send) => {
+        const result = work(send)
+        // A checkpoint may have stopped the machine just before this trap, and leaving the monitor would run past it.
+        // Where there is a checkpoint, its event is awaited first.
+        if (this.#shouldRun && !this.#options.mayStop()) void send(this.#leavingMonitor(exit()))
+        return result
+      }, signal)
+    } finally {
+      if (this.#options.mayStop()) this.#letRun()
+    }
+  }
+
+  /** Carries out one command that lets the machine run. */
+  async restart(request: Request<unknown>, signal: AbortSignal, deadline?: number): Promise<void> {
+    const before = this.#execution
+    try {
+      await this.#client.trap(
+        (send) => {
+          this.#setExecution('running')
+          // In lock-step, stop the machine again after one frame.
+          const done = send(this.#leavingMonitor(request))
+          return this.#lockStep ? Promise.all([done, send(ping())]) : done
+        },
+        signal,
+        deadline,
+      )
+    } catch (error) {
+      this.#setExecution(before)
+      this.#letRun()
+      throw error
+    }
+  }
+
+  /** Runs the machine for exactly one frame, then carries out `work`. Resolves to undefined while it is paused. */
+  frame<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
+    return this.#client.trap((send) => {
+      if (this.#execution !== 'running') return Promise.resolve(undefined)
+      void send(this.#leavingMonitor(exit()))
+      return work(send)
+    }, signal)
+  }
+
+  /** Stops the machine at the end of a frame, so that only {@link frame} runs it; or lets it run freely again. */
+  async setLockStep(lockStep: boolean): Promise<void> {
+    if (this.#lockStep === lockStep) return
+    this.#lockStep = lockStep
+    if (lockStep) await this.#client.trap((send) => send(ping()), never)
+    else this.#letRun()
+  }
+
+  async pause(signal: AbortSignal): Promise<void> {
+    if (this.#execution !== 'running') return
+    this.#setExecution('paused')
+    try {
+      await this.#client.trap((send) => send(ping()), signal)
+    } catch (error) {
+      this.#setExecution('running')
+      this.#letRun()
+      throw error
+    }
+  }
+
+  async resume(signal: AbortSignal): Promise<void> {
+    if (this.#execution === 'running') return
+    if (this.#execution === 'jammed') {
+      throw new AppError('CONFLICT', 'The CPU is jammed and cannot continue.', { hint: 'Reset the machine.' })
+    }
+    this.#setExecution('running')
+    await this.#client.trap((send) => (this.#lockStep ? Promise.resolve() : send(this.#leavingMonitor(exit()))), signal)
+  }
+
+  /** Steps and stays paused. The machine is left running where a call that is stepped over does not return in time. */
+  async step(count: number, over: boolean, signal: AbortSignal, deadline: number): Promise<void> {
+    let stepping = false
+    const stopped = new Promise<void>((resolve) => {
+      this.#onStop = () => {
+        if (stepping) resolve()
+      }
+    })
+    await this.#client.trap((send) => {
+      this.#setExecution('paused')
+      // Events and answers arrive in order: the first stop after the answer ends the step.
+      return send({ ...advance(count, over), parse: () => (stepping = true) })
+    }, signal)
+    await Promise.race([stopped, elapsed(deadline, signal)])
+    this.#onStop = undefined
+    if (this.#stopped) return
+    this.#setExecution('running')
+    throw new AppError('TIMEOUT', 'The step is not finished yet; the machine keeps running until it is.', {
+      hint: 'Pause it to see where it is.',
+    })
+  }
+
+  get #shouldRun(): boolean {
+    return this.#execution === 'running' && !this.#lockStep
+  }
+
+  /** Lets the machine run if it is stopped but should not be, as after a trap whose answers were late. */
+  #letRun(): void {
+    const trap = this.#client.trap(
+      (send) => (this.#shouldRun && this.#stopped ? send(this.#leavingMonitor(exit())) : Promise.resolve()),
+      never,
+    )
+    trap.catch(() => undefined) // late again: tried again when VICE answers; lost: the connection reports it
+  }
+
+  /**
+   * Takes the answer to a command that leaves the monitor as the machine running again: the event that reports it comes
+   * only after the answer, and the next trap may begin in between.
+   */
+  #leavingMonitor(request: Request<unknown>): Request<unknown> {
+    return {
+      ...request,
+      parse: (body, items) => {
+        this.#noteResumed()
+        return request.parse(body, items)
+      },
+    }
+  }
+
+  #noteResumed(): void {
+    if (this.#stopped && this.#shouldRun) this.#stoppedTime += performance.now() - this.#stoppedAt
+    this.#stopped = false
+  }
+
+  #setExecution(execution: RunControl['execution']): void {
+    if (this.#execution === execution) return
+    this.#execution = execution
+    this.#stoppedAt = performance.now() // a pause by the user does not count as cost
+    this.#options.onChange()
+  }
+
+  #halt(execution: 'paused' | 'jammed'): void {
+    if (this.#execution !== 'running') return
+    this.#setExecution(execution)
+    this.#options.onHalt()
+  }
+
+  #onEvent(event: Event): void {
+    switch (event.kind) {
+      case 'stopped':
+        this.#stopped = true
+        this.#stoppedAt = performance.now()
+        this.#onStop?.()
+        // Outside a trap, VICE's own monitor stopped it.
+        if (!this.#client.busy && this.#shouldRun) this.#halt('paused')
+        break
+      case 'resumed':
+        this.#noteResumed()
+        break
+      case 'checkpoint':
+        if (event.checkpoint.stop) this.#halt('paused')
+        break
+      case 'jam':
+        this.#halt('jammed')
+        break
+    }
+  }
+}
+
+function elapsed(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => {
+      clearTimeout(timer)
+      reject(new AppError('CANCELLED', 'The operation was cancelled.'))
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', cancel)
+      resolve()
+    }, time)
+    signal.addEventListener('abort', cancel, { once: true })
+  })
+}

@@ -1,0 +1,58 @@
+/** The values that one address had one after the other. */
+import { AppError } from '@shared/contract/errors'
+import type { Condition } from '@shared/contract/recorder'
+
+/** The value of an address from a frame on. */
+export interface Step {
+  readonly frame: number
+  readonly value: number
+  /** Null where it is not known. */
+  readonly before: number | null
+}
+
+export interface SteppedRange {
+  /** The frame of its first value. */
+  frame: number
+  value: number
+  low: number
+  high: number
+}
+
+/** Groups steps into at most `count` equal ranges of frames, each with its last, lowest and highest value. */
+export function groupSteps(
+  steps: readonly Step[],
+  frames: { readonly first: number; readonly last: number },
+  count: number,
+): Readonly<SteppedRange>[] {
+  const width = (frames.last - frames.first + 1) / count
+  const ranges: (SteppedRange & { readonly index: number })[] = []
+  for (const { frame, value, before } of steps) {
+    const index = Math.floor((frame - frames.first) / width)
+    const last = ranges.at(-1)
+    if (last?.index === index) {
+      last.value = value
+      last.low = Math.min(last.low, value)
+      last.high = Math.max(last.high, value)
+    } else {
+      const was = before ?? value
+      ranges.push({ frame, index, value, low: Math.min(was, value), high: Math.max(was, value) })
+    }
+  }
+  return ranges
+}
+
+/** Whether a step meets the condition. @throws AppError INVALID for a comparison without a value */
+export function stepTest({ is, value }: Condition): (step: Step) => boolean {
+  if (is === 'changes') return ({ before }) => before !== null
+  if (value === undefined) throw new AppError('INVALID', `The condition “${is}” needs a value to compare with.`)
+  switch (is) {
+    case 'equals':
+      return (step) => step.value === value
+    case 'notEquals':
+      return (step) => step.value !== value
+    case 'above':
+      return (step) => step.value > value
+    case 'below':
+      return (step) => step.value < value
+  }
+}

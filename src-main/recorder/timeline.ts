@@ -1,0 +1,93 @@
+/** When a recording's frames were taken, and in which epochs of the machine. */
+import type { Database } from 'better-sqlite3'
+import type { Span } from './messages'
+
+export interface FrameRange {
+  readonly first: number
+  /** Before `first` where the range is empty. */
+  readonly last: number
+}
+
+export interface Epoch {
+  /** Its first frame. */
+  readonly frame: number
+  readonly epoch: number
+  readonly machine: string
+}
+
+export class Timeline {
+  readonly #statements: ReturnType<typeof prepare>
+
+  constructor(database: Database) {
+    this.#statements = prepare(database)
+  }
+
+  get frameCount(): number {
+    return (this.#statements.last.get() ?? -1) + 1
+  }
+
+  /** In the order of time. */
+  get epochs(): Epoch[] {
+    return this.#statements.epochs.all()
+  }
+
+  /** When a frame was taken, ms since 1970. */
+  timeOf(frame: number): number {
+    return this.#microseconds(frame) / 1000
+  }
+
+  /** The newest frame at or before the time; -1 before the first one. */
+  frameAt(time: number): number {
+    const wanted = Math.round(time * 1000)
+    let low = 0
+    let high = this.frameCount
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.#microseconds(middle) <= wanted) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  /** The frames within the span. */
+  framesOf({ from, to }: Span): FrameRange {
+    const last = to === undefined ? this.frameCount - 1 : this.frameAt(to)
+    if (from === undefined) return { first: 0, last }
+    const before = this.frameAt(from)
+    const isExact = before >= 0 && this.#microseconds(before) === Math.round(from * 1000)
+    return { first: isExact ? before : before + 1, last }
+  }
+
+  /** The epoch that a frame belongs to. */
+  epochAt(frame: number): Epoch | undefined {
+    return this.#statements.epochAt.get(frame)
+  }
+
+  /** How many samples of the machine are missing between the recorded ones, by their sequence numbers. */
+  countMissing(): number {
+    const { epochs, frameCount } = this
+    let missing = 0
+    for (const [index, { frame }] of epochs.entries()) {
+      const last = (epochs[index + 1]?.frame ?? frameCount) - 1
+      const [from, to] = [this.#statements.seq.get(frame), this.#statements.seq.get(last)]
+      if (from !== undefined && to !== undefined) missing += Math.max(0, to - from - (last - frame))
+    }
+    return missing
+  }
+
+  #microseconds(frame: number): number {
+    return this.#statements.time.get(frame) ?? 0
+  }
+}
+
+function prepare(database: Database) {
+  return {
+    last: database.prepare<[], number>('SELECT frame FROM frames ORDER BY frame DESC LIMIT 1').pluck(),
+    time: database.prepare<[number], number>('SELECT time FROM frames WHERE frame = ?').pluck(),
+    seq: database.prepare<[number], number>('SELECT seq FROM frames WHERE frame = ?').pluck(),
+    epochs: database.prepare<[], Epoch>('SELECT frame, epoch, machine FROM epochs ORDER BY frame'),
+    epochAt: database.prepare<[number], Epoch>(
+      'SELECT frame, epoch, machine FROM epochs WHERE frame <= ? ORDER BY frame DESC LIMIT 1',
+    ),
+  }
+}
