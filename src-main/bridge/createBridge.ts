@@ -22,7 +22,7 @@ import { metashellLoop } from '../loops/metashell/loop'
 import { ncrewLoop } from '../loops/ncrew/loop'
 import { Projects } from '../projects/projects'
 import { provideSample } from '../projects/sampleProject'
-import { RecordingBook } from '../recorder/book'
+import { RecordingCatalog } from '../recorder/recordingCatalog'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
 import { ChildStore } from '../storage/children'
@@ -112,7 +112,7 @@ export function createBridge({
   })
   const programs = new Programs(machines)
   const recorder = new Recorder(recorderPath)
-  const recordings: RecordingBook = new RecordingBook({
+  const recordings: RecordingCatalog = new RecordingCatalog({
     recorder,
     tasks: {
       recorded: () => tasks.recorded(),

@@ -1,6 +1,6 @@
 /**
- * The chains of a recording, block by block: a keyframe with the image before the block's first frame, and what each of
- * its frames changed in it.
+ * Reads the chains of a recording block by block: a keyframe with the image before the block's first frame, and the changes
+ * of each frame.
  */
 import { crc32 } from 'node:zlib'
 import type { Database } from 'better-sqlite3'
@@ -17,16 +17,16 @@ interface DeltaRow extends GuardedRow {
   readonly id: number
 }
 
-/** More than the deltas of any frame unpack to: each byte a run of its own. */
-const LARGEST_RUNS = 4 * 0x10000
-/** A page that changes in each frame of a block. */
-const LARGEST_COLUMN = 256 * (2 + 2 * BLOCK_FRAMES)
+/** Unpacked deltas of one frame, where each byte is a run of its own. */
+const MAX_RUNS_BYTES = 4 * 0x10000
+/** A page of which every byte changes in each frame of a block. */
+const MAX_COLUMN_BYTES = 256 * (2 + 2 * BLOCK_FRAMES)
 
-/** A row of the block that starts at frame `first` is not what was written. */
+/** A row of the block that starts at frame `first` is damaged. */
 export class DamagedBlock extends Error {
   readonly chain: Chain
   readonly first: number
-  /** The first frame that cannot be told. */
+  /** The first frame that cannot be read. */
   readonly frame: number
 
   constructor(chain: Chain, first: number, frame: number, cause?: unknown) {
@@ -49,7 +49,7 @@ export class Blocks {
     return this.#statements.firsts.all(chains[chain])
   }
 
-  /** The first frame of the block that the frame is in, or of the last one before it. */
+  /** The first frame of the block that contains the frame, or of the last block before it. */
   firstBefore(chain: Chain, frame: number): number | undefined {
     return this.#statements.firstBefore.get(chains[chain], frame)
   }
@@ -63,14 +63,14 @@ export class Blocks {
       const row = this.#statements.keyframe.get(chains[chain], first)
       if (!row) throw new RangeError('there is no keyframe')
       const image = new Image(sizeOf(chain))
-      image.apply(unpack(row, LARGEST_RUNS))
-      if (image.checksum !== row.crc) throw new RangeError('the checksum is another one')
+      image.apply(unpack(row, MAX_RUNS_BYTES))
+      if (image.checksum !== row.crc) throw new RangeError('the checksum differs')
       return image
     })
   }
 
   /**
-   * Applies what the frames after `after` up to `last` changed.
+   * Applies the changes of the frames after `after` up to `last`.
    * @param image of frame `after` in the block that starts at `first`
    * @throws DamagedBlock
    */
@@ -78,21 +78,20 @@ export class Blocks {
     const rows = this.#guarded(chain, first, after + 1, () => this.#rows(chain, first, after + 1, last))
     for (const [index, row] of rows.entries()) {
       this.#guarded(chain, first, frameOf(row), () => {
-        image.apply(unpack(row, LARGEST_RUNS))
-        if (index === rows.length - 1 && image.checksum !== row.crc) throw new RangeError('the checksum is another one')
+        image.apply(unpack(row, MAX_RUNS_BYTES))
+        if (index === rows.length - 1 && image.checksum !== row.crc) throw new RangeError('the checksum differs')
       })
     }
   }
 
   /**
-   * Tells every change of the block in the order of time, up to the first one that is damaged.
-   * @param tell within a frame in the order of the addresses
-   * @returns what ended it early; undefined when all was told
+   * Calls `onChange` for every change in the block, by time and then by address, up to the first damaged one.
+   * @returns the damage that ended it early, if any
    */
   walk(
     chain: Chain,
     first: number,
-    tell: (frame: number, address: number, value: number) => void,
+    onChange: (frame: number, address: number, value: number) => void,
   ): DamagedBlock | undefined {
     try {
       const image = this.keyframe(chain, first)
@@ -101,13 +100,13 @@ export class Blocks {
       )) {
         const frame = frameOf(row)
         const runs = this.#guarded(chain, first, frame, () => {
-          const unpacked = unpack(row, LARGEST_RUNS)
+          const unpacked = unpack(row, MAX_RUNS_BYTES)
           image.apply(unpacked)
-          if (image.checksum !== row.crc) throw new RangeError('the checksum is another one')
+          if (image.checksum !== row.crc) throw new RangeError('the checksum differs')
           return unpacked
         })
         eachRun(runs, image.bytes.length, (start, length, from) => {
-          for (let index = 0; index < length; index++) tell(frame, start + index, runs[from + index] ?? 0)
+          for (let index = 0; index < length; index++) onChange(frame, start + index, runs[from + index] ?? 0)
         })
       }
       return undefined
@@ -118,45 +117,45 @@ export class Blocks {
   }
 
   /**
-   * Tells the changes of one address in the order of time, from block to block: from the block's columns, and from the
-   * deltas where it has none or damaged ones.
-   * @returns the stretches that could not be told, up to, exclusively, the frame with which the next block starts
+   * Calls `onChange` for every change of one address in the order of time. Reads the columns of each block, or its deltas
+   * where it has none or damaged ones.
+   * @returns each damage, and the first frame of the block after it
    */
   history(
     chain: Chain,
     address: number,
-    tell: (frame: number, value: number) => void,
+    onChange: (frame: number, value: number) => void,
   ): { damage: DamagedBlock; next: number | undefined }[] {
     const damages: { damage: DamagedBlock; next: number | undefined }[] = []
     const firsts = this.firsts(chain)
     const columns = this.#columns(chain, address >> 8)
     for (const [index, first] of firsts.entries()) {
       const next = firsts[index + 1]
-      if (damages.at(-1)?.next === first) this.#tellStart(chain, first, address, tell)
-      // Only the last block may be without columns that it should have.
+      if (damages.at(-1)?.next === first) this.#reportStart(chain, first, address, onChange)
+      // The last block may not have its columns yet; in others, no column means no change.
       if (columns && next !== undefined) {
         const column = columns.get(first)
-        if (column === undefined || tellColumn(column, first, address, tell)) continue
+        if (column === undefined || readColumn(column, first, address, onChange)) continue
       }
       const damage = this.walk(chain, first, (frame, changed, value) => {
-        if (changed === address) tell(frame, value)
+        if (changed === address) onChange(frame, value)
       })
       if (damage) damages.push({ damage, next })
     }
     return damages
   }
 
-  /** After a damage: the value that the next keyframe knows. */
-  #tellStart(chain: Chain, first: number, address: number, tell: (frame: number, value: number) => void): void {
+  /** After a damaged block: reports the value in the next keyframe as a change. */
+  #reportStart(chain: Chain, first: number, address: number, onChange: (frame: number, value: number) => void): void {
     try {
       const value = this.keyframe(chain, first).at(address)
-      if (value !== undefined) tell(first, value)
+      if (value !== undefined) onChange(first, value)
     } catch (error) {
       if (!(error instanceof DamagedBlock)) throw error
     }
   }
 
-  /** By the first frames of their blocks; undefined when they cannot be read. */
+  /** The page's columns by the first frames of their blocks; undefined where they cannot be read. */
   #columns(chain: Chain, page: number): Map<number, GuardedRow> | undefined {
     try {
       return new Map(this.#statements.columns.all(chains[chain], page).map((row) => [row.frame, row]))
@@ -171,7 +170,7 @@ export class Blocks {
     return this.#statements.deltas.all(from * 16 + number, last * 16 + number, number)
   }
 
-  /** Whatever goes wrong while rows are read and unpacked is damage to the file. */
+  /** Turns any error while reading and unpacking rows into a {@link DamagedBlock}. */
   #guarded<T>(chain: Chain, first: number, frame: number, read: () => T): T {
     try {
       return read()
@@ -183,22 +182,22 @@ export class Blocks {
 
 const frameOf = ({ id }: DeltaRow): number => Math.floor(id / 16)
 
-/** False, and nothing told, when the column is damaged. */
-function tellColumn(
+/** Calls `onChange` for each change of the address in the column. @returns false, without any call, where it is damaged */
+function readColumn(
   column: GuardedRow,
   first: number,
   address: number,
-  tell: (frame: number, value: number) => void,
+  onChange: (frame: number, value: number) => void,
 ): boolean {
   const changes: [number, number][] = []
   try {
-    const data = unpack(column, LARGEST_COLUMN)
+    const data = unpack(column, MAX_COLUMN_BYTES)
     if (crc32(data) !== column.crc) return false
     eachChange(data, address, (offset, value) => changes.push([first + offset, value]))
   } catch {
     return false
   }
-  for (const [frame, value] of changes) tell(frame, value)
+  for (const [frame, value] of changes) onChange(frame, value)
   return true
 }
 

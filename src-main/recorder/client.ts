@@ -1,4 +1,4 @@
-/** One worker thread of the recorder, started when it is first needed and again after it ended. */
+/** One worker thread of the recorder, started when first needed, and again after it ended. */
 import { AppError } from '@shared/contract/errors'
 import type { NoticeHandlers } from '../rpc/protocol'
 import { startWorker, type RunningWorker } from '../rpc/startWorker'
@@ -14,7 +14,7 @@ import {
 interface ClientOptions extends Partial<NoticeHandlers<RecorderChannel>> {
   /** The built worker program. */
   readonly workerPath: string
-  /** The worker ended by itself: what it recorded since the last progress is lost. */
+  /** The worker ended unexpectedly: frames since the last progress are lost. */
   readonly onLost?: (reason: AppError) => void
 }
 
@@ -28,7 +28,7 @@ export class RecorderClient {
     this.#options = options
   }
 
-  /** @throws AppError CANCELLED when the signal aborts, LOST when the worker ends, and what the worker refuses with. */
+  /** @throws AppError CANCELLED when the signal aborts, LOST when the worker ends, or the worker's own error */
   call<Name extends RequestName>(
     name: Name,
     input: RequestInput<Name>,

@@ -1,10 +1,10 @@
 /**
- * The changes of one page of memory within a block of frames, address by address: what "when did this byte change" is
- * answered from without looking at any other page. For each address that changed: its low byte, the number of changes,
- * the frames as distances from the block's first one, the values; a byte each.
+ * Encodes the changes of one page of memory within a block of frames by address, so that the history of a byte is found
+ * without reading other pages. For each changed address: its low byte, the number of changes, the frames as offsets from
+ * the block's first one, the values; one byte each.
  */
 
-/** Frames in a block: their distances fit into a byte. */
+/** Frames in a block: their offsets fit into a byte. */
 export const BLOCK_FRAMES = 250
 
 export interface PageChanges {
@@ -47,7 +47,7 @@ export class BlockChanges {
     return this.#addresses[index] ?? 0
   }
 
-  /** The changes' indices in the order of their addresses, and for each address in the order of time: a counting sort. */
+  /** The changes' indices by address, then by time: a counting sort. */
   #byAddress(): Uint32Array {
     const next = new Uint32Array(0x10001)
     for (const address of this.#addresses) next[address + 1] = (next[address + 1] ?? 0) + 1
@@ -80,10 +80,10 @@ export class BlockChanges {
 }
 
 /**
- * Tells the changes of one address of the page, in the order of time.
- * @throws RangeError when `data` is not what {@link BlockChanges} made.
+ * Calls `onChange` for each change of one address of the page, in the order of time.
+ * @throws RangeError where `data` was not made by {@link BlockChanges}
  */
-export function eachChange(data: Uint8Array, address: number, tell: (offset: number, value: number) => void): void {
+export function eachChange(data: Uint8Array, address: number, onChange: (offset: number, value: number) => void): void {
   const low = address & 0xff
   for (let at = 0; at < data.length;) {
     const found = data[at]
@@ -93,7 +93,7 @@ export function eachChange(data: Uint8Array, address: number, tell: (offset: num
     at = values + count
     if (count === 0 || at > data.length) throw new RangeError('the changes of a page end early')
     if (found !== low) continue
-    for (let index = 0; index < count; index++) tell(data[offsets + index] ?? 0, data[values + index] ?? 0)
+    for (let index = 0; index < count; index++) onChange(data[offsets + index] ?? 0, data[values + index] ?? 0)
     return
   }
 }

@@ -102,7 +102,7 @@ describe('a recording whose file is broken', () => {
       file,
       'not a database, just some text that is long enough to be looked at by SQLite as if it were one, or not',
     )
-    expect(() => new RecordingReader(file)).toThrow('recording.sqlite is no recording of Bridgedeck')
+    expect(() => new RecordingReader(file)).toThrow('recording.sqlite is not a Bridgedeck recording')
     rmSync(file)
     expect(() => new RecordingReader(file)).toThrow('There is no recording')
     const other = new Database(file)

@@ -1,4 +1,4 @@
-/** Writes parts of a recording as files that other programs read. */
+/** Exports parts of a recording as files for other programs. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { unpackPixels } from '@shared/c64/picture'
@@ -16,11 +16,11 @@ type Request<Format extends ExportRequest['format']> = Extract<ExportRequest, { 
 type Subject = Request<'png'>['subject']
 
 const palette = palettes.pepto
-/** Pixel value behind a sprite, after the sixteen colours. */
-const BEHIND = 16
+/** Pixel value of a sprite's transparent pixels, after the sixteen colours. */
+const TRANSPARENT_PIXEL = 16
 
-/** Text is written in pieces of this many characters. */
-const PIECE = 64 * 1024
+/** Text is written in pieces of about this size. */
+const PIECE_CHARS = 64 * 1024
 
 export interface Exported {
   /** Size of the file. */
@@ -29,9 +29,8 @@ export interface Exported {
 }
 
 /**
- * The file is there when it is whole: what fails or is ended before leaves the one that was there. Yields now and then which part
- * is done, 0 to 1.
- * @throws AppError NOT_FOUND where the recording does not hold what is wanted, and what the folder refuses with.
+ * Replaces the file only when the export is complete. Yields the progress now and then, 0 to 1.
+ * @throws AppError NOT_FOUND where the recording lacks the data, or the file system's refusal
  */
 export function* exportRecording(
   reader: RecordingReader,
@@ -87,7 +86,7 @@ function* writeCsv(
     (frame, changed, value) => {
       const time = reader.timeOf(frame)
       text += `${new Date(time).toISOString()},${time.toFixed(3)},${frame},${space},0x${hex(changed, 4)},0x${hex(value, 2)}\n`
-      if (text.length > PIECE) flush()
+      if (text.length > PIECE_CHARS) flush()
     },
   )
   flush()
@@ -108,8 +107,8 @@ function writeRaw(reader: RecordingReader, file: number, { space, address, lengt
   if (known < length) {
     throw new AppError(
       'NOT_FOUND',
-      `Of the ${length} bytes from $${hex(address, 4)} ${length - known} were not recorded.`,
-      { hint: 'Choose a range that was sampled.' },
+      `${length - known} of the ${length} bytes from $${hex(address, 4)} were not recorded.`,
+      { hint: 'Choose a range that was recorded.' },
     )
   }
   return writeSync(file, bytes)
@@ -138,7 +137,7 @@ function* writeAnimation(
     if (!picture) continue
     shape ??= picture.shape
     png ??= new PngWriter(file, shape, rate)
-    // A machine that changed from PAL to NTSC: the animation has one size.
+    // Pictures after a change from PAL to NTSC are left out: an animation has one size.
     if (picture.shape.height === shape.height) png.add(picture.pixels)
   }
   if (!png) throw nothingToDraw(subject)
@@ -146,7 +145,7 @@ function* writeAnimation(
   return png.bytes
 }
 
-/** Undefined where the recording has no picture, or not the memory that a sprite is drawn from. */
+/** Undefined where the recording has no picture, or not all of the memory that a sprite is drawn from. */
 function pictureOf(
   reader: RecordingReader,
   subject: Subject,
@@ -170,16 +169,14 @@ function pictureOf(
   if (!io || !ram) return undefined
   const sprite = decodeSprites({ io, ram, characterRom: bytesOf('rom', IO_START, IO_SIZE) ?? null })[subject.sprite]
   if (!sprite) return undefined
-  const shape = { width: SPRITE_WIDTH, height: SPRITE_HEIGHT, palette: [...palette, 0], transparent: BEHIND }
-  return { shape, pixels: sprite.pixels.map((pixel) => (pixel === TRANSPARENT ? BEHIND : pixel)) }
+  const shape = { width: SPRITE_WIDTH, height: SPRITE_HEIGHT, palette: [...palette, 0], transparent: TRANSPARENT_PIXEL }
+  return { shape, pixels: sprite.pixels.map((pixel) => (pixel === TRANSPARENT ? TRANSPARENT_PIXEL : pixel)) }
 }
 
 const nothingToDraw = (subject: Subject): AppError =>
   subject === 'screen'
-    ? new AppError('NOT_FOUND', 'The recording holds no picture of the screen then.', {
-        hint: 'Record with the picture.',
-      })
-    : new AppError('NOT_FOUND', 'The recording does not hold all of what a sprite is drawn from then.', {
+    ? new AppError('NOT_FOUND', 'The recording has no picture at that time.', { hint: 'Record with the picture.' })
+    : new AppError('NOT_FOUND', 'The recording has no sprite data at that time.', {
         hint: 'Record the spaces io and ram.',
       })
 

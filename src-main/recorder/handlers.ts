@@ -1,40 +1,40 @@
-import type { RecordingBook } from './book'
+import type { RecordingCatalog } from './recordingCatalog'
 import type { Recorder } from './recorder'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 
 export interface RecorderParts {
   readonly recorder: Recorder
-  readonly recordings: RecordingBook
+  readonly recordings: RecordingCatalog
   readonly emit: Emit
 }
 
-/** What recordings are asked. Tasks make them, and they are deleted with their tasks. */
+/** The handlers of all `recorder.` commands. Recordings are made by tasks, and deleted with them. */
 export function createRecorderHandlers({ recorder, recordings, emit }: RecorderParts): AreaHandlers<'recorder'> {
   const pathOf = async (recording: string): Promise<string> => (await recordings.find(recording)).path
   return {
     'recorder.list': async () => ({ recordings: (await recordings.list()).slice(0, 5000) }),
     'recorder.info': async ({ recording }, signal) => {
       const { name, open, path } = await recordings.find(recording)
-      return { recording, name, open, ...(await recorder.ask('info', { path }, signal)) }
+      return { recording, name, open, ...(await recorder.query('info', { path }, signal)) }
     },
     'recorder.imageAt': async ({ recording, ...request }, signal) =>
-      recorder.ask('imageAt', { path: await pathOf(recording), ...request }, signal),
+      recorder.query('imageAt', { path: await pathOf(recording), ...request }, signal),
     'recorder.changes': async ({ recording, space, address, from, to, order, limit }, signal) =>
-      recorder.ask(
+      recorder.query(
         'changes',
         { path: await pathOf(recording), space, address, span: { from, to }, order, limit },
         signal,
       ),
     'recorder.values': async ({ recording, space, address, from, to, points }, signal) =>
-      recorder.ask('values', { path: await pathOf(recording), space, address, span: { from, to }, points }, signal),
+      recorder.query('values', { path: await pathOf(recording), space, address, span: { from, to }, points }, signal),
     'recorder.firstWhen': async ({ recording, space, address, from, to, condition }, signal) =>
-      recorder.ask(
+      recorder.query(
         'firstWhen',
         { path: await pathOf(recording), space, address, span: { from, to }, condition },
         signal,
       ),
     'recorder.difference': async ({ recording, space, times }, signal) =>
-      recorder.ask('difference', { path: await pathOf(recording), space, times }, signal),
+      recorder.query('difference', { path: await pathOf(recording), space, times }, signal),
     'recorder.pin': async ({ recording, pinned }) => {
       await recorder.pin(await pathOf(recording), pinned)
       return {}

@@ -1,16 +1,14 @@
-/** All bytes of one space, or of the picture, at one moment, and which of them are known. */
+/** All bytes of one space or of the picture at one moment, and which of them are known. */
 import { crc32 } from 'node:zlib'
 import { spaces, type Space } from '@shared/contract/memory'
 import { eachRun, type Range } from './runs'
 
-const PAGE = 256
+const PAGE_BYTES = 256
+const SPACE_BYTES = 0x10000
+/** The largest picture. */
+const PICTURE_BYTES = (384 * 272) / 2
 
-/** Bytes of an address space. */
-const SPACE_SIZE = 0x10000
-/** Bytes of the largest picture. */
-const PICTURE_SIZE = (384 * 272) / 2
-
-/** What has a history of its own. The number is what stands for it in the file. */
+/** Everything with a history of its own, by its number in the file. */
 export const chains = { cpu: 0, ram: 1, rom: 2, io: 3, colorRam: 4, picture: 5 } as const satisfies Record<
   Space | 'picture',
   number
@@ -19,36 +17,36 @@ export type Chain = keyof typeof chains
 
 export const chainNames: readonly Chain[] = [...spaces, 'picture']
 
-export const sizeOf = (chain: Chain): number => (chain === 'picture' ? PICTURE_SIZE : SPACE_SIZE)
+export const sizeOf = (chain: Chain): number => (chain === 'picture' ? PICTURE_BYTES : SPACE_BYTES)
 
 export class Image {
   readonly bytes: Buffer
   readonly #known: Uint8Array
   readonly #knownInPage: Uint16Array
-  /** All that is known lies between these. */
+  /** All known bytes are between these. */
   #low: number
   #high = 0
 
   constructor(size: number) {
     this.bytes = Buffer.alloc(size)
     this.#known = new Uint8Array(size)
-    this.#knownInPage = new Uint16Array(Math.ceil(size / PAGE))
+    this.#knownInPage = new Uint16Array(Math.ceil(size / PAGE_BYTES))
     this.#low = size
   }
 
-  /** What guards a row of the file: of the bytes from the first to the last known one. */
+  /** Of the bytes from the first to the last known one. */
   get checksum(): number {
     return this.#low < this.#high ? crc32(this.bytes.subarray(this.#low, this.#high)) : 0
   }
 
-  /** Takes bytes over. Returns where they changed or became known, ascending. */
+  /** Writes bytes. Returns the ranges that changed or became known, ascending. */
   update(segments: readonly { readonly address: number; readonly bytes: Uint8Array }[]): Range[] {
     const changed: Range[] = []
     for (const { address, bytes } of segments) this.#updateOne(address, bytes, changed)
     return segments.length > 1 ? merged(changed) : changed
   }
 
-  /** @throws RangeError for runs that do not fit. */
+  /** @throws RangeError for runs that do not fit */
   apply(runs: Uint8Array): void {
     eachRun(runs, this.bytes.length, (start, length, from) => this.#put(start, runs.subarray(from, from + length)))
   }
@@ -77,7 +75,7 @@ export class Image {
     const end = Math.min(address + fresh.length, bytes.length)
     let start = -1
     for (let at = address; at < end;) {
-      const pageEnd = Math.min(end, (Math.floor(at / PAGE) + 1) * PAGE)
+      const pageEnd = Math.min(end, (Math.floor(at / PAGE_BYTES) + 1) * PAGE_BYTES)
       if (this.#isPageKnown(at) && bytes.compare(fresh, at - address, pageEnd - address, at, pageEnd) === 0) {
         if (start >= 0) changed.push({ start, end: at })
         start = -1
@@ -97,7 +95,7 @@ export class Image {
   }
 
   #isPageKnown(address: number): boolean {
-    return this.#knownInPage[address >> 8] === PAGE
+    return this.#knownInPage[address >> 8] === PAGE_BYTES
   }
 
   #put(start: number, bytes: Uint8Array): void {
@@ -108,7 +106,7 @@ export class Image {
       this.#high = Math.max(this.#high, end)
     }
     for (let at = start; at < end;) {
-      const pageEnd = Math.min(end, (Math.floor(at / PAGE) + 1) * PAGE)
+      const pageEnd = Math.min(end, (Math.floor(at / PAGE_BYTES) + 1) * PAGE_BYTES)
       if (!this.#isPageKnown(at)) {
         for (let address = at; address < pageEnd; address++) {
           if (this.#known[address] === 0) this.#knownInPage[address >> 8] = (this.#knownInPage[address >> 8] ?? 0) + 1
@@ -120,7 +118,7 @@ export class Image {
   }
 }
 
-/** Ascending and apart. */
+/** Sorts ranges and joins those that touch. */
 function merged(ranges: readonly Range[]): Range[] {
   const result: { start: number; end: number }[] = []
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {

@@ -1,4 +1,4 @@
-/** What goes between the recorder and its workers. */
+/** The messages between the recorder and its workers. */
 import type { Output } from '@shared/contract/contract'
 import type { Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
@@ -12,7 +12,7 @@ import {
   type RequestOutput as OutputOf,
 } from '../rpc/protocol'
 
-/** Part of the time that was recorded, ms since 1970, both ends included. Open where nothing is said. */
+/** Part of the recorded time, ms since 1970, both ends included. A missing end is open. */
 export interface Span {
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -31,13 +31,13 @@ interface Cell extends RecordingPath {
 }
 
 interface RecorderRequests {
-  /** `handle` stands for the recording from then on. */
+  /** `handle` identifies the recording in later messages. */
   open(input: RecordingHandle & RecordingPath): { frames: number; bytes: number }
-  /** Resolves when all frames that were sent before are on disk. */
+  /** Resolves when all frames sent before are on disk. */
   flush(input: RecordingHandle): Nothing
   close(input: RecordingHandle): Nothing
   pin(input: RecordingPath & { readonly pinned: boolean }): Nothing
-  /** Closes the file if it is still open from the last question, so that it can be deleted. */
+  /** Closes the file if a query left it open, so that it can be deleted. */
   forget(input: RecordingPath): Nothing
   info(input: RecordingPath): Omit<RecordingInfo, 'recording' | 'name' | 'open'>
   imageAt(
@@ -52,11 +52,11 @@ interface RecorderRequests {
   export(input: RecordingPath & { readonly to: string; readonly request: ExportRequest }): Output<'recorder.exportTo'>
 }
 
-/** As it is written; what was accessed is no part of a recording. */
+/** A frame without its accesses, which are not recorded. */
 export type RecordedFrame = Omit<Frame, 'accesses'>
 
-/** So many of the frames that were sent are dealt with; after a failure no more of them are taken. */
 export interface Progress extends RecordingHandle {
+  /** Frames received so far; those received after a failure are dropped. */
   readonly taken: number
   readonly frames: number
   readonly bytes: number
@@ -68,7 +68,7 @@ export interface RecorderChannel {
   readonly posts: { readonly frame: { readonly handle: number; readonly frame: RecordedFrame } }
   readonly notices: {
     readonly progress: Progress
-    /** Of the export to that file, percent. */
+    /** Progress of the export to a file. */
     readonly exported: { readonly to: string; readonly percent: number }
   }
 }

@@ -1,4 +1,4 @@
-/** How the bytes of a row are kept in the file. The codec is a number so that others can follow. */
+/** Compresses the bytes of a row. The codec is a number, so that others can be added. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 const PLAIN = 0
@@ -9,11 +9,11 @@ export interface Packed {
   readonly data: Uint8Array
 }
 
-/** Below this deflate gains less than it costs, bytes. */
-const WORTH_DEFLATING = 96
+/** Compressing less is not worth its time. */
+const MIN_DEFLATE_BYTES = 96
 
 export function pack(bytes: Uint8Array, level = 1): Packed {
-  if (bytes.length >= WORTH_DEFLATING) {
+  if (bytes.length >= MIN_DEFLATE_BYTES) {
     const deflated = deflateRawSync(bytes, { level })
     if (deflated.length < bytes.length) return { codec: DEFLATED, data: deflated }
   }
@@ -21,11 +21,11 @@ export function pack(bytes: Uint8Array, level = 1): Packed {
 }
 
 /**
- * @param most bytes that it may unpack to
- * @throws an Error when it is damaged
+ * @param maxBytes maximum unpacked size
+ * @throws Error where the data is damaged
  */
-export function unpack({ codec, data }: Packed, most: number): Uint8Array {
-  if (codec === DEFLATED) return inflateRawSync(data, { maxOutputLength: most })
+export function unpack({ codec, data }: Packed, maxBytes: number): Uint8Array {
+  if (codec === DEFLATED) return inflateRawSync(data, { maxOutputLength: maxBytes })
   if (codec === PLAIN) return data
-  throw new RangeError(`codec ${codec} is not known`)
+  throw new RangeError(`unknown codec ${codec}`)
 }

@@ -1,6 +1,6 @@
 /**
- * PNG files with a palette, still or animated (APNG), written as the pictures come. fast-png, which the rest of the
- * app writes PNGs with, knows no animation.
+ * Writes PNG files with a palette, still or animated (APNG), picture by picture. fast-png, which the rest of the app uses,
+ * does not support animation.
  */
 import { writeSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
@@ -10,14 +10,14 @@ export interface PngShape {
   readonly height: number
   /** 0xRRGGBB by pixel value. */
   readonly palette: readonly number[]
-  /** The pixel value that shows what is behind. */
+  /** The transparent pixel value. */
   readonly transparent?: number
 }
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const INDEXED = 3
-/** Longest that one picture is shown, in its unit: the field has 16 bits. */
-const LONGEST_DELAY = 0xffff
+/** How many frames one picture is shown at most: the field has 16 bits. */
+const MAX_DELAY_FRAMES = 0xffff
 
 export class PngWriter {
   readonly #file: number
@@ -25,7 +25,7 @@ export class PngWriter {
   /** Pictures per second; undefined for a still picture. */
   readonly #rate: number | undefined
   #at = 0
-  /** Where the number of pictures stands in the file, which is known at the end only. */
+  /** Position of the chunk with the number of pictures, which is known only at the end. */
   #control = 0
   #sequence = 0
   #pictures = 0
@@ -51,10 +51,10 @@ export class PngWriter {
     return this.#at
   }
 
-  /** @param pixels a byte each, line by line; not changed afterwards */
+  /** @param pixels one byte each, line by line; must not be changed afterwards */
   add(pixels: Uint8Array): void {
     const last = this.#waiting
-    if (last && last.delay < LONGEST_DELAY && Buffer.compare(last.pixels, pixels) === 0) {
+    if (last && last.delay < MAX_DELAY_FRAMES && Buffer.compare(last.pixels, pixels) === 0) {
       last.delay++
       return
     }
@@ -94,12 +94,12 @@ export class PngWriter {
     for (let line = 0; line < height; line++)
       lines.set(pixels.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
     const data = deflateSync(lines)
-    // The first picture is also what a program shows that knows no animation.
+    // Programs without support for animation show the first picture.
     if (this.#pictures++ === 0) this.#chunk('IDAT', data)
     else this.#chunk('fdAT', Buffer.concat([Uint8Array.from(word(this.#sequence++)), data]))
   }
 
-  /** Returns where it starts. */
+  /** Returns the position of the chunk. */
   #chunk(name: string, data: ArrayLike<number>): number {
     const start = this.#at
     const body = Buffer.concat([Buffer.from(name, 'latin1'), Uint8Array.from(data)])

@@ -1,6 +1,5 @@
 /**
- * The recorder as the rest of the bridge sees it. One worker writes, another one answers questions, so that no question
- * keeps a frame waiting.
+ * The bridge's interface to recordings. One worker writes and another answers queries, so that no query delays a frame.
  */
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
@@ -11,38 +10,38 @@ import { RecorderClient } from './client'
 import type { Progress, RequestInput, RequestName, RequestOutput } from './messages'
 
 interface RecordingProgress {
-  /** Frames that were taken: they are in the file or on their way to it. */
+  /** Frames in the file or on their way to it. */
   readonly frames: number
   /** Size of the file, bytes. */
   readonly bytes: number
-  /** Frames that found the queue full. */
+  /** Frames dropped because the queue was full. */
   readonly lost: number
-  /** Why nothing is recorded any more; what was recorded until then is kept. */
+  /** Why recording ended; the frames recorded before are kept. */
   readonly failure: Failure | null
 }
 
-/** A recording that is being made. */
+/** A recording in progress. */
 export interface Recording {
-  /** Never waits: what the disk does not keep up with is counted as lost. The frame's bytes are copied. */
+  /** Never waits: frames that the disk cannot keep up with are counted as lost. The frame's bytes are copied. */
   append(frame: Frame): void
   readonly state: RecordingProgress
-  /** Resolves when all is on disk, or when it had failed. May be called again. */
+  /** Resolves when all frames are on disk, or the recording has failed. May be called again. */
   close(): Promise<void>
 }
 
-/** Frames of one recording that may be under way to the worker: two seconds at 50 Hz. */
-const MOST_UNDER_WAY = 100
+/** Frames of one recording on their way to the worker: two seconds at 50 Hz. */
+const MAX_PENDING_FRAMES = 100
 
-/** Questions about a finished file or one that is being written, by its path. */
-export type Question = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin' | 'export'>
+/** Requests about a finished recording or one in progress, by its path. */
+type Query = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin' | 'export'>
 
 export class Recorder {
   readonly #writer: RecorderClient
   readonly #reader: RecorderClient
-  /** By the handles that they have in the worker. */
+  /** Recordings in progress by their handles in the worker. */
   readonly #open = new Map<number, OpenRecording>()
   #nextHandle = 0
-  /** Who is told of the exports under way, by the file that they go to. */
+  /** Progress listeners of running exports, by target file. */
   readonly #exports = new Map<string, (percent: number) => void>()
 
   /** @param workerPath the built worker program */
@@ -59,15 +58,15 @@ export class Recorder {
   }
 
   /**
-   * Goes on with the recording in the file, or makes one.
-   * @throws AppError CONFLICT when it is being made already, INVALID without room on the disk, and what the folder refuses with.
+   * Continues the recording in the file, or creates one.
+   * @throws AppError CONFLICT where it is already in progress, INVALID where the disk is full, or the file system's refusal
    */
   async open(file: string): Promise<Recording> {
     const path = resolve(file)
-    if (this.isOpen(path)) throw new AppError('CONFLICT', `${basename(path)} is being recorded already.`)
+    if (this.isOpen(path)) throw new AppError('CONFLICT', `${basename(path)} is already being recorded.`)
     const handle = this.#nextHandle++
     const recording = new OpenRecording(handle, path, this.#writer, () => this.#open.delete(handle))
-    // Known before the worker answers: no other call opens the same file meanwhile.
+    // Set before the worker answers, so that no other call opens the same file.
     this.#open.set(handle, recording)
     try {
       await mkdir(dirname(path), { recursive: true })
@@ -83,8 +82,8 @@ export class Recorder {
     return [...this.#open.values()].some(({ path }) => path === resolve(file))
   }
 
-  /** Of a recording that is being made the answer holds all frames that were taken before. */
-  async ask<Name extends Question>(
+  /** Of a recording in progress, the answer includes all frames appended before. */
+  async query<Name extends Query>(
     name: Name,
     input: RequestInput<Name> & { readonly path: string },
     signal?: AbortSignal,
@@ -93,7 +92,7 @@ export class Recorder {
     return this.#reader.call(name, input, signal)
   }
 
-  /** Questions are answered meanwhile. @throws AppError CONFLICT while another export goes to the same file */
+  /** Other queries are answered meanwhile. @throws AppError CONFLICT while another export writes the same file */
   async export(
     input: RequestInput<'export'>,
     onPercent: (percent: number) => void,
@@ -101,8 +100,8 @@ export class Recorder {
   ): Promise<RequestOutput<'export'>> {
     const { path, to } = input
     if (this.#exports.has(to))
-      throw new AppError('CONFLICT', `Another export to ${basename(to)} is under way.`, {
-        hint: 'Wait until it is done, or choose another name.',
+      throw new AppError('CONFLICT', `Another export to ${basename(to)} is running.`, {
+        hint: 'Wait until it has finished, or choose another name.',
       })
     this.#exports.set(to, onPercent)
     try {
@@ -117,11 +116,11 @@ export class Recorder {
     await [...this.#open.values()].find(({ path }) => path === file)?.flush()
   }
 
-  /** Whether retention may delete it. */
+  /** Retention never deletes a pinned recording. */
   async pin(file: string, pinned: boolean): Promise<void> {
     const path = resolve(file)
     if (this.isOpen(path))
-      throw new AppError('BUSY', 'It is still being recorded.', { hint: 'Pin it when it is done.' })
+      throw new AppError('BUSY', 'The recording is still in progress.', { hint: 'Pin it when it has finished.' })
     await this.#writer.call('pin', { path, pinned })
   }
 
@@ -138,12 +137,12 @@ class OpenRecording implements Recording {
   readonly #onClosed: () => void
   #sent = 0
   #taken = 0
-  /** In the file before the first one was sent. */
+  /** Frames in the file before the first one was sent. */
   #before = 0
   #bytes = 0
   #lost = 0
   #failure: Failure | null = null
-  /** In the file; what counts once it failed. */
+  /** Frames in the file; reported once the recording failed. */
   #written = 0
   #closing: Promise<void> | undefined
 
@@ -161,7 +160,7 @@ class OpenRecording implements Recording {
 
   append({ accesses: _, ...frame }: Frame): void {
     if (this.#closing || this.#failure) return
-    if (this.#sent - this.#taken >= MOST_UNDER_WAY) {
+    if (this.#sent - this.#taken >= MAX_PENDING_FRAMES) {
       this.#lost++
       return
     }

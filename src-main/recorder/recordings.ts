@@ -1,4 +1,4 @@
-/** What a recorder's worker does: the recordings that are being made, and those that were asked about lately. */
+/** The recorder's worker: writes the recordings in progress and answers queries. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Notify, RequestHandlers } from '../rpc/protocol'
 import { exportRecording, type Exported } from './export'
@@ -6,12 +6,12 @@ import type { RecordedFrame, RecorderChannel, RequestInput } from './messages'
 import { RecordingReader } from './reader'
 import { RecordingWriter } from './writer'
 
-/** Frames within this time go into the file together, ms. */
-const BATCH = 250
-/** Files that stay open between two questions. */
-const MOST_READERS = 4
-/** How long they stay so, ms: an open file cannot be deleted everywhere. */
-const READER_IDLE = 10_000
+/** Frames within this time are written together. */
+const BATCH_MS = 250
+/** Files kept open between queries. */
+const MAX_READERS = 4
+/** They are closed after this time without queries, as some systems cannot delete an open file. */
+const READER_IDLE_MS = 10_000
 
 interface Open {
   /** Undefined after a failure. */
@@ -25,7 +25,7 @@ interface Open {
 export class Recordings {
   readonly #notify: Notify<RecorderChannel>
   readonly #open = new Map<number, Open>()
-  /** The one that was asked last is the last one. */
+  /** In the order of their last query. */
   readonly #readers = new Map<string, RecordingReader>()
   #idle: NodeJS.Timeout | undefined
 
@@ -82,12 +82,12 @@ export class Recordings {
     open.taken++
     if (!open.writer) return
     open.writer.append(frame)
-    open.timer ??= setTimeout(() => this.#flush(handle), BATCH)
+    open.timer ??= setTimeout(() => this.#flush(handle), BATCH_MS)
   }
 
-  /** Step by step, so that questions are answered meanwhile. @throws AppError CANCELLED once nobody waits for it */
+  /** Runs in steps, so that queries are answered meanwhile. @throws AppError CANCELLED when the signal aborts */
   async #export({ path, to, request }: RequestInput<'export'>, signal: AbortSignal): Promise<Exported> {
-    // Others ask meanwhile: it has a reader of its own.
+    // A reader of its own, as queries in between move the shared reader's images.
     const reader = new RecordingReader(path)
     const steps = exportRecording(reader, to, request)
     let notified = -1
@@ -132,12 +132,12 @@ export class Recordings {
     const reader = this.#readers.get(path) ?? new RecordingReader(path)
     this.#readers.delete(path)
     this.#readers.set(path, reader)
-    for (const [oldest, unused] of [...this.#readers].slice(0, -MOST_READERS)) {
+    for (const [oldest, unused] of [...this.#readers].slice(0, -MAX_READERS)) {
       unused.close()
       this.#readers.delete(oldest)
     }
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => this.#closeReaders(), READER_IDLE)
+    this.#idle = setTimeout(() => this.#closeReaders(), READER_IDLE_MS)
     return reader
   }
 

@@ -1,17 +1,17 @@
-/** Which recordings are deleted so that they do not fill the disk. */
+/** Chooses the recordings to delete so that they do not fill the disk. */
 import type { RecordingSummary } from '@shared/contract/recorder'
 
 export interface Retention {
-  /** What all recordings together may take; null for no limit. */
+  /** Maximum size of all recordings together; null for no limit. */
   readonly maxBytes: number | null
-  /** How long a recording is kept after its last frame; null for ever. */
+  /** How long a recording is kept after its last frame; null for no limit. */
   readonly maxDays: number | null
 }
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * The oldest first. What is pinned, is being recorded or cannot be read stays: of the last nobody knows its age.
+ * Oldest first. Recordings that are pinned, in progress or unreadable (their age is unknown) are kept.
  * @param now ms since 1970
  */
 export function expired(
@@ -25,7 +25,7 @@ export function expired(
     .filter(({ open, pinned, problem }) => !open && !pinned && problem === null)
     .toSorted((a, b) => (a.to ?? 0) - (b.to ?? 0))
   for (const recording of candidates) {
-    const isOld = maxDays !== null && recording.to !== null && now - recording.to > maxDays * DAY
+    const isOld = maxDays !== null && recording.to !== null && now - recording.to > maxDays * DAY_MS
     const isTooMuch = maxBytes !== null && bytes > maxBytes
     if (!isOld && !isTooMuch) continue
     bytes -= recording.bytes

@@ -1,15 +1,15 @@
 /**
- * Changed bytes as sparse runs: for each run how many bytes lie between it and the one before (varint), its length
- * (varint), its bytes. The same form tells a whole image, as its difference to one of which nothing is known.
+ * Encodes changed bytes as sparse runs: for each run the distance from the end of the last one (varint), its length
+ * (varint), its bytes. A whole image is encoded as its difference to an empty one.
  */
 
-/** Where something starts and, exclusively, ends. */
+/** `end` is exclusive. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** @param ranges in `bytes`, ascending and apart */
+/** @param ranges in `bytes`, ascending and not touching */
 export function encodeRuns(bytes: Uint8Array, ranges: readonly Range[]): Uint8Array {
   let size = 0
   for (const { start, end } of ranges) size += end - start + 10
@@ -27,14 +27,14 @@ export function encodeRuns(bytes: Uint8Array, ranges: readonly Range[]): Uint8Ar
 }
 
 /**
- * Tells each run as where its bytes go in the image and where they are in `data`.
+ * Calls `onRun` for each run with the position of its bytes in the image and in `data`.
  * @param size of the image, bytes
- * @throws RangeError when `data` is no runs, or some that do not fit into the image.
+ * @throws RangeError where `data` is malformed or does not fit into the image
  */
 export function eachRun(
   data: Uint8Array,
   size: number,
-  tell: (start: number, length: number, from: number) => void,
+  onRun: (start: number, length: number, from: number) => void,
 ): void {
   let at = 0
   let address = 0
@@ -52,13 +52,13 @@ export function eachRun(
     address += varint()
     const length = varint()
     if (address + length > size || at + length > data.length) throw new RangeError('a run goes past the end')
-    tell(address, length, at)
+    onRun(address, length, at)
     address += length
     at += length
   }
 }
 
-/** Appends a number of at most 28 bits, seven bits a byte, the low ones first. Returns where the next one goes. */
+/** Appends a number of at most 28 bits, seven bits per byte, low bits first. Returns the position after it. */
 export function putVarint(out: Uint8Array, at: number, value: number): number {
   while (value >= 0x80) {
     out[at++] = (value & 0x7f) | 0x80

@@ -1,22 +1,22 @@
-/** The file of a recording: an SQLite database of its own, so that deleting a recording is deleting a file. */
+/** Opens the file of a recording: an SQLite database of its own, so that a recording is deleted with its file. */
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import type { Migration } from '../storage/migrations'
 
-/** `BDRC`, which tells a recording from any other database. */
+/** `BDRC`, which identifies a recording. */
 const APPLICATION_ID = 0x42445243
 
 /**
  * In order, never changed once released.
  *
- * `frames`: every frame in order, `time` in µs since 1970, never before the frame before.
- * `deltas`: what a frame changed in a chain (a space, or the picture), as runs; none where it changed nothing. `id` is
- * frame * 16 + chain, so that rows are only ever added at the end. `crc` is that of the image with it.
- * `keyframes`: a chain's whole image before its frame `frame`, with which a block of at most 250 frames starts. It is
- * empty where an epoch starts, because then nothing is known.
- * `columns`: the changes of a page within such a block (columns.ts). The last block of a chain may have none yet.
+ * `frames`: every frame in order; `time` in µs since 1970, never decreasing.
+ * `deltas`: the changes of a frame in a chain (a space, or the picture) as runs; no row where nothing changed. `id` is
+ * frame * 16 + chain, so that rows are only added at the end. `crc` is that of the image after the change.
+ * `keyframes`: a chain's whole image before frame `frame`, which starts a block of at most 250 frames. Empty at the start
+ * of an epoch, when nothing is known.
+ * `columns`: the changes of a page within a block (columns.ts). The last block of a chain may have none yet.
  */
 const migrations: readonly Migration[] = [
   (database) => {
@@ -40,17 +40,17 @@ const migrations: readonly Migration[] = [
   },
 ]
 
-/** Opens a recording to add to it, made anew where there is none. */
+/** Opens a recording to add frames; creates it where it does not exist. */
 export function openToWrite(path: string): Database.Database {
   return opened(path, () => {
     const database = new Database(path)
     return guarded(database, () => {
       database.pragma('busy_timeout = 3000')
       database.pragma('journal_mode = WAL')
-      // A power cut may cost the last frames, but not what is before them.
+      // A power cut may lose the last frames, but none before them.
       database.pragma('synchronous = NORMAL')
       database.pragma('temp_store = MEMORY')
-      // Checkpoints are the writer's: SQLite's own come in the middle of a batch.
+      // The writer makes checkpoints: SQLite's own would interrupt a batch.
       database.pragma('wal_autocheckpoint = 0')
       const version = versionOf(database, path)
       database
@@ -64,14 +64,14 @@ export function openToWrite(path: string): Database.Database {
   })
 }
 
-/** @throws AppError NOT_FOUND, INVALID where it is no recording or a damaged one, CONFLICT where a newer Bridgedeck made it. */
+/** @throws AppError NOT_FOUND, INVALID where it is no recording or damaged, CONFLICT where a newer Bridgedeck made it */
 export function openToRead(path: string): Database.Database {
   return opened(path, () => {
     statSync(path)
     const database = new Database(path, { readonly: true, fileMustExist: true })
     return guarded(database, () => {
       database.pragma('busy_timeout = 3000')
-      if (versionOf(database, path) === 0) throw noRecording(path)
+      if (versionOf(database, path) === 0) throw notRecording(path)
       return database
     })
   })
@@ -90,21 +90,19 @@ function versionOf(database: Database.Database, path: string): number {
   const version = Number(database.pragma('user_version', { simple: true }))
   const application = Number(database.pragma('application_id', { simple: true }))
   const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
-  if (tables > 0 && application !== APPLICATION_ID) throw noRecording(path)
+  if (tables > 0 && application !== APPLICATION_ID) throw notRecording(path)
   if (version > migrations.length) {
     throw new AppError(
       'CONFLICT',
-      `${basename(path)} was made by a newer Bridgedeck (version ${version}, this one knows ${migrations.length}).`,
-      {
-        hint: 'Open it with the newer Bridgedeck.',
-      },
+      `${basename(path)} was made by a newer Bridgedeck (its version is ${version}, the supported one ${migrations.length}).`,
+      { hint: 'Open it with the newer Bridgedeck.' },
     )
   }
   return version
 }
 
-const noRecording = (path: string): AppError =>
-  new AppError('INVALID', `${basename(path)} is no recording of Bridgedeck.`)
+const notRecording = (path: string): AppError =>
+  new AppError('INVALID', `${basename(path)} is not a Bridgedeck recording.`)
 
 function opened(path: string, open: () => Database.Database): Database.Database {
   try {
@@ -114,7 +112,7 @@ function opened(path: string, open: () => Database.Database): Database.Database 
   }
 }
 
-/** What SQLite says about a recording in one sentence; anything else that was thrown is given back as it is. */
+/** SQLite's error as an AppError about the recording; returns any other error unchanged. */
 export function describeDatabaseError(error: unknown, name: string): unknown {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
     return new AppError('NOT_FOUND', `There is no recording ${name}.`)
@@ -122,16 +120,16 @@ export function describeDatabaseError(error: unknown, name: string): unknown {
   const options = { cause: error }
   switch (error.code) {
     case 'SQLITE_NOTADB':
-      return new AppError('INVALID', `${name} is no recording of Bridgedeck.`, options)
+      return new AppError('INVALID', `${name} is not a Bridgedeck recording.`, options)
     case 'SQLITE_FULL':
     case 'SQLITE_IOERR_WRITE':
     case 'SQLITE_IOERR_SHMSIZE':
-      return new AppError('INVALID', `The disk is full: ${name} takes no more frames.`, {
+      return new AppError('INVALID', `The disk is full: recording to ${name} stopped.`, {
         ...options,
-        hint: 'What was recorded is kept. Make room and record again.',
+        hint: 'The frames recorded so far are kept. Free some space and record again.',
       })
     case 'SQLITE_BUSY':
-      return new AppError('BUSY', `${name} is being written by another program.`, { ...options, hint: 'Try again.' })
+      return new AppError('BUSY', `${name} is in use by another program.`, { ...options, hint: 'Try again.' })
     case 'SQLITE_READONLY':
     case 'SQLITE_CANTOPEN':
       return new AppError('FORBIDDEN', `${name} could not be opened (${error.code}).`, {
@@ -142,7 +140,7 @@ export function describeDatabaseError(error: unknown, name: string): unknown {
       if (isDamage(error))
         return new AppError('INVALID', `${name} is damaged (${error.code}: ${error.message}).`, {
           ...options,
-          hint: 'What is intact can still be exported.',
+          hint: 'Its intact parts can still be exported.',
         })
       return new AppError('INVALID', `${name} could not be used (${error.code}: ${error.message}).`, options)
   }

@@ -1,4 +1,4 @@
-/** Adds frames to a recording. It lives in the recorder's worker: every call may wait for the disk. */
+/** Adds frames to a recording. Runs in the recorder's worker, as calls may wait for the disk. */
 import { statfsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -7,23 +7,22 @@ import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import { spaces, type Register } from '@shared/contract/memory'
 import { Blocks } from './blocks'
+import { ChainWriter, type Keyframe } from './chainWriter'
 import { BLOCK_FRAMES, BlockChanges, type PageChanges } from './columns'
-import { chainNames, chains, Image, sizeOf, type Chain } from './image'
-import { pack, type Packed } from './packing'
-import { encodeRuns, putVarint, type Range } from './runs'
+import { chainNames, chains, type Chain } from './image'
+import { pack } from './packing'
+import { encodeRuns, putVarint } from './runs'
 import { describeDatabaseError, openToWrite } from './schema'
 
-/** A block also ends when its deltas hold this many bytes: what has to be read for one moment stays bounded. */
-const BLOCK_BYTES = 256 * 1024
-/** Size of the write-ahead log at which it is taken over into the file, bytes. */
-const CHECKPOINT_AT = 16 * 1024 * 1024
-/** Room on the disk without which a recording is not begun, bytes. */
-const LEAST_ROOM = 16 * 1024 * 1024
+/** A block with more bytes of deltas ends early, which limits what must be read for one moment. */
+const MAX_BLOCK_BYTES = 256 * 1024
+/** A larger write-ahead log is merged into the file. */
+const MAX_WAL_BYTES = 16 * 1024 * 1024
+/** A recording needs this much free space on the disk to begin. */
+const MIN_FREE_BYTES = 16 * 1024 * 1024
 
-/** A row that waits to be written. */
+/** Writes one row. */
 type Row = () => void
-
-type Keyframe = Packed & { readonly crc: number }
 
 export class RecordingWriter {
   readonly #path: string
@@ -39,8 +38,8 @@ export class RecordingWriter {
   #epoch: Pick<Frame, 'epoch' | 'machine'> | undefined
 
   /**
-   * Goes on where a recording ended, and makes one where there is none.
-   * @throws AppError INVALID where the disk is full or the file is damaged.
+   * Continues a recording, or creates one.
+   * @throws AppError INVALID where the disk is full or the file is damaged
    */
   constructor(path: string) {
     this.#path = path
@@ -60,7 +59,7 @@ export class RecordingWriter {
     return this.#written
   }
 
-  /** What the file takes when all that was flushed is in it, bytes. */
+  /** Size of the file including all that was flushed, bytes. */
   get bytes(): number {
     return (
       Number(this.#database.pragma('page_count', { simple: true })) *
@@ -68,7 +67,7 @@ export class RecordingWriter {
     )
   }
 
-  /** Takes a frame; it is in the file after the next {@link flush}. */
+  /** The frame is in the file after the next {@link flush}. */
   append(frame: Frame): void {
     const number = this.#frame++
     const { machine, epoch } = frame
@@ -78,7 +77,7 @@ export class RecordingWriter {
       this.#chains.clear()
       this.#rows.push(() => this.#statements.epoch.run(number, epoch, machine))
     }
-    // The clock of the computer may be set back; the order of the frames is what counts then.
+    // The computer's clock may be set back, but times never decrease.
     this.#time = Math.max(this.#time, Math.round(frame.time * 1000))
     const time = this.#time
     const registers = frame.registers ? this.#registers(frame.registers) : null
@@ -92,8 +91,8 @@ export class RecordingWriter {
   }
 
   /**
-   * Writes what waits, in one transaction.
-   * @throws AppError INVALID when the disk is full; then nothing of it is in the file, and all that was flushed before is.
+   * Writes pending frames in one transaction.
+   * @throws AppError INVALID where the disk is full; then none of them is in the file
    */
   flush(): void {
     const rows = this.#rows
@@ -104,13 +103,13 @@ export class RecordingWriter {
         for (const row of rows) row()
       })()
       this.#written = this.#frame
-      if (sizeOfFile(`${this.#path}-wal`) > CHECKPOINT_AT) this.#database.pragma('wal_checkpoint(PASSIVE)')
+      if (sizeOfFile(`${this.#path}-wal`) > MAX_WAL_BYTES) this.#database.pragma('wal_checkpoint(PASSIVE)')
     } catch (error) {
       throw describeDatabaseError(error, basename(this.#path))
     }
   }
 
-  /** Flushes and closes. The file is closed also when it throws. */
+  /** Flushes and closes; the file is also closed when it throws. */
   close(): void {
     try {
       this.flush()
@@ -122,7 +121,7 @@ export class RecordingWriter {
     }
   }
 
-  /** Closes without writing what waits: for a recording that failed. */
+  /** Closes without writing pending frames, for a recording that failed. */
   abandon(): void {
     this.#rows = []
     this.#database.close()
@@ -139,7 +138,7 @@ export class RecordingWriter {
     segments: readonly { readonly address: number; readonly bytes: Uint8Array }[],
   ): void {
     const chain = this.#chain(name, frame)
-    const isFull = frame >= chain.first + BLOCK_FRAMES || chain.size > BLOCK_BYTES
+    const isFull = frame >= chain.first + BLOCK_FRAMES || chain.size > MAX_BLOCK_BYTES
     const before = isFull ? chain.keyframe() : undefined
     const ranges = chain.image.update(segments)
     if (ranges.length === 0) return
@@ -149,7 +148,7 @@ export class RecordingWriter {
       this.#putKeyframe(chain, before)
     }
     const runs = encodeRuns(chain.image.bytes, ranges)
-    chain.note(frame, ranges, runs.length)
+    chain.addChanges(frame, ranges, runs.length)
     const delta = pack(runs)
     const { checksum } = chain.image
     this.#rows.push(() =>
@@ -157,7 +156,7 @@ export class RecordingWriter {
     )
   }
 
-  /** A picture of another size is another picture: nothing of the one before is kept. */
+  /** A picture of another size starts a new chain. */
   #updatePicture(frame: number, pixels: Uint8Array): void {
     const before = this.#chains.get('picture')
     if (before && before.length !== pixels.length) this.#chains.delete('picture')
@@ -179,7 +178,7 @@ export class RecordingWriter {
     this.#rows.push(() => this.#statements.keyframe.run(chains[name], first, codec, crc, data))
   }
 
-  /** The block has all its frames: from now on its changes can be looked up by page. */
+  /** Writes a finished block's changes by page. */
   #seal(chain: ChainWriter): void {
     this.#putColumns(chain.name, chain.first, chain.takeChanges())
   }
@@ -215,7 +214,7 @@ export class RecordingWriter {
     this.#written = this.#frame
     this.#time = time
     for (const { layout, registers } of this.#statements.layouts.all()) this.#layouts.set(registers, layout)
-    // Who recorded before may have ended before the last blocks were sealed.
+    // The last blocks are not sealed where the recorder ended unexpectedly.
     const blocks = new Blocks(this.#database)
     for (const name of chainNames) {
       const first = blocks.firsts(name).at(-1)
@@ -225,54 +224,6 @@ export class RecordingWriter {
       this.#putColumns(name, first, changes.pages())
     }
     this.flush()
-  }
-}
-
-/** One chain while it is written. */
-class ChainWriter {
-  readonly name: Chain
-  readonly image: Image
-  /** Bytes of the picture. */
-  length = 0
-  /** The block's first frame. */
-  first: number
-  /** Bytes of the block's deltas before they are packed. */
-  size = 0
-  #changes = new BlockChanges()
-  #keyframe: Keyframe | undefined
-
-  constructor(name: Chain, first: number) {
-    this.name = name
-    this.first = first
-    this.image = new Image(sizeOf(name))
-  }
-
-  /** The image as it is now, for the next block. It is kept until that begins: a quiet chain may take long to. */
-  keyframe(): Keyframe {
-    const { image } = this
-    return (this.#keyframe ??= { ...pack(encodeRuns(image.bytes, image.knownRanges())), crc: image.checksum })
-  }
-
-  begin(first: number): void {
-    this.first = first
-    this.#keyframe = undefined
-    this.size = 0
-  }
-
-  note(frame: number, ranges: readonly Range[], size: number): void {
-    this.size += size
-    if (this.name === 'picture') return
-    for (const { start, end } of ranges) {
-      for (let address = start; address < end; address++)
-        this.#changes.add(frame - this.first, address, this.image.bytes[address] ?? 0)
-    }
-  }
-
-  takeChanges(): PageChanges[] {
-    const changes = this.#changes
-    if (changes.size === 0) return []
-    this.#changes = new BlockChanges()
-    return changes.pages()
   }
 }
 
@@ -298,11 +249,11 @@ function prepare(database: Database) {
 
 function requireRoom(path: string): void {
   const { bavail, bsize } = statfsSync(dirname(path))
-  if (bavail * bsize >= LEAST_ROOM) return
+  if (bavail * bsize >= MIN_FREE_BYTES) return
   throw new AppError(
     'INVALID',
-    `${basename(path)} was not begun: less than ${LEAST_ROOM / 1024 / 1024} MiB are free on its disk.`,
-    { hint: 'Make room first.' },
+    `${basename(path)} was not started: its disk has less than ${MIN_FREE_BYTES / 1024 / 1024} MiB free.`,
+    { hint: 'Free some space first.' },
   )
 }
 

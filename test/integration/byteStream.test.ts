@@ -139,7 +139,7 @@ describe('a line by TCP', () => {
       await expect.poll(() => reader.available).toBe(2)
       await expect(reader.readExactly(3, { deadline: 10 })).rejects.toMatchObject({
         code: 'TIMEOUT',
-        details: { came: 2 },
+        details: { arrived: 2 },
       })
       expect(reader.take()).toEqual(Uint8Array.of(1, 2))
     })

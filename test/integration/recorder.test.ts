@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** The RAM of the frame, byte for byte. */
 async function expectFrame(number: number): Promise<void> {
-  const { frame, segments } = await recorder.ask('imageAt', {
+  const { frame, segments } = await recorder.query('imageAt', {
     path,
     time: FIRST_FRAME + number * FRAME_MS,
     spaces: ['ram'],
@@ -66,7 +66,7 @@ describe('a recording', () => {
     expect(second.state).toMatchObject({ frames: 60, lost: 0, failure: null })
     for (let number = 60; number < 100; number++) second.append(numberedFrame(number))
     await second.close()
-    expect(await recorder.ask('info', { path })).toMatchObject({
+    expect(await recorder.query('info', { path })).toMatchObject({
       frames: 100,
       from: FIRST_FRAME,
       to: FIRST_FRAME + 99 * FRAME_MS,
@@ -86,7 +86,7 @@ describe('a recording', () => {
     for (let number = 0; number < 150; number++) recording.append(numberedFrame(number))
     expect(recording.state).toMatchObject({ frames: 100, lost: 50 })
     await recording.close()
-    expect(await recorder.ask('info', { path })).toMatchObject({ frames: 100 })
+    expect(await recorder.query('info', { path })).toMatchObject({ frames: 100 })
   })
 
   it('says so when its worker dies, and can be gone on with', async () => {
@@ -98,7 +98,7 @@ describe('a recording', () => {
     const struck = new Recorder(dying)
     const recording = await struck.open(path)
     for (let number = 0; number < 20; number++) recording.append(numberedFrame(number))
-    await struck.ask('info', { path })
+    await struck.query('info', { path })
     for (let number = 20; number < 40; number++) recording.append(numberedFrame(number))
     await expect
       .poll(() => recording.state.failure)
@@ -123,11 +123,12 @@ describe('a recording whose process is killed while it writes', () => {
         // Each round in the middle of another batch.
         if (++batches === 4 + round * 3) setTimeout(() => child.kill('SIGKILL'), round)
       }
-      const { frames } = await recorder.ask('info', { path })
+      const { frames } = await recorder.query('info', { path })
       expect(frames).toBeGreaterThanOrEqual(known)
       for (const number of [0, Math.floor(known / 2), frames - 1]) await expectFrame(number)
       expect(
-        (await recorder.ask('changes', { path, space: 'ram', address: 3, span: {}, order: 'last', limit: 1 })).damages,
+        (await recorder.query('changes', { path, space: 'ram', address: 3, span: {}, order: 'last', limit: 1 }))
+          .damages,
       ).toEqual([])
     }
   })
@@ -151,10 +152,10 @@ describe.runIf(process.platform !== 'win32')('a recording whose file may not gro
     const last = told.at(-1)
     expect(last?.failure).toEqual({
       code: 'INVALID',
-      message: 'The disk is full: recording.sqlite takes no more frames.',
+      message: expect.stringContaining('The disk is full') as string,
     })
     expect(last?.frames).toBeGreaterThan(100)
-    expect(await recorder.ask('info', { path })).toMatchObject({ frames: last?.frames })
+    expect(await recorder.query('info', { path })).toMatchObject({ frames: last?.frames })
     await expectFrame((last?.frames ?? 0) - 1)
   })
 })

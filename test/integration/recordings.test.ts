@@ -206,7 +206,7 @@ describe('a recording of the live views', () => {
     expect(recordings.map(({ recording }) => recording).sort()).toEqual([pinned, fresh].sort())
     const { task, hasRecording, log } = await client.call('tasks.show', { id: old })
     expect({ status: task.status, hasRecording }).toEqual({ status: 'stopped', hasRecording: false })
-    expect(log.text).toContain('its recording was deleted, as the setting for old recordings says')
+    expect(log.text).toContain('the recording was deleted')
   })
 
   it('is not begun for a space that there is none of', async () => {

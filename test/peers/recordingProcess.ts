@@ -14,7 +14,7 @@ const { frames: before } = recording.state
 for (let number = before; recording.state.failure === null;) {
   for (let added = 0; added < BATCH; added++) recording.append(numberedFrame(number++))
   // What is asked of an open recording is asked of what is on disk.
-  await recorder.ask('info', { path })
+  await recorder.query('info', { path })
   process.stdout.write(`${JSON.stringify(recording.state)}\n`)
 }
 await recorder.close()

@@ -1,4 +1,4 @@
-/** The recordings of all tasks: a file in the folder of each task that made one, under the task's id. */
+/** The recordings of all tasks. Each is a file in its task's folder, and has the task's id. */
 import { access, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -11,79 +11,79 @@ export interface RecordedTask {
   readonly id: string
   readonly name: string
   readonly folder: string
-  /** Whether it runs, here or in another process. */
+  /** Whether the task runs, in this process or another. */
   readonly running: boolean
 }
 
-interface BookOptions {
+interface CatalogOptions {
   readonly recorder: Recorder
   readonly tasks: {
     recorded(): Promise<readonly RecordedTask[]>
-    /** Undefined for one that is not there, or that has no folder. */
+    /** Undefined where the task does not exist or has no folder. */
     recordedOne(id: string): Promise<RecordedTask | undefined>
-    /** A line for the task's log. */
+    /** Adds a line to the task's log. */
     note(id: string, line: string): Promise<void>
   }
   readonly retention: () => Retention
   readonly log: (message: string, error?: unknown) => void
 }
 
-interface Place {
+interface RecordingFile {
   readonly recording: string
   readonly name: string
   readonly path: string
   readonly open: boolean
 }
 
-/** Its name in the task's folder. */
+/** The file's name in the task's folder. */
 export const RECORDING_FILE = 'recording.sqlite'
 
-export class RecordingBook {
-  readonly #options: BookOptions
+export class RecordingCatalog {
+  readonly #options: CatalogOptions
 
-  constructor(options: BookOptions) {
+  constructor(options: CatalogOptions) {
     this.#options = options
   }
 
-  /** Makes room for it first. @throws AppError as `Recorder.open` does */
+  /** Applies retention first. @throws AppError as `Recorder.open` does */
   async open(folder: string): Promise<Recording> {
-    await this.#makeRoom()
+    await this.#applyRetention()
     return this.#options.recorder.open(join(folder, RECORDING_FILE))
   }
 
-  /** Newest first. What cannot be read is listed with why. */
+  /** Newest first. Recordings that cannot be read are listed with the problem. */
   async list(): Promise<RecordingSummary[]> {
     const found: RecordingSummary[] = []
     for (const task of await this.#options.tasks.recorded()) {
-      const place = await this.#placeOf(task)
-      if (place) found.push(await this.#summary(place))
+      const file = await this.#fileOf(task)
+      if (file) found.push(await this.#summary(file))
     }
     return found.toSorted((a, b) => (b.from ?? 0) - (a.from ?? 0))
   }
 
   /** @throws AppError NOT_FOUND for an id whose task has no recording */
-  async find(recording: string): Promise<Place> {
+  async find(recording: string): Promise<RecordingFile> {
     const task = await this.#options.tasks.recordedOne(recording)
-    const place = task && (await this.#placeOf(task))
-    if (!place) throw new AppError('NOT_FOUND', `There is no recording ${recording}.`)
-    return place
+    const file = task && (await this.#fileOf(task))
+    if (!file) throw new AppError('NOT_FOUND', `There is no recording ${recording}.`)
+    return file
   }
 
-  /** Lets go of the file of a task whose folder is about to be deleted. */
+  /** Closes the file of a task whose folder is about to be deleted. */
   async forget(folder: string): Promise<void> {
-    await this.#options.recorder.ask('forget', { path: join(folder, RECORDING_FILE) })
+    await this.#options.recorder.query('forget', { path: join(folder, RECORDING_FILE) })
   }
 
-  /** Deletes what the retention setting no longer keeps; the tasks themselves stay, and their logs tell of it. */
-  async #makeRoom(): Promise<void> {
+  /** Deletes expired recordings and notes that in their tasks' logs; the tasks remain. */
+  async #applyRetention(): Promise<void> {
     const { retention, tasks, log } = this.#options
     const { maxBytes, maxDays } = retention()
     if (maxBytes === null && maxDays === null) return
     for (const { recording } of expired(await this.list(), { maxBytes, maxDays }, Date.now())) {
       try {
         await this.#delete(recording)
-        log(`The recording of ${recording} was deleted, as the setting for old recordings says.`)
-        await tasks.note(recording, 'its recording was deleted, as the setting for old recordings says')
+        log(`The recording of ${recording} was deleted according to the setting for old recordings.`)
+        await tasks.note(recording, 'the recording was deleted according to the setting for old recordings')
       } catch (error) {
         log(`The recording of ${recording} could not be deleted`, error)
       }
@@ -93,19 +93,19 @@ export class RecordingBook {
   async #delete(recording: string): Promise<void> {
     const { path, open } = await this.find(recording)
     if (open) throw new AppError('BUSY', `${recording} is being recorded again.`)
-    await this.#options.recorder.ask('forget', { path })
+    await this.#options.recorder.query('forget', { path })
     for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true })
   }
 
-  async #placeOf({ id, name, folder, running }: RecordedTask): Promise<Place | undefined> {
+  async #fileOf({ id, name, folder, running }: RecordedTask): Promise<RecordingFile | undefined> {
     const path = join(folder, RECORDING_FILE)
     if (!(await exists(path))) return undefined
     return { recording: id, name, path, open: running || this.#options.recorder.isOpen(path) }
   }
 
-  async #summary({ path, ...known }: Place): Promise<RecordingSummary> {
+  async #summary({ path, ...known }: RecordingFile): Promise<RecordingSummary> {
     try {
-      const { machine, from, to, frames, bytes, pinned, problem } = await this.#options.recorder.ask('info', { path })
+      const { machine, from, to, frames, bytes, pinned, problem } = await this.#options.recorder.query('info', { path })
       return { ...known, machine, from, to, frames, bytes, pinned, problem }
     } catch (error) {
       const bytes = await stat(path).then(
