@@ -1,5 +1,6 @@
 import type { RunDetails } from '@shared/contract/runDetails'
-import type { Action, ActionPlan, ActionRequest } from './edit/action'
+import type { OfferedAction } from '@shared/contract/edits'
+import type { ActionPlan, ActionRequest } from './edit/action'
 import type { Finding } from './finding'
 import type { Listing } from './listing'
 import type { System } from '@shared/contract/orchestration'
@@ -54,7 +55,7 @@ export interface Format<Details = RunDetails> {
   /** All rules of its specification, what {@link read} found included. */
   validate(files: RunFiles): Finding[]
   /** What a person can do with the run now. */
-  actions(files: RunFiles): Action[]
+  actions(files: RunFiles): OfferedAction[]
   /** @throws AppError INVALID when a value does not fit, CONFLICT when the run is not in a state for it any more, NOT_FOUND when its target is gone */
   plan(files: RunFiles, request: ActionRequest): ActionPlan
 }

@@ -11,6 +11,7 @@ const schema = z.strictObject({
   either: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('one'), word: z.string().max(4) }),
     z.strictObject({ kind: z.literal('two'), free: z.string() }),
+    z.strictObject({ kind: z.enum(['three', 'four']), word: z.string().max(4) }),
   ]),
   some: z.string().max(2).optional(),
 })
@@ -39,6 +40,11 @@ describe('bounded', () => {
     expect(value.fact.value).toBeNull()
     expect(value.either).toEqual({ kind: 'one', word: '123…' })
     expect(() => schema.parse(value)).not.toThrow()
+  })
+
+  it('finds the variant of a union also by one of several names', () => {
+    const { value } = bounded(schema, { ...small, either: { kind: 'four', word: '12345' } })
+    expect(value.either).toEqual({ kind: 'four', word: '123…' })
   })
 
   it('bounds all texts together', () => {

@@ -96,7 +96,8 @@ function boundUnion({ def }: z.ZodDiscriminatedUnion): Bound {
   for (const option of def.options) {
     if (!(option instanceof z.ZodObject)) continue
     const tag: unknown = option.shape[def.discriminator]
-    if (tag instanceof z.ZodLiteral) for (const value of tag.values) options.set(value, boundOf(option))
+    const tags = tag instanceof z.ZodLiteral ? tag.values : tag instanceof z.ZodEnum ? tag.options : []
+    for (const value of tags) options.set(value, boundOf(option))
   }
   return (value, tally) => {
     const tag: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, def.discriminator) : undefined

@@ -37,15 +37,18 @@ const editId = z.int().min(1).max(1_000_000_000)
 const token = z.string().regex(/^[0-9a-f]{64}$/)
 
 const option = z.strictObject({ value: z.string().max(1000), label: line })
-const options = z.array(option).max(500)
+const options = z.array(option).max(500).readonly()
+export type FieldOption = z.infer<typeof option>
+const chosen = z.array(z.string().max(1000)).max(500).readonly()
 const ofEvery = { name, label: line, help: z.string().max(2000).optional(), optional: z.boolean().optional() }
+/** One input of an action's form. `value` is what stands in it at first. */
 const fieldSchema = z.discriminatedUnion('kind', [
   /** The suggestions are texts that may be put in, not the only ones. */
   z.strictObject({
     ...ofEvery,
     kind: z.enum(['line', 'text']),
     value: z.string().max(MAX_VALUE_CHARACTERS),
-    suggestions: z.array(line).max(50).optional(),
+    suggestions: z.array(line).max(50).readonly().optional(),
   }),
   z.strictObject({
     ...ofEvery,
@@ -56,27 +59,30 @@ const fieldSchema = z.discriminatedUnion('kind', [
     step: z.number().optional(),
   }),
   z.strictObject({ ...ofEvery, kind: z.literal('choice'), value: z.string().max(1000).nullable(), options }),
-  z.strictObject({ ...ofEvery, kind: z.literal('several'), value: z.array(z.string().max(1000)).max(500), options }),
+  z.strictObject({ ...ofEvery, kind: z.literal('several'), value: chosen, options }),
 ])
 export type OfferedField = z.infer<typeof fieldSchema>
 
 /** Something that can be done with a run now. */
-const offeredSchema = z.strictObject({
+export const offeredActionSchema = z.strictObject({
+  /** `answer`, `retry-task` …; unique in a run together with `target`. */
   name,
+  /** Key of a task or phase, path of a question file, id of a fix …; empty for the run as a whole. */
   target,
+  /** Says what it does: `Retry task 02-02`. */
   title: line,
+  /** What it changes and what happens then, in a sentence. */
   effect: z.string().max(2000),
-  fields: z.array(fieldSchema).max(50),
+  fields: z.array(fieldSchema).max(50).readonly(),
+  /** Where the thing stands that it is about; that of a need when it answers one. */
   source: sourceSchema,
   /** It answers the need with this source. */
   answersNeed: z.boolean(),
 })
-export type OfferedAction = z.infer<typeof offeredSchema>
+export type OfferedAction = z.infer<typeof offeredActionSchema>
 
-const values = z.record(
-  name,
-  z.union([z.string().max(MAX_VALUE_CHARACTERS), z.number(), z.array(z.string().max(1000)).max(500)]),
-)
+const values = z.record(name, z.union([z.string().max(MAX_VALUE_CHARACTERS), z.number(), chosen]))
+/** Values of the form by field: text, number, or those chosen of several. An optional field left empty is not there. */
 export type EditValues = z.infer<typeof values>
 
 export const editRequestSchema = z.discriminatedUnion('kind', [
@@ -152,7 +158,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
 ])
 export type WriteResult = z.infer<typeof resultSchema>
 
-const editSchema = z.strictObject({
+export const editSchema = z.strictObject({
   edit: editId,
   time: z.number(),
   run: runKey,
@@ -169,7 +175,7 @@ export type Edit = z.infer<typeof editSchema>
 
 const oneRun = z.strictObject({ project: projectId, run: runKey })
 const draftOf = oneRun.extend({ name, target })
-const draftSchema = z.strictObject({ values, at: z.number() })
+export const draftSchema = z.strictObject({ values, at: z.number() })
 
 export const editsCommands = {
   /**
@@ -178,7 +184,7 @@ export const editsCommands = {
    */
   'projects.actions': bridgeCommand({
     input: oneRun.extend({ target: target.nullable() }),
-    output: z.strictObject({ actions: z.array(offeredSchema).max(MAX_ACTIONS), more: count }),
+    output: z.strictObject({ actions: z.array(offeredActionSchema).max(MAX_ACTIONS), more: count }),
     deadline: 10_000,
   }),
   /** Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it, NOT_FOUND */

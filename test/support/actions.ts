@@ -1,5 +1,6 @@
 /** A format's actions on a project in memory, as what writes them does it: offered, planned, and the files changed. */
-import type { Action, ActionPlan, ActionRequest, ActionValues } from '../../src-main/formats/edit/action'
+import type { OfferedAction, EditValues } from '@shared/contract/edits'
+import type { ActionPlan, ActionRequest } from '../../src-main/formats/edit/action'
 import type { Format, RunFiles } from '../../src-main/formats/format'
 import { Listing } from '../../src-main/formats/listing'
 import { decodeStateFile, type StateFile } from '../../src-main/formats/text/stateFile'
@@ -45,7 +46,7 @@ export const actionsOf = <Details>(
   format: Format<Details>,
   project: Texts,
   remembered?: ReadonlyMap<string, string>,
-): Action[] => format.actions(runFiles(format, project, remembered))
+): OfferedAction[] => format.actions(runFiles(format, project, remembered))
 
 export interface Done {
   readonly plan: ActionPlan
@@ -59,7 +60,7 @@ export function act<Details>(
   project: Texts,
   name: string,
   target = '',
-  values: ActionValues = {},
+  values: EditValues = {},
   now = NOW,
 ): Done {
   const request = { name, target, values, now }

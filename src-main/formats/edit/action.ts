@@ -4,55 +4,12 @@
  */
 import type { GitStep } from '@shared/gitStep'
 import type { LockHolder } from './lockHolder'
-import type { ValueSource } from '@shared/contract/orchestration'
-
-/** One input of an action's form. `value` is what stands in it at first. */
-export type ActionField = {
-  readonly name: string
-  readonly label: string
-  readonly help?: string
-  readonly optional?: boolean
-} & (
-  | { readonly kind: 'line' | 'text'; readonly value: string; readonly suggestions?: readonly string[] }
-  | {
-      readonly kind: 'number'
-      readonly value: number | null
-      readonly minimum?: number
-      readonly maximum?: number
-      readonly step?: number
-    }
-  | { readonly kind: 'choice'; readonly value: string | null; readonly options: readonly ActionOption[] }
-  | { readonly kind: 'several'; readonly value: readonly string[]; readonly options: readonly ActionOption[] }
-)
-
-export interface ActionOption {
-  readonly value: string
-  readonly label: string
-}
-
-export interface Action {
-  /** `answer`, `retry-task` …; unique in a run together with `target`. */
-  readonly name: string
-  /** Key of a task or phase, path of a question file, id of a fix …; empty for the run as a whole. */
-  readonly target: string
-  /** Says what it does: `Retry task 02-02`. */
-  readonly title: string
-  /** What it changes and what happens then, in a sentence. */
-  readonly effect: string
-  readonly fields: readonly ActionField[]
-  /** Where the thing stands that it is about; that of a {@link Need} when it answers one. */
-  readonly source: ValueSource
-  /** It answers the need with this source. */
-  readonly answersNeed: boolean
-}
-
-/** Values of the form by field: text, number, or the values chosen of several. An optional field left empty is not there. */
-export type ActionValues = Readonly<Record<string, string | number | readonly string[]>>
+import type { EditValues } from '@shared/contract/edits'
 
 export interface ActionRequest {
   readonly name: string
   readonly target: string
-  readonly values: ActionValues
+  readonly values: EditValues
   /** When it is asked for, ms since 1970: what is written as its time. */
   readonly now: number
 }

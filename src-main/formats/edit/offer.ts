@@ -1,6 +1,7 @@
 /** What a format's planners are made of: actions that each know how they are planned. */
 import { AppError } from '@shared/contract/errors'
-import type { Action, ActionField, ActionPlan, ActionRequest, ActionValues } from './action'
+import type { OfferedAction, OfferedField, EditValues } from '@shared/contract/edits'
+import type { ActionPlan, ActionRequest } from './action'
 import { quote } from '../finding'
 import type { Format, RunFiles } from '../format'
 
@@ -10,11 +11,11 @@ const MAX_TEXT_LENGTH = 20_000
 
 /** The values of a request after they were checked against the action's fields. */
 export class Values {
-  readonly #values: ActionValues
+  readonly #values: EditValues
   /** When the request is made, ms since 1970. */
   readonly now: number
 
-  constructor(values: ActionValues, now: number) {
+  constructor(values: EditValues, now: number) {
     this.#values = values
     this.now = now
   }
@@ -38,7 +39,7 @@ export class Values {
   }
 }
 
-export interface Offer extends Action {
+export interface Offer extends OfferedAction {
   /** @throws AppError as {@link planOffer} says */
   readonly plan: (values: Values) => ActionPlan
 }
@@ -63,7 +64,7 @@ export const sorted = (entries: readonly (Offer | Refusal)[]): Offers => ({
 })
 
 /** As data, which crosses the borders of processes. */
-const listed = ({ offers }: Offers): Action[] => offers.map(({ plan: _, ...action }) => action)
+const listed = ({ offers }: Offers): OfferedAction[] => offers.map(({ plan: _, ...action }) => action)
 
 /** The part of a format that follows from what it offers. */
 export const fromOffers = (offers: (files: RunFiles) => Offers): Pick<Format, 'actions' | 'plan'> => ({
@@ -81,7 +82,7 @@ function planOffer({ offers, refusals }: Offers, { name, target, values, now }: 
   })
 }
 
-function checked(fields: readonly ActionField[], values: ActionValues): ActionValues {
+function checked(fields: readonly OfferedField[], values: EditValues): EditValues {
   const known = new Set(fields.map((field) => field.name))
   for (const name of Object.keys(values))
     if (!known.has(name))
@@ -99,7 +100,7 @@ function checked(fields: readonly ActionField[], values: ActionValues): ActionVa
 }
 
 function checkedValue(
-  field: ActionField,
+  field: OfferedField,
   value: string | number | readonly string[] | undefined,
 ): string | number | readonly string[] | undefined {
   const refuse = (expected: string): AppError =>

@@ -1,7 +1,16 @@
 /** What a person changes in the runs of open projects: planned, previewed, written, guarded for a while, undone. */
+import { bounded } from '@shared/contract/bounded'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { MAX_ACTIONS, MAX_EDITS, type EditRequest, type WriteResult } from '@shared/contract/edits'
+import {
+  draftSchema,
+  MAX_ACTIONS,
+  MAX_EDITS,
+  offeredActionSchema,
+  type EditRequest,
+  type OfferedAction,
+  type WriteResult,
+} from '@shared/contract/edits'
 import { MAX_LINE_CHARACTERS } from '@shared/contract/orchestration'
 import type { GitStep } from '@shared/gitStep'
 import { pinStep, planRollback, rollBack } from '../../git/rollback'
@@ -10,10 +19,9 @@ import type { Database } from '../../storage/database'
 import { EditStore, type EditChanges, type StoredEdit } from '../../storage/edits'
 import type { SidecarStore } from '../../storage/sidecar'
 import { hashOfText } from '../read/projectDisk'
-import { z } from 'zod'
-import type { Action, ActionPlan, FileChange } from '../../formats/edit/action'
+import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { settleEdit, writeEdit, type Aftereffect, type Editing } from './writeEdit'
-import { describeAction, describeEdit } from './describeEdits'
+import { describeEdit } from './describeEdit'
 import { EditGuard } from './editGuard'
 import { signatureOf } from './fieldChanges'
 import { planAction, planRepair, planUndo } from './planEdit'
@@ -71,11 +79,11 @@ export class Edits {
   async actions({ project, run, target }: Input<'projects.actions'>): Promise<Output<'projects.actions'>> {
     const place = this.#options.placeOf(project, run)
     const all = place.format.actions(await readFromDisk(place))
-    const rank = ({ answersNeed, target: of }: Action): number => (answersNeed ? 0 : of === '' ? 1 : 2)
+    const rank = ({ answersNeed, target: of }: OfferedAction): number => (answersNeed ? 0 : of === '' ? 1 : 2)
     const wanted =
       target === null ? [...all].sort((a, b) => rank(a) - rank(b)) : all.filter((action) => action.target === target)
     return {
-      actions: wanted.slice(0, MAX_ACTIONS).map(describeAction),
+      actions: wanted.slice(0, MAX_ACTIONS).map((action) => bounded(offeredActionSchema, action).value),
       more: Math.max(0, wanted.length - MAX_ACTIONS),
     }
   }
@@ -383,8 +391,3 @@ const inBrackets = (summary: string, backup: string): string =>
   `${summary.slice(0, MAX_LINE_CHARACTERS - backup.length - 12)} (before: ${backup})`
 
 const draftName = (name: string, target: string): string => JSON.stringify([name, target])
-
-const draftSchema = z.object({
-  values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
-  at: z.number(),
-})

@@ -1,4 +1,3 @@
-import { MAX_LINE_CHARACTERS } from '@shared/contract/orchestration'
 import type { FileVersion } from '../read/projectDisk'
 import { Contents } from '../../storage/contents'
 import type { Database } from '../../storage/database'
@@ -30,11 +29,9 @@ export class JournalWriter {
       file.text === null || isSecret(file.path) ? [] : (this.#contents.deflate(project, hash, file.text) ?? []),
     )
     const entries = changes.map(({ run, file, kind, field, from, to, hash }) => ({
-      ...{ time, project, run, kind, hash },
+      ...{ time, project, run, kind, from, to, hash },
       file: file.slice(0, MAX_NAME_CHARACTERS),
       field: field?.slice(0, MAX_NAME_CHARACTERS) ?? null,
-      from: from?.slice(0, MAX_LINE_CHARACTERS) ?? null,
-      to: to?.slice(0, MAX_LINE_CHARACTERS) ?? null,
       writer: this.#writers.of(project, file, hash),
     }))
     this.#database.transaction(() => {

@@ -1,4 +1,5 @@
 /** What changed between two versions of a state file, value by value, for the journal. */
+import { cut } from '@shared/contract/bounded'
 import { readFrontMatter } from '../../formats/text/frontMatter'
 import type { Located } from '../../formats/text/located'
 import { jsonOf, parseLocatedJson } from '../../formats/text/locatedJson'
@@ -16,7 +17,8 @@ export interface Observation {
 /** The rest of one write is only counted. */
 const MAX_CHANGES_PER_WRITE = 200
 
-const MAX_KEPT_CHARACTERS = 300
+/** Of one value. */
+const MAX_VALUE_CHARACTERS = 300
 
 /** Files with secrets: of them it is kept that they changed, and nothing of what is in them. */
 const secret = /(^|\/)\.env[^/]*$/
@@ -88,15 +90,15 @@ function changedValues(before: Located | undefined, after: Located | undefined):
   const changed: Observation[] = []
   const gone: Observation[] = []
   const add = (node: Located | undefined) => {
-    for (const [field, to] of leavesOf(node)) changed.push({ field, from: null, to: cut(to) })
+    for (const [field, to] of leavesOf(node)) changed.push({ field, from: null, to: keep(to) })
   }
   const remove = (node: Located | undefined) => {
-    for (const [field, from] of leavesOf(node)) gone.push({ field, from: cut(from), to: null })
+    for (const [field, from] of leavesOf(node)) gone.push({ field, from: keep(from), to: null })
   }
   const compare = (old: Located | undefined, now: Located | undefined): void => {
     const [from, to] = [old && leafText(old), now && leafText(now)]
     if (now && from !== undefined && to !== undefined) {
-      if (from !== to) changed.push({ field: now.pointer, from: cut(from), to: cut(to) })
+      if (from !== to) changed.push({ field: now.pointer, from: keep(from), to: keep(to) })
     } else if (from !== undefined || to !== undefined) {
       add(now)
       remove(old)
@@ -128,12 +130,11 @@ function changedLines(before: Lines, after: Lines): Observation[] {
   if (taken.length === put.length) {
     return put.flatMap((to, index) => {
       const from = taken[index] ?? ''
-      return from === to ? [] : [{ field: field(index), from: cut(from), to: cut(to) }]
+      return from === to ? [] : [{ field: field(index), from: keep(from), to: keep(to) }]
     })
   }
-  const joined = (lines: readonly string[]) => (lines.length === 0 ? null : cut(lines.slice(0, 20).join('\n')))
+  const joined = (lines: readonly string[]) => (lines.length === 0 ? null : keep(lines.slice(0, 20).join('\n')))
   return [{ field: field(0), from: joined(taken), to: joined(put) }]
 }
 
-const cut = (text: string): string =>
-  text.length > MAX_KEPT_CHARACTERS ? `${text.slice(0, MAX_KEPT_CHARACTERS)}…` : text
+const keep = (text: string): string => cut(text, MAX_VALUE_CHARACTERS)

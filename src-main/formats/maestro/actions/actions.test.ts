@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../../test/support/actions'
-import type { ActionValues } from '../../edit/action'
+import type { EditValues } from '@shared/contract/edits'
 import { readFrontMatter } from '../../text/frontMatter'
 import { plain } from '../../text/located'
 import { StateText } from '../../text/stateFile'
@@ -28,12 +28,12 @@ const replaced = (text: string, ...changes: readonly (readonly [string, string])
 }
 const yamlUpdated = ['"2026-02-24T10:03:05.771Z"', `"${now}"`] as const
 const jsonUpdated = ['"2026-05-04T07:40:00.000Z"', `"${now}"`] as const
-const inYaml = (text: string, name: string, target = '', values: ActionValues = {}) =>
+const inYaml = (text: string, name: string, target = '', values: EditValues = {}) =>
   actOn(maestro, { [yamlFile]: text }, name, target, values)
-const inJson = (text: string, name: string, target = '', values: ActionValues = {}) =>
+const inJson = (text: string, name: string, target = '', values: EditValues = {}) =>
   actOn(maestro, { [jsonFile]: text }, name, target, values)
 const refused =
-  (files: Texts, name: string, target = '', values: ActionValues = {}) =>
+  (files: Texts, name: string, target = '', values: EditValues = {}) =>
   () =>
     maestro.plan(runFiles(maestro, files), { name, target, values, now: NOW })
 const view = (files: Texts) => maestro.read(runFiles(maestro, files))?.view

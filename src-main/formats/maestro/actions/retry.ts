@@ -1,4 +1,4 @@
-import type { ActionField } from '../../edit/action'
+import type { OfferedField } from '@shared/contract/edits'
 import type { Offer, Refusal } from '../../edit/offer'
 import { field } from '../../text/located'
 import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } from './maestroRun'
@@ -23,7 +23,7 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
     return refuse(`Phase “${title}” is blocked by phase ${waits}, which is not completed.`, 'Retry that phase first.')
   const open = phase.errors.filter((error) => error.open)
   const retries = details.retries.value ?? 0
-  const fields: ActionField[] =
+  const fields: OfferedField[] =
     open.length === 0
       ? []
       : [

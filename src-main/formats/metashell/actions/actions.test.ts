@@ -10,7 +10,7 @@ import {
   type Texts,
 } from '../../../../test/support/actions'
 import { MODIFIED_AT } from '../../../../test/support/projectFiles'
-import type { ActionValues } from '../../edit/action'
+import type { EditValues } from '@shared/contract/edits'
 import { metashell } from '../format'
 
 const context = '# Project: Notes\n\n## Phases\n1. Store\n2. Search\n3. Share\n'
@@ -56,13 +56,13 @@ const replaced = (text: string, ...changes: readonly (readonly [string, string])
   }
   return result
 }
-const act = (text: string, name: string, target = '', values: ActionValues = {}, now = NOW) =>
+const act = (text: string, name: string, target = '', values: EditValues = {}, now = NOW) =>
   actOn(metashell, project(text), name, target, values, now)
 /** What the session is afterwards. */
-const after = (text: string, name: string, target = '', values: ActionValues = {}) =>
+const after = (text: string, name: string, target = '', values: EditValues = {}) =>
   act(text, name, target, values).after[file]
 const refused =
-  (text: string, name: string, target = '', values: ActionValues = {}) =>
+  (text: string, name: string, target = '', values: EditValues = {}) =>
   () =>
     metashell.plan(runFiles(metashell, project(text)), { name, target, values, now: NOW })
 const view = (text: string | undefined, others: Texts = {}) =>

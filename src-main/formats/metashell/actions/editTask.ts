@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import type { ActionField } from '../../edit/action'
+import type { OfferedField } from '@shared/contract/edits'
 import type { Offer, Refusal } from '../../edit/offer'
 import { quote } from '../../finding'
 import { field, itemsOf, textOf } from '../../text/located'
@@ -17,7 +17,7 @@ export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer
     return refuse(`Task ${id} is being worked on.`, 'Halt the session first.')
   const title = textOf(field(task.node, 'title')) ?? ''
   const dependencies = task.dependencies.map((dependency) => dependency.id)
-  const fields: ActionField[] = [
+  const fields: OfferedField[] = [
     { name: 'title', label: 'Title', kind: 'line', value: title },
     {
       name: 'dependencies',

@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import type { ActionField } from '../../edit/action'
+import type { OfferedField } from '@shared/contract/edits'
 import { Draft } from '../../edit/draft'
 import type { Offer, Refusal } from '../../edit/offer'
 import { quote, type TextEdit } from '../../finding'
@@ -24,7 +24,7 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
       'Add the line in an editor, or write the answer there and set status: resolved.',
     )
   const reasonLine = answerLine(file, 'Reason')
-  const fields: ActionField[] = [
+  const fields: OfferedField[] = [
     { name: 'decision', label: 'Decision', kind: 'line', value: decision ?? '', suggestions: question.options },
     ...(reasonLine
       ? [{ name: 'reason', label: 'Reason', kind: 'line', value: reason ?? '', optional: true } as const]

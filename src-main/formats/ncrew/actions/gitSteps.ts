@@ -1,5 +1,5 @@
 import { AppError } from '@shared/contract/errors'
-import type { ActionField } from '../../edit/action'
+import type { OfferedField } from '@shared/contract/edits'
 import type { Offer } from '../../edit/offer'
 import { quote } from '../../finding'
 import type { RunFiles } from '../../format'
@@ -9,7 +9,7 @@ export function gitSteps({ candidate: { marker } }: RunFiles): Offer[] {
     name: string,
     title: string,
     effect: string,
-    fields: readonly ActionField[],
+    fields: readonly OfferedField[],
     planned: Offer['plan'],
   ): Offer => ({
     name,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPatch } from 'diff'
 import { act as actOn, actionsOf, NOW, offered, runFiles, type Texts } from '../../../../test/support/actions'
-import type { ActionValues } from '../../edit/action'
+import type { EditValues } from '@shared/contract/edits'
 import { tuning } from '../format'
 
 const work = '.workflow/.scratchpad/skill-tuning-20260210080000'
@@ -112,12 +112,12 @@ const project = (changes: object = {}, others: Texts = {}): Texts => ({
   [stateFile]: print({ ...state, ...changes }),
   ...others,
 })
-const act = (files: Texts, name: string, target = '', values: ActionValues = {}) =>
+const act = (files: Texts, name: string, target = '', values: EditValues = {}) =>
   actOn(tuning, files, name, target, values)
 const stateOf = (files: Texts) => JSON.parse(files[stateFile] ?? '') as typeof state
 const updated = { updated_at: '2026-03-02T10:00:00.000Z' }
 const refused =
-  (files: Texts, name: string, target: string, values: ActionValues = {}, remembered?: ReadonlyMap<string, string>) =>
+  (files: Texts, name: string, target: string, values: EditValues = {}, remembered?: ReadonlyMap<string, string>) =>
   () =>
     tuning.plan(runFiles(tuning, files, remembered), { name, target, values, now: NOW })
 const needOf = (files: Texts) => tuning.read(runFiles(tuning, files))?.view.needs[0]
@@ -306,7 +306,7 @@ describe('Applying the next fix', () => {
   })
 })
 
-const afterApply = (id: string, values: ActionValues = {}, files = project({ pending_fixes: [id] })) =>
+const afterApply = (id: string, values: EditValues = {}, files = project({ pending_fixes: [id] })) =>
   act(files, 'apply-fix', id, values).after
 
 describe('Verifying a fix', () => {

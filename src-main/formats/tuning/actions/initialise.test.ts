@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { act as actOn, actionsOf, NOW, runFiles, type Texts } from '../../../../test/support/actions'
-import type { ActionValues } from '../../edit/action'
+import type { EditValues } from '@shared/contract/edits'
 import { tuning } from '../format'
 
 const work = '.workflow/.scratchpad/skill-tuning-20260302095500'
@@ -19,8 +19,8 @@ const skill: Texts = {
 }
 const project = (others: Texts = {}): Texts => ({ ...skill, [stateFile]: template, ...others })
 const values = { skill: path, problem: 'Context grows too large', focus: ['agent', 'context'] }
-const act = (files: Texts, given: ActionValues = values) => actOn(tuning, files, 'init', '', given)
-const refused = (files: Texts, given: ActionValues) => () => {
+const act = (files: Texts, given: EditValues = values) => actOn(tuning, files, 'init', '', given)
+const refused = (files: Texts, given: EditValues) => () => {
   const request = { name: 'init', target: '', values: given, now: NOW }
   return tuning.plan(runFiles(tuning, files, undefined, request), request)
 }

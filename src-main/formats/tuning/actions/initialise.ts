@@ -1,5 +1,6 @@
 import { AppError } from '@shared/contract/errors'
-import type { ActionField, ActionOption, ActionPlan, ActionRequest } from '../../edit/action'
+import type { FieldOption, OfferedField } from '@shared/contract/edits'
+import type { ActionPlan, ActionRequest } from '../../edit/action'
 import type { Draft } from '../../edit/draft'
 import type { Offer, Values } from '../../edit/offer'
 import type { RunFiles } from '../../format'
@@ -15,7 +16,7 @@ import { idsOf, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 const NAME = 'init'
 
 /** What a run can diagnose: its own areas, and those that it has Gemini analyse. */
-const focusAreas: readonly ActionOption[] = [
+const focusAreas: readonly FieldOption[] = [
   { value: 'context', label: 'Context: grows, or is passed on as a whole' },
   { value: 'memory', label: 'Memory: requirements and goals that get lost' },
   { value: 'dataflow', label: 'Data flow: where state is kept and checked' },
@@ -44,7 +45,7 @@ export function initialise(run: TuningRun): Offer[] {
   ]
 }
 
-function startFields({ files, state: { root } }: TuningRun): ActionField[] {
+function startFields({ files, state: { root } }: TuningRun): OfferedField[] {
   const skills = skillsIn(files)
   const named = textOf(field(field(root, 'target_skill'), 'path'))
   const focus = idsOf(field(root, 'focus_areas'))
