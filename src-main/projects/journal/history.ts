@@ -11,9 +11,9 @@ import {
   MAX_HUNKS,
   type FileDifference,
 } from '@shared/contract/projectHistory'
-import type { KnownRun } from '../read/describeRun'
+import type { KnownFiles } from '../read/describeRun'
 import { boundFindings, fileFinding } from '../../formats/finding'
-import type { Format, Reading, Remembered } from '../../formats/format'
+import type { Format, Remembered } from '../../formats/format'
 import { Listing } from '../../formats/listing'
 import { differences, isSecret } from './observe'
 import type { OpenProject } from '../watch/openProject'
@@ -23,16 +23,10 @@ import { Contents } from '../../storage/contents'
 import type { Database } from '../../storage/database'
 import { EditStore } from '../../storage/edits'
 import { Journal } from '../../storage/journal'
-import { partOf } from '../worker/part'
+import { partOf } from '../read/filePart'
 
 const CONTEXT_LINES = 3
 const DIFF_LIMIT_MS = 500
-
-export interface KnownFiles extends KnownRun {
-  readonly format: Format
-  readonly reading: Reading
-  readonly files: ReadonlyMap<string, { readonly file: StateFile }>
-}
 
 interface Version {
   readonly hash: string

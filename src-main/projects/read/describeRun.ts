@@ -17,6 +17,8 @@ import {
 import { runDetailsSchema, type RunDetails } from '@shared/contract/runDetails'
 import { MAX_CAPTION_CHARACTERS, MAX_EDGES, MAX_NODES, type RunGraph } from '@shared/contract/runGraph'
 import type { Finding } from '../../formats/finding'
+import type { Format, Reading } from '../../formats/format'
+import type { StateFile } from '../../formats/text/stateFile'
 import type { PhaseView, RunView, TaskView } from '../../formats/run'
 import type { CommitStates } from './commits'
 import { planGraph } from './planGraph'
@@ -33,6 +35,13 @@ export interface KnownRun {
   readonly writtenAt: number | null
   readonly stale: Run['stale']
   readonly revision: number
+}
+
+/** A run with what it was read from. */
+export interface KnownFiles extends KnownRun {
+  readonly format: Format
+  readonly reading: Reading
+  readonly files: ReadonlyMap<string, { readonly file: StateFile }>
 }
 
 export function describeRun({ key, view, findings, writtenAt, stale, revision }: KnownRun): Run {

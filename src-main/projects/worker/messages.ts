@@ -45,7 +45,8 @@ export interface OpenInput {
   readonly avoid: readonly { readonly run: string; readonly version: string }[]
 }
 
-interface ProjectRequests extends ForwardedRequests {
+/** What the bridge asks by itself. */
+interface OwnRequests {
   /** Answered when notices of all of its runs were sent. */
   open(input: OpenInput): Nothing
   close(input: { readonly project: number }): Nothing
@@ -58,6 +59,9 @@ interface ProjectRequests extends ForwardedRequests {
   /** The agents that are at work in a project now. */
   agents(input: { readonly project: number; readonly names: string[] }): Nothing
 }
+
+type ProjectRequests = ForwardedRequests & OwnRequests
+export type OwnRequest = keyof OwnRequests
 
 export type Summary = Omit<Project, 'project' | 'openedAt' | 'trusted'>
 

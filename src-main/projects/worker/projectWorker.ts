@@ -1,19 +1,12 @@
 /** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
 import { inspect } from 'node:util'
-import { MAX_JOURNAL_PAGE, MAX_ROW_PAGE } from '@shared/contract/orchestration'
 import { AppError } from '@shared/contract/errors'
-import { MAX_MOMENTS } from '@shared/contract/projectHistory'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { ServingEnd } from '../../rpc/serveWorker'
 import { Edits } from '../edits/edits'
-import {
-  describeDetails,
-  describeGraph,
-  describeLists,
-  describeRows,
-  describeRun,
-  type KnownRun,
-} from '../read/describeRun'
+import { createEditHandlers } from '../edits/handlers'
+import { describeRun, type KnownFiles } from '../read/describeRun'
+import { createRunHandlers } from '../read/handlers'
 import type { WatchFolder } from '../watch/folderWatch'
 import type { Format } from '../../formats/format'
 import type { RunOnDisk } from '../read/readRun'
@@ -29,9 +22,9 @@ import { Journal } from '../../storage/journal'
 import { ProjectStore } from '../../storage/projects'
 import { SidecarStore } from '../../storage/sidecar'
 import { CommitChecker } from '../read/commitChecker'
-import { History, type KnownFiles } from '../journal/history'
-import type { OpenInput, ProjectChannel } from './messages'
-import { readPart } from './part'
+import { History } from '../journal/history'
+import { createJournalHandlers } from '../journal/handlers'
+import type { OpenInput, OwnRequest, ProjectChannel } from './messages'
 import { search } from '../search'
 import { Writers } from '../journal/writers'
 
@@ -59,74 +52,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
   readonly #projects = new Map<number, OpenProject>()
   readonly posts = {}
   readonly onFault = (command: string, error: unknown): void => this.#log(`${command} failed`, error)
-  readonly requests: RequestHandlers<ProjectChannel> = {
-    open: async (input) => {
-      await this.#open(input)
-      return {}
-    },
-    close: async ({ project }) => {
-      const open = this.#projects.get(project)
-      this.#projects.delete(project)
-      this.#commits.unwatchProject(project)
-      await open?.close()
-      return {}
-    },
-    reread: ({ project, run }) => {
-      this.#projects.get(project)?.reread(run)
-      return {}
-    },
-    remember: ({ project, runs }) => {
-      this.#notices.rememberAll(project, runs)
-      return {}
-    },
-    trustChanged: ({ project }) => {
-      this.#commits.recheck(project)
-      return {}
-    },
-    agents: ({ project, names }) => {
-      this.#writers.atWork(project, names)
-      return {}
-    },
-    'projects.run': async ({ project, run: key, at }) => {
-      const open = this.#require(project)
-      const run = await this.#runOf(open, project, key, at)
-      return { run: describeRun(run), ...describeLists(run, filesOf(run)) }
-    },
-    'projects.rows': async ({ project, run: key, from, most = MAX_ROW_PAGE, at }) => {
-      const run = await this.#runOf(this.#require(project), project, key, at)
-      const rows = this.#rowsOf(run)
-      return { revision: run.revision, rows: rows.slice(from, from + most), total: rows.length }
-    },
-    'projects.details': async ({ project, run, at }) => {
-      const { revision, reading } = await this.#runOf(this.#require(project), project, run, at)
-      return { revision, ...describeDetails(reading.details) }
-    },
-    'projects.graph': async ({ project, run, at }) =>
-      describeGraph(await this.#runOf(this.#require(project), project, run, at)),
-    'projects.file': ({ project, file, line, at }) => {
-      const { root } = this.#require(project)
-      return at === undefined ? readPart(root, file, line) : this.#history.part(project, file, line, at)
-    },
-    'projects.moments': ({ project, run }) => ({ moments: this.#journal.moments(project, run, MAX_MOMENTS) }),
-    'projects.compare': ({ project, run, from, to = Date.now() }) =>
-      this.#history.compare(this.#require(project), project, run, [from, to]),
-    'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
-    'projects.journal': ({ project, run, before }) => {
-      const entries = this.#journal.page(project, run, before, MAX_JOURNAL_PAGE)
-      return { entries, next: entries.length === MAX_JOURNAL_PAGE ? (entries.at(-1)?.entry ?? null) : null }
-    },
-    'projects.actions': (input) => this.#edits.actions(input),
-    'projects.preview': (input) => this.#edits.preview(input),
-    'projects.write': (input) => this.#edits.write(input),
-    'projects.writeWithGit': (input) => this.#edits.writeWithGit(input),
-    'projects.edits': (input) => this.#edits.edits(input),
-    'projects.undo': (input) => this.#edits.undo(input),
-    'projects.draft': (input) => this.#edits.draft(input),
-    'projects.keepDraft': (input) => {
-      this.#edits.keepDraft(input)
-      return {}
-    },
-  }
+  readonly requests: RequestHandlers<ProjectChannel>
 
   constructor(options: ProjectWorkerOptions) {
     this.#options = options
@@ -161,6 +87,49 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       },
       log: (message, error) => this.#log(message, error),
     })
+    this.requests = {
+      ...this.#ownRequests,
+      ...createRunHandlers((project, run, at) => this.#findRun(project, run, at)),
+      ...createJournalHandlers({
+        journal: this.#journal,
+        history: this.#history,
+        requireOpen: (project) => this.#require(project),
+      }),
+      ...createEditHandlers(this.#edits),
+      'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
+    }
+  }
+
+  get #ownRequests(): Pick<RequestHandlers<ProjectChannel>, OwnRequest> {
+    return {
+      open: async (input) => {
+        await this.#open(input)
+        return {}
+      },
+      close: async ({ project }) => {
+        const open = this.#projects.get(project)
+        this.#projects.delete(project)
+        this.#commits.unwatchProject(project)
+        await open?.close()
+        return {}
+      },
+      reread: ({ project, run }) => {
+        this.#projects.get(project)?.reread(run)
+        return {}
+      },
+      remember: ({ project, runs }) => {
+        this.#notices.rememberAll(project, runs)
+        return {}
+      },
+      trustChanged: ({ project }) => {
+        this.#commits.recheck(project)
+        return {}
+      },
+      agents: ({ project, names }) => {
+        this.#writers.atWork(project, names)
+        return {}
+      },
+    }
   }
 
   async close(): Promise<void> {
@@ -265,27 +234,18 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     return project
   }
 
-  async #runOf(open: OpenProject, project: number, key: string, at: number | undefined): Promise<KnownFiles> {
+  async #findRun(project: number, key: string, at: number | undefined): Promise<KnownFiles> {
+    const open = this.#require(project)
     if (at === undefined) return this.#known(project, requireRun(open, key))
     // Old files are read by the same readers, and may take as long.
     this.#options.notify('reading', { project, run: key, version: `at ${at}` })
     return this.#history.runAt(open, project, key, at)
   }
 
-  /** Of the run that was asked for last: the window asks for page after page of it. */
-  #rows: { of: KnownRun; rows: ReturnType<typeof describeRows> } | undefined
-  #rowsOf(run: KnownRun): ReturnType<typeof describeRows> {
-    if (this.#rows?.of !== run) this.#rows = { of: run, rows: describeRows(run) }
-    return this.#rows.rows
-  }
-
   #log(message: string, error?: unknown): void {
     this.#options.notify('log', { message, error: error === undefined ? null : inspect(error) })
   }
 }
-
-const filesOf = ({ files }: KnownFiles) =>
-  [...files.values()].map(({ file }) => ({ file: file.path, writtenAt: file.modifiedAt }))
 
 function requireRun(project: OpenProject, key: string): OpenRun {
   const run = project.run(key)

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
-import { stampOf } from '../read/projectDisk'
-import { readStateFile } from '../read/projectFiles'
+import { stampOf } from './projectDisk'
+import { readStateFile } from './projectFiles'
 
 /** Lines before and after the one that was asked for. */
 const LINES_AROUND = 1_000
