@@ -6,18 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import type { GitStep } from '@shared/gitStep'
 import { backupName, bridgedeck, keep } from './backup'
-import {
-  describeCommits,
-  failure,
-  findCommits,
-  git,
-  gitOrFail,
-  LONG_TIME,
-  notInHead,
-  readWorkTree,
-  type CommitInfo,
-  type Repository,
-} from './git'
+import { failure, git, gitOrFail } from './git'
+import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import { describeCommits, findCommits, notInHead, readWorkTree, type CommitInfo, type Repository } from './repository'
 import {
   MAX_COMMITS,
   changedConflict,
@@ -62,8 +53,8 @@ export async function planReset(
   }
   // Whether a submodule is changed, git would ask by that one's own settings.
   const { text } = await gitOrFail(at, ['ls-files', '--stage', '-z'], {
-    mostOutput: 256 * 1024 * 1024,
-    timeout: LONG_TIME,
+    maxOutputBytes: 256 * 1024 * 1024,
+    limitMs: WORK_TREE_LIMIT_MS,
     signal,
   })
   if (/(?:^|\0)160000 /.test(text))
@@ -71,7 +62,7 @@ export async function planReset(
       target,
       'The repository has submodules, whose changes could not be kept: roll back with git itself.',
     )
-  const paths = await gitOrFail(at, ['diff', '--name-only', '-z', target, '--'], { timeout: LONG_TIME, signal })
+  const paths = await gitOrFail(at, ['diff', '--name-only', '-z', target, '--'], { limitMs: WORK_TREE_LIMIT_MS, signal })
   const filtered = await filteredFiles(at, paths.bytes, signal)
   if (filtered.length > 0) return refusedMove(target, filterObstacle(filtered))
   return asTree(at, repository, of(step), signal, async ({ tree }) => {
@@ -117,7 +108,7 @@ async function unknownInTheWay(
   const { text } = await gitOrFail(
     at,
     ['diff', '--name-only', '--diff-filter=A', '--no-renames', '-z', tree, target, '--'],
-    { timeout: LONG_TIME, signal },
+    { limitMs: WORK_TREE_LIMIT_MS, signal },
   )
   const paths = text.split('\0').filter(Boolean)
   const isThere = await Promise.all(
@@ -154,7 +145,7 @@ export async function planRestore(
   const shown = await differenceOf(at, head, commit, signal)
   const touched = (
     await gitOrFail(at, ['diff', '--name-only', '-z', '--no-renames', head, commit, '--'], {
-      timeout: LONG_TIME,
+      limitMs: WORK_TREE_LIMIT_MS,
       signal,
     })
   ).bytes
@@ -194,7 +185,7 @@ async function asTree<Result>(
   try {
     const index = join(folder, 'index')
     await copyFile(join(gitFolder, 'index'), index).catch(() => undefined)
-    const options = { environment: { GIT_INDEX_FILE: index }, timeout: LONG_TIME, signal }
+    const options = { environment: { GIT_INDEX_FILE: index }, limitMs: WORK_TREE_LIMIT_MS, signal }
     await gitOrFail(at, ['add', what, '--', ':/'], options)
     return await use({
       tree: (await gitOrFail(at, ['write-tree'], options)).text.trim(),
@@ -236,7 +227,7 @@ export async function restore({ at, head }: Ready, { target }: PlannedMove, onRe
   const result = { backup, changesBackup: null, before: head, head: target, commits: [] }
   onReady(result)
   // What only was touched is no change.
-  await git(at, ['update-index', '-q', '--refresh'], { timeout: LONG_TIME })
+  await git(at, ['update-index', '-q', '--refresh'], { limitMs: WORK_TREE_LIMIT_MS })
   await move(at, { from: head, to: target, head, environment: {} })
   return result
 }
@@ -253,7 +244,7 @@ interface Move {
 /** First the files, then HEAD, each only if it still is what it was. No abort from here on: it is done in a moment. */
 async function move(at: TrustedFolder, { from, to, head, environment }: Move): Promise<void> {
   const readTree = (before: string, after: string) =>
-    git(at, ['read-tree', '-m', '-u', before, after], { environment, timeout: LONG_TIME })
+    git(at, ['read-tree', '-m', '-u', before, after], { environment, limitMs: WORK_TREE_LIMIT_MS })
   const moved = await readTree(from, to)
   if (moved.code !== 0) throw changedConflict(moved)
   const pointed = await git(at, ['update-ref', '-m', 'bridgedeck rollback', 'HEAD', to, head])
@@ -262,7 +253,7 @@ async function move(at: TrustedFolder, { from, to, head, environment }: Move): P
   if (back.code === 0) throw changedConflict(pointed)
   throw new AppError(
     'CONFLICT',
-    `The branch was moved by another program, after the files had become those of ${short(to)}; and some were changed since. ${back.words.trim()}`.slice(
+    `The branch was moved by another program, after the files had become those of ${short(to)}; and some were changed since. ${back.message.trim()}`.slice(
       0,
       1800,
     ),
@@ -279,9 +270,9 @@ const MAX_UNSTAGE_TRIES = 50
 async function unstage(at: TrustedFolder): Promise<void> {
   const args = ['reset', '--quiet']
   for (let tries = 1; ; tries++) {
-    const answer = await git(at, args, { timeout: LONG_TIME })
+    const answer = await git(at, args, { limitMs: WORK_TREE_LIMIT_MS })
     if (answer.code === 0) return
-    if (tries === MAX_UNSTAGE_TRIES || !answer.words.includes('index.lock')) throw failure(args, answer)
+    if (tries === MAX_UNSTAGE_TRIES || !answer.message.includes('index.lock')) throw failure(args, answer)
     await wait(UNSTAGE_RETRY_MS)
   }
 }

@@ -3,17 +3,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backupName, bridgedeck, keep } from './backup'
-import {
-  describeCommits,
-  failure,
-  git,
-  gitOrFail,
-  LONG_TIME,
-  newestFirst,
-  notInHead,
-  readWorkTree,
-  type CommitInfo,
-} from './git'
+import { failure, git, gitOrFail } from './git'
+import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import { describeCommits, newestFirst, notInHead, readWorkTree, type CommitInfo } from './repository'
 import {
   MAX_COMMITS,
   changedConflict,
@@ -123,13 +115,13 @@ async function revertOne(
   signal: AbortSignal | undefined,
 ): Promise<'done' | 'nothing' | string[]> {
   const args = ['revert', '--no-edit', commit]
-  const answer = await git(scratch, args, { environment: await identity(scratch), timeout: LONG_TIME, signal })
+  const answer = await git(scratch, args, { environment: await identity(scratch), limitMs: WORK_TREE_LIMIT_MS, signal })
   if (answer.code === 0) return 'done'
   const { text } = await gitOrFail(scratch, ['diff', '--name-only', '-z', '--diff-filter=U'], { signal })
   const conflicts = [...new Set(text.split('\0').filter(Boolean))]
   if (conflicts.length > 0) {
     if (!(await isReverted(scratch, commit, head, signal))) return conflicts
-    await gitOrFail(scratch, ['revert', '--abort'], { timeout: LONG_TIME, signal })
+    await gitOrFail(scratch, ['revert', '--abort'], { limitMs: WORK_TREE_LIMIT_MS, signal })
     return 'nothing'
   }
   const { changed } = await readWorkTree(scratch, signal)
@@ -193,7 +185,7 @@ export async function takeOver(
     '--no-overwrite-ignore',
     head,
   ]
-  const answer = await git(at, args, { environment: { GIT_REFLOG_ACTION: 'bridgedeck rollback' }, timeout: LONG_TIME })
+  const answer = await git(at, args, { environment: { GIT_REFLOG_ACTION: 'bridgedeck rollback' }, limitMs: WORK_TREE_LIMIT_MS })
   if (answer.code !== 0) throw changedConflict(answer)
   return result
 }
@@ -210,7 +202,7 @@ async function inScratch<Result>(
     // Checked out in a second step: which settings hold there is known only once it is there.
     await gitOrFail(at, ['worktree', 'add', '--quiet', '--detach', '--no-checkout', folder, commit], { signal })
     const scratch = new TrustedFolder(folder, folder)
-    await gitOrFail(scratch, ['reset', '--quiet', '--hard'], { timeout: LONG_TIME, signal })
+    await gitOrFail(scratch, ['reset', '--quiet', '--hard'], { limitMs: WORK_TREE_LIMIT_MS, signal })
     return await work(scratch)
   } finally {
     await rm(folder, { recursive: true, force: true })

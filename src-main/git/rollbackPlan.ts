@@ -1,7 +1,8 @@
 /** What a rollback would change or has changed, and why it cannot be done. */
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
-import type { CommitInfo, GitAnswer } from './git'
+import type { GitAnswer } from './gitProcess'
+import type { CommitInfo } from './repository'
 
 /** Commits that one rollback takes back. */
 export const MAX_COMMITS = 200
@@ -65,10 +66,10 @@ export const emptyPlan: RollbackPlan = {
 export const filterObstacle = (files: readonly string[]): string =>
   `${named(files)} would be changed, which git stores through a filter, and Bridgedeck runs no program that a repository names: roll back with git itself.`
 
-export const changedConflict = ({ words }: GitAnswer): AppError =>
+export const changedConflict = ({ message }: GitAnswer): AppError =>
   new AppError(
     'CONFLICT',
-    `Nothing was rolled back: the repository changed meanwhile, or a file is in the way. ${words.trim()}`.slice(
+    `Nothing was rolled back: the repository changed meanwhile, or a file is in the way. ${message.trim()}`.slice(
       0,
       1800,
     ),

@@ -1,4 +1,6 @@
-import { filterNames, findCommits, git, gitOrFail, LONG_TIME } from './git'
+import { filterNames, git, gitOrFail } from './git'
+import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import { findCommits } from './repository'
 import type { RollbackPlan } from './rollbackPlan'
 import type { TrustedFolder } from './trustedFolder'
 
@@ -50,12 +52,12 @@ export async function differenceOf(
   signal: AbortSignal | undefined,
 ): Promise<Pick<RollbackPlan, 'files' | 'diff' | 'isCut'>> {
   const counts = await gitOrFail(at, ['diff', '--numstat', '-z', '--no-renames', from, to, '--'], {
-    timeout: LONG_TIME,
+    limitMs: WORK_TREE_LIMIT_MS,
     signal,
   })
   const { text, isCut } = await git(at, ['diff', from, to, '--'], {
-    mostOutput: MAX_DIFF_BYTES,
-    timeout: LONG_TIME,
+    maxOutputBytes: MAX_DIFF_BYTES,
+    limitMs: WORK_TREE_LIMIT_MS,
     signal,
   })
   const files = counts.text.split('\0').flatMap((entry) => {

@@ -2,7 +2,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { findRepository, type Repository } from './git'
+import { findRepository, type Repository } from './repository'
 import { TrustedFolder } from './trustedFolder'
 
 /** A repository that can be rolled back now. */

@@ -13,16 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  describeCommits,
-  findCommits,
-  findRepository,
-  git,
-  gitOrFail,
-  newestFirst,
-  notInHead,
-  readWorkTree,
-} from '../../src-main/git/git'
+import { git, gitOrFail } from '../../src-main/git/git'
+import { describeCommits, findCommits, findRepository, newestFirst, notInHead, readWorkTree } from '../../src-main/git/repository'
 import { planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import { TestRepository } from '../support/repository'
@@ -133,7 +125,7 @@ describe('a repository', () => {
     const waiting = git(repository.trusted, ['hash-object', 'pipe'], { signal: controller.signal })
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' })
-    await expect(git(repository.trusted, ['hash-object', 'pipe'], { timeout: 0 })).rejects.toMatchObject({
+    await expect(git(repository.trusted, ['hash-object', 'pipe'], { limitMs: 0 })).rejects.toMatchObject({
       code: 'TIMEOUT',
     })
   })
@@ -141,10 +133,10 @@ describe('a repository', () => {
   it('gives no more output than was asked for', async () => {
     const hash = repository.commit('One', { 'large.txt': 'x'.repeat(1_000_000) })
     expect(
-      await git(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { mostOutput: 1_000 }),
+      await git(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { maxOutputBytes: 1_000 }),
     ).toMatchObject({ isCut: true, text: 'x'.repeat(1_000) })
     await expect(
-      gitOrFail(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { mostOutput: 1_000 }),
+      gitOrFail(repository.trusted, ['cat-file', 'blob', `${hash}:large.txt`], { maxOutputBytes: 1_000 }),
     ).rejects.toMatchObject({ code: 'INVALID' })
   })
 })

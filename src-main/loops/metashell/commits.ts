@@ -1,5 +1,5 @@
 import { toFailure } from '@shared/contract/errors'
-import { findCommits, findRepository, notInHead } from '../../git/git'
+import { findCommits, findRepository, notInHead } from '../../git/repository'
 import type { TrustedFolder } from '../../git/trustedFolder'
 
 /** What git knows of the commits that an agent says it made. */

@@ -1,6 +1,6 @@
 import { parsePatch, type StructuredPatch } from 'diff'
 import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview } from '@shared/contract/edits'
-import type { CommitInfo } from '../../git/git'
+import type { CommitInfo } from '../../git/repository'
 import type { RollbackPlan } from '../../git/rollback'
 
 const MAX_NAMED_COMMITS = 12

@@ -1,6 +1,6 @@
 /** Checks in the background whether the commits that runs name exist, in trusted folders only. */
 import { toFailure } from '@shared/contract/errors'
-import { findCommits, findRepository } from '../../git/git'
+import { findCommits, findRepository } from '../../git/repository'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { CommitStates } from './commits'
 

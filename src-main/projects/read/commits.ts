@@ -1,5 +1,5 @@
 /** What the tasks of a run say they committed, against what git has. */
-import { isCommitName } from '../../git/git'
+import { isCommitName } from '../../git/repository'
 import { quote, type Finding } from '../../formats/finding'
 import type { RunView } from '../../formats/run'
 

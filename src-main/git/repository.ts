@@ -1,0 +1,150 @@
+/** What is asked of a repository. */
+import { realpath } from 'node:fs/promises'
+import { git, gitOrFail } from './git'
+import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import type { TrustedFolder } from './trustedFolder'
+
+export interface Repository {
+  /** Of the work tree, links resolved. */
+  readonly top: string
+  /** Its git folder; of a linked work tree, its own one. */
+  readonly gitFolder: string
+  /** Null before the first commit. */
+  readonly head: string | null
+  /** Its history was cut off when it was cloned: what is missing may be where it came from. */
+  readonly isShallow: boolean
+}
+
+/** The repository that a folder is in; null when it is in none, or in one without a work tree. */
+export async function findRepository(at: TrustedFolder, signal?: AbortSignal): Promise<Repository | null> {
+  const options = { signal }
+  const { code, text } = await git(
+    at,
+    ['rev-parse', '--is-shallow-repository', '--show-toplevel', '--absolute-git-dir'],
+    options,
+  )
+  const [shallow, top, gitFolder, ...more] = text.split('\n')
+  if (code !== 0 || top === undefined || gitFolder === undefined || more.length !== 1) return null
+  const head = await git(at, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options)
+  return {
+    top: await realpath(top),
+    gitFolder: await realpath(gitFolder),
+    head: head.code === 0 ? head.text.trim() : null,
+    isShallow: shallow === 'true',
+  }
+}
+
+/** How a commit is written in files: its hash, or the beginning of it. Nothing else is handed to git as a name. */
+export const isCommitName = (name: string): boolean => /^[0-9a-f]{4,64}$/i.test(name)
+
+/** The whole hash by each of the names, `null` where there is no such commit; a name that fits several, or is no hash, is not in it. */
+export async function findCommits(
+  at: TrustedFolder,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string | null>> {
+  const asked = [...new Set(names)].filter(isCommitName)
+  const found = new Map<string, string | null>()
+  if (asked.length === 0) return found
+  const { text } = await gitOrFail(at, ['cat-file', '--batch-check=%(objectname)'], {
+    input: asked.map((name) => `${name}^{commit}\n`).join(''),
+    signal,
+  })
+  const lines = text.split('\n')
+  asked.forEach((name, index) => {
+    const line = lines[index] ?? ''
+    if (line.endsWith(' ambiguous')) return
+    // A branch may have the name of a hash.
+    found.set(name, line.startsWith(name.toLowerCase()) && /^[0-9a-f]+$/.test(line) ? line : null)
+  })
+  return found
+}
+
+/** Those of the commits (whole hashes) that HEAD does not contain. */
+export async function notInHead(
+  at: TrustedFolder,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const { text } = await gitOrFail(at, ['rev-list', '--stdin'], { input: ['^HEAD', ...commits, ''].join('\n'), signal })
+  const outside = new Set(text.split('\n'))
+  return new Set(commits.filter((commit) => outside.has(commit)))
+}
+
+/** The commits (whole hashes), each before those that it builds on. */
+export async function newestFirst(
+  at: TrustedFolder,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const wanted = new Set(commits)
+  if (wanted.size < 2) return [...wanted]
+  const options = { signal }
+  // Only what is between them is walked; commits that nothing joins are walked to their ends.
+  const base = await git(at, ['merge-base', '--octopus', ...wanted], options)
+  const limit = base.code === 0 ? [`^${base.text.trim()}^@`] : []
+  const { text } = await gitOrFail(at, ['rev-list', '--topo-order', '--stdin'], {
+    input: [...wanted, ...limit, ''].join('\n'),
+    ...options,
+  })
+  return text.split('\n').filter((commit) => wanted.has(commit))
+}
+
+export interface CommitInfo {
+  readonly commit: string
+  readonly parents: readonly string[]
+  /** ms since 1970, when it was committed. */
+  readonly time: number
+  /** Foreign text, in one line. */
+  readonly subject: string
+}
+
+/** Of the commits (whole hashes), in the order given. */
+export async function describeCommits(
+  at: TrustedFolder,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<CommitInfo[]> {
+  if (commits.length === 0) return []
+  const { text } = await gitOrFail(
+    at,
+    ['log', '--no-walk=unsorted', '--stdin', '-z', '--encoding=UTF-8', '--format=%H%x00%P%x00%ct%x00%s'],
+    {
+      input: `${commits.join('\n')}\n`,
+      signal,
+    },
+  )
+  const values = text.split('\0')
+  return commits.flatMap((_, index) => {
+    const [commit, parents, seconds, subject] = values.slice(4 * index, 4 * index + 4)
+    if (commit === undefined || parents === undefined || seconds === undefined || subject === undefined) return []
+    return [
+      {
+        commit,
+        parents: parents.split(' ').filter(Boolean),
+        time: Number(seconds) * 1000,
+        subject: subject.slice(0, 200),
+      },
+    ]
+  })
+}
+
+/** What is not committed, relative to the top of the work tree. Ignored files are in neither list. */
+export interface WorkTreeState {
+  /** Changed, added, deleted or in conflict. */
+  readonly changed: readonly string[]
+  readonly untracked: readonly string[]
+}
+
+/** Changes inside submodules are not looked for: git would go by the settings of each. */
+export async function readWorkTree(at: TrustedFolder, signal?: AbortSignal): Promise<WorkTreeState> {
+  const { text } = await gitOrFail(
+    at,
+    ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'],
+    { limitMs: WORK_TREE_LIMIT_MS, signal },
+  )
+  const entries = text.split('\0').filter(Boolean)
+  const named = (wanted: (code: string) => boolean) =>
+    entries.filter((entry) => wanted(entry.slice(0, 2))).map((entry) => entry.slice(3))
+  return { changed: named((code) => code !== '??'), untracked: named((code) => code === '??') }
+}
