@@ -62,7 +62,10 @@ export async function planReset(
       target,
       'The repository has submodules, whose changes could not be kept: roll back with git itself.',
     )
-  const paths = await gitOrFail(at, ['diff', '--name-only', '-z', target, '--'], { limitMs: WORK_TREE_LIMIT_MS, signal })
+  const paths = await gitOrFail(at, ['diff', '--name-only', '-z', target, '--'], {
+    limitMs: WORK_TREE_LIMIT_MS,
+    signal,
+  })
   const filtered = await filteredFiles(at, paths.bytes, signal)
   if (filtered.length > 0) return refusedMove(target, filterObstacle(filtered))
   return asTree(at, repository, of(step), signal, async ({ tree }) => {

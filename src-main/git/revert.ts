@@ -185,7 +185,10 @@ export async function takeOver(
     '--no-overwrite-ignore',
     head,
   ]
-  const answer = await git(at, args, { environment: { GIT_REFLOG_ACTION: 'bridgedeck rollback' }, limitMs: WORK_TREE_LIMIT_MS })
+  const answer = await git(at, args, {
+    environment: { GIT_REFLOG_ACTION: 'bridgedeck rollback' },
+    limitMs: WORK_TREE_LIMIT_MS,
+  })
   if (answer.code !== 0) throw changedConflict(answer)
   return result
 }

@@ -1,7 +1,7 @@
 import type { FileChange } from '../../formats/edit/action'
 import type { StoredEdit } from '../../storage/edits'
 import { stampOf } from '../read/projectDisk'
-import { readStateFile } from '../read/projectFiles'
+import { readStateFile } from '../read/readStateFile'
 import { isDropped } from './fieldChanges'
 
 const GUARD_MS = 10 * 60_000

@@ -5,7 +5,7 @@ import { applyEdits } from '../../formats/finding'
 import type { GitStep } from '@shared/gitStep'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import type { EditChanges, StoredEdit } from '../../storage/edits'
-import { readStateFile } from '../read/projectFiles'
+import { readStateFile } from '../read/readStateFile'
 import { readFromDisk, type RunOnDisk } from '../read/readRun'
 import { takenBack } from './fieldChanges'
 

@@ -6,7 +6,7 @@ import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview, type Writ
 import type { GitStep } from '@shared/gitStep'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { differences } from '../journal/observe'
-import { readStateFile } from '../read/projectFiles'
+import { readStateFile } from '../read/readStateFile'
 import { basesOf, signatureOf } from './fieldChanges'
 import { describeHolder } from '../lockHolder'
 

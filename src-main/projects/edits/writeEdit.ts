@@ -7,7 +7,7 @@ import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import { compareAndSwap, SwapConflict, type Swapped } from '../../files/compareAndSwap'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { isDropped, signatureOf } from './fieldChanges'
-import { readStateFile } from '../read/projectFiles'
+import { readStateFile } from '../read/readStateFile'
 
 export interface Editing {
   /** Of the project, without symbolic links. */

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { stampOf } from './projectDisk'
-import { readStateFile } from './projectFiles'
+import { readStateFile } from './readStateFile'
 
 /** Lines before and after the one that was asked for. */
 const LINES_AROUND = 1_000

@@ -3,7 +3,7 @@ import type { System } from '@shared/contract/orchestration'
 import { boundFindings, fileFinding, sortFindings, type Finding } from '../../formats/finding'
 import type { Candidate, Format, Reading, RunFiles } from '../../formats/format'
 import { formats } from '../../formats/formats'
-import { scanProject, type Scan } from './projectFiles'
+import { scanProject, type Scan } from './scanProject'
 import { diskSource, readRun, runKey, runLimits } from './readRun'
 import type { RememberedRuns } from './rememberedRuns'
 

@@ -4,7 +4,7 @@ import { statSync, type Stats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { readStateFile } from './projectFiles'
+import { readStateFile } from './readStateFile'
 import type { StateFile } from '../../formats/text/stateFile'
 
 /** What tells one version of a file from another without reading it; empty where there is no file. */

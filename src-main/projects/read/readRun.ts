@@ -4,7 +4,7 @@ import type { Candidate, Format, Remembered, RunFiles } from '../../formats/form
 import type { ActionRequest } from '../../formats/edit/action'
 import type { Listing } from '../../formats/listing'
 import type { StateFile } from '../../formats/text/stateFile'
-import { readStateFile } from './projectFiles'
+import { readStateFile } from './readStateFile'
 
 /** Where the files of a run come from: the disk, versions that were read before, or those of a time in the past. */
 export interface RunSource {

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { watch, type ChokidarOptions, type FSWatcher } from 'chokidar'
 import { NotifyTimer } from '../../rpc/notifyTimer'
-import { skipped } from '../read/projectFiles'
+import { skipped } from '../read/scanProject'
 
 export type WatchFolder = (root: string, options: ChokidarOptions) => Pick<FSWatcher, 'on' | 'once' | 'close'>
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameOf, within, type Listing } from '../../formats/listing'
 import { folderStampOf, kindOf } from '../read/projectDisk'
-import { skipped } from '../read/projectFiles'
+import { skipped } from '../read/scanProject'
 import { TimeSlice } from '../timeSlice'
 
 /** Without a pause, ms. */

@@ -5,7 +5,7 @@ import { MAX_LINE_CHARACTERS, type Project } from '@shared/contract/orchestratio
 import type { Format } from '../../formats/format'
 import type { Listing } from '../../formats/listing'
 import { describeFolderError } from '../read/projectDisk'
-import { scanProject, type Scan } from '../read/projectFiles'
+import { scanProject, type Scan } from '../read/scanProject'
 import type { RunOnDisk } from '../read/readRun'
 import { FileVersions } from './fileVersions'
 import { FolderWatch, type WatchFolder } from './folderWatch'
