@@ -1,6 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import { Draft } from '../../edit/draft'
-import type { ActionField, ActionPlan } from '../../edit/action'
+import type { OfferedField } from '@shared/contract/edits'
+import type { ActionPlan } from '../../edit/action'
 import type { Offer, Refusal, Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { field, itemsOf, textOf, type Located } from '../../text/located'
@@ -10,7 +11,7 @@ import { idsOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'apply-fix'
 
-const markerField: ActionField = {
+const markerField: OfferedField = {
   name: 'also',
   label: 'Also write',
   kind: 'several',
