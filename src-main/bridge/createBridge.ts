@@ -89,7 +89,7 @@ export function createBridge({
     emit('machine.notice', { message: error.message, hint: error.hint ?? null })
   }
 
-  const book = new ConnectionCatalog({
+  const catalog = new ConnectionCatalog({
     profiles: new ProfileStore(database),
     discover: (signal, host) =>
       discoverUltimates(
@@ -100,8 +100,8 @@ export function createBridge({
     onChange: (connections) => emit('connections.changed', connections),
   })
   const passwords = new Passwords({
-    identify: async (machine, signal) => (await book.identify(machine, signal))?.uniqueId ?? null,
-    configured: (machine) => book.configuredPassword(machine),
+    identify: async (machine, signal) => (await catalog.identify(machine, signal))?.uniqueId ?? null,
+    configured: (machine) => catalog.configuredPassword(machine),
   })
   const machines = new MachineManager({
     create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes }),
@@ -212,7 +212,7 @@ export function createBridge({
       programs,
       settings,
       tasks,
-      book,
+      catalog,
       passwords,
       recorder,
       recordings,

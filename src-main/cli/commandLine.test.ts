@@ -118,7 +118,7 @@ describe('the command line', () => {
     ['read --address 1 --length 0', /--length is a whole number/],
     ['read --address 1 --length 1.5', /--length is a whole number/],
     ['read --address $FFFF --length 2', /--length is a whole number from 1 to 1, not “2”/],
-    ['read --address 1 --machine amiga', /not the name of a machine/],
+    ['read --address 1 --machine amiga', /not a machine name/],
     ['write --address 1', /--bytes is missing/],
     ['write --address $FFFF --bytes 0102', /past \$FFFF/],
     ['watch --address 1 --rate x', /--rate is a number from 0\.1 to 60, not “x”/],

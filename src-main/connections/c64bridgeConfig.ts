@@ -6,22 +6,22 @@ import { canonicalMachineName, readMachineName } from '@shared/contract/machineN
 import { toFailure } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 
-/** A machine that another program's configuration names, with its password in clear: it never leaves the bridge. */
+/** A machine from c64bridge's configuration. Its password is plain text and never leaves the bridge. */
 export interface ConfiguredEntry {
   readonly machine: string
   readonly title: string
-  /** The file's name, or the variables that name it. */
+  /** The name of the file or of the variables that define it. */
   readonly source: string
   readonly password: string | null
 }
 
 export interface C64bridgeConfig {
   readonly machines: readonly ConfiguredEntry[]
-  /** What could not be understood, each in one sentence. */
+  /** What could not be read, each in one sentence. */
   readonly problems: readonly string[]
 }
 
-/** What c64bridge connects to when its configuration does not say. */
+/** c64bridge's defaults. */
 const DEFAULT_ULTIMATE_HOST = 'c64u'
 const DEFAULT_VICE_HOST = '127.0.0.1'
 const MAX_FILE_BYTES = 1024 * 1024
@@ -31,7 +31,7 @@ export function c64bridgeConfigPath(environment: NodeJS.ProcessEnv, home: string
   return environment.C64BRIDGE_CONFIG ? resolve(environment.C64BRIDGE_CONFIG) : join(home, '.c64bridge.json')
 }
 
-/** Reads the configuration of c64bridge; the file is never written. One that is not there is no problem. */
+/** Reads c64bridge's configuration, which is never written. A missing file is not a problem. */
 export async function loadC64bridgeConfig(
   environment: NodeJS.ProcessEnv = process.env,
   home?: string,
@@ -43,7 +43,7 @@ export async function loadC64bridgeConfig(
     if (size > MAX_FILE_BYTES)
       return withProblem(
         readC64bridgeConfig('{}', name, environment),
-        `${name} is too large to be c64bridge’s configuration.`,
+        `${name} is too large for a c64bridge configuration.`,
       )
     return readC64bridgeConfig(await readFile(path, 'utf8'), name, environment)
   } catch (error) {
@@ -67,8 +67,8 @@ const fileSchema = z.looseObject({
 })
 
 /**
- * The machines of a configuration's text: sections `c64u`, `u2` and `vice`, the flat keys of old versions, and the
- * variables, which win over the file. Unknown keys are left alone; what is wrong costs its own entry only.
+ * Reads the machines from a configuration: sections `c64u`, `u2` and `vice`, the flat keys of old versions, and environment
+ * variables, which override the file. Unknown keys are ignored; an invalid entry does not affect others.
  */
 export function readC64bridgeConfig(text: string, fileName: string, environment: NodeJS.ProcessEnv): C64bridgeConfig {
   const { file, problem } = parseFile(text, fileName)
@@ -97,7 +97,7 @@ export function readC64bridgeConfig(text: string, fileName: string, environment:
   const vice = overridden(file.vice ? address(pick(file.vice, sectionKeys), fileName) : undefined, 'VICE', environment)
   add('C64 Ultimate', c64u, ultimateName)
   add('Ultimate-II', u2, ultimateName)
-  // A section with a program alone means a VICE to be started.
+  // A section without host and port means a VICE that is started.
   add('VICE', vice, ({ host, port }) =>
     host === null && port === null
       ? 'vice'
@@ -112,7 +112,7 @@ function parseFile(text: string, fileName: string): { file: z.infer<typeof fileS
     if (parsed.success) return { file: parsed.data, problem: null }
     return { file: {}, problem: `${fileName} is not a JSON object.` }
   } catch (error) {
-    // The parser's own words quote the file, which may hold a password: only the place is told.
+    // The parser's message quotes the file, which may contain a password: only the position is used.
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
     const place = line === undefined ? '' : ` in line ${line}, column ${column ?? '?'}`
     return { file: {}, problem: `${fileName} is not valid JSON${place}.` }
@@ -132,7 +132,7 @@ interface Fields {
   readonly password: string | null
 }
 
-/** The first of the keys that holds a text or a number, for each field. */
+/** For each field, the value of the first key that has a text or a number. */
 function pick(
   record: Readonly<Record<string, unknown>>,
   keys: { host: string[]; port: string[]; password?: string[] },
@@ -148,7 +148,7 @@ function pick(
   return { host: first(keys.host), port: first(keys.port), password: first(keys.password ?? []) }
 }
 
-/** A host may be written as an address of the web, with its port. */
+/** The host may be a URL, which may include the port. */
 function address({ host, port, password }: Fields, source: string): Address {
   if (host === null || !/^https?:\/\//i.test(host)) return { host, port, password, source }
   const url = URL.parse(host)
@@ -160,7 +160,7 @@ function address({ host, port, password }: Fields, source: string): Address {
   }
 }
 
-/** The variables that are set take the place of what the file says; without both there is no such machine. */
+/** The address with environment variables applied; undefined where neither file nor variables have one. */
 function overridden(inFile: Address | undefined, prefix: string, environment: NodeJS.ProcessEnv): Address | undefined {
   const set = pick(environment, {
     host: [`${prefix}_HOST`],
@@ -174,7 +174,7 @@ function overridden(inFile: Address | undefined, prefix: string, environment: No
   ].flat()
   if (names.length === 0) return inFile
   const fromVariables = address(set, names.join(', '))
-  // A password of the file belongs to the file's host.
+  // The file's password belongs to the file's host.
   const movedAway = fromVariables.host !== null && fromVariables.host !== inFile?.host
   return {
     host: fromVariables.host ?? inFile?.host ?? null,

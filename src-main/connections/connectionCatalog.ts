@@ -4,7 +4,7 @@ import { canonicalMachineName, readMachineName } from '@shared/contract/machineN
 import type { KeptPassword, ProfileStore } from '../storage/profiles'
 import type { C64bridgeConfig, ConfiguredEntry } from './c64bridgeConfig'
 
-/** A device as it answered in the local network; all of it but `host` is what the device says of itself. */
+/** A device that answered in the local network; everything except `host` is the device's own text. */
 export interface NetworkDevice {
   readonly host: string
   readonly product: string
@@ -16,14 +16,14 @@ export interface NetworkDevice {
 
 interface ConnectionsOptions {
   readonly profiles: ProfileStore
-  /** Asks the local network, or the hosts given, until `signal` aborts or it has waited long enough. */
+  /** Searches the local network, or asks one host, until its own deadline or until `signal` aborts. */
   readonly discover: (signal: AbortSignal, host?: string) => Promise<readonly NetworkDevice[]>
   readonly ports: () => Promise<Port[]>
   readonly config: () => Promise<C64bridgeConfig>
   readonly onChange: (connections: Connections) => void
 }
 
-/** Every way to a machine that is known: kept ones, those on the network, serial ports, c64bridge's configuration. */
+/** All known machines: saved profiles, devices on the network, serial ports, c64bridge's configuration. */
 export class ConnectionCatalog {
   readonly #options: ConnectionsOptions
   #found: readonly FoundMachine[] = []
@@ -49,12 +49,12 @@ export class ConnectionCatalog {
       serial,
       configured: {
         machines: machines.slice(0, 10).map(withoutPassword),
-        problems: problems.slice(0, 20).map(shortened),
+        problems: problems.slice(0, 20).map(truncate),
       },
     }
   }
 
-  /** Searches the local network; calls at the same time share one search, which ends early only by itself. */
+  /** Searches the local network; concurrent calls share one search. */
   async search(): Promise<Connections> {
     this.#searching ??= this.#search().finally(() => {
       this.#searching = undefined
@@ -83,13 +83,13 @@ export class ConnectionCatalog {
     await this.#changed()
   }
 
-  /** The password that c64bridge's configuration has for exactly this machine. */
+  /** The password in c64bridge's configuration for exactly this machine. */
   async configuredPassword(machine: string): Promise<string | null> {
     const { machines } = await this.#options.config()
     return machines.find((entry) => entry.machine === machine)?.password ?? null
   }
 
-  /** Who answers at a machine's address; undefined where nobody tells. */
+  /** The device at a machine's address; undefined where none identifies itself. */
   async identify(machine: string, signal: AbortSignal): Promise<NetworkDevice | undefined> {
     const address = readMachineName(machine)
     if (address?.kind !== 'ultimate' || address.link?.kind !== 'tcp') return undefined
@@ -103,7 +103,7 @@ export class ConnectionCatalog {
       this.#found = devices.slice(0, 100).flatMap(asFound)
       this.#networkProblem = null
     } catch (error) {
-      this.#networkProblem = shortened(toFailure(error).message)
+      this.#networkProblem = truncate(toFailure(error).message)
     }
     this.#searched = Date.now()
   }
@@ -113,7 +113,7 @@ export class ConnectionCatalog {
       return { ports: (await this.#options.ports()).slice(0, 100), problem: null }
     } catch (error) {
       const { message, hint } = toFailure(error)
-      return { ports: [], problem: shortened(hint === undefined ? message : `${message} ${hint}`) }
+      return { ports: [], problem: truncate(hint === undefined ? message : `${message} ${hint}`) }
     }
   }
 
@@ -124,10 +124,10 @@ export class ConnectionCatalog {
   }
 }
 
-/** A search ends by itself before. */
+/** Only a safeguard: a search ends before it. */
 const SEARCH_LIMIT_MS = 10_000
 
-const shortened = (text: string): string => text.slice(0, 300)
+const truncate = (text: string): string => text.slice(0, 300)
 
 const withoutPassword = ({
   machine,
@@ -141,8 +141,8 @@ const withoutPassword = ({
   hasPassword: password !== null,
 })
 
-/** What a device says of itself is text from the network: short, in one line. */
-const spoken = (text: string): string =>
+/** Text from the network as one line of at most 100 characters. */
+const toOneLine = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
@@ -151,12 +151,12 @@ const spoken = (text: string): string =>
 function asFound({ host, product, firmware, hostname, needsPassword }: NetworkDevice): FoundMachine[] {
   const address = readMachineName(`ultimate:${host}`)
   if (!address) return []
-  const name = spoken(hostname ?? '')
+  const name = toOneLine(hostname ?? '')
   return [
     {
       machine: canonicalMachineName(address),
       title: name === '' ? host : name,
-      about: [spoken(product), ...(firmware === null ? [] : [`firmware ${spoken(firmware)}`])].join(', '),
+      about: [toOneLine(product), ...(firmware === null ? [] : [`firmware ${toOneLine(firmware)}`])].join(', '),
       asksForPassword: needsPassword,
     },
   ]

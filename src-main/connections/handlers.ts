@@ -7,27 +7,27 @@ import { isConnected, selfTest } from './selfTest'
 
 export interface ConnectionParts {
   readonly machines: MachineManager
-  readonly book: ConnectionCatalog
+  readonly catalog: ConnectionCatalog
   readonly passwords: Passwords
   readonly emit: Emit
 }
 
 export function createConnectionHandlers({
   machines,
-  book,
+  catalog,
   passwords,
   emit,
 }: ConnectionParts): AreaHandlers<'connections'> {
   return {
-    'connections.list': () => book.list(),
-    'connections.search': () => book.search(),
+    'connections.list': () => catalog.list(),
+    'connections.search': () => catalog.search(),
     'connections.save': async ({ machine, title }) => {
-      await book.save(machine, title)
+      await catalog.save(machine, title)
       return {}
     },
     'connections.remove': async ({ machine }) => {
       passwords.forget(machine)
-      await book.remove(machine)
+      await catalog.remove(machine)
       return {}
     },
     'connections.usePassword': ({ machine, password, onlyFor }) => {
@@ -35,12 +35,12 @@ export function createConnectionHandlers({
       return {}
     },
     'connections.identity': async ({ machine }, signal) => ({
-      uniqueId: (await book.identify(machine, signal))?.uniqueId ?? null,
+      uniqueId: (await catalog.identify(machine, signal))?.uniqueId ?? null,
     }),
-    'connections.sealedPassword': ({ machine }) => ({ kept: book.keptPassword(machine) }),
+    'connections.sealedPassword': ({ machine }) => ({ kept: catalog.keptPassword(machine) }),
     'connections.keepPassword': async ({ machine, kept }) => {
       if (kept === null) passwords.forget(machine)
-      await book.keepPassword(machine, kept)
+      await catalog.keepPassword(machine, kept)
       return {}
     },
     'connections.selfTest': async ({ machine: name }, signal) => {
@@ -58,7 +58,7 @@ export function createConnectionHandlers({
               throw passwords.explain(name, error)
             }
           },
-          asksForPassword: async (until) => (await book.identify(name, until))?.needsPassword ?? null,
+          asksForPassword: async (until) => (await catalog.identify(name, until))?.needsPassword ?? null,
           report: (soFar) => {
             steps = soFar
             report(true)

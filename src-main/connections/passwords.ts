@@ -1,45 +1,46 @@
 import { AppError } from '@shared/contract/errors'
 import { takesPassword } from '@shared/contract/connections'
 
-export interface HandedOver {
+export interface PasswordGrant {
   readonly password: string
-  /** The unique id of the one device that may get it; null for whatever answers at the machine's address. */
+  /** The unique id of the only device that may receive it; null for any device at the machine's address. */
   readonly onlyFor: string | null
 }
 
 interface PasswordsOptions {
-  /** Who answers at the machine's address now; null where it does not tell. */
+  /** The unique id of the device at the machine's address; null where it does not report one. */
   readonly identify: (machine: string, signal: AbortSignal) => Promise<string | null>
-  /** The password that the person's own configuration has for exactly this address. */
+  /** The password in the user's c64bridge configuration for exactly this address. */
   readonly configured: (machine: string) => Promise<string | null>
 }
 
-/** The passwords that this bridge may use, in memory alone: handed over for a machine until it is disconnected. */
+/** The passwords that this bridge may use, kept in memory only, each until its machine is disconnected. */
 export class Passwords {
   readonly #options: PasswordsOptions
-  readonly #handedOver = new Map<string, HandedOver>()
+  readonly #grants = new Map<string, PasswordGrant>()
+  /** Why a machine's password was not sent. */
   readonly #withheld = new Map<string, string>()
 
   constructor(options: PasswordsOptions) {
     this.#options = options
   }
 
-  use(machine: string, handedOver: HandedOver): void {
-    this.#handedOver.set(machine, handedOver)
+  use(machine: string, grant: PasswordGrant): void {
+    this.#grants.set(machine, grant)
   }
 
   forget(machine: string): void {
-    this.#handedOver.delete(machine)
+    this.#grants.delete(machine)
     this.#withheld.delete(machine)
   }
 
-  /** The password to send to the machine now. A password for one device is withheld from any other, and from one that does not tell. */
+  /** The password to send to the machine now. A password for one device is withheld from any other, also an unidentified one. */
   async passwordFor(machine: string, signal: AbortSignal): Promise<string | undefined> {
     this.#withheld.delete(machine)
     if (!takesPassword(machine)) return undefined
-    const handedOver = this.#handedOver.get(machine)
-    if (!handedOver) return (await this.#options.configured(machine)) ?? undefined
-    const { password, onlyFor } = handedOver
+    const grant = this.#grants.get(machine)
+    if (!grant) return (await this.#options.configured(machine)) ?? undefined
+    const { password, onlyFor } = grant
     if (onlyFor === null) return password
     const uniqueId = await this.#options.identify(machine, signal)
     if (uniqueId === onlyFor) return password
@@ -52,7 +53,7 @@ export class Passwords {
     return undefined
   }
 
-  /** The error of a connection, with what was done about the password where that is why it was refused. */
+  /** The error of a connection; says so where it was refused because the password was withheld. */
   explain(machine: string, error: unknown): unknown {
     const withheld = this.#withheld.get(machine)
     if (withheld === undefined || !(error instanceof AppError) || error.code !== 'FORBIDDEN') return error

@@ -44,7 +44,7 @@ async function test(device: Device, options: Partial<SelfTestOptions> = {}) {
     asksForPassword: () => Promise.resolve(true),
     report: (found) => reports.push(found),
     signal: new AbortController().signal,
-    patience: 60,
+    streamDeadlineMs: 60,
     ...options,
   })
   return { steps, reports, outcomes: steps.map(({ title, outcome }) => `${title}: ${outcome}`) }
@@ -140,7 +140,7 @@ describe('a self-test', () => {
     const stop = new AbortController()
     const { outcomes } = await test(device, {
       signal: stop.signal,
-      patience: 60_000,
+      streamDeadlineMs: 60_000,
       report: (steps) => {
         if (steps.at(-1)?.title === 'Video stream') setTimeout(() => stop.abort())
       },

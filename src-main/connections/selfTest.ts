@@ -6,15 +6,15 @@ import type { Machine } from '../machine/machine'
 
 export interface SelfTestOptions {
   readonly machine: Machine
-  /** Connects it, with the password that it has. */
+  /** Connects the machine with its known password. */
   readonly connect: (signal: AbortSignal) => Promise<unknown>
-  /** Whether the machine asks for a password; null where that cannot be found out. */
+  /** Whether the machine asks for a password; null where that is unknown. */
   readonly asksForPassword: (signal: AbortSignal) => Promise<boolean | null>
-  /** The steps so far, whole, after each change. */
+  /** Called with all steps so far after each change. */
   readonly report: (steps: SelfTestStep[]) => void
   readonly signal: AbortSignal
-  /** How long the first packet of a stream is waited for, ms: the machine may look for this computer for a second. */
-  readonly patience?: number
+  /** For the first packet of a stream: the machine may look up this computer's address for a second. */
+  readonly streamDeadlineMs?: number
 }
 
 type Finding = Pick<SelfTestStep, 'text'> & { readonly outcome: 'ok' | 'failed' | 'skipped' }
@@ -33,8 +33,8 @@ const READ_BYTES = 256
 const SCREEN_ADDRESS = 0x0400
 
 /**
- * Tries a machine from the outside in - reached, let in, read, streams - and writes nothing to it. Later steps are left out
- * when the machine is not reached. Ends with the steps; an abort leaves the rest out.
+ * Tests the connection to a machine step by step - reach, password, read, streams - and writes nothing to it. Resolves to
+ * the steps; those after a failure to connect, or after an abort, are skipped.
  */
 export async function selfTest(options: SelfTestOptions): Promise<SelfTestStep[]> {
   const { machine, report, signal } = options
@@ -117,7 +117,7 @@ const POLL_MS = 50
 async function tryStream(
   machine: Machine,
   stream: StreamKind,
-  { signal, patience = 3_000 }: SelfTestOptions,
+  { signal, streamDeadlineMs = 3_000 }: SelfTestOptions,
 ): Promise<Finding> {
   const limit = machine.unsupported[`${stream}Stream`]
   if (limit !== undefined || !machine.streams) return skipped(limit ?? `${machine.status.title} sends no streams.`)
@@ -133,15 +133,15 @@ async function tryStream(
     for (;;) {
       const packets = runningStream(machine, stream)?.packets ?? 0
       if (packets > 0) return ok(`Received within ${milliseconds(performance.now() - start)}.`)
-      if (performance.now() - start > patience) break
+      if (performance.now() - start > streamDeadlineMs) break
       await wait(POLL_MS, undefined, { signal })
     }
-    throw new AppError('TIMEOUT', `No packet within ${patience / 1000} s.`)
+    throw new AppError('TIMEOUT', `No packet within ${streamDeadlineMs / 1000} s.`)
   } catch (error) {
     if (signal.aborted) throw error
     return failed(new AppError('LOST', toFailure(error).message, { hint: STREAMS_HINT }))
   } finally {
-    // Also after a stop: a stream that nobody ends goes on for ever.
+    // Also after an abort: a stream runs until it is switched off.
     await machine.streams.set(stream, false, AbortSignal.timeout(5_000)).catch(() => undefined)
   }
 }
@@ -149,7 +149,7 @@ async function tryStream(
 const runningStream = ({ status: { streams = [] } }: Machine, stream: StreamKind) =>
   streams.find((other) => other.stream === stream)
 
-/** One line of 100 Mbit/s carries either; starting one ends the other. */
+/** Together they exceed the machine's 100 Mbit/s, so starting one ends the other. */
 const rivals: Partial<Record<StreamKind, StreamKind>> = { video: 'debug', debug: 'video' }
 
 const milliseconds = (time: number): string => `${time < 10 ? time.toFixed(1) : time.toFixed(0)} ms`

@@ -1,11 +1,11 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import type { Plane } from '@shared/contract/ports'
 import type { Line } from '../rpc/transport'
 import type { RunningBridge } from './supervisor'
 
 export interface ForkedBridge extends RunningBridge {
   readonly pid: number | undefined
-  /** Opens a line of one plane to the bridge. */
+  /** Opens a line to the bridge for one plane. */
   openLine(plane: Plane): Line
 }
 
@@ -14,11 +14,11 @@ export interface ForkOptions {
   readonly node: string
   readonly script: string
   readonly environment: NodeJS.ProcessEnv
-  /** Takes what the process prints. */
+  /** Receives the process's standard output and error. */
   readonly output: (stream: NodeJS.ReadableStream) => void
 }
 
-/** Several lines share the one IPC channel of the process; line 0 is control. */
+/** Several lines share the process's one IPC channel; line 0 is the control line. */
 interface Envelope {
   readonly line: number
   readonly message?: unknown
@@ -27,77 +27,94 @@ interface Envelope {
 }
 
 /** Starts the bridge under a Node of its own: the stand-in Electron's Node is too old for SQLite. */
-export function forkBridge({ node, script, environment, output }: ForkOptions): ForkedBridge {
-  const child = fork(script, {
-    execPath: node,
-    execArgv: [],
-    env: environment,
-    serialization: 'advanced',
-    silent: true,
-  })
-  if (child.stdout) output(child.stdout)
-  if (child.stderr) output(child.stderr)
+export const forkBridge = (options: ForkOptions): ForkedBridge => new BridgeChild(options)
 
-  const controlListeners: ((message: unknown) => void)[] = []
-  const endListeners: ((how: string) => void)[] = []
-  const lines = new Map<number, PortLine>()
-  let lastLine = 0
-  let hasEnded = false
+class BridgeChild implements ForkedBridge {
+  readonly #child: ChildProcess
+  readonly #controlListeners: ((message: unknown) => void)[] = []
+  readonly #endListeners: ((how: string) => void)[] = []
+  readonly #lines = new Map<number, PortLine>()
+  #lastLine = 0
+  #hasEnded = false
 
-  const send = (envelope: Envelope) => {
-    // The channel can close between the check and the write: that the process ended is then told by `exit`.
-    if (child.connected) child.send(envelope, () => undefined)
+  constructor({ node, script, environment, output }: ForkOptions) {
+    const child = fork(script, {
+      execPath: node,
+      execArgv: [],
+      env: environment,
+      serialization: 'advanced',
+      silent: true,
+    })
+    this.#child = child
+    if (child.stdout) output(child.stdout)
+    if (child.stderr) output(child.stderr)
+    child.on('exit', (code, signal) =>
+      this.#end(signal === null ? `ended with code ${code ?? 'unknown'}` : `was killed by ${signal}`),
+    )
+    child.on('error', (error) => this.#end(`could not be started (${error.message})`))
+    child.on('message', (raw: unknown) => this.#receive(raw))
   }
-  const ended = (how: string) => {
-    if (hasEnded) return
-    hasEnded = true
-    for (const line of lines.values()) line.closed()
-    lines.clear()
-    for (const listener of endListeners) listener(how)
+
+  get pid(): number | undefined {
+    return this.#child.pid
   }
 
-  child.on('exit', (code, signal) =>
-    ended(signal === null ? `ended with code ${code ?? 'unknown'}` : `was killed by ${signal}`),
-  )
-  child.on('error', (error) => ended(`could not be started (${error.message})`))
-  child.on('message', (raw: unknown) => {
+  post(message: unknown): void {
+    this.#send({ line: 0, message })
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#controlListeners.push(listener)
+  }
+
+  onEnd(listener: (how: string) => void): void {
+    this.#endListeners.push(listener)
+  }
+
+  kill(): void {
+    if (!this.#hasEnded) this.#child.kill('SIGKILL')
+  }
+
+  openLine(plane: Plane): Line {
+    const number = ++this.#lastLine
+    const line = new PortLine(
+      (message) => this.#send({ line: number, message }),
+      () => {
+        this.#lines.delete(number)
+        this.#send({ line: number, closed: true })
+      },
+    )
+    if (this.#hasEnded) line.closed()
+    else {
+      this.#lines.set(number, line)
+      this.#send({ line: number, open: plane })
+    }
+    return line
+  }
+
+  #send(envelope: Envelope): void {
+    // The channel can close between the check and the write; `exit` then reports that the process ended.
+    if (this.#child.connected) this.#child.send(envelope, () => undefined)
+  }
+
+  #receive(raw: unknown): void {
     const envelope = parseEnvelope(raw)
     if (!envelope) return
     if (envelope.line === 0) {
-      for (const listener of controlListeners) listener(envelope.message)
+      for (const listener of this.#controlListeners) listener(envelope.message)
       return
     }
-    const line = lines.get(envelope.line)
+    const line = this.#lines.get(envelope.line)
     if (envelope.closed) line?.closed()
     else line?.deliver(envelope.message)
-  })
+  }
 
-  return {
-    get pid() {
-      return child.pid
-    },
-    post: (message) => send({ line: 0, message }),
-    onMessage: (listener) => void controlListeners.push(listener),
-    onEnd: (listener) => void endListeners.push(listener),
-    kill() {
-      if (!hasEnded) child.kill('SIGKILL')
-    },
-    openLine(plane) {
-      const number = ++lastLine
-      const line = new PortLine(
-        (message) => send({ line: number, message }),
-        () => {
-          lines.delete(number)
-          send({ line: number, closed: true })
-        },
-      )
-      if (hasEnded) line.closed()
-      else {
-        lines.set(number, line)
-        send({ line: number, open: plane })
-      }
-      return line
-    },
+  #end(how: string): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    for (const line of this.#lines.values()) line.closed()
+    this.#lines.clear()
+    for (const listener of this.#endListeners) listener(how)
   }
 }
 

@@ -55,7 +55,7 @@ describe('the machines of a bridge', () => {
 
   it('do not come into being by being asked about', () => {
     expect(() => manager.live('vice:1')).toThrow('vice:1 is not connected.')
-    expect(() => manager.live('amiga')).toThrow('not the name of a machine')
+    expect(() => manager.live('amiga')).toThrow('not a machine name')
     expect(made).toHaveLength(2)
   })
 

@@ -108,8 +108,8 @@ describe('a recording whose file is broken', () => {
     const other = new Database(file)
     other.exec('CREATE TABLE other (x)')
     other.close()
-    expect(() => new RecordingReader(file)).toThrow('is no recording')
-    expect(() => new RecordingWriter(file)).toThrow('is no recording')
+    expect(() => new RecordingReader(file)).toThrow('is not a Bridgedeck recording')
+    expect(() => new RecordingWriter(file)).toThrow('is not a Bridgedeck recording')
   })
 
   it('refuses one of a newer Bridgedeck, and leaves it as it is', () => {
@@ -118,8 +118,8 @@ describe('a recording whose file is broken', () => {
     database.pragma('user_version = 99')
     database.close()
     const before = readFileSync(file)
-    expect(() => new RecordingReader(file)).toThrow('newer Bridgedeck (version 99')
-    expect(() => new RecordingWriter(file)).toThrow('newer Bridgedeck (version 99')
+    expect(() => new RecordingReader(file)).toThrow('made by a newer Bridgedeck')
+    expect(() => new RecordingWriter(file)).toThrow('made by a newer Bridgedeck')
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 })

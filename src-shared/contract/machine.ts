@@ -4,7 +4,7 @@ import { bridgeCommand, mainCommand } from './define'
 import { machineKinds } from './machineKinds'
 import { canonicalMachineName, machineNamesHint, readMachineName } from './machineName'
 
-/** A machine's name as `machineNamesHint` spells them; parsing gives its one canonical name. */
+/** A machine's name in any spelling of `machineNamesHint`; parses to its canonical name. */
 export const machineNameSchema = z
   .string()
   .max(200)
@@ -15,7 +15,7 @@ export const machineNameSchema = z
     return z.NEVER
   })
 
-/** What a machine can honestly do. Callers ask for the capability, never for the kind of machine. */
+/** What machines can do. Callers check for the capability, never for the kind of machine. */
 export const capabilities = [
   'readMemory',
   'writeMemory',
@@ -53,7 +53,7 @@ export const capabilities = [
 ] as const
 export type Capability = (typeof capabilities)[number]
 
-/** `null`: the machine can. A sentence: why not on this machine. */
+/** `null` where the machine can; otherwise a sentence that says why not. */
 export const capabilitiesSchema = z.record(z.enum(capabilities), z.string().max(500).nullable())
 export type Capabilities = z.infer<typeof capabilitiesSchema>
 
@@ -62,40 +62,37 @@ const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
 export const samplingModes = ['off', 'free', 'lockStep'] as const
 export type SamplingMode = (typeof samplingModes)[number]
 export const streamKinds = ['video', 'audio', 'debug'] as const
-/** What a machine can send by itself: its picture, its sound, every access of its bus. */
+/** What a machine can stream: its picture, its sound, every access of its bus. */
 export type StreamKind = (typeof streamKinds)[number]
 export const videoStandards = ['pal', 'ntsc'] as const
 export type VideoStandard = (typeof videoStandards)[number]
 
-/** The program that was run last. */
+/** The program that was last run. */
 const programStateSchema = z.strictObject({
   name: z.string().max(300),
-  /** Whether it is run again when its file is rebuilt. */
+  /** Whether it is run again when its file changes. */
   watched: z.boolean(),
-  /** When it was run last, ms since 1970. */
+  /** When it was last run, ms since 1970. */
   startedAt: z.number(),
-  /** How often it was run again because it was rebuilt. */
+  /** How often it was run again because its file changed. */
   reruns: z.int().min(0),
-  /** Why what was built last does not run; null when it does. */
+  /** Why the last build could not be run; null when it runs. */
   problem: z.string().max(4000).nullable(),
 })
 
-/** The whole visible state of one machine: small, sent whole, so that a missed event heals with the next. */
+/** The whole visible state of one machine. Always sent whole, so that the next event makes up for a missed one. */
 export const machineStateSchema = z.strictObject({
   machine: machineNameSchema,
   kind: z.enum(machineKinds),
   title: z.string().max(200),
   connection: z.enum(connectionStates),
-  /** Why it is in this state, in one sentence; null when there is nothing to say. */
+  /** Why it is in this state, in one sentence. */
   reason: z.string().max(1000).nullable(),
-  /** What to do about the reason; null when nothing is to be done. */
+  /** What to do about the reason. */
   hint: z.string().max(1000).nullable(),
-  /** Whether it was live since the person asked for it: tells a lost connection from one that never came. */
+  /** Whether it was live since the user asked to connect: distinguishes a lost connection from one that never worked. */
   wasLive: z.boolean(),
-  /**
-   * While it is tried again by itself: how many attempts failed, and when the next one starts, ms since 1970; null while
-   * that one is under way.
-   */
+  /** While it reconnects: how many attempts failed, and when the next one starts, ms since 1970; null while one runs. */
   retry: z.strictObject({ failures: z.int().min(0), next: z.number().nullable() }).nullable(),
   execution: z.enum(executionStates),
   standard: z.enum(videoStandards).nullable(),
@@ -104,12 +101,12 @@ export const machineStateSchema = z.strictObject({
   warp: z.boolean(),
   sampling: z.strictObject({
     mode: z.enum(samplingModes),
-    /** Wanted samples per second. */
+    /** Requested samples per second. */
     rate: z.number().min(0).max(100),
-    /** Samples per second over the last second. */
+    /** Measured over the last second. */
     measured: z.number().min(0),
   }),
-  /** The streams that run now. */
+  /** The running streams. */
   streams: z
     .array(z.strictObject({ stream: z.enum(streamKinds), packets: z.int().min(0), lost: z.int().min(0) }))
     .max(3),
@@ -119,12 +116,12 @@ export const machineStateSchema = z.strictObject({
   /** The machine's own version text, such as `VICE 3.7.1`. */
   version: z.string().max(200).nullable(),
   program: programStateSchema.nullable(),
-  /** Things the person should know while this machine is in front: resumed from, ROMs in use, VICE too old. */
+  /** What the user should know while this machine is in front, such as the ROMs in use or that VICE is too old. */
   notices: z.array(z.string().max(500)).max(10),
 })
 export type MachineState = z.infer<typeof machineStateSchema>
 
-/** As VICE counts them, 32 bits. */
+/** VICE's checkpoint numbers have 32 bits. */
 const checkpointNumber = z.int().min(0).max(0xffff_ffff)
 
 const checkpointSchema = z.strictObject({
@@ -146,19 +143,19 @@ export type Checkpoint = z.infer<typeof checkpointSchema>
 export const driveModes = ['1541', '1571', '1581'] as const
 export const mountModes = ['readwrite', 'readonly', 'unlinked'] as const
 
-/** A floppy drive takes images and can be another model; a folder drive is switched and reset only; any other is just told of. */
+/** A floppy drive takes images and can change its model; a folder drive can be switched and reset; others are only listed. */
 const driveRoles = ['floppy', 'folder', 'other'] as const
 
 const driveSchema = z.strictObject({
-  /** As the machine names it: `a`, `b`, `softiec`. */
+  /** The machine's name for it: `a`, `b`, `softiec`. */
   drive: z.string().min(1).max(40),
   role: z.enum(driveRoles),
   enabled: z.boolean(),
-  /** Device number on the serial bus; null where the machine does not tell. */
+  /** Device number on the serial bus; null where it is unknown. */
   busId: z.int().min(0).max(31).nullable(),
-  /** The model that it plays, such as 1541; null where the machine does not tell. */
+  /** The emulated model, such as 1541; null where it is unknown. */
   type: z.string().max(40).nullable(),
-  /** The file name of the image in it; null when there is none. */
+  /** The file name of the mounted image. */
   image: z.string().max(1000).nullable(),
 })
 export type Drive = z.infer<typeof driveSchema>
@@ -166,7 +163,7 @@ export type Drive = z.infer<typeof driveSchema>
 const configurationItemSchema = z.strictObject({
   item: z.string().max(200),
   value: z.union([z.string().max(1000), z.number()]),
-  /** What it may be set to; null where anything of its kind may. */
+  /** The possible values; null where they are not limited to a list. */
   choices: z.array(z.string().max(1000)).max(500).nullable(),
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),
@@ -181,27 +178,27 @@ const machineFileSchema = z.strictObject({
 export type MachineFile = z.infer<typeof machineFileSchema>
 
 const drive = z.string().regex(/^[a-z0-9]{1,20}$/)
-/** In the machine's own words, none of which has control characters. */
+/** A name of the machine's own; without control characters. */
 const machineText = z.string().regex(/^\P{Cc}*$/u)
-/** A path on the machine's own storage. */
+/** A path in the machine's own storage. */
 const machinePath = machineText.min(1).max(1000)
 
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 const path = z.string().min(1).max(4096)
-/** Stands for a file that the person chose or dropped: the page never names a path. */
+/** Stands for a file that the user chose or dropped: the page never names a path. */
 const fileGrant = z.string().min(16).max(64)
 
 export const machineCommands = {
-  /** Every machine that is connected or can be, the built-in one first. */
+  /** Every listed machine, connected or not, the built-in one first. */
   'machine.list': bridgeCommand({
     input: nothing,
     output: z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
   }),
-  /** The bridge gives up after 20 s and says why; the caller waits a little longer. */
+  /** The bridge's own deadline is 20 s, so that its reason arrives before the caller gives up. */
   'machine.connect': bridgeCommand({ input: machine, output: machineStateSchema, deadline: 25_000 }),
   'machine.disconnect': bridgeCommand({ input: machine, output: nothing, deadline: 10_000 }),
-  /** Disconnects a machine that nobody looks at; for callers that connected it for one call only. */
+  /** Disconnects a machine that nobody uses, for callers that connected it for one call. */
   'machine.release': bridgeCommand({ input: machine, output: nothing, page: false, deadline: 10_000 }),
   'machine.pause': bridgeCommand({ input: machine, output: nothing }),
   'machine.resume': bridgeCommand({ input: machine, output: nothing }),
@@ -219,7 +216,7 @@ export const machineCommands = {
     input: machine.extend({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
     output: nothing,
   }),
-  /** The first start after a pause may take a second and more: the machine has to find this computer. */
+  /** The first start may take more than a second, as the machine looks up this computer's address. */
   'machine.setStream': bridgeCommand({
     input: machine.extend({ stream: z.enum(streamKinds), on: z.boolean() }),
     output: nothing,
@@ -266,7 +263,7 @@ export const machineCommands = {
     output: nothing,
     confirm: ({ machine }) => ({
       message: `Quit ${machine}?`,
-      detail: 'The emulator ends, and what runs in it is lost.',
+      detail: 'The emulator ends, and the program that runs in it is lost.',
       button: 'Quit the emulator',
     }),
   }),
@@ -294,13 +291,12 @@ export const machineCommands = {
     output: nothing,
     page: false,
   }),
-
   'machine.reboot': bridgeCommand({
     input: machine,
     output: nothing,
     confirm: ({ machine }) => ({
       message: `Reboot ${machine}?`,
-      detail: 'What runs in the C64 is lost.',
+      detail: 'The program that runs in the C64 is lost.',
       button: 'Reboot',
     }),
   }),
@@ -309,13 +305,13 @@ export const machineCommands = {
     output: nothing,
     confirm: ({ machine }) => ({
       message: `Switch ${machine} off?`,
-      detail: 'What runs in the C64 is lost, and it is switched on again only at the machine itself.',
+      detail: 'The program that runs in the C64 is lost. You can switch it on again only at the machine itself.',
       button: 'Switch off',
     }),
   }),
   'machine.pressMenuButton': bridgeCommand({ input: machine, output: nothing }),
   'machine.drives': bridgeCommand({ input: machine, output: z.strictObject({ drives: z.array(driveSchema).max(10) }) }),
-  /** Puts a disk image of this computer into a drive. */
+  /** Mounts a disk image from this computer. */
   'machine.mountImage': bridgeCommand({
     input: machine.extend({ drive, path, mode: z.enum(mountModes) }),
     output: nothing,
@@ -346,35 +342,34 @@ export const machineCommands = {
     }),
     output: nothing,
   }),
-  /** What a folder of the machine's own storage holds (`folders`), or what one file is. */
+  /** The entries of a folder in the machine's own storage (with the capability `folders`), or one file. */
   'machine.files': bridgeCommand({
     input: machine.extend({ path: machinePath }),
     output: z.strictObject({ files: z.array(machineFileSchema).max(5_000) }),
     deadline: 20_000,
   }),
-  /** An empty disk image on the machine's own storage; the path's ending says which kind. */
+  /** Creates an empty disk image in the machine's own storage; the path's extension tells its kind. */
   'machine.createImage': bridgeCommand({
     input: machine.extend({ path: machinePath, title: machineText.max(16) }),
     output: nothing,
     deadline: 20_000,
   }),
-
-  /** Runs or plays a file of the machine's own storage. */
+  /** Runs or plays a file in the machine's own storage. */
   'machine.runFile': bridgeCommand({ input: machine.extend({ path: machinePath }), output: nothing, deadline: 20_000 }),
 
-  /** A native file dialog, then `machine.mountImage`; `name` is null when the person cancelled. */
+  /** Shows a native file dialog, then calls `machine.mountImage`; `name` is null when the user cancels. */
   'drive.choose': mainCommand({
     input: machine.extend({ drive, mode: z.enum(mountModes) }),
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
   }),
-  /** A native file dialog, then `machine.runProgram`; `name` is null when the person cancelled. */
+  /** Shows a native file dialog, then calls `machine.runProgram`; `name` is null when the user cancels. */
   'program.choose': mainCommand({
     input: machine.extend({ watch: z.boolean() }),
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
   }),
-  /** Saves the serial stub's PRG where the person says; `name` is null when they cancelled. */
+  /** Saves the serial stub's PRG where the user chooses; `name` is null when the user cancels. */
   'program.saveStub': mainCommand({
     input: nothing,
     output: z.strictObject({ name: z.string().max(300).nullable() }),
@@ -398,7 +393,7 @@ export const machineCommands = {
 } as const
 
 export const machineEvents = {
-  /** Something that nobody asked for went wrong: a rebuilt program does not run, settings had to start afresh. */
+  /** A problem outside any call, such as a rebuilt program that does not run, or settings that had to be reset. */
   'machine.notice': z.strictObject({ message: z.string().max(2000), hint: z.string().max(2000).nullable() }),
   'machine.states': z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
 } as const

@@ -56,8 +56,12 @@ describe('a machine’s name', () => {
     ['teensyrom:\\\\.\\com12', 'teensyrom:COM12'],
     ['stub:/dev/ttyUSB0@38400', 'stub:/dev/ttyUSB0'],
     ['stub:COM3@230400', 'stub:COM3@230400'],
+    // A device whose own name ends as a speed does.
+    ['stub:/dev/a@38400@38400', 'stub:/dev/a@38400@38400'],
+    ['stub:/dev/a@9600@38400', 'stub:/dev/a@9600@38400'],
   ])('%s becomes %s at every border, so that no machine has two names', (name, canonical) => {
     expect(canonicalMachineName(parseMachineName(name))).toBe(canonical)
+    expect(canonicalMachineName(parseMachineName(canonical))).toBe(canonical)
     expect(machineNameSchema.parse(name)).toBe(canonical)
     expect(machineNameSchema.parse(canonical)).toBe(canonical)
   })

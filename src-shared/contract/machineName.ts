@@ -11,12 +11,12 @@ interface SerialAddress {
   readonly baud: number
 }
 
-/** Where the bytes of a device go: a TCP port, or a serial line. */
+/** How a device is reached: over TCP, or a serial line. */
 export type LinkAddress = ({ readonly kind: 'tcp' } & HostAndPort) | ({ readonly kind: 'serial' } & SerialAddress)
 
 export interface MachineAddress {
   readonly kind: MachineKind
-  /** Null for a machine of this computer that is named by its kind alone. */
+  /** Null for a machine on this computer that its kind alone identifies. */
   readonly link: LinkAddress | null
 }
 
@@ -26,7 +26,7 @@ export const machineNamesHint = `Machines are named ${machineKinds
   .map((kind, index) => `${index === machineKinds.length - 1 ? 'and ' : ''}${describeKind(kind).names}`)
   .join(', ')}.`
 
-/** What a machine's name says, as {@link machineNamesHint} spells them; an IPv6 host stands in brackets. */
+/** Parses a machine's name, as described by {@link machineNamesHint}; an IPv6 host is in brackets. */
 export function readMachineName(name: string): MachineAddress | undefined {
   const colon = name.indexOf(':')
   const [kind, rest] = colon < 0 ? [name, null] : [name.slice(0, colon), name.slice(colon + 1)]
@@ -37,14 +37,14 @@ export function readMachineName(name: string): MachineAddress | undefined {
   return link && { kind, link }
 }
 
-/** As {@link readMachineName}, but throws AppError INVALID with how machines are named. */
+/** As {@link readMachineName}. @throws AppError INVALID for anything else than a machine's name */
 export function parseMachineName(name: string): MachineAddress {
   const address = readMachineName(name)
   if (address) return address
-  throw new AppError('INVALID', `“${name.slice(0, 200)}” is not the name of a machine.`, { hint: machineNamesHint })
+  throw new AppError('INVALID', `“${name.slice(0, 200)}” is not a machine name.`, { hint: machineNamesHint })
 }
 
-/** The one name of a machine that can be written in several ways: `vice:localhost` is `vice:6502`. */
+/** The canonical name of a machine, whose name can be written in several ways: `vice:localhost` is `vice:6502`. */
 export function canonicalMachineName({ kind, link }: MachineAddress): string {
   if (link === null) return kind
   return `${kind}:${link.kind === 'tcp' ? spellTcp(kind, link) : spellSerial(kind, link)}`
@@ -58,14 +58,17 @@ function spellTcp(kind: MachineKind, { host, port }: HostAndPort): string {
 }
 
 function spellSerial(kind: MachineKind, { device, baud }: SerialAddress): string {
-  return baud === describeKind(kind).serial?.baud ? device : `${device}@${baud}`
+  const isDefault = baud === describeKind(kind).serial?.baud
+  return isDefault && !endsWithBaud.test(device) ? device : `${device}@${baud}`
 }
 
-/** A serial device as the system names it: `/dev/ttyUSB0`, `COM3`. */
+const endsWithBaud = /^(.+)@(\d{2,7})$/
+
+/** Reads a serial device's system name: `/dev/ttyUSB0`, `COM3`. */
 function readSerial(kind: MachineKind, text: string): LinkAddress | undefined {
   const { serial } = describeKind(kind)
   if (!serial) return undefined
-  const [, device = text, speed] = (serial.baudInName && /^(.+)@(\d{2,7})$/.exec(text)) || []
+  const [, device = text, speed] = (serial.baudInName && endsWithBaud.exec(text)) || []
   const baud = speed === undefined ? serial.baud : Number(speed)
   const [, windows] = /^(?:\\\\\.\\)?(COM\d{1,3})$/i.exec(device) ?? []
   if (windows !== undefined) return { kind: 'serial', device: windows.toUpperCase(), baud }

@@ -88,9 +88,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it('says of a name that is none how machines are named', async () => {
     await launch()
     await type('c64 on my desk')
-    await expect
-      .poll(() => view().getByRole('alert').textContent())
-      .toMatch(/is not the name of a machine.*ultimate:HOST/)
+    await expect.poll(() => view().getByRole('alert').textContent()).toMatch(/is not a machine name.*ultimate:HOST/)
   })
 
   it('asks for a password, sends it once, says what is wrong with it, and keeps it nowhere', async () => {

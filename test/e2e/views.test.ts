@@ -302,7 +302,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await chooseMenuItem(running, 'machine.choose')
     await page.getByLabel('Another machine').fill('commodore 64')
     await page.keyboard.press('Enter')
-    await page.getByText('is not the name of a machine').waitFor()
+    await page.getByText('is not a machine name').waitFor()
     expect(await page.getByLabel('Another machine').inputValue()).toBe('commodore 64')
   })
 })

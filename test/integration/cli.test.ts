@@ -120,7 +120,7 @@ describe('the command line without a running bridge', () => {
     [2, ['peek'], /no command/],
     [2, ['toString'], /no command/],
     [2, ['read', '--address', '$10000'], /past the end/],
-    [2, ['read', '--machine', 'amiga', '--address', '0'], /not the name of a machine/],
+    [2, ['read', '--machine', 'amiga', '--address', '0'], /not a machine name/],
     [2, ['write', '--address', '$0400', '--bytes', 'a9f'], /odd number/],
     [1, ['run', 'missing.prg'], /no file missing\.prg/],
     [3, ['read', '--machine', 'vice:1', '--address', '0'], /VICE/],

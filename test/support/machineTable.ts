@@ -38,7 +38,7 @@ export function machineTable(columns: readonly MachineColumn[]): string {
     line(head.map(() => '---')),
     ...rows.map(line),
     '',
-    '“Depends” is asked of the machine when it is connected, and said in the window where it is missing:',
+    '“Depends” varies by model, version or firmware. The window shows what a connected machine lacks, and why:',
     '',
     ...[...notes.values()].map(
       ({ title, reasons, wanted }, index) => `${index + 1}. ${title} (${wanted.join(', ')}): ${reasons}`,

@@ -1,9 +1,10 @@
+import { formatInfo, systems } from '@shared/formats/formats'
 import type { CommandGroup } from '../../command'
 import { folderPath, required } from '../../parameters'
 
 export const projectGroup: CommandGroup = {
   name: 'project',
-  summary: 'Agent orchestrations in a folder (Meta-Shell, ncrew, Maestro, skill tuning)',
+  summary: `Agent orchestrations in a folder (${systems.map((system) => formatInfo[system].title).join(', ')})`,
   details:
     'inspect, validate, needs and watch only read, and run nothing that is in the folder. answer and act show what would change; with --yes they do it, in a trusted folder also what git does.',
 }
