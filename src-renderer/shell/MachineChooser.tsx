@@ -2,6 +2,7 @@ import { ChevronDown, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState, type SubmitEvent } from 'react'
 import { toFailure, describeFailure, type Failure } from '@shared/contract/errors'
+import type { MachineState } from '@shared/contract/machine'
 import { Button } from '../widgets/Button'
 import { connectMachine, connectNamed, disconnectMachine } from '../client/machineControl'
 import { useBridge, useFrontName, useMachines } from '../client/machines'
@@ -46,17 +47,100 @@ export function MachineChooser() {
 
 function MachineList() {
   const machines = useMachines((state) => state.machines)
-  const bridge = useBridge()
-  const front = useFrontName()
-  const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<Failure | null>(null)
-  const [connecting, setConnecting] = useState(false)
+  return (
+    <>
+      <ul className="machine-list">
+        {machines.map((state) => (
+          <MachineRow key={state.machine} state={state} />
+        ))}
+      </ul>
+      <NameMachine machines={machines} />
+      <Button label="Close" look="plain" shortcut={shortcutOf('machine.choose')} onClick={() => setOpen(false)} />
+    </>
+  )
+}
 
-  const choose = (machine: string) => {
+function MachineRow({ state }: { readonly state: MachineState }) {
+  const { machine, title, retry } = state
+  const { word, tone } = describeState(state, useBridge())
+  const isFront = machine === useFrontName()
+  const choose = () => {
     setOpen(false)
     attempt(() => connectMachine(machine))
   }
+  return (
+    <li className="machine-row">
+      <button type="button" className="machine-choice" aria-current={isFront} onClick={choose}>
+        <span>{title}</span>
+        <span className="data muted">{machine}</span>
+        <span className={`state-words ${tone}`}>
+          <span className="dot" aria-hidden />
+          {word}
+        </span>
+      </button>
+      <p className="machine-trouble">{describeTrouble(state)}</p>
+      {retry === null ? null : (
+        <Button
+          label={`Stop trying ${title}`}
+          icon={X}
+          iconOnly
+          look="plain"
+          onClick={() => attempt(() => disconnectMachine(machine))}
+        />
+      )}
+    </li>
+  )
+}
 
+/** A field for a machine that is not in the list. */
+function NameMachine({ machines }: { readonly machines: readonly MachineState[] }) {
+  const [typed, setTyped] = useState('')
+  const { problem, connecting, connect } = useConnect()
+  // A machine that is tried again says why in its row: only what to do about it is still to be said.
+  const isTold = machines.some((state) => state.reason === problem?.message && describeTrouble(state) !== null)
+  const told = problem === null ? null : isTold ? problem.hint : describeFailure(problem)
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void connect(typed.trim())
+  }
+
+  return (
+    <form className="machine-form" onSubmit={submit}>
+      <label htmlFor="machine-name">Another machine</label>
+      <div className="machine-form-row">
+        <input
+          id="machine-name"
+          className="field data"
+          value={typed}
+          placeholder="ultimate:c64u"
+          spellCheck={false}
+          autoComplete="off"
+          aria-describedby="machine-form-help"
+          aria-invalid={problem !== null}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <button type="submit" className="button primary" aria-disabled={connecting}>
+          {connecting ? 'Connecting…' : 'Connect'}
+        </button>
+      </div>
+      <p id="machine-form-help" className="muted">
+        <span className="data">ultimate:c64u</span> by host name or address, <span className="data">vice:6502</span> for
+        a VICE that was started with <span className="data">-binarymonitor</span>. The Connections view has all kinds,
+        and the steps for each.
+      </p>
+      {told ? (
+        <p className="problem" role="alert">
+          {told}
+        </p>
+      ) : null}
+    </form>
+  )
+}
+
+function useConnect() {
+  const [problem, setProblem] = useState<Failure | null>(null)
+  const [connecting, setConnecting] = useState(false)
   const connect = async (name: string) => {
     setProblem(null)
     setConnecting(true)
@@ -69,80 +153,5 @@ function MachineList() {
       setConnecting(false)
     }
   }
-
-  // A machine that is tried again says why in its row: only what to do about it is still to be said.
-  const isTold = machines.some((state) => state.reason === problem?.message && describeTrouble(state) !== null)
-  const told = problem === null ? null : isTold ? problem.hint : describeFailure(problem)
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void connect(typed.trim())
-  }
-
-  return (
-    <>
-      <ul className="machine-list">
-        {machines.map((state) => {
-          const { word, tone } = describeState(state, bridge)
-          return (
-            <li key={state.machine} className="machine-row">
-              <button
-                type="button"
-                className="machine-choice"
-                aria-current={state.machine === front}
-                onClick={() => choose(state.machine)}
-              >
-                <span>{state.title}</span>
-                <span className="data muted">{state.machine}</span>
-                <span className={`state-words ${tone}`}>
-                  <span className="dot" aria-hidden />
-                  {word}
-                </span>
-              </button>
-              <p className="machine-trouble">{describeTrouble(state)}</p>
-              {state.retry === null ? null : (
-                <Button
-                  label={`Stop trying ${state.title}`}
-                  icon={X}
-                  iconOnly
-                  look="plain"
-                  onClick={() => attempt(() => disconnectMachine(state.machine))}
-                />
-              )}
-            </li>
-          )
-        })}
-      </ul>
-      <form className="machine-form" onSubmit={submit}>
-        <label htmlFor="machine-name">Another machine</label>
-        <div className="machine-form-row">
-          <input
-            id="machine-name"
-            className="field data"
-            value={typed}
-            placeholder="ultimate:c64u"
-            spellCheck={false}
-            autoComplete="off"
-            aria-describedby="machine-form-help"
-            aria-invalid={problem !== null}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <button type="submit" className="button primary" aria-disabled={connecting}>
-            {connecting ? 'Connecting…' : 'Connect'}
-          </button>
-        </div>
-        <p id="machine-form-help" className="muted">
-          <span className="data">ultimate:c64u</span> by host name or address, <span className="data">vice:6502</span>{' '}
-          for a VICE that was started with <span className="data">-binarymonitor</span>. The Connections view has all
-          kinds, and the steps for each.
-        </p>
-        {told ? (
-          <p className="problem" role="alert">
-            {told}
-          </p>
-        ) : null}
-      </form>
-      <Button label="Close" look="plain" shortcut={shortcutOf('machine.choose')} onClick={() => setOpen(false)} />
-    </>
-  )
+  return { problem, connecting, connect }
 }
