@@ -302,7 +302,7 @@ describe('Halted', () => {
       'Task 03 needs 02, which is not complete.',
     )
     const summary = { 'artifacts/summary_02.json': '{"task_id": "02", "status": "timeout", "verification_result": {}}' }
-    expect(stateOf(halted(), summary)).toMatchObject({ state: 'waiting', reason: 'Task 02 ran out of time.' })
+    expect(stateOf(halted(), summary)).toMatchObject({ state: 'waiting', reason: 'Task 02 timed out.' })
   })
 
   it('for no reason that is on disk waits, for an unknown reason', () => {

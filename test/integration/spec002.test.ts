@@ -313,7 +313,7 @@ describe('CREW_COMPLETE', () => {
         needs: [
           {
             kind: 'gate',
-            title: 'Approve the phase Discovery',
+            title: 'Approve phase Discovery',
             source: { file: '.noodlecrew/manifest.yml', pointer: '/validation/human_gates/0' },
           },
         ],

@@ -3,85 +3,82 @@ import { fileFinding, quote, type Finding } from '../finding'
 import { booleanOf, field, itemsOf, stringOf } from '../text/located'
 import { fieldNames, verificationOf, type State, type TaskNode } from './state'
 
-/** What could not be read or is not known, and where two places say what cannot both be true. */
-export function contradictions(state: State, tasks: readonly TaskNode[]): Finding[] {
-  const { summaries } = state
-  const findings = [
-    ...state.problems,
-    ...state.others.map((file) =>
-      fileFinding(
-        file,
-        'metashell/unknown-file',
-        'info',
-        'a file that Meta-Shell does not know',
-        'a file of the specification',
-      ),
+const RULE = 'metashell/contradiction'
+
+/** What could not be read or is unknown, and where two values contradict each other. */
+export const contradictions = (state: State, tasks: readonly TaskNode[]): Finding[] => [
+  ...state.problems,
+  ...unknownFiles(state),
+  ...tasks.flatMap((task) => summaryFindings(state, task)),
+  ...verificationFindings(state),
+  ...cycleFindings(tasks),
+]
+
+const unknownFiles = ({ others }: State): Finding[] =>
+  others.map((file) =>
+    fileFinding(
+      file,
+      'metashell/unknown-file',
+      'info',
+      'a file that Meta-Shell does not know',
+      'a file of the specification',
     ),
+  )
+
+/** A task's status beside its summary's, and that beside its own verification result. */
+function summaryFindings({ summaries }: State, { id, status }: TaskNode): Finding[] {
+  const summary = summaries.get(id)
+  const claimed = stringOf(status?.node)
+  const reported = stringOf(field(summary?.root, 'status'))
+  if (!status || !summary || claimed === undefined || reported === undefined) return []
+  const isContradicted =
+    (claimed === 'complete' && reported !== 'complete') || (claimed === 'failed' && reported === 'complete')
+  const success = field(field(summary.root, 'verification_result'), 'success')
+  return [
+    ...(isContradicted
+      ? [
+          status.document.finding(
+            status.node,
+            RULE,
+            'warning',
+            `${quote(reported)}, as ${summary.file} says of task ${id}`,
+          ),
+        ]
+      : []),
+    ...(reported === 'complete' && booleanOf(success) === false
+      ? [summary.finding(success, RULE, 'warning', 'a verification that succeeded, as the status is "complete"')]
+      : []),
   ]
-  for (const { id, status } of tasks) {
-    const summary = summaries.get(id)
-    const outcome = field(summary?.root, 'status')
-    const claimed = stringOf(status?.node)
-    const told = stringOf(outcome)
-    if (!status || !summary || claimed === undefined || told === undefined) continue
-    if ((claimed === 'complete' && told !== 'complete') || (claimed === 'failed' && told === 'complete')) {
-      findings.push(
-        status.document.finding(
-          status.node,
-          'metashell/contradiction',
-          'warning',
-          `${quote(told)}, as ${summary.file} says of task ${id}`,
-        ),
-      )
-    }
-    const success = field(field(summary.root, 'verification_result'), 'success')
-    if (told === 'complete' && booleanOf(success) === false) {
-      findings.push(
-        summary.finding(
-          success,
-          'metashell/contradiction',
-          'warning',
-          'a verification that succeeded, as the status is "complete"',
-        ),
-      )
-    }
-  }
+}
+
+function verificationFindings(state: State): Finding[] {
   const verification = verificationOf(state)?.document
-  const passed = field(verification?.root, 'passed')
-  if (verification && booleanOf(passed) === true) {
-    const failing = itemsOf(field(verification.root, 'checks')).find(
-      (check) => stringOf(field(check, 'verdict')) === 'fail',
-    )
-    if (failing)
-      findings.push(
-        verification.finding(
-          field(failing, 'verdict'),
-          'metashell/contradiction',
-          'warning',
-          '"pass", as "passed" is true',
-        ),
-      )
-  }
+  if (!verification || booleanOf(field(verification.root, 'passed')) !== true) return []
+  const failing = itemsOf(field(verification.root, 'checks')).find(
+    (check) => stringOf(field(check, 'verdict')) === 'fail',
+  )
+  return failing
+    ? [verification.finding(field(failing, 'verdict'), RULE, 'warning', '"pass", as "passed" is true')]
+    : []
+}
+
+function cycleFindings(tasks: readonly TaskNode[]): Finding[] {
   const byId = new Map(tasks.map((task) => [task.id, task]))
-  for (const cycle of findCycles(
+  const cycles = findCycles(
     tasks.map(({ id, dependencies }) => ({ key: id, dependencies: dependencies.map((dependency) => dependency.id) })),
-  )) {
+  )
+  return cycles.flatMap((cycle) => {
     const first = byId.get(cycle[0] ?? '')
-    if (first)
-      findings.push(
-        first.document.finding(
-          field(first.node, ...fieldNames.dependencies),
-          'metashell/cycle',
-          'error',
-          'no dependency cycle',
-          {
-            found: [...cycle, cycle[0]]
-              .map((id) => quote(id))
-              .slice(0, 12)
-              .join(' → '),
-          },
-        ),
-      )
-  }
-  return findings
+    if (!first) return []
+    const found = [...cycle, cycle[0]].map((id) => quote(id))
+    return [
+      first.document.finding(
+        field(first.node, ...fieldNames.dependencies),
+        'metashell/cycle',
+        'error',
+        'no dependency cycle',
+        { found: found.slice(0, 12).join(' → ') },
+      ),
+    ]
+  })
 }

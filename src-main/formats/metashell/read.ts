@@ -1,28 +1,20 @@
 import type { Reading, RunFiles } from '../format'
-import { booleanOf, field, itemsOf, numberOf, stringOf, textOf, type Located } from '../text/located'
-import type {
-  Fact,
-  RunArtefact,
-  RunError,
-  RunMeter,
-  RunNeed,
-  RunState,
-  ValueSource,
-  WorkState,
-} from '@shared/contract/orchestration'
+import { field, itemsOf, numberOf, stringOf, textOf } from '../text/located'
+import type { Fact, RunArtefact, RunError, RunMeter, RunState, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView, type TaskView } from '../run'
 import { contradictions } from './contradictions'
 import { detailsOf, type MetaShellDetails } from './details'
+import { readNeeds } from './needs'
+import { currentPhase, phaseTitles } from './phases'
+import { runState } from './runState'
 import {
   cursorOf,
   DEFAULT_MAX_GAP_RETRIES,
   fieldNames,
   locate,
-  maxGapRetries,
   maxGapRetriesOf,
   tasksOf,
   variable,
-  verificationOf,
   type State,
   type TaskNode,
 } from './state'
@@ -57,7 +49,7 @@ export function read(files: RunFiles): Reading<MetaShellDetails> {
       updatedAt: session && sessionFile ? { value: sessionFile.modifiedAt, source: { file: session.file } } : unknown(),
       currentPhase: current,
       phases: phases(state, current, value, taskViews),
-      needs: needs(state, value, reason, tasks, cursor, sessionFile?.modifiedAt ?? null),
+      needs: readNeeds(state, value, reason, tasks, cursor, sessionFile?.modifiedAt ?? null),
       meters: session ? [gapMeter(state)] : [],
       errors: errors(state, tasks),
       artefacts: artefactViews(state, files),
@@ -79,146 +71,6 @@ function title({ context }: State): Fact<string> {
   }
 }
 
-/** What `halted` means is written nowhere in the format: the variables, the tasks and the artefacts tell. */
-function runState(
-  state: State,
-  status: string | undefined,
-  tasks: readonly TaskNode[],
-  cursor: Fact<number>,
-): { value: RunState | null; reason: Fact<string> } {
-  const { session } = state
-  const none = unknown()
-  if (!session) return { value: null, reason: { value: 'No session yet.', source: null } }
-  if (status === 'planning') return { value: 'planning', reason: none }
-  if (status === 'executing') return { value: 'running', reason: none }
-  if (status === 'verifying') return { value: 'running', reason: { value: 'Verifying the results.', source: null } }
-  if (status !== 'halted') return { value: null, reason: none }
-  const because = (value: RunState, node: Located | undefined, text: string, document = session) => ({
-    value,
-    reason: { value: text, source: node ? document.source(node) : null },
-  })
-
-  const checkpoint = pendingCheckpoint(state, tasks, cursor)
-  if (checkpoint) return { value: 'waiting', reason: { value: checkpoint.message, source: checkpoint.source } }
-  const failed = tasks.find(({ status: own }) => stringOf(own?.node) === 'failed')
-  const lastError = variable(state, 'last_error')
-  if (failed)
-    return because(
-      'failed',
-      failed.status?.node ?? failed.node,
-      `Task ${failed.id} failed${lastError ? `: ${textOf(lastError) ?? 'see last_error'}` : ''}.`,
-      failed.status?.document,
-    )
-  const verification = verificationOf(state)
-  const passed = field(verification?.document.root, 'passed')
-  const gaps = field(session.root, ...fieldNames.gapCount)
-  const lastFailed = variable(state, 'last_verification_failed')
-  const allDone = tasks.length > 0 && cursor.value === tasks.length
-  if (allDone && booleanOf(passed) === true)
-    return because(
-      hasNextPhase(state) ? 'gate' : 'done',
-      passed,
-      'The phase is complete: its verification passed.',
-      verification?.document,
-    )
-  if (
-    (numberOf(gaps) ?? 0) >= maxGapRetries(state) &&
-    (booleanOf(passed) === false || booleanOf(lastFailed) === true)
-  ) {
-    return because('limit', gaps, `Verification failed after ${numberOf(gaps) ?? 0} re-plans, the maximum.`)
-  }
-  const here = tasks[cursor.value ?? -1]
-  const open = here?.dependencies.find(({ id }) =>
-    tasks.some((task) => task.id === id && stringOf(task.status?.node) !== 'complete'),
-  )
-  if (here && open)
-    return because('waiting', open.node, `Task ${here.id} needs ${open.id}, which is not complete.`, here.document)
-  const summary = here && state.summaries.get(here.id)
-  const outcome = field(summary?.root, 'status')
-  if (here && (stringOf(outcome) === 'blocked' || stringOf(outcome) === 'timeout')) {
-    const message = textOf(field(summary?.root, 'message', 'notes'))
-    return because(
-      'waiting',
-      outcome,
-      `Task ${here.id} ${stringOf(outcome) === 'timeout' ? 'ran out of time' : 'is blocked'}${message === undefined ? '' : `: ${message}`}.`,
-      summary,
-    )
-  }
-  // Our host writes a sentence beside its code.
-  const told = variable(state, 'last_error') ?? variable(state, 'halt_reason')
-  return { value: 'waiting', reason: session.fact(told, textOf) }
-}
-
-interface Checkpoint {
-  readonly message: string
-  readonly options: readonly string[]
-  readonly taskId: string | undefined
-  readonly source: ValueSource
-}
-
-/** The question that a task stopped with: kept by a host in the variables, or the executor's own answer. */
-function pendingCheckpoint(state: State, tasks: readonly TaskNode[], cursor: Fact<number>): Checkpoint | undefined {
-  const { session } = state
-  const kept = variable(state, 'pending_checkpoint', 'checkpoint')
-  const here = tasks[cursor.value ?? -1]
-  const summary = here && state.summaries.get(here.id)
-  const own =
-    summary &&
-    (stringOf(field(summary.root, 'status')) === 'checkpoint' || stringOf(field(summary.root, 'type')) === 'checkpoint')
-      ? summary.root
-      : undefined
-  const [document, node] = session && kept?.kind === 'map' ? [session, kept] : summary && own ? [summary, own] : []
-  if (!document || !node) return undefined
-  return {
-    message: textOf(field(node, 'message', 'reason')) ?? 'A task needs a decision.',
-    options: itemsOf(field(node, 'options')).flatMap((option) => textOf(option) ?? []),
-    taskId: textOf(field(node, 'task_id')) ?? here?.id,
-    source: document.source(node),
-  }
-}
-
-function currentPhase({ session, context }: State): Fact<string> {
-  const node = field(session?.root, ...fieldNames.currentPhase)
-  if (session && node)
-    return session.fact(node, (value) => (numberOf(value) === undefined ? undefined : String(numberOf(value))))
-  const focus = context?.lines.find((line) => FOCUS.test(line.kind === 'text' ? line.text : ''))
-  const [, number] = FOCUS.exec(focus?.kind === 'text' ? focus.text : '') ?? []
-  return context && focus && number !== undefined
-    ? { value: String(Number(number)), source: { file: context.text.path, line: focus.line } }
-    : unknown()
-}
-
-/** `Phase 1: MVP - Core operations`, with its number and title. */
-const FOCUS = /^\s*phase\s+(\d{1,6})\s*:\s*(.*)$/i
-
-/** The phases that context.md names: in a numbered list under `Phases`, and in its focus. */
-function phaseTitles({ context }: State): Map<number, Fact<string>> {
-  const titles = new Map<number, Fact<string>>()
-  if (!context) return titles
-  let inPhases = false
-  for (const line of context.lines) {
-    if (line.kind === 'heading') inPhases = /^phases$/i.test(line.text)
-    if (line.kind !== 'text' || line.fenced) continue
-    const source = { file: context.text.path, line: line.line }
-    const [, focus, focused] = FOCUS.exec(line.text) ?? []
-    // Its place in the list is the phase's number, whatever number is written.
-    if (inPhases && /^\s{0,3}\d{1,9}[.)]\s/.test(line.text))
-      titles.set(titles.size + 1, {
-        value: line.text
-          .replace(/^\s*\d+[.)]\s+/, '')
-          .replaceAll('**', '')
-          .trim(),
-        source,
-      })
-    else if (focus !== undefined && !titles.has(Number(focus)))
-      titles.set(Number(focus), { value: (focused ?? '').trim(), source })
-  }
-  return titles
-}
-
-const hasNextPhase = (state: State): boolean =>
-  [...phaseTitles(state).keys()].some((number) => number > Number(currentPhase(state).value ?? Infinity))
-
 const phaseStates: Readonly<Partial<Record<RunState, WorkState>>> = {
   planning: 'active',
   running: 'active',
@@ -229,7 +81,7 @@ const phaseStates: Readonly<Partial<Record<RunState, WorkState>>> = {
   done: 'done',
 }
 
-/** Only the phase at hand has tasks on disk; what became of those before it is written nowhere. */
+/** Only the current phase has tasks on disk; the outcome of those before it is written nowhere. */
 function phases(
   state: State,
   current: Fact<string>,
@@ -313,44 +165,6 @@ function taskState(
     source: claim.document.source(claim.node),
     ...(written === undefined ? {} : { written }),
   }
-}
-
-function needs(
-  state: State,
-  value: RunState | null,
-  reason: Fact<string>,
-  tasks: readonly TaskNode[],
-  cursor: Fact<number>,
-  modifiedAt: number | null,
-): RunNeed[] {
-  const { session } = state
-  if (!session || (value !== 'waiting' && value !== 'failed' && value !== 'limit' && value !== 'gate')) return []
-  const source = reason.source ?? (session.root ? session.source(session.root) : { file: session.file })
-  const since: Fact<number> = { value: modifiedAt, source: { file: session.file } }
-  const checkpoint = value === 'waiting' ? pendingCheckpoint(state, tasks, cursor) : undefined
-  if (checkpoint) {
-    const { message, options, taskId } = checkpoint
-    return [
-      {
-        kind: 'question',
-        title: message,
-        detail: message,
-        options,
-        source: checkpoint.source,
-        since,
-        unblocks: taskId === undefined ? [] : [taskId],
-      },
-    ]
-  }
-  const detail = reason.value ?? 'The files do not say why.'
-  const kind = value === 'failed' ? 'failure' : 'gate'
-  const titles = {
-    waiting: 'The session halted',
-    failed: 'A task failed',
-    limit: 'No re-plans left',
-    gate: 'Phase complete: start the next one',
-  }
-  return [{ kind, title: titles[value], detail, options: [], source, since, unblocks: [] }]
 }
 
 function gapMeter(state: State): RunMeter {

@@ -210,7 +210,7 @@ function needs(state: State, gate: Gate | undefined): RunNeed[] {
     ...questions,
     {
       kind: 'gate',
-      title: `Approve the phase ${gate.phase.name}`,
+      title: `Approve phase ${gate.phase.name}`,
       detail: `All ${gate.phase.tasks.length} tasks of ${gate.phase.name} are done.`,
       options: [],
       source,

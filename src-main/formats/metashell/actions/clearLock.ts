@@ -6,10 +6,10 @@ import type { RunFiles } from '../../format'
 import { parseLockHolder } from '../../edit/lockHolder'
 import type { State } from '../state'
 
-/** A lock is waited for that long: what is younger may be held, ms. */
-const LOCK_TIMEOUT = 5_000
+/** A host waits this long for a lock: a younger one may be held. */
+const LOCK_TIMEOUT_MS = 5_000
 
-/** Only where nobody can be told to hold it: a young one is left alone. */
+/** A lock that may still be held is left alone. */
 export function clearLock(files: RunFiles, { lock }: State): Offer[] {
   if (lock === undefined) return []
   return [
@@ -17,16 +17,16 @@ export function clearLock(files: RunFiles, { lock }: State): Offer[] {
       name: 'clear-lock',
       target: '',
       title: 'Remove the stale lock',
-      effect: `${lock} is deleted, so that a host can write the session again.`,
+      effect: `Deletes ${lock}, so that a host can write the session again.`,
       fields: [],
       source: { file: lock },
       answersNeed: false,
       plan: ({ now }) => {
         const age = now - (files.files.get(lock)?.modifiedAt ?? 0)
-        if (age < LOCK_TIMEOUT) {
+        if (age < LOCK_TIMEOUT_MS) {
           throw new AppError(
             'CONFLICT',
-            `${lock} was made less than ${LOCK_TIMEOUT / 1000} seconds ago: a host may be writing now.`,
+            `${lock} was made less than ${LOCK_TIMEOUT_MS / 1000} seconds ago: a host may be writing now.`,
             { hint: 'Wait, and try again if it is still there.' },
           )
         }

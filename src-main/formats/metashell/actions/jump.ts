@@ -1,12 +1,12 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { openDependency, tasksInWords, statusOf, taskSource, type SessionRun } from './sessionRun'
+import { openDependency, listTasks, statusOf, taskSource, type SessionRun } from './sessionRun'
 
 export function jump(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'jump', target: id, because, hint }]
-  if (run.cursor === index) return refuse(`The session is at task ${id} already.`, 'Choose another task.')
+  if (run.cursor === index) return refuse(`The session is already at task ${id}.`, 'Choose another task.')
   const open = openDependency(run, task)
   if (open !== undefined) return refuse(`Task ${id} needs ${open}, which is not complete.`, `Go to ${open} first.`)
   return [
@@ -31,7 +31,7 @@ export function jump(run: SessionRun, task: TaskNode, index: number): (Offer | R
           warnings: [
             ...(left.length === 0
               ? []
-              : [`${tasksInWords(left)} before it ${left.length === 1 ? 'is' : 'are'} left out.`]),
+              : [`${listTasks(left)} before it ${left.length === 1 ? 'does' : 'do'} not run.`]),
             ...(statusOf(task) === 'complete' ? ['It is already complete and will run again.'] : []),
             ...(run.status === 'halted' ? ['The session stays halted until it is resumed.'] : []),
           ],

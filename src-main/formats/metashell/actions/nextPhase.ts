@@ -11,19 +11,21 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'next-phase', target: '', because, hint }]
   if (status !== 'halted')
     return refuse(
-      `The session is ${status ?? 'of unknown status'}, not halted.`,
-      'A phase ends with a verification, which halts the session.',
+      `The session is not halted (status: ${status ?? 'unknown'}).`,
+      'A phase ends when its verification halts the session.',
     )
   const open = tasks.find((task) => statusOf(task) !== 'complete')
   if (open || tasks.length === 0)
     return refuse(
-      open ? `Task ${open.id} is ${statusOf(open) ?? 'of unknown status'}.` : 'The phase has no tasks yet.',
-      'Finish or skip what is left of the phase first.',
+      open
+        ? `Task ${open.id} is not complete (status: ${statusOf(open) ?? 'unknown'}).`
+        : 'The phase has no tasks yet.',
+      'Finish or skip its open tasks first.',
     )
-  if (!node || number === undefined) return refuse(`${session.file} has no phase number.`, 'Put it right in an editor.')
+  if (!node || number === undefined) return refuse(`${session.file} has no phase number.`, 'Correct it in an editor.')
   const passed = booleanOf(field(verificationOf(state)?.document.root, 'passed'))
   if (passed === false)
-    return refuse('The verification of this phase did not pass.', 'Allow re-plans again, so that its gaps are closed.')
+    return refuse('The verification of this phase did not pass.', 'Allow re-plans again to close its gaps.')
   const answers = answering(run, 'gate')
   const next = String(number + 1)
   const title = view.phases.find(({ key }) => key === next)?.title.value
@@ -54,7 +56,7 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
           warnings: [
             ...(passed === undefined ? ['This phase has no verification result.'] : []),
             ...(title === undefined || title === null
-              ? [`context.md names no phase ${next}: the planner has only its text to go by.`]
+              ? [`context.md names no phase ${next}; the planner must infer it from the text.`]
               : []),
           ],
         }

@@ -2,7 +2,7 @@ import type { Offer } from '../../edit/offer'
 import { field, numberOf } from '../../text/located'
 import { fieldNames } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, tasksInWords, statusOf, type SessionRun } from './sessionRun'
+import { answering, listTasks, statusOf, type SessionRun } from './sessionRun'
 
 export function resetBreaker(run: SessionRun): Offer[] {
   const { session, status, need } = run
@@ -14,7 +14,7 @@ export function resetBreaker(run: SessionRun): Offer[] {
       name: 'reset-breaker',
       target: '',
       title: 'Allow re-plans again',
-      effect: 'Sets the count of re-plans to 0 and plans the phase again with the gaps found.',
+      effect: 'Resets the count of re-plans and plans the phase again with the gaps found.',
       fields: [],
       source: answers && need ? need.source : session.source(gaps),
       answersNeed: answers,
@@ -26,8 +26,7 @@ export function resetBreaker(run: SessionRun): Offer[] {
         return {
           summary: 'Allowed re-plans again',
           changes: draft.draft.changes,
-          warnings:
-            failed.length === 0 ? [] : [`${tasksInWords(failed)} failed: the new plan takes the place of this one.`],
+          warnings: failed.length === 0 ? [] : [`${listTasks(failed)} failed; a new plan replaces this one.`],
         }
       },
     },

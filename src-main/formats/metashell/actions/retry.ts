@@ -1,9 +1,9 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, commitsOf, openDependency, tasksInWords, statusOf, taskSource, type SessionRun } from './sessionRun'
+import { answering, commitsOf, openDependency, listTasks, statusOf, taskSource, type SessionRun } from './sessionRun'
 
-/** A failed task, and the one that a session halted at without a failure: blocked, out of time, or for a reason that is not written. */
+/** A failed task, or the one that a session halted at without a failure: blocked, timed out, or for an unknown reason. */
 export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const failed = statusOf(task) === 'failed'
@@ -16,11 +16,11 @@ export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | 
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'retry', target: id, because, hint }]
   if (!failed && !halted)
     return refuse(
-      `Task ${id} did not fail: it is ${statusOf(task) ?? 'of unknown status'}.`,
+      `Task ${id} did not fail (status: ${statusOf(task) ?? 'unknown'}).`,
       'Only a failed task, or the one that the session halted at, can be retried.',
     )
   const open = openDependency(run, task)
-  if (open !== undefined) return refuse(`Task ${id} needs ${open}, which is not complete.`, `Try ${open} again first.`)
+  if (open !== undefined) return refuse(`Task ${id} needs ${open}, which is not complete.`, `Retry ${open} first.`)
   const first = run.tasks.find((other) => statusOf(other) === 'failed')
   return [
     {
@@ -49,10 +49,10 @@ export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | 
           warnings: [
             ...(others.length === 0
               ? []
-              : [`${tasksInWords(others)} failed too and ${others.length === 1 ? 'stays' : 'stay'} so.`]),
+              : [`${listTasks(others)} failed too and ${others.length === 1 ? 'is' : 'are'} not retried.`]),
             ...(again.length === 0
               ? []
-              : [`${tasksInWords(again)} behind it ${again.length === 1 ? 'is' : 'are'} complete already.`]),
+              : [`${listTasks(again)} after it ${again.length === 1 ? 'is' : 'are'} already complete.`]),
             ...commitsWarning(task),
           ],
         }

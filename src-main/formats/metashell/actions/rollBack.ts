@@ -10,7 +10,7 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'roll-back', target: id, because, hint }]
   const list = field(task.node, 'commits')
   const commits = commitsOf(task)
-  if (!list || commits.length === 0) return refuse(`Task ${id} has no commits.`, 'There is nothing to revert.')
+  if (!list || commits.length === 0) return refuse(`Task ${id} has no commits.`, 'Nothing to revert.')
   const odd = commits.find((commit) => !/^[0-9a-f]{4,64}$/i.test(commit))
   if (odd !== undefined)
     return refuse(`${quote(odd)} of task ${id} is not a commit hash.`, 'Fix the list in an editor.')
@@ -23,7 +23,7 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
       name: 'roll-back',
       target: id,
       title: `Roll back task ${id}`,
-      effect: `${commits.length === 1 ? 'Its commit is' : `Its ${commits.length} commits are`} reverted by git, the newest first, and the task is pending again. Needs a trusted git repository.`,
+      effect: `Reverts ${commits.length === 1 ? 'its commit' : `its ${commits.length} commits, the newest first,`} with git and sets the task to pending. Needs a trusted git repository.`,
       fields: [],
       source: task.document.source(list),
       answersNeed: false,
@@ -37,7 +37,7 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
           changes: draft.draft.changes,
           warnings:
             run.cursor !== undefined && index < run.cursor
-              ? [`The session is past it: go to task ${id} to have it done again.`]
+              ? [`The session is past this task; go to task ${id} to run it again.`]
               : [],
           git: { kind: 'revert', commits },
         }

@@ -7,7 +7,7 @@ import { pathTo, type Path } from '../../text/splice'
 import { cursorOf, fieldNames, variable, type TaskNode } from '../state'
 import type { SessionRun } from './sessionRun'
 
-/** The changes of session.json and plan.json by what is there, under whichever name. */
+/** Changes of session.json and plan.json, under the names that the files have. */
 export class SessionDraft {
   readonly draft: Draft
   readonly #run: SessionRun
@@ -19,19 +19,19 @@ export class SessionDraft {
     this.#run = run
   }
 
-  /** A field of a value that is there, under whichever of these names. */
+  /** A field of an existing value, under the one of these names that it has. */
   setIn(document: LocatedDocument, parent: Located, names: readonly string[], value: Json): void {
     const node = field(parent, ...names)
     if (node) this.set(document, node, value)
     else this.draft.json(document.file, [...this.#pathOf(document, parent), names[0] ?? ''], value)
   }
 
-  /** A value that is there. */
+  /** An existing value. */
   set(document: LocatedDocument, node: Located, value: Json | undefined): void {
     this.draft.json(document.file, this.#pathOf(document, node), value)
   }
 
-  /** A field of the session, in its place or, where it is not there, under its first name in `parent`. */
+  /** A field of the session where it stands, else under its first name in `parent`. */
   setField(node: Located | undefined, names: readonly string[], value: Json, parent: readonly string[] = []): void {
     const { session } = this.#run
     if (node) this.set(session, node, value)
@@ -53,13 +53,13 @@ export class SessionDraft {
     else this.setIn(document, node, ['status'], value)
   }
 
-  /** At the end of a list among the variables, which is made when it is not there. */
+  /** At the end of a list among the variables, which is created if missing. */
   remember(name: string, values: readonly string[]): void {
     const { session, state } = this.#run
     const list = variable(state, name)
     if (list && list.kind !== 'list')
-      throw new AppError('CONFLICT', `variables.${name} of ${session.file} is no list.`, {
-        hint: 'Make it one in an editor: something else wrote it.',
+      throw new AppError('CONFLICT', `variables.${name} of ${session.file} is not a list.`, {
+        hint: 'Correct it in an editor.',
       })
     if (!list) this.setVariable(name, [...values])
     else

@@ -1,4 +1,4 @@
-/** A session with what its actions ask of it. */
+/** A session and what its actions need to know of it. */
 import type { RunFiles } from '../../format'
 import type { RunNeed } from '@shared/contract/orchestration'
 import type { RunView } from '../../run'
@@ -15,18 +15,18 @@ export interface SessionRun {
   readonly cursor: number | undefined
   readonly status: string | undefined
   readonly view: RunView
-  /** What the run waits for, if for anything. */
+  /** Undefined when the run needs nobody. */
   readonly need: RunNeed | undefined
 }
 
 /** Where its status stands, or the task where it has none. */
 export const taskSource = ({ document, node, status }: TaskNode) =>
   status ? status.document.source(status.node) : document.source(node)
-/** As it is written; undefined where there is none. */
+/** As written; undefined when it has none. */
 export const statusOf = ({ status }: TaskNode | { readonly status: undefined }): string | undefined =>
   stringOf(status?.node)
 
-/** The first of what it needs that is not complete. */
+/** The first dependency that is not complete. */
 export const openDependency = ({ byId }: SessionRun, { dependencies }: TaskNode): string | undefined =>
   dependencies.find(({ id }) => statusOf(byId.get(id) ?? { status: undefined }) !== 'complete')?.id
 
@@ -35,8 +35,7 @@ export const answering = ({ need, view }: SessionRun, kind: RunView['state']['va
   need !== undefined && view.state.value === kind
 
 /** `Task 01`, or `Tasks 01, 02 and 3 more`. */
-export const tasksInWords = (ids: readonly string[]): string =>
-  `${ids.length === 1 ? 'Task' : 'Tasks'} ${listNames(ids)}`
+export const listTasks = (ids: readonly string[]): string => `${ids.length === 1 ? 'Task' : 'Tasks'} ${listNames(ids)}`
 
 export const commitsOf = ({ node }: TaskNode): string[] =>
   itemsOf(field(node, 'commits')).flatMap((commit) => textOf(commit) ?? [])

@@ -1,21 +1,21 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, openDependency, tasksInWords, statusOf, taskSource, type SessionRun } from './sessionRun'
+import { answering, openDependency, listTasks, statusOf, taskSource, type SessionRun } from './sessionRun'
 
-/** The format has no status for it: it counts as complete, and the variables say that it was not done. */
+/** The format has no such status: the task is set to complete, and a variable says that it was skipped. */
 export function skip(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'skip', target: id, because, hint }]
   if (statusOf(task) !== 'pending' && statusOf(task) !== 'failed')
     return refuse(
-      `Task ${id} is ${statusOf(task) ?? 'of unknown status'}.`,
-      'Only a pending or failed task can be skipped.',
+      `Task ${id} cannot be skipped (status: ${statusOf(task) ?? 'unknown'}).`,
+      'Only pending or failed tasks can be skipped.',
     )
   const open = openDependency(run, task)
   if (open !== undefined)
     return refuse(`Task ${id} needs ${open}, which is not complete.`, `Skip or finish ${open} first.`)
-  const goesOn = run.status === 'halted' && run.cursor === index && run.view.state.value !== 'limit'
+  const resumes = run.status === 'halted' && run.cursor === index && run.view.state.value !== 'limit'
   return [
     {
       name: 'skip',
@@ -30,7 +30,7 @@ export function skip(run: SessionRun, task: TaskNode, index: number): (Offer | R
         draft.setTask(task, 'complete')
         draft.remember('skipped_tasks', [id])
         if (run.cursor === index) draft.setCursor(index + 1)
-        if (goesOn) draft.setStatus('executing')
+        if (resumes) draft.setStatus('executing')
         const needing = run.tasks
           .filter(({ dependencies }) => dependencies.some((dependency) => dependency.id === id))
           .map((other) => other.id)
@@ -40,7 +40,7 @@ export function skip(run: SessionRun, task: TaskNode, index: number): (Offer | R
           warnings:
             needing.length === 0
               ? []
-              : [`${tasksInWords(needing)} ${needing.length === 1 ? 'needs' : 'need'} what it was to make.`],
+              : [`${listTasks(needing)} ${needing.length === 1 ? 'needs' : 'need'} its results.`],
         }
       },
     },

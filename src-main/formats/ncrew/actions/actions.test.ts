@@ -112,8 +112,8 @@ describe('Answering a blocker', () => {
 
   it('takes one line that is more than a blank', () => {
     expect(() => answered(question, { decision: 'two\nlines' })).toThrow('Decision must be one line')
-    expect(() => answered(question, { decision: '____' })).toThrow('would read as a blank')
-    expect(() => answered(question, { decision: '[later]' })).toThrow('would read as a blank')
+    expect(() => answered(question, { decision: '____' })).toThrow('empty placeholder')
+    expect(() => answered(question, { decision: '[later]' })).toThrow('empty placeholder')
     expect(() => answered(question, { decision: '  ' })).toThrow('Decision is missing.')
     expect(() => answered(question, {})).toThrow('Decision is missing.')
     expect(() => answered(question, { decision: 'a\u001b[31m' })).toThrow('Decision must be one line')
@@ -124,7 +124,7 @@ describe('Answering a blocker', () => {
 
   it('is refused with the reason when it was answered, when it has no line for it, and when it is gone', () => {
     expect(() => answered(question.replace('pending', 'resolved'), { decision: 'B' })).toThrow(
-      'is answered already: its status is "resolved"',
+      'is already answered (status: resolved)',
     )
     expect(() => answered(question.replace('**Decision:** ___', ''), { decision: 'B' })).toThrow(
       'has no line **Decision:**',
@@ -244,7 +244,7 @@ describe('Approving a gate', () => {
     })
     const { plan: made } = act(ncrew, gated, 'approve', 'discovery')
     expect(made).toMatchObject({
-      summary: 'Approved the phase Discovery',
+      summary: 'Approved phase Discovery',
       changes: [],
       remember: { 'gate:discovery': 'approved 2026-03-02T10:00:00.000Z' },
     })
@@ -292,11 +292,11 @@ describe('Setting limits', () => {
     const spent = { ...limited(manifest), 'INDEX.md': index.replace('42', '100') }
     expect(view(spent)).toMatchObject({ state: { value: 'limit' } })
     expect(act(ncrew, spent, 'set-limits', '', { cost: 40 }).plan.warnings).toEqual([
-      'The limit of turns is still reached, so the loop does not go on.',
+      expect.stringContaining('limit of turns is already reached'),
     ])
     const { after } = act(ncrew, spent, 'set-limits', '', { iterations: 120 })
     expect(view(after)).toMatchObject({ state: { value: 'running' } })
-    expect(() => plan(spent, 'set-limits', '', { iterations: 0 })).toThrow('Turns at most must be 1 or more, not 0.')
+    expect(() => plan(spent, 'set-limits', '', { iterations: 0 })).toThrow('Maximum turns must be 1 or more, not 0.')
     expect(() => plan(spent, 'set-limits', '', { iterations: 1.5 })).toThrow('a whole number')
     expect(() => plan(spent, 'set-limits')).toThrow('These limits already apply.')
   })

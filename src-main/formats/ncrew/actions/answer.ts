@@ -15,8 +15,8 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
   const refuse = (because: string, hint: string): Refusal => ({ name: 'answer', target: path, because, hint })
   if (!isPending(question))
     return refuse(
-      `${path} is answered already: its status is ${quote(textOf(status) ?? null)}.`,
-      'Change it in an editor if the answer has to be another one.',
+      `${path} is already answered (status: ${textOf(status) ?? 'none'}).`,
+      'To change the answer, use an editor.',
     )
   if (!decisionLine)
     return refuse(
@@ -55,7 +55,7 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
         warnings: [
           ...(open > 0
             ? [
-                `${open} more ${open === 1 ? 'question waits' : 'questions wait'} for an answer before the loop can go on.`,
+                `${open} more ${open === 1 ? 'question needs' : 'questions need'} an answer before the loop can continue.`,
               ]
             : []),
           ...(textOf(indexField(state, 'status')) === 'blocked'
@@ -71,7 +71,7 @@ function fillIn(file: MarkdownFile, name: 'Decision' | 'Reason' | 'Date', text: 
   const place = answerLine(file, name)
   if (text === undefined || !place) return []
   if (!isFilledIn(text))
-    throw new AppError('INVALID', `${quote(text)} would read as a blank to be filled in.`, {
+    throw new AppError('INVALID', `${quote(text)} looks like an empty placeholder.`, {
       hint: 'Write more than underscores, and not all of it in brackets.',
     })
   return place.value === text ? [] : [replaceSpan(place, `${place.gap}${text}`)]

@@ -15,7 +15,7 @@ export function gitSteps({ candidate: { marker } }: RunFiles): Offer[] {
     name,
     target: '',
     title,
-    effect: `${effect} A backup is kept under a ref of git. Needs a trusted git repository.`,
+    effect: `${effect} Keeps a backup under a git ref. Needs a trusted git repository.`,
     fields,
     source: { file: marker },
     answersNeed: false,
@@ -25,11 +25,11 @@ export function gitSteps({ candidate: { marker } }: RunFiles): Offer[] {
   return [
     step(
       'discard-turn',
-      'Discard what is not committed',
-      'Removes what a failed turn left: changes since the last commit, and new files.',
+      'Discard uncommitted changes',
+      'Removes changes since the last commit, and new files, such as a failed turn left.',
       [],
       () => ({
-        summary: 'Discarded what was not committed',
+        summary: 'Discarded uncommitted changes',
         changes: [],
         warnings: [questions],
         git: { kind: 'discard' },

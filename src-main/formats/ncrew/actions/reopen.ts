@@ -18,7 +18,7 @@ export function reopen(files: RunFiles, state: State): Offer[] {
       fields: [
         {
           name: 'task',
-          label: 'To be done again',
+          label: 'Task to redo',
           kind: 'choice',
           value: done.at(-1)?.task.key ?? null,
           options: done

@@ -16,8 +16,8 @@ export function tick(files: RunFiles, state: State, tasks: MarkdownFile, phase: 
   const heading = becomes === phase.claimed ? [] : headingEdit(tasks.text, phase, becomes)
   const updated = field(tasks.front.document.root, 'updated')
   const also = [
-    ...(heading.length === 0 ? [] : [{ value: 'heading', label: `The phase’s heading: ${becomes}` }]),
-    ...(updated ? [{ value: 'updated', label: 'The time of the list' }] : []),
+    ...(heading.length === 0 ? [] : [{ value: 'heading', label: `Phase heading: ${becomes}` }]),
+    ...(updated ? [{ value: 'updated', label: 'Time of the list' }] : []),
   ]
   const file = tasks.text.path
   const all = state.phases.flatMap((other) => other.tasks)
@@ -29,7 +29,7 @@ export function tick(files: RunFiles, state: State, tasks: MarkdownFile, phase: 
     fields:
       also.length === 0
         ? []
-        : [{ name: 'also', label: 'Change as well', kind: 'several', value: [], options: also, optional: true }],
+        : [{ name: 'also', label: 'Also change', kind: 'several', value: [], options: also, optional: true }],
     source: { file, line: line.line },
     answersNeed: false,
     plan: (values) => {

@@ -12,7 +12,7 @@ export function unlock(files: RunFiles, { lock }: State): Offer[] {
       name: 'unlock',
       target: '',
       title: 'Remove the lock',
-      effect: `${lock} is deleted, so that a loop can be started again.`,
+      effect: `Deletes ${lock}, so that a loop can be started again.`,
       fields: [],
       source: { file: lock },
       answersNeed: false,

@@ -1,0 +1,41 @@
+import type { Fact, RunNeed, RunState } from '@shared/contract/orchestration'
+import { pendingCheckpoint } from './runState'
+import type { State, TaskNode } from './state'
+
+export function readNeeds(
+  state: State,
+  value: RunState | null,
+  reason: Fact<string>,
+  tasks: readonly TaskNode[],
+  cursor: Fact<number>,
+  modifiedAt: number | null,
+): RunNeed[] {
+  const { session } = state
+  if (!session || (value !== 'waiting' && value !== 'failed' && value !== 'limit' && value !== 'gate')) return []
+  const source = reason.source ?? (session.root ? session.source(session.root) : { file: session.file })
+  const since: Fact<number> = { value: modifiedAt, source: { file: session.file } }
+  const checkpoint = value === 'waiting' ? pendingCheckpoint(state, tasks, cursor) : undefined
+  if (checkpoint) {
+    const { message, options, taskId } = checkpoint
+    return [
+      {
+        kind: 'question',
+        title: message,
+        detail: message,
+        options,
+        source: checkpoint.source,
+        since,
+        unblocks: taskId === undefined ? [] : [taskId],
+      },
+    ]
+  }
+  const detail = reason.value ?? 'The files do not say why.'
+  const kind = value === 'failed' ? 'failure' : 'gate'
+  const titles = {
+    waiting: 'The session halted',
+    failed: 'A task failed',
+    limit: 'No re-plans left',
+    gate: 'Phase complete: start the next one',
+  }
+  return [{ kind, title: titles[value], detail, options: [], source, since, unblocks: [] }]
+}

@@ -1,0 +1,145 @@
+import type { Fact, RunState, ValueSource } from '@shared/contract/orchestration'
+import { unknown } from '../run'
+import {
+  booleanOf,
+  field,
+  itemsOf,
+  numberOf,
+  stringOf,
+  textOf,
+  type Located,
+  type LocatedDocument,
+} from '../text/located'
+import { hasNextPhase } from './phases'
+import { fieldNames, maxGapRetries, variable, verificationOf, type State, type TaskNode } from './state'
+
+interface StateWithReason {
+  readonly value: RunState | null
+  readonly reason: Fact<string>
+}
+
+export function runState(
+  state: State,
+  status: string | undefined,
+  tasks: readonly TaskNode[],
+  cursor: Fact<number>,
+): StateWithReason {
+  const { session } = state
+  if (!session) return { value: null, reason: { value: 'No session yet.', source: null } }
+  switch (status) {
+    case 'planning':
+      return { value: 'planning', reason: unknown() }
+    case 'executing':
+      return { value: 'running', reason: unknown() }
+    case 'verifying':
+      return { value: 'running', reason: { value: 'Verifying the results.', source: null } }
+    case 'halted':
+      return halted(state, session, tasks, cursor)
+    default:
+      return { value: null, reason: unknown() }
+  }
+}
+
+/** What `halted` means is written nowhere in the format: the variables, the tasks and the artefacts tell. */
+function halted(
+  state: State,
+  session: LocatedDocument,
+  tasks: readonly TaskNode[],
+  cursor: Fact<number>,
+): StateWithReason {
+  const checkpoint = pendingCheckpoint(state, tasks, cursor)
+  if (checkpoint) return { value: 'waiting', reason: { value: checkpoint.message, source: checkpoint.source } }
+  const isDone = tasks.length > 0 && cursor.value === tasks.length
+  const here = tasks[cursor.value ?? -1]
+  return (
+    afterFailure(state, tasks) ??
+    afterVerification(state, session, isDone) ??
+    (here && (beforeDependency(here, tasks) ?? afterSummary(state, here))) ?? {
+      value: 'waiting',
+      // Our host writes a sentence beside its code.
+      reason: session.fact(variable(state, 'last_error') ?? variable(state, 'halt_reason'), textOf),
+    }
+  )
+}
+
+const because = (
+  value: RunState,
+  document: LocatedDocument | undefined,
+  node: Located | undefined,
+  text: string,
+): StateWithReason => ({ value, reason: { value: text, source: node && document ? document.source(node) : null } })
+
+function afterFailure(state: State, tasks: readonly TaskNode[]): StateWithReason | undefined {
+  const failed = tasks.find(({ status }) => stringOf(status?.node) === 'failed')
+  if (!failed?.status) return undefined
+  const lastError = variable(state, 'last_error')
+  const why = lastError ? `: ${textOf(lastError) ?? 'see last_error'}` : ''
+  return because('failed', failed.status.document, failed.status.node, `Task ${failed.id} failed${why}.`)
+}
+
+function afterVerification(state: State, session: LocatedDocument, isDone: boolean): StateWithReason | undefined {
+  const verification = verificationOf(state)?.document
+  const passed = field(verification?.root, 'passed')
+  if (isDone && booleanOf(passed) === true)
+    return because(
+      hasNextPhase(state) ? 'gate' : 'done',
+      verification,
+      passed,
+      'The phase is complete: its verification passed.',
+    )
+  const gaps = field(session.root, ...fieldNames.gapCount)
+  const count = numberOf(gaps) ?? 0
+  const isFailed = booleanOf(passed) === false || booleanOf(variable(state, 'last_verification_failed')) === true
+  return isFailed && count >= maxGapRetries(state)
+    ? because('limit', session, gaps, `Verification failed after ${count} re-plans, the maximum.`)
+    : undefined
+}
+
+function beforeDependency(
+  { id, document, dependencies }: TaskNode,
+  tasks: readonly TaskNode[],
+): StateWithReason | undefined {
+  const open = dependencies.find((dependency) =>
+    tasks.some((task) => task.id === dependency.id && stringOf(task.status?.node) !== 'complete'),
+  )
+  return open && because('waiting', document, open.node, `Task ${id} needs ${open.id}, which is not complete.`)
+}
+
+function afterSummary({ summaries }: State, { id }: TaskNode): StateWithReason | undefined {
+  const summary = summaries.get(id)
+  const outcome = field(summary?.root, 'status')
+  const status = stringOf(outcome)
+  if (status !== 'blocked' && status !== 'timeout') return undefined
+  const message = textOf(field(summary?.root, 'message', 'notes'))
+  const text = `Task ${id} ${status === 'timeout' ? 'timed out' : 'is blocked'}${message === undefined ? '' : `: ${message}`}.`
+  return because('waiting', summary, outcome, text)
+}
+
+interface Checkpoint {
+  readonly message: string
+  readonly options: readonly string[]
+  readonly taskId: string | undefined
+  readonly source: ValueSource
+}
+
+/** The question that a task stopped with: kept by a host in the variables, or the executor's own answer. */
+export function pendingCheckpoint(
+  state: State,
+  tasks: readonly TaskNode[],
+  cursor: Fact<number>,
+): Checkpoint | undefined {
+  const { session } = state
+  const kept = variable(state, 'pending_checkpoint', 'checkpoint')
+  const here = tasks[cursor.value ?? -1]
+  const summary = here && state.summaries.get(here.id)
+  const isOwn = ['status', 'type'].some((name) => stringOf(field(summary?.root, name)) === 'checkpoint')
+  const [document, node] =
+    session && kept?.kind === 'map' ? [session, kept] : summary && isOwn ? [summary, summary.root] : []
+  if (!document || !node) return undefined
+  return {
+    message: textOf(field(node, 'message', 'reason')) ?? 'A task needs a decision.',
+    options: itemsOf(field(node, 'options')).flatMap((option) => textOf(option) ?? []),
+    taskId: textOf(field(node, 'task_id')) ?? here?.id,
+    source: document.source(node),
+  }
+}
