@@ -67,7 +67,10 @@ export function forkedHost(options: ForkOptions): BridgeHost<WindowBridge> {
       const bridge = forkBridge(options)
       const current: Partial<Record<Plane, Line>> = {}
       return {
-        ...bridge,
+        post: (message) => bridge.post(message),
+        onMessage: (listener) => bridge.onMessage(listener),
+        onEnd: (listener) => bridge.onEnd(listener),
+        kill: () => bridge.kill(),
         connectPort(plane, port) {
           current[plane]?.close()
           relay(port, (current[plane] = bridge.openLine(plane)))
