@@ -1,0 +1,224 @@
+/** What a bridge is made of: machines, tasks, agents, projects and loops, each with what it stands on. */
+import { dirname, join } from 'node:path'
+import type { EventName, Payload } from '@shared/contract/contract'
+import type { AppError } from '@shared/contract/errors'
+import type { SamplingMode } from '@shared/contract/machine'
+import { parseMachineName } from '@shared/contract/machineName'
+import type { Settings } from '@shared/contract/settings'
+import { Agents } from '../agents/agents'
+import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
+import { ConnectionCatalog } from '../connections/connectionCatalog'
+import { Passwords } from '../connections/passwords'
+import { createMachine } from '../machine/drivers'
+import { leftoverVice } from '../machine/vice/viceDriver'
+import { MachineManager } from '../machine/manager'
+import { listSerialPorts } from '../machine/serialPorts'
+import { discoverUltimates } from '../machine/ultimate/discovery'
+import { Programs } from '../machine/programs'
+import { startProjectWorker } from '../projects/worker/projectWorkerClient'
+import { formats } from '../formats/formats'
+import { Loops } from '../loops/loops'
+import { metashellLoop } from '../loops/metashell/loop'
+import { ncrewLoop } from '../loops/ncrew/loop'
+import { Projects } from '../projects/projects'
+import { RecordingCatalog } from '../recorder/recordingCatalog'
+import { Recorder } from '../recorder/recorder'
+import { RegexMatcher } from '../regex/matcher'
+import { ChildStore } from '../storage/children'
+import { databasePathIn, openOrStartAfresh, type Database } from '../storage/database'
+import { HostStore } from '../storage/hosts'
+import { NoteStore } from '../storage/notes'
+import { ProfileStore } from '../storage/profiles'
+import { SettingsStore } from '../storage/settings'
+import { SidecarStore } from '../storage/sidecar'
+import { taskHome } from '../tasks/home'
+import { findOperation, operations } from '../tasks/operations'
+import { Tasks } from '../tasks/tasks'
+import { Notices } from './notices'
+
+export interface BridgeOptions {
+  readonly dataFolder: string
+  /** The folder with our own ROM images and the demo program. */
+  readonly resources: string
+  /** The built program of the worker that runs the built-in C64. */
+  readonly workerPath: string
+  /** The built program of the recorder's workers. */
+  readonly recorderPath: string
+  /** `window`: goes on where the last one stopped, and shows the demo at first. `call`: a fresh machine, and no trace of it. */
+  readonly lifetime: 'window' | 'call'
+  readonly log: (message: string, error?: unknown) => void
+  /** Where machines of the local network are looked for; for tests, whose devices are no broadcast address away. */
+  readonly search?: { readonly targets: readonly string[]; readonly port: number }
+  /** The state home of tasks that the command line names. */
+  readonly taskFolder?: string
+  /** The variables that c64bridge would read too; by default those of this process. */
+  readonly environment?: NodeJS.ProcessEnv
+}
+
+/** Tells all who listen to the bridge. */
+export type Emit = <Name extends EventName>(event: Name, payload: Payload<Name>) => void
+
+interface Context {
+  readonly options: BridgeOptions
+  readonly stores: Stores
+  readonly emit: Emit
+}
+
+interface Stores {
+  readonly database: Database
+  readonly databasePath: string
+  readonly settings: SettingsStore
+  readonly children: ChildStore
+  readonly notes: NoteStore
+  /** That the database could not be used and was put aside; undefined where it could. */
+  readonly setAside: AppError | undefined
+}
+
+export function openStores(dataFolder: string): Stores {
+  const databasePath = databasePathIn(dataFolder)
+  const { database, setAside } = openOrStartAfresh(databasePath)
+  return {
+    database,
+    databasePath,
+    settings: new SettingsStore(database),
+    children: new ChildStore(database),
+    notes: new NoteStore(database),
+    setAside,
+  }
+}
+
+export function createMachineParts({ options, stores, emit }: Context) {
+  const { dataFolder, resources, workerPath, lifetime, search, environment, log } = options
+  const { database, settings, children, notes } = stores
+  const catalog = new ConnectionCatalog({
+    profiles: new ProfileStore(database),
+    discover: (signal, host) =>
+      discoverUltimates(
+        host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], maxDevices: 1 },
+      ),
+    ports: () => listSerialPorts(),
+    config: () => loadC64bridgeConfig(environment),
+    onChange: (connections) => emit('connections.changed', connections),
+  })
+  const passwords = new Passwords({
+    identify: async (machine, signal) => (await catalog.identify(machine, signal))?.uniqueId ?? null,
+    configured: (machine) => catalog.configuredPassword(machine),
+  })
+  const machines = new MachineManager({
+    create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes }),
+    password: (name, signal) => passwords.passwordFor(name, signal),
+    defaultSampling: (name) => defaultSampling(name, settings.current),
+    onStates: (states) => emit('machine.states', { machines: states }),
+    log,
+  })
+  // Attached again at once, so that it ends with the window also when nobody looks at it any more.
+  if (leftoverVice({ lifetime, children })) {
+    machines
+      .connect('vice', AbortSignal.timeout(10_000))
+      .catch((error: unknown) => log('The VICE left over from before could not be attached', error))
+  }
+  return { catalog, passwords, machines, programs: new Programs(machines) }
+}
+
+export function createTaskParts(
+  { options, stores: { settings }, emit }: Context,
+  { machines, regex, notices }: { machines: MachineManager; regex: RegexMatcher; notices: Notices },
+) {
+  const { recorderPath, taskFolder, environment, log } = options
+  const recorder = new Recorder(recorderPath)
+  const recordings: RecordingCatalog = new RecordingCatalog({
+    recorder,
+    tasks: {
+      recorded: () => tasks.recorded(),
+      recordedOne: (id) => tasks.recordedOne(id),
+      note: (id, line) => tasks.note(id, line),
+    },
+    retention: () => settings.current.recordings,
+    log,
+  })
+  const tasks: Tasks = new Tasks({
+    home: taskHome({ named: taskFolder, setting: settings.current.tasksHome }, environment),
+    operations: { all: operations, find: findOperation },
+    regex,
+    machines,
+    settings: () => settings.current.tasks,
+    openRecording: (folder) => recordings.open(folder),
+    forgetRecording: (folder) => recordings.forget(folder),
+    onChanged: (changes) => {
+      emit('tasks.changed', changes)
+      notices.tasks(changes.changed, changes.removed)
+    },
+    onLog: (part) => emit('tasks.log', part),
+    onProblems: (problems) => emit('tasks.problem', { problems }),
+    log,
+  })
+  return { recorder, recordings, tasks }
+}
+
+export function createProjectParts({ options, stores, emit }: Context, { regex }: { regex: RegexMatcher }) {
+  const { dataFolder, resources, workerPath, log } = options
+  const { database, databasePath, settings, children } = stores
+  const agents = new Agents({
+    database,
+    folder: join(dataFolder, 'agents'),
+    settings,
+    children,
+    regex,
+    onChanged: (changes) => emit('agentRuns.changed', changes),
+    log,
+  })
+  const sidecar = new SidecarStore(database)
+  const notices = new Notices({
+    remembered: (project, run) => sidecar.all(project, run),
+    remember: (project, runs) => projects.remember(project, runs),
+    raise: (notice) => {
+      if (settings.current.notifications) emit('notice.raised', notice)
+    },
+  })
+  const projects: Projects = new Projects({
+    database,
+    formats,
+    startWorker: startProjectWorker(join(dirname(workerPath), 'projectsWorker.cjs'), databasePath),
+    onChanged: (changes) => emit('projects.changed', changes),
+    onRuns: (project, runs, isNew) => notices.runs(project, runs, isNew),
+    onOverwritten: (event) => emit('projects.overwritten', event),
+    onEdited: (event) => emit('projects.edited', event),
+    log,
+  })
+  const loops = new Loops({
+    // Beside the C64's images.
+    loops: [metashellLoop(join(dirname(resources), 'metashell')), ncrewLoop],
+    agents,
+    leftAtWork: async () => {
+      await agents.begin()
+      return agents.left
+    },
+    hosts: new HostStore(database),
+    sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
+    placeOf: (name) => projects.placeOfRun(name),
+    requireTrusted: (project, folder) => projects.requireTrusted(project, folder),
+    agentAtWork: (project, agent) => projects.agentAtWork(project, agent),
+    folder: join(dataFolder, 'loops'),
+    onChanged: (changed) => emit('loops.changed', { loops: changed }),
+    log,
+  })
+  return { agents, projects, loops, notices }
+}
+
+/** The program lies beside the other built ones. */
+export const createRegexMatcher = (workerPath: string): RegexMatcher =>
+  new RegexMatcher(join(dirname(workerPath), 'regexWorker.cjs'))
+
+function defaultSampling(
+  name: string,
+  { viceSampling, hardwareSampling }: Settings,
+): { mode: SamplingMode; rate: number } {
+  switch (parseMachineName(name).kind) {
+    case 'builtin':
+      return { mode: 'free', rate: 50 }
+    case 'vice':
+      return viceSampling
+    default:
+      return { mode: 'free', rate: hardwareSampling.rate }
+  }
+}
