@@ -21,14 +21,21 @@ describe('a feed of changes', () => {
     expect(sent).toEqual([{ from: 0, revision: 1, items: ['second', 'b'] }])
   })
 
-  it('sends more than fits in parts that lead from each other', () => {
+  it('sends what does not fit in the next event, which leads from the one before', () => {
+    for (const key of ['a', 'b', 'c']) feed.note(key, key)
+    vi.advanceTimersByTime(30)
+    expect(sent).toEqual([{ from: 0, revision: 1, items: ['a', 'b'] }])
+    vi.advanceTimersByTime(30)
+    expect(sent.at(-1)).toEqual({ from: 1, revision: 2, items: ['c'] })
+    expect(feed.revision).toBe(2)
+  })
+
+  it('sends all at once when it is flushed', () => {
     for (const key of ['a', 'b', 'c']) feed.note(key, key)
     feed.flush()
-    expect(sent).toEqual([
-      { from: 0, revision: 1, items: ['a', 'b'] },
-      { from: 1, revision: 2, items: ['c'] },
-    ])
-    expect(feed.revision).toBe(2)
+    expect(sent.map(({ items }) => items)).toEqual([['a', 'b'], ['c']])
+    vi.advanceTimersByTime(100)
+    expect(sent).toHaveLength(2)
   })
 
   it('sends nothing when it is closed, nor when nothing changed', () => {

@@ -11,11 +11,12 @@ export interface Changes<Item> {
 export interface ChangeFeedOptions<Item> {
   /** What changes within this time is sent together. */
   readonly delayMs: number
+  /** Of one event; the rest follows after the same delay, as many at once would keep the bridge from its other work. */
   readonly maxItems: number
   readonly send: (changes: Changes<Item>) => void
 }
 
-/** Sends what changes in a list, each item once, in parts of bounded size. Lists are read page by page with {@link pageAfter}. */
+/** Sends what changes in a list, each item once, in events of bounded size. Lists are read page by page with {@link pageAfter}. */
 export class ChangeFeed<Item> {
   readonly #options: ChangeFeedOptions<Item>
   readonly #timer: NotifyTimer
@@ -24,7 +25,10 @@ export class ChangeFeed<Item> {
 
   constructor(options: ChangeFeedOptions<Item>) {
     this.#options = options
-    this.#timer = new NotifyTimer(options.delayMs, () => this.#send())
+    this.#timer = new NotifyTimer(options.delayMs, () => {
+      this.#sendSome()
+      if (this.#changed.size > 0) this.#timer.schedule()
+    })
   }
 
   /** Of the last changes that were sent: what is read now is at least as new. */
@@ -38,9 +42,10 @@ export class ChangeFeed<Item> {
     this.#timer.schedule()
   }
 
-  /** Sends what was noted; nothing is sent afterwards unless it is noted. */
+  /** Sends all that was noted. */
   flush(): void {
-    this.#timer.notifyNow()
+    this.#timer.cancel()
+    while (this.#changed.size > 0) this.#sendSome()
   }
 
   /** What was noted and not sent is dropped. */
@@ -48,12 +53,10 @@ export class ChangeFeed<Item> {
     this.#timer.cancel()
   }
 
-  #send(): void {
-    const items = [...this.#changed.values()]
-    this.#changed.clear()
-    const { maxItems, send } = this.#options
-    for (let at = 0; at < items.length; at += maxItems)
-      send({ from: this.#revision, revision: ++this.#revision, items: items.slice(at, at + maxItems) })
+  #sendSome(): void {
+    const some = [...this.#changed].slice(0, this.#options.maxItems)
+    for (const [key] of some) this.#changed.delete(key)
+    this.#options.send({ from: this.#revision, revision: ++this.#revision, items: some.map(([, item]) => item) })
   }
 }
 
