@@ -74,7 +74,7 @@ describe('an Ultimate, over the bridge', () => {
     await eventually(() => byteIn(frames.at(-1), 0x0400)).toBe(0x11)
     control.post({ kind: 'suspend' })
     await eventually(() => latest()?.connection).toBe('stale')
-    expect(latest()?.reason).toContain('sleeps')
+    expect(latest()?.reason).toContain('sleep')
     await peer.poke(0x0400, Uint8Array.of(0x22))
     const { epoch = 0 } = frames.at(-1) ?? {}
     control.post({ kind: 'resume' })
