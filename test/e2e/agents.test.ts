@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentLike, fakeAgent, isAlive } from '../support/agentBench'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerQuestions, axeProblems } from './support'
+import { answerQuestions, axeProblems, stopFrames } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents view in the %s theme', (theme) => {
   let folder: string
@@ -26,6 +26,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     })
     page = running.page
     await untilLive(page)
+    await stopFrames(page)
   })
   afterAll(async () => {
     await running.close()

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTeensyRomPeer } from '../peers/teensyromProcess'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
+import { unsupportedByEmulators as why } from '../../src-main/machine/unsupported'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, collectPolicyViolations } from './support'
@@ -235,11 +236,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
 describe.skipIf(lacks('electron', 'xvfb'))('the device view, with the built-in C64 in front,', () => {
   it('says of each part why it is not there, and points to the way in once it is disconnected', async () => {
     await launch('builtin')
-    await expect.poll(() => part('Streams').textContent()).toContain('comes with each sample')
-    expect(await part('Drives').textContent()).toContain('drives of an Ultimate only')
-    expect(await part('Power').textContent()).toContain('reset the emulator')
-    expect(await part('Files on the machine').textContent()).toContain('this computer’s own')
-    expect(await part('Configuration').textContent()).toContain('configuration of an Ultimate only')
+    await expect.poll(() => part('Streams').textContent()).toContain(why.videoStream)
+    expect(await part('Drives').textContent()).toContain(why.drives)
+    expect(await part('Power').textContent()).toContain(why.reboot)
+    expect(await part('Files on the machine').textContent()).toContain(why.files)
+    expect(await part('Configuration').textContent()).toContain(why.configuration)
     expect(await view().getByRole('button').count()).toBe(0)
     await chooseMenuItem(running, 'machine.disconnect')
     await view().getByText('Built-in C64 is not connected').waitFor()

@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, stopFrames } from './support'
 
 const QUESTION = 'tape-archive/questions/software-architect-002-levels.md'
 
@@ -26,6 +26,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
     page = running.page
     await untilLive(page)
+    await stopFrames(page)
   }
 
   beforeAll(async () => {

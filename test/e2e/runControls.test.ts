@@ -13,7 +13,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-import { axeProblems } from './support'
+import { axeProblems, stopFrames } from './support'
 
 const agent = agentSchema.parse({
   name: 'fake',
@@ -43,6 +43,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects', repository.root] })
     page = running.page
     await untilLive(page)
+    await stopFrames(page)
   })
   afterAll(async () => {
     await running.close()
@@ -73,6 +74,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects'] })
     page = running.page
     await untilLive(page)
+    await stopFrames(page)
     await choose()
     await controls().getByText('planner').waitFor()
     repository.put('.hold', '')
