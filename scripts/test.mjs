@@ -18,8 +18,8 @@ const help = `npm test [-- STEP… --changed --since COMMIT --nothing-skipped]
 Runs all steps, or the named ones: types, format, lint, unit, fuzz, integration, vice, e2e.
 Tests run beside the checks; a check prints its output when it ends.
 
-  --changed          Only what your uncommitted changes can break: checks of the changed files, and the tests that
-                     import them. Leaves out tests that import them only as part of the whole app.
+  --changed          Only what your uncommitted changes can break: checks of the changed files, all unit tests that
+                     lead to them, and of the other tests the nearest. Leaves out the whole app's.
   --since COMMIT     The same for everything changed since the branch left COMMIT, such as main.
   --nothing-skipped  A skipped test fails the run; CI uses this.
 
@@ -124,9 +124,9 @@ async function findElectron() {
 async function scopeOf(since) {
   const files = await changedFiles(since)
   const { tests, leftOut } = affectedTests(root, files)
-  process.stdout.write(`${files.length} changed files, ${tests.length} test files that import them.\n`)
+  process.stdout.write(`${files.length} changed files, ${tests.length} test files nearest to them.\n`)
   if (leftOut.length > 0)
-    process.stdout.write(`Left out: ${leftOut.length} test files that import them only as part of the whole app.\n`)
+    process.stdout.write(`Left out: ${leftOut.length} test files that use them from farther away.\n`)
   return { files, tests }
 }
 

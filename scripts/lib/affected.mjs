@@ -23,36 +23,64 @@ export const hubs = [
 /** A string that may name a file or folder of the project. */
 const naming = /(['"`])((?:\.{1,2}|@shared|src-\w+|test|scripts|resources|out)\/[^'"`\n$]*)\1/g
 
+/** Of those below `test/`, for one change: nearly every change is some part of what half of them test. */
+const MAX_FAR_TESTS = 4
+
+/** The quick ones first. */
+const kinds = ['fuzz', 'integration', 'vice', 'e2e']
+
 /**
  * @param {string} root
  * @param {Iterable<string>} changed files, relative to the root, with `/`
  * @returns {{ tests: string[], leftOut: string[] }} test files: those that a change can break, and those that lead to it
- *   only through a hub. Unit tests are quick and never left out.
+ *   only through a hub, or when others are named like it or lead to it over fewer files. Unit tests and changed tests are
+ *   never left out.
  */
 export function affectedTests(root, changed) {
   const users = usersOf(
     root,
     folders.flatMap((folder) => filesBelow(root, folder)),
   )
-  const near = reach(changed, users, hubs)
-  const all = [...reach(changed, users, [])].filter(isTest).sort()
-  const isWanted = (file) => near.has(file) || !file.startsWith('test/')
+  const changes = [...changed]
+  const steps = distances(changes, users, hubs)
+  const isNear = (file) => !file.startsWith('test/') || steps.get(file) === 0
+  const far = [...steps.keys()].filter((file) => isTest(file) && !isNear(file))
+  const nearest = far
+    .map((file) => ({ file, order: [isNamesake(file, changes) ? 0 : 1, steps.get(file), kinds.indexOf(kindOf(file))] }))
+    .sort((a, b) => compare(a.order, b.order) || (a.file < b.file ? -1 : 1))
+    .slice(0, MAX_FAR_TESTS)
+    .map(({ file }) => file)
+  const all = [...distances(changes, users, []).keys()].filter(isTest).sort()
+  const isWanted = (file) => isNear(file) || nearest.includes(file)
   return { tests: all.filter(isWanted), leftOut: all.filter((file) => !isWanted(file)) }
 }
 
-/** The files that changed and all that lead to them, without going through a hub. */
-function reach(changed, users, hubs) {
-  const reached = new Set(changed)
-  const queue = [...reached]
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+const kindOf = (test) => test.split('/')[1]
+
+/** Whether a test is named after a changed file or its folder, as `vice.test.ts` is after `machine/vice/commands.ts`. */
+function isNamesake(test, changes) {
+  const name = posix.basename(test).toLowerCase()
+  return changes.some((file) =>
+    [posix.basename(posix.dirname(file)), posix.basename(file).replace(/\..*$/, '')].some((word) =>
+      name.includes(word.toLowerCase()),
+    ),
+  )
+}
+
+/** Compares numbers, the first ones first. */
+function compare(a, b) {
+  const at = a.findIndex((value, index) => value !== b[index])
+  return at < 0 ? 0 : a[at] - b[at]
+}
+
+/** The files that changed and all that lead to them without going through a hub, each with the imports in between. */
+function distances(changed, users, hubs) {
+  const steps = new Map(changed.map((file) => [file, 0]))
+  for (const [file, count] of steps) {
     if (hubs.includes(file)) continue
-    for (const user of users.get(file) ?? []) {
-      if (reached.has(user)) continue
-      reached.add(user)
-      queue.push(user)
-    }
+    for (const user of users.get(file) ?? []) if (!steps.has(user)) steps.set(user, count + 1)
   }
-  return reached
+  return steps
 }
 
 /** For each file those that name it. A folder that is named stands for all that is in it. */

@@ -61,6 +61,32 @@ describe('affectedTests', () => {
     })
   })
 
+  it('leaves out far tests of what many use: those of its name are taken first, and then the nearest', () => {
+    write({
+      'src-main/machine/vice/fields.ts': '',
+      'src-main/machine/vice/driver.ts': `import './fields'`,
+      'src-main/machine/vice/fields.test.ts': `import './fields'`,
+      'test/support/machines.ts': `import '../../src-main/machine/vice/driver'`,
+      'test/integration/viceFaults.test.ts': `import '../support/machines'`,
+      ...Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [
+          `test/integration/${name}.test.ts`,
+          `import '../../src-main/machine/vice/driver'`,
+        ]),
+      ),
+      ...Object.fromEntries(
+        ['d', 'e'].map((name) => [`test/integration/${name}.test.ts`, `import '../support/machines'`]),
+      ),
+    })
+    expect(affectedTests(root, ['src-main/machine/vice/fields.ts'])).toEqual({
+      tests: [
+        'src-main/machine/vice/fields.test.ts',
+        ...['a', 'b', 'c', 'viceFaults'].map((name) => `test/integration/${name}.test.ts`),
+      ],
+      leftOut: ['d', 'e'].map((name) => `test/integration/${name}.test.ts`),
+    })
+  })
+
   it('takes a changed test', () => {
     write({ 'test/e2e/views.test.ts': '' })
     expect(affectedTests(root, ['test/e2e/views.test.ts']).tests).toEqual(['test/e2e/views.test.ts'])
