@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { root } from './lib/process.mjs'
+import { cacheFolder, root } from './lib/process.mjs'
 
 const projects = ['src-shared', 'src-main', 'src-preload', 'src-renderer', '.']
 
@@ -12,10 +12,8 @@ const projects = ['src-shared', 'src-main', 'src-preload', 'src-renderer', '.']
 const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc')
 
 const failed = projects.filter((project) => {
-  const { status } = spawnSync(process.execPath, [compiler, '--noEmit', '--project', project], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  return status !== 0
+  const state = join(cacheFolder, 'types', `${project === '.' ? 'tests' : project}.tsbuildinfo`)
+  const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', state, '--project', project]
+  return spawnSync(process.execPath, [compiler, ...options], { cwd: root, stdio: 'inherit' }).status !== 0
 })
 process.exitCode = failed.length > 0 ? 1 : 0

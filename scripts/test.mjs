@@ -10,7 +10,7 @@ import { hasDisplay } from './lib/display.mjs'
 import { electronRuntime } from './lib/electron.mjs'
 import { LineWriter } from './lib/lineWriter.mjs'
 import { fail, root, SetupError } from './lib/process.mjs'
-import { ensureSetup, node24 } from './lib/setup.mjs'
+import { ensureBuilt, ensureSetup, node24 } from './lib/setup.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
 
 const help = `npm test [-- STEP… --changed --since COMMIT --nothing-skipped]
@@ -19,7 +19,7 @@ Runs all steps, or the named ones: types, format, lint, unit, fuzz, integration,
 Tests run beside the checks; a check prints its output when it ends.
 
   --changed          Only what your uncommitted changes can break: checks of the changed files, all unit tests that
-                     lead to them, and of the other tests the nearest. Leaves out the whole app's.
+                     lead to them, and four of the other tests, the nearest.
   --since COMMIT     The same for everything changed since the branch left COMMIT, such as main.
   --nothing-skipped  A skipped test fails the run; CI uses this.
 
@@ -59,17 +59,19 @@ const steps = [...Object.keys(checks), ...Object.keys(projects)]
 async function main() {
   const started = Date.now()
   const { names, since, nothingSkipped } = readArguments()
-  const isTest = (name) => Object.hasOwn(projects, name)
-  await ensureSetup({ build: names.some(isTest) })
-  const needs = [...new Set(names.filter(isTest).flatMap((name) => projects[name]))]
-  const missing = await missingParts(needs)
+  await ensureSetup({ build: false })
   const scope = since === undefined ? undefined : await scopeOf(since)
+  const testing = names.filter((name) => Object.hasOwn(projects, name) && (!scope || hasTestsOf(name, scope.tests)))
+  // The unit tests need nothing that is built.
+  if (testing.some((name) => name !== 'unit')) await ensureBuilt()
+  const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))])
 
   const lines = new LineWriter(process.stdout)
-  const testing = runTests(names.filter(isTest), scope?.tests, missing, lines)
+  const running = runTests(testing, scope?.tests, missing, lines)
   const results = []
-  for (const name of names.filter((name) => !isTest(name))) results.push(await runCheck(name, scope?.files, lines))
-  const { results: testResults, slowest } = await testing
+  for (const name of names.filter((name) => Object.hasOwn(checks, name)))
+    results.push(await runCheck(name, scope?.files, lines))
+  const { results: testResults, slowest } = await running
   lines.end()
   process.exitCode = summarise([...results, ...testResults], { slowest, missing, nothingSkipped, started })
 }
@@ -130,6 +132,10 @@ async function scopeOf(since) {
   return { files, tests }
 }
 
+/** Whether test files of a project are among these. */
+const hasTestsOf = (project, files) =>
+  files.some((file) => (project === 'unit' ? !file.startsWith('test/') : file.startsWith(`test/${project}/`)))
+
 const isCode = (file) => /\.(ts|tsx|js|mjs|cjs)$/.test(file)
 
 /** @param {string[] | undefined} files those that changed, or undefined for all */
@@ -151,7 +157,7 @@ async function runCheck(name, files, lines) {
 
 /** @param {string[] | undefined} files test files, or undefined for all of the projects */
 async function runTests(names, files, missing, lines) {
-  if (names.length === 0 || files?.length === 0) return { results: [], slowest: [] }
+  if (names.length === 0) return { results: [], slowest: [] }
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-test-'))
   const file = join(folder, 'count.json')
   try {

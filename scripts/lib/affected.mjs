@@ -33,8 +33,8 @@ const kinds = ['fuzz', 'integration', 'vice', 'e2e']
  * @param {string} root
  * @param {Iterable<string>} changed files, relative to the root, with `/`
  * @returns {{ tests: string[], leftOut: string[] }} test files: those that a change can break, and those that lead to it
- *   only through a hub, or when others are named like it or lead to it over fewer files. Unit tests and changed tests are
- *   never left out.
+ *   only through a hub, or when others are named like it, quicker, or nearer. Unit tests and changed tests are never
+ *   left out.
  */
 export function affectedTests(root, changed) {
   const users = usersOf(
@@ -46,7 +46,7 @@ export function affectedTests(root, changed) {
   const isNear = (file) => !file.startsWith('test/') || steps.get(file) === 0
   const far = [...steps.keys()].filter((file) => isTest(file) && !isNear(file))
   const nearest = far
-    .map((file) => ({ file, order: [isNamesake(file, changes) ? 0 : 1, steps.get(file), kinds.indexOf(kindOf(file))] }))
+    .map((file) => ({ file, order: [isNamesake(file, changes) ? 0 : 1, kinds.indexOf(kindOf(file)), steps.get(file)] }))
     .sort((a, b) => compare(a.order, b.order) || (a.file < b.file ? -1 : 1))
     .slice(0, MAX_FAR_TESTS)
     .map(({ file }) => file)
@@ -57,9 +57,9 @@ export function affectedTests(root, changed) {
 
 const kindOf = (test) => test.split('/')[1]
 
-/** Whether a test is named after a changed file or its folder, as `vice.test.ts` is after `machine/vice/commands.ts`. */
+/** Whether a test is named after a changed file or its folder, as `test/vice/…` and `viceFaults.test.ts` are after `machine/vice/commands.ts`. */
 function isNamesake(test, changes) {
-  const name = posix.basename(test).toLowerCase()
+  const name = test.toLowerCase()
   return changes.some((file) =>
     [posix.basename(posix.dirname(file)), posix.basename(file).replace(/\..*$/, '')].some((word) =>
       name.includes(word.toLowerCase()),

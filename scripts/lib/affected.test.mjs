@@ -61,7 +61,7 @@ describe('affectedTests', () => {
     })
   })
 
-  it('leaves out far tests of what many use: those of its name are taken first, and then the nearest', () => {
+  it('leaves out far tests of what many use: those of its name are taken first, then the quick and the near ones', () => {
     write({
       'src-main/machine/vice/fields.ts': '',
       'src-main/machine/vice/driver.ts': `import './fields'`,

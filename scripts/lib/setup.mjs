@@ -134,7 +134,8 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-async function ensureBuilt() {
+/** Builds what changed since the last build. */
+export async function ensureBuilt() {
   const now = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
   const started = Date.now()
