@@ -58,7 +58,7 @@ export const sortFindings = (findings: readonly Finding[]): Finding[] =>
       severities.indexOf(a.severity) - severities.indexOf(b.severity),
   )
 
-/** Findings of one run that are told; nobody reads more. */
+/** Per run; nobody reads more. */
 const MAX_FINDINGS = 2_000
 
 /** In the order of their places; of too many the worst. */

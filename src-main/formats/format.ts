@@ -7,7 +7,7 @@ import type { System } from '@shared/contract/orchestration'
 import type { RunView } from './run'
 import type { StateFile } from './text/stateFile'
 
-/** Where a run may be, told from names alone, and what has to be read to know. */
+/** Where a run may be, from names alone, and what has to be read to know. */
 export interface Candidate {
   /** The folder that the run belongs to, relative to the project; empty for the project's own. */
   readonly folder: string

@@ -11,7 +11,7 @@ type PlacePattern = string
 export interface SchemaOptions {
   /** Before the rule's name: `tuning` makes `tuning/required`. */
   readonly format: string
-  /** What is known to differ in files that work: how bad it is there. */
+  /** The severity of rules that working files are known to break. */
   readonly severities?: Readonly<Record<PlacePattern, Severity>>
 }
 
@@ -19,10 +19,10 @@ type Issue = z.core.$ZodIssue
 
 /**
  * What a specification's schema says against a file, each with its place. Values outside an enumeration are warnings: they
- * are read and shown as they are. Fields that the specification does not have are told of and nothing more.
+ * are read and shown as they are. Fields that the specification does not have are reported and nothing more.
  */
 export function schemaFindings(document: LocatedDocument, schema: z.ZodType, options: SchemaOptions): Finding[] {
-  // What is broken tells nothing about what is missing behind the break.
+  // Behind a syntax error, missing fields mean nothing.
   if (!document.root || document.findings.some(({ severity }) => severity === 'error')) return []
   const { error } = schema.safeParse(plain(document.root))
   return (error?.issues ?? []).flatMap((issue) => findingsOf(document, issue, options))

@@ -17,7 +17,7 @@ export interface FoundJson<T> {
 export type JsonAnswer<T> =
   ({ readonly kind: 'found' } & FoundJson<T>) | { readonly kind: 'none'; readonly result: AgentResult }
 
-/** Asks another agent to turn an answer into the JSON that was wanted. */
+/** Asks another agent to turn an answer into the requested JSON. */
 export type RepairAgent = (raw: string) => Promise<AgentResult>
 
 export async function askForJson<T>(

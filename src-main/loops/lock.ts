@@ -24,7 +24,7 @@ export type LockHolder = z.infer<typeof holderSchema>
 export interface LockOptions {
   /** What it locks, as a message begins with it. */
   readonly subject: string
-  /** How long somebody else may hold it before the caller gives up; at once unless told. */
+  /** How long to wait for another holder; 0 unless given. */
   readonly waitMs?: number
 }
 
@@ -32,7 +32,7 @@ const LOCK_RETRY_MS = 20
 
 /**
  * Does the work while the lock is held.
- * @param work is told whose lock was taken over: a run that ended without releasing it
+ * @param work gets the holder of a lock that was taken over: a run that ended without releasing it
  * @throws AppError CONFLICT while somebody else holds it, or may
  */
 export async function withLock<T>(

@@ -1,4 +1,4 @@
-/** What a loop is to the registry that starts and stops it, and what it is given to work with. */
+/** A loop as the registry starts and stops it, and what it gets to work with. */
 import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { AgentRequest, AgentResult } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
@@ -8,9 +8,9 @@ export interface Loop {
   readonly system: LoopSystem
   /** What an agent is chosen for: `planner`, `executor` … */
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
-  /** Which of the agents that are set up the run's files mean, by role; where there is no such thing, the first has every role. */
+  /** The agent that the run's files ask for, by role; without it the first agent has every role. */
   meant?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
-  /** Takes back what a task committed; with `isTrial` it only tells what that would change. */
+  /** Reverts a task's commits; with `isTrial` only says what that would change. */
   rollBack?(
     at: TrustedFolder,
     folder: string,
@@ -19,9 +19,8 @@ export interface Loop {
     signal: AbortSignal,
   ): Promise<{ readonly plan: RollbackPlan; readonly result: RollbackResult | null }>
   /**
-   * Goes on from what the files say until there is nothing more to do without a person, a pause or a stop. When it settles, no
-   * agent of it is at work any more.
-   * @throws AppError when it cannot go on; the files are valid then, too
+   * Continues from the files until it needs a person, is paused or is stopped. When it settles, none of its agents runs.
+   * @throws AppError when it cannot continue; the files are valid then, too
    */
   run(work: LoopWork): Promise<LoopEnd>
 }
@@ -39,22 +38,22 @@ export interface LoopEnd {
   readonly message: string
   /** What the person does next. */
   readonly hint?: string
-  /** That the command line ends with, where the format has codes of its own. */
+  /** Exit code of the command line, where the format has its own. */
   readonly code?: number
 }
 
 export interface LoopWork extends RunPlace {
-  /** Bridgedeck's own folder for this run, for what its format has no place for. It is there. */
+  /** Bridgedeck's own folder for this run, for what its format has no place for. It exists. */
   readonly own: string
   /** Aborted when the person stops it, or Bridgedeck ends. */
   readonly signal: AbortSignal
-  /** The person wants it to pause: looked at between two agents. */
+  /** Whether the person wants it to pause: checked between two agents. */
   readonly isPausing: () => boolean
   /** The leave to run git in the run's folder. @throws AppError FORBIDDEN when the project is not trusted any more */
   trusted(): TrustedFolder
   /** What Bridgedeck keeps of the run beside its files. */
   readonly remembered: Remembered
-  /** What the person wants of this start alone. */
+  /** Of this start alone. */
   readonly options: LoopOptions
   /** The agents that are set up. */
   readonly agents: readonly string[]

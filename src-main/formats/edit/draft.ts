@@ -90,13 +90,13 @@ export class Draft {
 const isTexts = (value: Scalar | readonly string[] | undefined): value is readonly string[] =>
   typeof value === 'object' && value !== null
 
-/** A file that reads in two ways is not changed by machine. */
+/** Refuses a file that can be read in two ways. */
 function sound(document: LocatedDocument): LocatedDocument {
   const problem = document.findings.find(({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key')
   if (!problem) return document
   throw new AppError(
     'CONFLICT',
-    `${document.file} has to be put right first: line ${problem.line} has ${problem.found}, where ${problem.expected} was expected.`,
+    `${document.file} must be fixed first: line ${problem.line} has ${problem.found}; expected ${problem.expected}.`,
     {
       hint: 'Fix it in an editor, then try again.',
     },

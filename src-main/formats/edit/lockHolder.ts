@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The process that a lock file names. */
 export interface LockHolder {
   readonly pid: number
-  /** Undefined when it is not told: then it is taken for this computer. */
+  /** Undefined when unknown: then this computer is assumed. */
   readonly host: string | undefined
   /** Of the process, ms since 1970. */
   readonly startedAt: number | undefined

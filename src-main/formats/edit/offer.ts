@@ -1,4 +1,4 @@
-/** What a format's planners are made of: actions that each know how they are planned. */
+/** Actions of a format, each with its plan. */
 import { AppError } from '@shared/contract/errors'
 import type { OfferedAction, OfferedField, EditValues } from '@shared/contract/edits'
 import type { ActionPlan, ActionRequest } from './action'
@@ -44,7 +44,7 @@ export interface Offer extends OfferedAction {
   readonly plan: (values: Values) => ActionPlan
 }
 
-/** An action that a person may ask for and cannot have now. */
+/** An action that is not possible now, and why. */
 export interface Refusal {
   readonly name: string
   readonly target: string
@@ -77,7 +77,7 @@ function planOffer({ offers, refusals }: Offers, { name, target, values, now }: 
   if (offer) return offer.plan(new Values(checked(offer.fields, values), now))
   const refusal = refusals.find((candidate) => candidate.name === name && candidate.target === target)
   if (refusal) throw new AppError('CONFLICT', refusal.because, { hint: refusal.hint })
-  throw new AppError('NOT_FOUND', `There is nothing to ${name} at ${target === '' ? 'this run' : quote(target)} now.`, {
+  throw new AppError('NOT_FOUND', `No action ${name} for ${target === '' ? 'this run' : quote(target)} now.`, {
     hint: 'The run may have changed. Reload its actions.',
   })
 }
@@ -86,10 +86,7 @@ function checked(fields: readonly OfferedField[], values: EditValues): EditValue
   const known = new Set(fields.map((field) => field.name))
   for (const name of Object.keys(values))
     if (!known.has(name))
-      throw new AppError(
-        'INVALID',
-        `${quote(name)} is none of the values: ${[...known].join(', ') || 'there are none'}.`,
-      )
+      throw new AppError('INVALID', `Unknown value ${quote(name)}. Expected: ${[...known].join(', ') || 'none'}.`)
   const entries = fields.flatMap((field) => {
     const value = checkedValue(field, Object.hasOwn(values, field.name) ? values[field.name] : undefined)
     if (value === undefined && field.optional !== true)

@@ -119,7 +119,7 @@ function openJson({ files }: RunFiles, path: string): LocatedDocument | undefine
   return file.text === null ? new LocatedDocument(text, undefined, []) : parseLocatedJson(text)
 }
 
-/** What Gemini counts for each model, added up. Cut off or empty output tells nothing. */
+/** What Gemini counts for each model, added up; unknown for cut off or empty output. */
 function tokensOf(output: LocatedDocument | undefined): Tokens {
   const models = entriesOf(field(field(output?.root, 'stats'), 'models'))
   const sum = (...names: readonly string[]): Fact<number> => {

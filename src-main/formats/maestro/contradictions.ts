@@ -248,13 +248,13 @@ const MAX_SUMMARY_DELAY_MS = 60_000
 
 function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunFiles): void {
   for (const { summary, folder, agents, failed, succeeded, total } of batches) {
-    const told = itemsOf(field(summary?.root, 'agents'))
-    if (summary && told.length > 0) {
-      const successes = told.filter((node) => statusOf(node) === 'success').length
+    const reported = itemsOf(field(summary?.root, 'agents'))
+    if (summary && reported.length > 0) {
+      const successes = reported.filter((node) => statusOf(node) === 'success').length
       const counts = [
-        ['total_agents', total, told.length],
+        ['total_agents', total, reported.length],
         ['succeeded', succeeded, successes],
-        ['failed', failed, told.length - successes],
+        ['failed', failed, reported.length - successes],
       ] as const
       for (const [name, recorded, count] of counts) {
         const node = field(summary.root, name)
@@ -269,7 +269,7 @@ function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunF
       const exitFile = `${folder}/results/${name}.exit`
       const exit = files.get(exitFile)
       const node = field(
-        told.find((agent) => textOf(field(agent, 'name')) === name),
+        reported.find((agent) => textOf(field(agent, 'name')) === name),
         'exit_code',
       )
       const code = numberOf(node)

@@ -1,4 +1,4 @@
-/** Which files belong to a Maestro run, told from their names. */
+/** Which files belong to a Maestro run, from their names. */
 import type { Candidate } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
 

@@ -303,7 +303,7 @@ function readPlan(
   }
 }
 
-/** What has none of these is some other Markdown file in a folder of the same name. Of broken front matter its text tells. */
+/** A file with none of these is another Markdown file in a folder of that name. Broken front matter is searched as text. */
 export function looksLikeSession({ document, root }: SessionFile): boolean {
   const broken = document.findings.some(({ severity }) => severity === 'error')
   const has = (name: string): boolean =>

@@ -1,4 +1,4 @@
-/** Where Meta-Shell sessions are, and which files belong to one, told from names. */
+/** Where Meta-Shell sessions are, and which files belong to one, from names alone. */
 import type { Candidate, RunFiles } from '../format'
 import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
 import { field, stringOf, type Located } from '../text/located'

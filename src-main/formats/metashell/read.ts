@@ -183,12 +183,14 @@ function errors(state: State, tasks: readonly TaskNode[]): RunError[] {
   const found = tasks.flatMap(({ id, status }): RunError[] => {
     if (!status || stringOf(status.node) !== 'failed') return []
     const summary = summaries.get(id)
-    const told = summary?.fact(
+    const reported = summary?.fact(
       field(summary.root, 'message', 'notes') ?? field(field(summary.root, 'verification_result'), 'output'),
       textOf,
     )
     const message =
-      told && told.value !== null ? told : { value: `Task ${id} failed.`, source: status.document.source(status.node) }
+      reported && reported.value !== null
+        ? reported
+        : { value: `Task ${id} failed.`, source: status.document.source(status.node) }
     return [{ message, at: id, time: unknown(), resolved: false }]
   })
   const last = variable(state, 'last_error')

@@ -105,28 +105,28 @@ function title({ index, idea }: State): Fact<string> {
 }
 
 function updatedAt(state: State, { files }: RunFiles): Fact<number> {
-  const told = indexFact(state, 'updated', timeOf)
-  if (told.value !== null) return told
+  const updated = indexFact(state, 'updated', timeOf)
+  if (updated.value !== null) return updated
   const path = state.index?.text.path ?? state.tasks?.text.path
   return path === undefined ? unknown() : { value: files.get(path)?.modifiedAt ?? null, source: { file: path } }
 }
 
 /** CREW_COMPLETE first, then pending questions, then the checkboxes and limits; INDEX.md is a copy that a model writes. */
 function runState(state: State, gate: Gate | undefined): { value: RunState | null; reason: Fact<string> } {
-  const told = (text: string, { source }: Pick<Fact<unknown>, 'source'>) => ({ value: text, source })
+  const because = (text: string, { source }: Pick<Fact<unknown>, 'source'>) => ({ value: text, source })
   if (state.complete !== undefined)
-    return { value: 'done', reason: told('CREW_COMPLETE is there.', { source: { file: state.complete } }) }
+    return { value: 'done', reason: because('CREW_COMPLETE exists.', { source: { file: state.complete } }) }
   const pending = state.questions.filter(isPending)
   const [first] = pending
   if (first) {
     const text =
       pending.length === 1 ? `A question needs an answer: ${first.title}` : `${pending.length} questions need answers.`
-    return { value: 'waiting', reason: told(text, { source: { file: first.file.text.path } }) }
+    return { value: 'waiting', reason: because(text, { source: { file: first.file.text.path } }) }
   }
   if (gate)
     return {
       value: 'gate',
-      reason: told(`Phase ${gate.phase.name} is complete and needs approval.`, {
+      reason: because(`Phase ${gate.phase.name} is complete and needs approval.`, {
         source: state.manifest?.source(gate.entry) ?? null,
       }),
     }
@@ -134,13 +134,13 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
   if ((iterations.value ?? 0) >= maxIterations(state))
     return {
       value: 'limit',
-      reason: told(`Iteration limit reached: ${iterations.value ?? 0} of ${maxIterations(state)} used.`, iterations),
+      reason: because(`Iteration limit reached: ${iterations.value ?? 0} of ${maxIterations(state)} used.`, iterations),
     }
   const cost = indexFact(state, 'cost_so_far', numberOf)
   if ((cost.value ?? 0) >= maxCost(state))
     return {
       value: 'limit',
-      reason: told(`Cost limit reached: ${cost.value ?? 0} of ${maxCost(state)} USD spent.`, cost),
+      reason: because(`Cost limit reached: ${cost.value ?? 0} of ${maxCost(state)} USD spent.`, cost),
     }
   const status = indexFact(state, 'status', textOf)
   switch (status.value?.trim().toLowerCase().replaceAll(/[\s-]/g, '_')) {
@@ -149,7 +149,7 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
     case 'blocked':
       return {
         value: 'waiting',
-        reason: told('Every question is answered. Resume the run.', status),
+        reason: because('Every question is answered. Resume the run.', status),
       }
     case 'not_started':
       return { value: 'planning', reason: unknown() }

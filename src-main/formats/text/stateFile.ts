@@ -107,7 +107,7 @@ export class StateText {
     return { file: this.path, line: this.lines.place(offset).line }
   }
 
-  /** @param found told from the text at the place unless given */
+  /** @param found the text at the place unless given */
   finding(
     span: Span,
     rule: string,

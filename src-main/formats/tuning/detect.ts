@@ -1,4 +1,4 @@
-/** Where tuning runs are, and which files belong to one: told from names, and from what the state names. */
+/** Where tuning runs are, and which files belong to one: from names, and from what the state names. */
 import type { ActionRequest } from '../edit/action'
 import type { Candidate, RunFiles } from '../format'
 import { within, type Listing } from '../listing'
@@ -48,7 +48,7 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
   const document = jsonOf(file, files.files.get(file))
   const { root } = foldDotted(document.root)
   const state = { root } as const
-  const wanted = new Set(
+  const paths = new Set(
     ['abort-report.md', 'errors.json', 'fixes/applied-fixes.json'].map((name) => within(candidate.marker, name)),
   )
   const skill = skillFolder(files, state)
@@ -56,19 +56,19 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
   for (const fix of skill === undefined ? [] : fixes) {
     const id = textOf(field(fix, 'id'))
     for (const change of attempt(() => changesOf(files, state, fix)) ?? []) {
-      if (wanted.size > 2 * MAX_CHANGES) break
-      wanted.add(change.path)
-      if (id !== undefined && isPlainId(id)) wanted.add(within(fixBackup(files, state, id), change.relative))
+      if (paths.size > 2 * MAX_CHANGES) break
+      paths.add(change.path)
+      if (id !== undefined && isPlainId(id)) paths.add(within(fixBackup(files, state, id), change.relative))
     }
   }
   for (const applied of itemsOf(field(root, 'applied_fixes'))) {
     const folder = backupOf(files, state, applied)
     if (folder === undefined || booleanOf(field(applied, 'rollback_available')) !== true) continue
-    for (const path of listing.below(folder).slice(0, MAX_BACKUP_FILES)) wanted.add(path)
+    for (const path of listing.below(folder).slice(0, MAX_BACKUP_FILES)) paths.add(path)
   }
   const backup = wholeBackup(files, state)
   if (skill !== undefined && backup.length <= MAX_BACKUP_FILES)
-    for (const { from, to } of backup) wanted.add(from).add(to)
-  for (const path of request ? filesToBackUp(files, request) : []) wanted.add(path)
-  return [...wanted].filter((path) => listing.hasFile(path) && path !== file)
+    for (const { from, to } of backup) paths.add(from).add(to)
+  for (const path of request ? filesToBackUp(files, request) : []) paths.add(path)
+  return [...paths].filter((path) => listing.hasFile(path) && path !== file)
 }

@@ -19,7 +19,7 @@ export interface PlannedTask {
   readonly dependencies: readonly string[]
 }
 
-/** What became of a task, told by its executor's summary or by how the executor ended. */
+/** The outcome of a task, by its executor's summary or by how the executor ended. */
 export type TaskOutcome =
   | { readonly kind: 'complete'; readonly commits: readonly string[] | undefined }
   | { readonly kind: 'failed'; readonly commits: readonly string[] | undefined; readonly message: string }

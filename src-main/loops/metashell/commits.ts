@@ -7,7 +7,7 @@ export interface CommitCheck {
   readonly missing: readonly string[]
   /** They are there, but not in the branch that is checked out. */
   readonly elsewhere: readonly string[]
-  /** Why it cannot be told, in one sentence; then both lists are empty. */
+  /** Why it is unknown, in one sentence; then both lists are empty. */
   readonly unknown?: string
 }
 

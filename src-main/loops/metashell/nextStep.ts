@@ -77,7 +77,7 @@ function executing(tasks: readonly TaskState[], cursor: number): Step {
 const openDependency = (tasks: readonly TaskState[], { dependencies }: TaskState): string | undefined =>
   dependencies.find((id) => tasks.find((task) => task.id === id)?.status !== 'complete')
 
-/** Starting a halted session goes on where the cause is gone, or where trying again is all that there is to do. */
+/** A halted session resumes where its cause is gone, or where only a retry can help. */
 function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }: Snapshot): Step {
   const rest = (end: LoopEnd): Step => ({ kind: 'rest', end })
   const resume = (status: 'planning' | 'executing' | 'verifying', text: string): Step => ({

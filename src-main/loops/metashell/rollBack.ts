@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot'
 /**
  * Reverts the commits of a task, the newest first, and sets it back to pending: git first, so that a session never says less than
  * the history does. Where a crash came between the two, to do it again does what is left.
- * @param isTrial only tells what it would do
- * @throws AppError NOT_FOUND without such a task, CONFLICT when nothing can be reverted as things stand
+ * @param isTrial only says what it would do
+ * @throws AppError NOT_FOUND without such a task, CONFLICT when nothing can be reverted now
  */
 export async function rollBackTask(
   at: TrustedFolder,

@@ -211,7 +211,7 @@ class SessionRun {
     return end
   }
 
-  /** Neither version is lost: ours stands, theirs is kept beside. */
+  /** Neither version is lost: ours stays in place, theirs is kept in our folder. */
   async #keepOverwritten(theirs: string | undefined): Promise<void> {
     if (theirs === undefined) {
       this.#work.log('warn', 'Another program replaced session.json at the same moment; its changes are lost.')

@@ -29,7 +29,7 @@ export class SessionFiles {
   /**
    * @param root of the project, links resolved
    * @param folder of the run, relative to it
-   * @param onOverwritten told when somebody wrote session.json in the very instant in which the host replaced it, with what they
+   * @param onOverwritten called when somebody wrote session.json at the moment when the host replaced it, with what they
    * wrote as far as it is known
    */
   constructor(root: string, folder: string, onOverwritten: (theirs: string | undefined) => void) {

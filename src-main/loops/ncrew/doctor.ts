@@ -14,16 +14,16 @@ export interface Check {
   readonly hint?: string
 }
 
-export interface Surroundings {
+export interface DoctorFacts {
   /** All rules of the specification. */
   readonly findings: readonly Finding[]
-  /** What git says; undefined where it may not be asked. */
+  /** Undefined where git may not be run. */
   readonly git: { readonly isRepository: boolean; readonly branch: string | null; readonly changes: number } | undefined
-  /** Those that are set up; null for the program that was not found. */
+  /** Those that are set up; `program` is null when it was not found. */
   readonly agents: readonly { readonly name: string; readonly program: string | null }[]
 }
 
-export function diagnose(crew: Crew, { findings, git, agents }: Surroundings): Check[] {
+export function diagnose(crew: Crew, { findings, git, agents }: DoctorFacts): Check[] {
   return [...structure(crew), ...state(findings), ...experts(crew), ...gitChecks(git), ...agentChecks(crew, agents)]
 }
 
@@ -61,9 +61,9 @@ function structure({ state: { idea, index, tasks, manifest, phases }, listing }:
 
 /** Everything that the specification and its contradictions say, the encoding too. */
 function state(findings: readonly Finding[]): Check[] {
-  const told = findings.filter(({ severity }) => severity !== 'info')
-  if (told.length === 0) return [ok('State', 'no problems found')]
-  return told.map((finding): Check => ({
+  const problems = findings.filter(({ severity }) => severity !== 'info')
+  if (problems.length === 0) return [ok('State', 'no problems found')]
+  return problems.map((finding): Check => ({
     area: 'State',
     level: finding.severity === 'error' ? 'error' : 'warning',
     text: printFinding(finding),
@@ -101,7 +101,7 @@ function experts(crew: Crew): Check[] {
   ]
 }
 
-function gitChecks(git: Surroundings['git']): Check[] {
+function gitChecks(git: DoctorFacts['git']): Check[] {
   if (!git)
     return [
       {
@@ -133,7 +133,7 @@ function gitChecks(git: Surroundings['git']): Check[] {
   ]
 }
 
-function agentChecks({ state }: Crew, agents: Surroundings['agents']): Check[] {
+function agentChecks({ state }: Crew, agents: DoctorFacts['agents']): Check[] {
   if (agents.length === 0)
     return [
       {

@@ -12,7 +12,7 @@ const logFiles = ({ listing }: Crew): string[] => {
 
 /**
  * @param all every log, not the newest alone
- * @param tail lines at the end; all of them unless told
+ * @param tail lines at the end; all unless given
  */
 export async function readLogs(
   crew: Crew,

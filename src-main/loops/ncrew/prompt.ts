@@ -75,7 +75,7 @@ function fenced(text: string): string {
   return `${fence}markdown\n${text}\n${fence}`
 }
 
-/** Every answer each time: nothing on disk tells which have been read. */
+/** Every answer each time: nothing on disk says which were read. */
 function answers(questions: readonly Question[]): string[] {
   const resolved = questions.filter(
     ({ status, decision }) => textOf(status)?.trim().toLowerCase() === 'resolved' && decision !== undefined,
@@ -86,8 +86,8 @@ function answers(questions: readonly Question[]): string[] {
 
 function answer(question: Question): string {
   const { title, decision = '', reason, file } = question
-  const told = answerLine(file, 'Date')?.value ?? ''
-  const date = isFilledIn(told) ? told : textOf(field(file.front.document.root, 'resolved', 'updated', 'created'))
+  const written = answerLine(file, 'Date')?.value ?? ''
+  const date = isFilledIn(written) ? written : textOf(field(file.front.document.root, 'resolved', 'updated', 'created'))
   return [
     `### BLOCKER: ${title}`,
     `**Question:** ${sectionOf(question, 'question') ?? title}`,

@@ -1,4 +1,4 @@
-/** Whose turn it is, from the files alone. tasks.md tells the phase; that a crew is done only CREW_COMPLETE tells. */
+/** Whose turn it is, from the files alone: tasks.md gives the phase, and only CREW_COMPLETE says that a crew is done. */
 import { field, textOf } from '../../formats/text/located'
 import { expertFor, nextTask, slug, type Expert, type Phase, type State } from '../../formats/ncrew/state'
 

@@ -1,4 +1,4 @@
-/** The loop of ncrew: whose turn it is, its prompt, its expert, what is noted of it, and whether it goes on. */
+/** The loop of ncrew: whose turn it is, its prompt, its expert, what is recorded of it, and whether it continues. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -24,7 +24,7 @@ import { turnPrompt } from './turnPrompt'
 import { writeIndex } from './writeIndex'
 
 export interface CrewOptions extends LoopOptions {
-  /** How often a turn that failed is tried again, one after the other; 2 unless told. */
+  /** Retries of a failed turn, one after the other. */
   readonly retries?: number
   /** ms before the first retry, and again as much before each further one. */
   readonly retryPause?: number
@@ -86,8 +86,8 @@ class CrewRun {
   #hasAskedForEnd = false
   /** USD that INDEX.md had no decimals for. */
   #remainder = 0
-  /** An expert that sets the counters of INDEX.md back does not run for longer than the person allowed. */
-  #least: CrewUsage = { iterations: 0, cost: 0 }
+  /** An expert that resets the counters of INDEX.md does not get more than the person allowed. */
+  #atLeast: CrewUsage = { iterations: 0, cost: 0 }
 
   constructor(work: LoopWork, options: CrewOptions) {
     this.#work = work
@@ -100,7 +100,7 @@ class CrewRun {
   async run(start: Crew): Promise<CrewEnd> {
     const { remembered } = this.#work
     let crew = await this.#reconcile(start)
-    this.#least = crewUsage(crew.state)
+    this.#atLeast = crewUsage(crew.state)
     for (;;) {
       const limits = crewLimits(crew.state, this.#options)
       const verdict = checkTermination(crew.state, this.#used(crew.state), limits, remembered)
@@ -125,7 +125,7 @@ class CrewRun {
     }
   }
 
-  /** A turn that a crash cut off is counted, and a gate that it reached is known. */
+  /** Records a turn that a crash interrupted, with the gates that it reached. */
   async #reconcile(crew: Crew): Promise<Crew> {
     const { note } = this.#turns
     if (!note) return crew
@@ -165,14 +165,14 @@ class CrewRun {
       const noted = await this.#note(await this.#reread(crew), before, result.cost)
       const after = noted.crew
       if (noted.problem !== undefined) await say('WARN', `Cannot write INDEX.md: ${noted.problem}`)
-      for (const [word, text] of seen(crew.state, after.state, result)) await say(word, text)
+      for (const [word, text] of changesSeen(crew.state, after.state, result)) await say(word, text)
       const used = this.#used(after.state)
       await say(
         'INFO',
         `${used.iterations}/${limits.maxIterations} iterations, ${dollars(used.cost)} of ${dollars(limits.maxCost)}`,
       )
       const end = await this.#endAfter(result, after.state, limits)
-      // Whoever runs the loop is told by its end.
+      // Whoever runs the loop gets its end as well.
       if (end) await log.say(end.code === 0 ? 'INFO' : 'WARN', end.message)
       return { ...(end ? { end } : {}), crew: after }
     } finally {
@@ -232,15 +232,15 @@ class CrewRun {
     }
   }
 
-  /** Brings INDEX.md up to date and notes the gates that were reached; then the turn is over. */
+  /** Brings INDEX.md up to date and records the gates that were reached; then the turn is over. */
   async #note(crew: Crew, before: TurnNote, cost: number | null): Promise<{ crew: Crew; problem: string | undefined }> {
-    // It is also noted when the person stops it: the turn was taken, and paid for.
+    // Also after a stop: the turn was taken, and paid for.
     const unstopped = new AbortController().signal
     const written = await writeIndex(crew, before, cost === null ? null : cost + this.#remainder, unstopped)
     if (cost !== null) this.#remainder = written.remainder
-    this.#least = {
-      iterations: Math.max(this.#least.iterations + 1, crewUsage(written.crew.state).iterations),
-      cost: this.#least.cost + (cost ?? 0),
+    this.#atLeast = {
+      iterations: Math.max(this.#atLeast.iterations + 1, crewUsage(written.crew.state).iterations),
+      cost: this.#atLeast.cost + (cost ?? 0),
     }
     const reached = gatesOf(written.crew.state).filter(
       ({ phase }) => phase.derived === 'COMPLETE' && before.openGates.includes(gateName(phase)),
@@ -299,10 +299,10 @@ class CrewRun {
   }
 
   #used(state: State): CrewUsage {
-    const told = crewUsage(state)
+    const recorded = crewUsage(state)
     return {
-      iterations: Math.max(told.iterations, this.#least.iterations),
-      cost: Math.max(told.cost, this.#least.cost),
+      iterations: Math.max(recorded.iterations, this.#atLeast.iterations),
+      cost: Math.max(recorded.cost, this.#atLeast.cost),
     }
   }
 }
@@ -316,8 +316,8 @@ const openGateNames = (state: State): string[] =>
     .filter(({ phase }) => phase.derived !== 'COMPLETE')
     .map(({ phase }) => gateName(phase))
 
-/** What the files show of the turn, beside what the expert said. */
-function seen(before: State, after: State, { status }: AgentResult): [LogWord, string][] {
+/** What the files show of the turn, whatever the expert said. */
+function changesSeen(before: State, after: State, { status }: AgentResult): [LogWord, string][] {
   const checked = (state: State) =>
     new Set(
       state.phases.flatMap(({ key, tasks }) =>

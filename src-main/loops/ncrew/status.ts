@@ -1,4 +1,4 @@
-/** Where a crew stands, in the words of `ncrew status`. */
+/** What `ncrew status` prints. */
 import { field, textOf } from '../../formats/text/located'
 import type { Remembered } from '../../formats/format'
 import { openGate } from '../../formats/ncrew/gates'
@@ -9,10 +9,10 @@ import { crewLimits, crewUsage, type CrewLimits } from './crewLimits'
 import { checkTermination } from './termination'
 
 export interface CrewStatus {
-  /** Null where no file tells. */
+  /** Null when unknown. */
   readonly project: string | null
   readonly phase: string | null
-  /** Its place among the phases, from 1; null when it is none of them. */
+  /** From 1; null when the phase is not in the list. */
   readonly phaseNumber: number | null
   readonly phases: number
   readonly done: number
@@ -28,22 +28,22 @@ export interface CrewStatus {
   readonly questions: readonly string[]
   /** The phase that waits for an approval. */
   readonly gate: string | null
-  /** With which code a run would end at once; 100 when it would go on, and no reason then. */
+  /** The code that a run would end with at once; 100 when it would continue, then without a reason. */
   readonly code: number
   readonly reason: string | null
 }
 
-export function crewStatus(state: State, remembered: Remembered, wanted: Partial<CrewLimits> = {}): CrewStatus {
+export function crewStatus(state: State, remembered: Remembered, requested: Partial<CrewLimits> = {}): CrewStatus {
   const { manifest, tasks, index } = state
   const heading = index?.lines.find((line) => line.kind === 'heading' && line.level === 1)
   const next = nextTask(state)
-  const told = indexFact(state, 'current_phase', textOf).value
-  const phase = next ? slug(next.phase.name) : told === null ? null : slug(told)
+  const indexPhase = indexFact(state, 'current_phase', textOf).value
+  const phase = next ? slug(next.phase.name) : indexPhase === null ? null : slug(indexPhase)
   const named = manifestPhases(state).map((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? ''))
   const phases = named.length > 0 ? named : state.phases.map(({ name }) => slug(name))
   const place = phase === null ? -1 : phases.indexOf(phase)
   const all = state.phases.flatMap((one) => one.tasks)
-  const limits = crewLimits(state, wanted)
+  const limits = crewLimits(state, requested)
   const used = crewUsage(state)
   const verdict = checkTermination(state, used, limits, remembered)
   return {
@@ -67,7 +67,7 @@ export function crewStatus(state: State, remembered: Remembered, wanted: Partial
   }
 }
 
-/** The six lines of the specification, and why the crew would not go on. */
+/** The six lines of the specification, and why the crew would not continue. */
 export const printStatus = ({
   project,
   phase,

@@ -1,4 +1,4 @@
-/** Whether a crew goes on: the checks of specification 002 in their order, the first that holds counts. */
+/** Whether a crew continues: the checks of specification 002 in order; the first that holds decides. */
 import type { Remembered } from '../../formats/format'
 import { openGate, type Gate } from '../../formats/ncrew/gates'
 import { isPending, type State } from '../../formats/ncrew/state'
@@ -8,7 +8,7 @@ import type { CrewLimits, CrewUsage } from './crewLimits'
 export type Verdict =
   | { readonly code: 0 | 10 | 20 | 21; readonly message: string; readonly hint: string }
   | { readonly code: 11; readonly message: string; readonly hint: string; readonly gate: Gate }
-  /** It goes on. */
+  /** It continues. */
   | { readonly code: 100 }
 
 export function checkTermination(state: State, used: CrewUsage, limits: CrewLimits, remembered: Remembered): Verdict {

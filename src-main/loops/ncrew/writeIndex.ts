@@ -4,8 +4,8 @@ import { applyEdits } from '../../formats/finding'
 import { readCrew, type Crew } from './crewFiles'
 import { trackTurn, type Counters } from './track'
 
-/** Somebody else writes too: as often as this it is read and tried again. */
-const TRIES = 6
+/** Others write the file too. */
+const MAX_ATTEMPTS = 6
 
 export interface Written {
   readonly crew: Crew
@@ -26,7 +26,7 @@ export async function writeIndex(
   signal: AbortSignal,
 ): Promise<Written> {
   let now = crew
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const { edits, remainder } = trackTurn(now.state, before, cost)
     const text = now.state.index?.text
     if (edits.length === 0 || !text) return { crew: now, remainder, problem: undefined }
@@ -45,6 +45,6 @@ export async function writeIndex(
     if (!again) return { crew: now, remainder: cost ?? 0, problem: 'INDEX.md is gone.' }
     now = again
     if (problem === undefined) return { crew: now, remainder, problem }
-    if (tries === TRIES) return { crew: now, remainder: cost ?? 0, problem }
+    if (attempt === MAX_ATTEMPTS) return { crew: now, remainder: cost ?? 0, problem }
   }
 }

@@ -352,7 +352,7 @@ it('Nothing is offered for an archive, and for front matter that cannot be read'
   expect(offered(maestro, { '.gemini/state/archive/2026-02-24-webhook-retries.md': yaml })).toEqual([])
   expect(offered(maestro, { [yamlFile]: '---\n{ "phases": [\n---\n' })).toEqual([])
   expect(refused({ [yamlFile]: yaml.replace('total_phases: 3', 'total_phases: 3\ntotal_phases: 3') }, 'abort')).toThrow(
-    'has to be put right first',
+    'must be fixed first',
   )
 })
 

@@ -132,7 +132,7 @@ describe('Retrying a failed task', () => {
     expect(refused(replaced(session, ['"complete"', '"failed"']), 'retry', '02-02')).toThrow(
       'Task 02-02 needs 02-01, which is not complete.',
     )
-    expect(refused(session, 'retry', '09')).toThrow('There is nothing to retry at "09" now.')
+    expect(refused(session, 'retry', '09')).toThrow('No action retry for "09"')
   })
 })
 
@@ -183,7 +183,7 @@ describe('Answering a checkpoint', () => {
 
   it('needs an answer', () => {
     expect(refused(asked, 'answer', '', { answer: ' \n' })).toThrow('Answer is missing.')
-    expect(refused(session, 'answer', '', { answer: 'A' })).toThrow('There is nothing to answer at this run now.')
+    expect(refused(session, 'answer', '', { answer: 'A' })).toThrow('No action answer for this run')
   })
 })
 
@@ -496,9 +496,9 @@ describe('Names that other versions use', () => {
   })
 })
 
-it('A session that has to be put right first is not changed', () => {
+it('A session that must be fixed first is not changed', () => {
   expect(refused(replaced(session, ['"theirs": null', '"status": "halted"']), 'reset-breaker')).toThrow(
-    'has to be put right first',
+    'must be fixed first',
   )
 })
 

@@ -39,7 +39,7 @@ export function offers(files: RunFiles): Offers {
     ...answer(run),
     ...nextPhase(run),
     ...resetBreaker(run),
-    // Of tasks with the same id only the first can be told.
+    // Tasks with the same id: only the first can be named.
     ...tasks.flatMap((task, index) =>
       byId.get(task.id) === task
         ? [

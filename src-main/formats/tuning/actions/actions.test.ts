@@ -195,7 +195,7 @@ describe('Applying the next fix', () => {
 
   it('comes one after the other', () => {
     expect(refused(files, 'apply-fix', 'FIX-2')).toThrow('Apply FIX-1 before FIX-2.')
-    expect(refused(files, 'apply-fix', 'FIX-10')).toThrow('There is nothing to apply-fix')
+    expect(refused(files, 'apply-fix', 'FIX-10')).toThrow('No action apply-fix')
   })
 
   it('creates and deletes files', () => {
